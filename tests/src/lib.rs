@@ -1,0 +1,1 @@
+//! Starts real JVMs with the agent and reads what rootbound says of them.

@@ -1,0 +1,63 @@
+//! Messages to bytes and back. The only file that knows the serializer, so that it can be replaced.
+
+use crate::message::{FromAgent, ToAgent};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A payload that is no message.
+#[derive(Debug, thiserror::Error)]
+pub enum CodecError {
+    /// The bytes do not decode, or decode only in part.
+    #[error("a payload of {length} bytes is not a message: {reason}")]
+    Malformed {
+        /// Length of the payload.
+        length: usize,
+        /// The serializer's own words.
+        reason: String,
+    },
+    /// A message that cannot be written.
+    #[error("a message cannot be encoded: {0}")]
+    Unencodable(String),
+}
+
+/// Most bytes that decoding may ask for at once; a frame is never longer, so no honest message needs more.
+const DECODE_LIMIT_BYTES: usize = 64 << 20;
+
+/// Appends the coded message to `out`.
+///
+/// # Errors
+/// [`CodecError::Unencodable`] when the serializer refuses; `out` may then hold a part.
+pub fn encode<M: Message>(message: &M, out: &mut Vec<u8>) -> Result<(), CodecError> {
+    bincode::serde::encode_into_std_write(message, out, bincode::config::standard())
+        .map(drop)
+        .map_err(|error| CodecError::Unencodable(error.to_string()))
+}
+
+/// Decodes one whole payload.
+///
+/// # Errors
+/// [`CodecError::Malformed`] for anything but exactly one message; never panics, and never allocates more than
+/// a fixed limit whatever lengths the bytes claim.
+pub fn decode<M: Message>(payload: &[u8]) -> Result<M, CodecError> {
+    let malformed = |reason: String| CodecError::Malformed { length: payload.len(), reason };
+    let config = bincode::config::standard().with_limit::<DECODE_LIMIT_BYTES>();
+    let (message, read) =
+        bincode::serde::decode_from_slice(payload, config).map_err(|error| malformed(error.to_string()))?;
+    if read != payload.len() {
+        return Err(malformed(format!("{} bytes follow it", payload.len() - read)));
+    }
+    Ok(message)
+}
+
+/// What may stand in a frame, and under which kind.
+pub trait Message: Serialize + DeserializeOwned {
+    /// The frame kind that carries this direction.
+    const KIND: u8;
+}
+
+impl Message for FromAgent {
+    const KIND: u8 = 1;
+}
+
+impl Message for ToAgent {
+    const KIND: u8 = 2;
+}

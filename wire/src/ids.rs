@@ -1,0 +1,20 @@
+//! Names for things that travel. Ids are 64 bits wide and mean something only together with the snapshot or the
+//! connection that gave them; the analyzer turns them into dense `u32` indexes of its own.
+
+use serde::{Deserialize, Serialize};
+
+/// An object (class mirrors and threads are objects too) inside one snapshot. Never zero on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ObjectId(pub u64);
+
+/// A snapshot of one JVM, counted from 1 in the order they were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SnapshotId(pub u32);
+
+/// A probe that the analyzer installed. The analyzer chooses the number and never gives it twice on one connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ProbeId(pub u32);
+
+/// A stack frame's method, as the JVM names it inside one snapshot; [`crate::message::MethodRecord`] gives its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MethodId(pub u64);
