@@ -1,0 +1,193 @@
+//! Heaps written down: a small language for tests, benches and generated heaps. Everything goes through wire records
+//! and [`HeapBuilder`], so a sketched heap is built exactly as a captured one.
+
+use super::{Heap, HeapBuilder, ObjectIdx};
+use rootbound_wire::ids::{MethodId, ObjectId, SnapshotId};
+use rootbound_wire::message::{
+    ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord,
+    ThreadRecord,
+};
+use std::collections::HashMap;
+
+/// The mark (T1): objects first seen here are old.
+pub const OLD: SnapshotId = SnapshotId(1);
+/// The capture (T2): objects first seen here are new.
+pub const NEW: SnapshotId = SnapshotId(2);
+
+/// A heap in the making.
+#[derive(Debug, Default)]
+pub struct HeapSketch {
+    objects: Vec<ObjectRecord>,
+    references: Vec<ReferenceRecord>,
+    roots: Vec<RootRecord>,
+    threads: Vec<ThreadRecord>,
+    classes: Vec<SketchedClass>,
+    by_name: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct SketchedClass {
+    mirror: ObjectId,
+    name: String,
+    superclass: Option<ObjectId>,
+    fields: Vec<FieldRecord>,
+}
+
+impl HeapSketch {
+    /// An empty heap.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The mirror of a class, made old at first mention. All classes are of the boot loader, hence graph roots.
+    pub fn class(&mut self, name: &str) -> ObjectIdx {
+        let at = self.class_at(name);
+        index(self.classes[at].mirror)
+    }
+
+    /// Declares a class as a subclass. Call it before fields of either are used.
+    pub fn subclass(&mut self, name: &str, superclass: &str) {
+        let superclass = self.class_at(superclass);
+        let at = self.class_at(name);
+        self.classes[at].superclass = Some(self.classes[superclass].mirror);
+    }
+
+    /// An object that was there at T1.
+    pub fn old(&mut self, class: &str) -> ObjectIdx {
+        self.object(class, 24, OLD)
+    }
+
+    /// An object that came between T1 and T2.
+    pub fn fresh(&mut self, class: &str) -> ObjectIdx {
+        self.object(class, 24, NEW)
+    }
+
+    /// An object of any size and age.
+    pub fn object(&mut self, class: &str, shallow_bytes: u64, first_seen: SnapshotId) -> ObjectIdx {
+        let class_at = self.class_at(class);
+        let array_length = class.ends_with("[]").then_some(10);
+        self.push(Some(self.classes[class_at].mirror), shallow_bytes, array_length, first_seen)
+    }
+
+    /// Lets `referrer` refer to `referee` by an instance field of its own class.
+    pub fn refer(&mut self, referrer: ObjectIdx, field: &str, referee: ObjectIdx) {
+        let class = self.objects[referrer.at()].class;
+        let at = self.classes.iter().position(|each| Some(each.mirror) == class);
+        let index = at.map_or(0, |at| self.field_at(at, field, false));
+        self.link(referrer, referee, ReferenceLabel::Field(index));
+    }
+
+    /// Lets a slot of an array refer to `element`.
+    pub fn element(&mut self, array: ObjectIdx, element: ObjectIdx) {
+        self.link(array, element, ReferenceLabel::ArrayElement);
+    }
+
+    /// Lets a static field refer to `referee`; returns the class's mirror.
+    pub fn static_field(&mut self, class: &str, field: &str, referee: ObjectIdx) -> ObjectIdx {
+        let at = self.class_at(class);
+        let mirror = index(self.classes[at].mirror);
+        let index = self.field_at(at, field, true);
+        self.link(mirror, referee, ReferenceLabel::StaticField(index));
+        mirror
+    }
+
+    /// A local variable of `Main.run` on the stack of a thread of its own.
+    pub fn local(&mut self, referee: ObjectIdx) {
+        let kind = RootKind::StackLocal { thread: None, depth: 0, method: Some(MethodId(1)) };
+        self.roots.push(RootRecord { object: id(referee), kind });
+    }
+
+    /// A JNI global reference.
+    pub fn jni_global(&mut self, referee: ObjectIdx) {
+        self.roots.push(RootRecord { object: id(referee), kind: RootKind::JniGlobal });
+    }
+
+    /// Makes an object the object of a live thread.
+    pub fn thread(&mut self, object: ObjectIdx, name: &str) {
+        self.roots.push(RootRecord { object: id(object), kind: RootKind::Thread });
+        self.threads.push(ThreadRecord { object: id(object), name: name.to_owned() });
+    }
+
+    /// The heap.
+    ///
+    /// # Panics
+    /// Never for what this type's methods can write down.
+    #[allow(
+        clippy::expect_used,
+        reason = "a sketch is closed by construction; a failure is a bug of the test that wrote it"
+    )]
+    pub fn build(self) -> Heap {
+        let mut builder = HeapBuilder::new();
+        builder.objects(&self.objects);
+        builder.references(&self.references);
+        builder.roots(&self.roots);
+        builder.threads(self.threads);
+        builder.methods(vec![MethodRecord { id: MethodId(1), name: "Main.run".to_owned() }]);
+        builder.classes(self.classes.into_iter().map(SketchedClass::record).collect());
+        builder.finish().expect("a sketched heap is closed")
+    }
+
+    fn class_at(&mut self, name: &str) -> usize {
+        if let Some(&at) = self.by_name.get(name) {
+            return at;
+        }
+        let mirror = id(self.push(None, 96, None, OLD));
+        self.classes.push(SketchedClass { mirror, name: name.to_owned(), superclass: None, fields: Vec::new() });
+        self.by_name.insert(name.to_owned(), self.classes.len() - 1);
+        self.classes.len() - 1
+    }
+
+    fn field_at(&mut self, class: usize, name: &str, is_static: bool) -> u32 {
+        let inherited = self.inherited_field_count(class);
+        let fields = &mut self.classes[class].fields;
+        let at = fields.iter().position(|field| field.name == name).unwrap_or_else(|| {
+            fields.push(FieldRecord { name: name.to_owned(), descriptor: "Ljava/lang/Object;".to_owned(), is_static });
+            fields.len() - 1
+        });
+        inherited + at as u32
+    }
+
+    fn inherited_field_count(&self, class: usize) -> u32 {
+        let Some(superclass) = self.classes[class].superclass else { return 0 };
+        let at = self.classes.iter().position(|each| each.mirror == superclass).unwrap_or(class);
+        self.classes[at].fields.len() as u32 + self.inherited_field_count(at)
+    }
+
+    fn link(&mut self, referrer: ObjectIdx, referee: ObjectIdx, label: ReferenceLabel) {
+        self.references.push(ReferenceRecord { referrer: id(referrer), referee: id(referee), label });
+    }
+
+    fn push(
+        &mut self,
+        class: Option<ObjectId>,
+        shallow_bytes: u64,
+        array_length: Option<u32>,
+        first_seen: SnapshotId,
+    ) -> ObjectIdx {
+        let object = ObjectIdx(self.objects.len() as u32);
+        self.objects.push(ObjectRecord { id: id(object), class, shallow_bytes, array_length, first_seen });
+        object
+    }
+}
+
+impl SketchedClass {
+    fn record(self) -> ClassRecord {
+        ClassRecord {
+            object: self.mirror,
+            name: self.name,
+            loader: None,
+            superclass: self.superclass,
+            interfaces: Vec::new(),
+            is_interface: false,
+            fields: self.fields,
+        }
+    }
+}
+
+fn id(object: ObjectIdx) -> ObjectId {
+    ObjectId(u64::from(object.0) + 1)
+}
+
+fn index(id: ObjectId) -> ObjectIdx {
+    ObjectIdx((id.0 - 1) as u32)
+}

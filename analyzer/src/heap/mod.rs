@@ -1,0 +1,137 @@
+//! One instant of one heap: columnar, immutable, built one way ([`HeapBuilder`]).
+//!
+//! Objects are dense `u32` indexes in the order in which the capture first saw them. The heap knows nothing of
+//! formats, of graphs beyond its forward references, or of what anybody wants to find in it.
+
+mod builder;
+mod class;
+pub mod dsl;
+mod fields;
+mod object_ids;
+mod references;
+mod roots;
+
+pub use builder::{HeapBuilder, HeapError};
+pub use class::{Class, ClassIdx, Classes, Field};
+pub use references::{Label, References};
+pub use roots::{Root, RootKind, RootKinds, Thread, ThreadIdx};
+
+use rootbound_wire::ids::ObjectId;
+
+/// An object by its place in the heap's columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectIdx(pub u32);
+
+impl ObjectIdx {
+    /// As an index into a column.
+    #[inline]
+    pub fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// When an object was first seen, counted in snapshots: 0 is the first snapshot of the run. LeakBot §3.2 calls the
+/// objects of the latest generation *new* and all others *old*.
+pub type Generation = u8;
+
+/// The objects, classes, references and roots of one snapshot.
+#[derive(Debug)]
+pub struct Heap {
+    class_of: Vec<ClassIdx>,
+    shallow_bytes: Vec<u32>,
+    generation: Vec<Generation>,
+    latest: Generation,
+    classes: Classes,
+    references: References,
+    roots: Vec<Root>,
+    threads: Vec<Thread>,
+    ids: object_ids::ObjectIds,
+}
+
+impl Heap {
+    /// Number of objects; every `ObjectIdx` below it is valid.
+    pub fn object_count(&self) -> usize {
+        self.class_of.len()
+    }
+
+    /// All objects.
+    pub fn objects(&self) -> impl ExactSizeIterator<Item = ObjectIdx> + use<> {
+        (0..self.class_of.len() as u32).map(ObjectIdx)
+    }
+
+    /// Class of an object. A class mirror's class is `java.lang.Class`.
+    #[inline]
+    pub fn class_of(&self, object: ObjectIdx) -> ClassIdx {
+        self.class_of[object.at()]
+    }
+
+    /// Shallow size in bytes (saturated at 4 GiB for one object).
+    #[inline]
+    pub fn shallow_bytes(&self, object: ObjectIdx) -> u64 {
+        u64::from(self.shallow_bytes[object.at()])
+    }
+
+    /// Sum of all shallow sizes.
+    pub fn total_bytes(&self) -> u64 {
+        self.shallow_bytes.iter().map(|&bytes| u64::from(bytes)).sum()
+    }
+
+    /// Whether the object belongs to the latest generation (LeakBot §3.2).
+    #[inline]
+    pub fn is_new(&self, object: ObjectIdx) -> bool {
+        self.generation[object.at()] == self.latest
+    }
+
+    /// The generation in which the object was first seen.
+    #[inline]
+    pub fn generation(&self, object: ObjectIdx) -> Generation {
+        self.generation[object.at()]
+    }
+
+    /// Whether the object is an array (of references or primitives).
+    #[inline]
+    pub fn is_array(&self, object: ObjectIdx) -> bool {
+        self.classes.get(self.class_of(object)).is_array()
+    }
+
+    /// Whether the object is an array of references.
+    #[inline]
+    pub fn is_object_array(&self, object: ObjectIdx) -> bool {
+        self.classes.get(self.class_of(object)).is_object_array()
+    }
+
+    /// All classes.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// The class whose mirror this object is.
+    pub fn class_of_mirror(&self, object: ObjectIdx) -> Option<ClassIdx> {
+        self.classes.of_mirror(object)
+    }
+
+    /// Forward references, weak ones cut away.
+    pub fn references(&self) -> &References {
+        &self.references
+    }
+
+    /// GC roots, in the order of the capture; an object may have several.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// Live threads.
+    pub fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    /// The thread whose object this is.
+    pub fn thread_of(&self, object: ObjectIdx) -> Option<&Thread> {
+        self.threads.iter().find(|thread| thread.object == object)
+    }
+
+    /// The name under which the agent knows the object.
+    pub fn id_of(&self, object: ObjectIdx) -> ObjectId {
+        self.ids.id(object)
+    }
+}

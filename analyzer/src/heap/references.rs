@@ -1,0 +1,141 @@
+//! Forward references as compressed sparse rows.
+
+use super::ObjectIdx;
+use rootbound_wire::message::ReferenceLabel;
+use std::fmt;
+
+/// Where in its referrer a reference stands, in 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(u32);
+
+const KIND_SHIFT: u32 = 28;
+const INDEX_MASK: u32 = (1 << KIND_SHIFT) - 1;
+const FIELD: u32 = 0;
+const STATIC_FIELD: u32 = 1;
+
+impl Label {
+    /// Any slot of an array.
+    pub const ARRAY_ELEMENT: Self = Self(2 << KIND_SHIFT);
+    /// Object → its class mirror.
+    pub const CLASS: Self = Self(3 << KIND_SHIFT);
+    /// Class mirror → loader.
+    pub const CLASS_LOADER: Self = Self(4 << KIND_SHIFT);
+    /// Class mirror → superclass.
+    pub const SUPERCLASS: Self = Self(5 << KIND_SHIFT);
+    /// Class mirror → interface.
+    pub const INTERFACE: Self = Self(6 << KIND_SHIFT);
+    /// Class mirror → constant pool entry.
+    pub const CONSTANT_POOL: Self = Self(7 << KIND_SHIFT);
+    /// Anything else.
+    pub const OTHER: Self = Self(8 << KIND_SHIFT);
+
+    /// Instance field at a JVMTI index.
+    pub fn field(index: u32) -> Self {
+        Self(FIELD << KIND_SHIFT | index & INDEX_MASK)
+    }
+
+    /// Static field at a JVMTI index.
+    pub fn static_field(index: u32) -> Self {
+        Self(STATIC_FIELD << KIND_SHIFT | index & INDEX_MASK)
+    }
+
+    /// The JVMTI index, for fields of either kind.
+    pub fn field_index(self) -> Option<u32> {
+        matches!(self.0 >> KIND_SHIFT, FIELD | STATIC_FIELD).then_some(self.0 & INDEX_MASK)
+    }
+
+    /// Whether it is a static field.
+    pub fn is_static_field(self) -> bool {
+        self.0 >> KIND_SHIFT == STATIC_FIELD
+    }
+
+    /// Whether it is an instance field.
+    pub fn is_instance_field(self) -> bool {
+        self.0 >> KIND_SHIFT == FIELD
+    }
+}
+
+impl From<ReferenceLabel> for Label {
+    fn from(label: ReferenceLabel) -> Self {
+        match label {
+            ReferenceLabel::Field(index) => Self::field(index),
+            ReferenceLabel::StaticField(index) => Self::static_field(index),
+            ReferenceLabel::ArrayElement => Self::ARRAY_ELEMENT,
+            ReferenceLabel::Class => Self::CLASS,
+            ReferenceLabel::ClassLoader => Self::CLASS_LOADER,
+            ReferenceLabel::Superclass => Self::SUPERCLASS,
+            ReferenceLabel::Interface => Self::INTERFACE,
+            ReferenceLabel::ConstantPool => Self::CONSTANT_POOL,
+            ReferenceLabel::Other => Self::OTHER,
+        }
+    }
+}
+
+impl fmt::Debug for Label {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.field_index() {
+            Some(index) if self.is_static_field() => write!(out, "static#{index}"),
+            Some(index) => write!(out, "field#{index}"),
+            None => write!(out, "label{}", self.0 >> KIND_SHIFT),
+        }
+    }
+}
+
+/// All references of a heap, by referrer.
+#[derive(Debug, Default)]
+pub struct References {
+    offsets: Vec<u32>,
+    targets: Vec<ObjectIdx>,
+    labels: Vec<Label>,
+}
+
+impl References {
+    /// Sorts references by referrer (stable: the order among one referrer's is kept). `edges` may be any length below
+    /// `u32::MAX`; both ends must be below `object_count`.
+    pub(super) fn new(object_count: usize, edges: Vec<(ObjectIdx, ObjectIdx, Label)>) -> Self {
+        let mut offsets = vec![0u32; object_count + 1];
+        for (referrer, _, _) in &edges {
+            offsets[referrer.at() + 1] += 1;
+        }
+        for at in 0..object_count {
+            offsets[at + 1] += offsets[at];
+        }
+        let mut next = offsets.clone();
+        let mut targets = vec![ObjectIdx(0); edges.len()];
+        let mut labels = vec![Label::OTHER; edges.len()];
+        for (referrer, referee, label) in edges {
+            let at = next[referrer.at()] as usize;
+            next[referrer.at()] += 1;
+            targets[at] = referee;
+            labels[at] = label;
+        }
+        Self { offsets, targets, labels }
+    }
+
+    /// Number of references.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Referees of one object, with repetitions when it refers to one several times.
+    #[inline]
+    pub fn of(&self, referrer: ObjectIdx) -> &[ObjectIdx] {
+        &self.targets[self.range(referrer)]
+    }
+
+    /// Referees of one object with the labels.
+    pub fn labelled(&self, referrer: ObjectIdx) -> impl ExactSizeIterator<Item = (ObjectIdx, Label)> + '_ {
+        let range = self.range(referrer);
+        self.targets[range.clone()].iter().copied().zip(self.labels[range].iter().copied())
+    }
+
+    #[inline]
+    fn range(&self, referrer: ObjectIdx) -> std::ops::Range<usize> {
+        self.offsets[referrer.at()] as usize..self.offsets[referrer.at() + 1] as usize
+    }
+}

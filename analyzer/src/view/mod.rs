@@ -1,0 +1,3 @@
+//! What people and other programs see. Everything here is made from the [`report::Report`] alone.
+
+pub mod report;

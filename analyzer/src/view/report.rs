@@ -1,0 +1,236 @@
+//! The report model: what a run knows at one moment, in the words of the contract `rootbound.report/1`.
+//!
+//! Presenters read nothing else. The types mirror the JSON exactly; fields are added, never renamed. Unknown values
+//! are `None` and become `null`, never guessed.
+
+use serde::Serialize;
+
+/// Name and version of the contract.
+pub const SCHEMA: &str = "rootbound.report/1";
+
+/// Everything that a run has to say about one JVM.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The JVM that was watched; `None` when none was seen.
+    pub jvm: Option<Jvm>,
+    /// Time from the agent's start to the last message, in seconds.
+    pub duration_s: f64,
+    /// What is being waited for, or what ended the run; one sentence for people.
+    pub status: String,
+    /// Marks and captures, in their order.
+    pub snapshots: Vec<Snapshot>,
+    /// Every stop that the agent caused.
+    pub pauses: Pauses,
+    /// The heap as a whole.
+    pub heap: HeapGrowth,
+    /// Candidate leak roots, the highest rank first (LeakBot §3).
+    pub leak_roots: Vec<LeakRoot>,
+    /// Co-evolving regions, the highest rank first (LeakBot §4, Figure 5).
+    pub regions: Vec<Region>,
+    /// The answer in one sentence.
+    pub verdict: Verdict,
+    /// Messages that the agent dropped because its queue was full.
+    pub dropped_events: u64,
+    /// Things that went wrong and were contained, for people to read.
+    pub problems: Vec<String>,
+}
+
+/// The watched JVM.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Jvm {
+    /// Process id.
+    pub pid: u32,
+    /// Name and version of the VM.
+    pub vm: String,
+    /// Name of the collector.
+    pub gc: String,
+    /// Main class or jar.
+    pub main: String,
+}
+
+/// One mark or capture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Snapshot {
+    /// Seconds since the agent's start.
+    pub at_s: f64,
+    /// `mark` or `capture`.
+    pub kind: &'static str,
+    /// For captures: how (`tags`).
+    pub method: Option<&'static str>,
+    /// For captures: what identity was (`tag`).
+    pub identity: Option<&'static str>,
+    /// Objects seen.
+    pub objects: Option<u64>,
+    /// For marks: objects that bear one.
+    pub marked: Option<u64>,
+    /// For captures: references seen.
+    pub references: Option<u64>,
+    /// For captures: bytes of all objects seen.
+    pub heap_bytes: Option<u64>,
+    /// How long the program stood still.
+    pub pause_ms: f64,
+    /// For captures: time from the end of the capture to regions.
+    pub analysis_ms: Option<f64>,
+    /// Why the capture was thrown away.
+    pub failure: Option<String>,
+}
+
+/// The pause receipt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Pauses {
+    /// Stops caused.
+    pub count: u32,
+    /// Their sum.
+    pub total_ms: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// The heap as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct HeapGrowth {
+    /// Used bytes after the latest collection.
+    pub live_bytes: Option<u64>,
+    /// Heap limit.
+    pub max_bytes: Option<u64>,
+    /// Trend of the used bytes after collections.
+    pub growth_bytes_per_hour: Option<f64>,
+    /// Share of that growth which the tracked growers explain, in [0, 1].
+    pub explained: Option<f64>,
+}
+
+/// A candidate leak root (LeakBot, Definition 1).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeakRoot {
+    /// For class objects: the class that the mirror stands for; otherwise the object's class.
+    pub class: String,
+    /// `class`, `object` or `thread`.
+    pub kind: &'static str,
+    /// From a GC root to it, one hop an entry.
+    pub reached_from: Vec<String>,
+    /// leakroot rank in [0, 1].
+    pub rank: f64,
+    /// Objects that it uniquely owns.
+    pub owned_objects: u64,
+    /// Their bytes.
+    pub owned_bytes: u64,
+    /// Each metric with its value and gate, one a line; filled on request.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explanation: Vec<String>,
+}
+
+/// One co-evolving region: one row of the trend table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Region {
+    /// Region rank, without upper bound (LeakBot §4.2).
+    pub rank: f64,
+    /// Stable name of the region over restarts.
+    pub fingerprint: String,
+    /// Head of the data structure.
+    pub leak_root: RegionRoot,
+    /// Stable object on the old side of the fringe.
+    pub owner_proxy: OwnerProxy,
+    /// What indicates one addition.
+    pub change_proxy: ChangeProxy,
+    /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
+    /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
+    pub path: Vec<String>,
+    /// Index into `path` of the owner-proxy.
+    pub owner_at: usize,
+    /// From a GC root to the leak root.
+    pub reached_from: Vec<String>,
+    /// Distinct change-proxies: the estimate of the number of leaking operations.
+    pub proxy_size: u64,
+    /// Bytes of the region's members at the capture.
+    pub dump_bytes: u64,
+    /// Members that hang below a change-proxy, the most bytes first, for instance `java.lang.String`.
+    pub members: Vec<String>,
+    /// `grower`, `oscillator`, `flatliner`, `shrinker`; `None` while there is too little evidence.
+    pub trend: Option<&'static str>,
+    /// The same of the last visit alone.
+    pub tick: Option<&'static str>,
+    /// Histogram of what the visits detected.
+    pub updates: Updates,
+    /// Net growth of change-proxies a minute.
+    pub rate_per_min: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub rate_low: Option<f64>,
+    /// Upper end.
+    pub rate_high: Option<f64>,
+    /// Net growth in bytes an hour.
+    pub bytes_per_hour: Option<f64>,
+    /// Seconds until the heap limit at this rate.
+    pub time_to_full_s: Option<f64>,
+    /// Probability, in [0, 1], that the trend is right on the evidence so far.
+    pub confidence: Option<f64>,
+    /// How the size is found: `full`, `sampled`, `frontier`; `None` when not tracked.
+    pub probe: Option<&'static str>,
+    /// Why the region is not tracked, or no more.
+    pub untracked: Option<String>,
+    /// Sample bias of its probe, in (0, 1].
+    pub sample_bias: Option<f64>,
+    /// Size as the visits saw it: seconds since the agent's start, and change-proxies; at most 60 points.
+    pub history: Vec<(f64, f64)>,
+    /// Top allocation sites of growers.
+    pub allocation_sites: Vec<AllocationSite>,
+}
+
+/// The leak root of a region.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RegionRoot {
+    /// Class name, as in [`LeakRoot::class`].
+    pub class: String,
+    /// `class`, `object` or `thread`.
+    pub kind: &'static str,
+}
+
+/// The owner-proxy of a region.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OwnerProxy {
+    /// Class name.
+    pub class: String,
+    /// `class`, `object` or `thread`.
+    pub kind: &'static str,
+    /// Where it is: `static com.example.Shop.orders`.
+    pub path: String,
+}
+
+/// The change-proxy of a region, by type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangeProxy {
+    /// Class name.
+    pub class: String,
+}
+
+/// Histogram of detected updates (LeakBot §5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Updates {
+    /// Visits that saw the region larger.
+    pub additions: u64,
+    /// Visits that saw it smaller.
+    pub removals: u64,
+    /// Visits that saw a path element or members replaced.
+    pub relinks: u64,
+    /// Visits that saw no change.
+    pub quiet: u64,
+}
+
+/// Where members are allocated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AllocationSite {
+    /// Share of the sampled members.
+    pub share: f64,
+    /// The stack, top first.
+    pub frames: Vec<String>,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Whether a structure grows without bound; `None` while nobody can know.
+    pub leaking: Option<bool>,
+    /// One sentence.
+    pub summary: String,
+}
