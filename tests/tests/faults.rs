@@ -1,4 +1,5 @@
 //! Whatever happens to the analyzer or within the agent, the program runs on and ends with its own exit code.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java;
 use e2e::process::{Ended, Running, Scratch, wait_for};
