@@ -1,0 +1,269 @@
+//! What the tool must say about a test app (`expect.toml`), and how a report differs from it, in human sentences.
+
+use crate::java::{self, Program};
+use crate::places;
+use crate::report::{Region, Report};
+use serde::Deserialize;
+use std::fs;
+
+/// How far a rate may be from the true one. Rates are measured over 25 seconds on a machine that runs several JVMs and
+/// has two processors: a slow structure gains only 20 members in that time.
+const RATE_TOLERANCE: f64 = 0.35;
+
+/// The expectation of one app.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// The app's folder.
+    pub name: String,
+    /// Whether it leaks.
+    pub kind: Kind,
+    /// Main class.
+    pub main: String,
+    /// More arguments for its JVM.
+    #[serde(default)]
+    pub jvm_args: Vec<String>,
+    /// Rows of the trend table.
+    #[serde(default, rename = "region")]
+    pub regions: Vec<ExpectedRegion>,
+}
+
+/// Whether an app leaks.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// At least one structure grows without bound.
+    Leaking,
+    /// None does.
+    Healthy,
+}
+
+/// One row that a report must, or may, have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedRegion {
+    /// Accepted classes of the leak root.
+    pub leak_root_classes: Vec<String>,
+    /// Accepted classes of the owner-proxy.
+    pub owner_classes: Vec<String>,
+    /// Accepted classes of the change-proxy.
+    pub member_classes: Vec<String>,
+    /// Accepted trends.
+    pub trend: Trends,
+    /// True growth in change-proxies a minute.
+    pub rate_per_min: Option<f64>,
+    /// A word that stands in the path, to tell structures of the same classes apart.
+    pub path_contains: Option<String>,
+    /// Whether its absence is a mismatch.
+    #[serde(default = "yes")]
+    pub required: bool,
+}
+
+/// One trend, or several that are as good.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Trends {
+    /// Just this one.
+    One(String),
+    /// Any of these.
+    Any(Vec<String>),
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Expectation {
+    /// Reads the expectation of the app in `java-test-apps/FOLDER`, for instance `leaking/orders`.
+    pub fn of_app(folder: &str) -> Self {
+        let file = places::workspace().join("java-test-apps").join(folder).join("expect.toml");
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("cannot read {file:?}: {error}"));
+        toml::from_str(&text).unwrap_or_else(|error| panic!("{file:?}: {error}"))
+    }
+
+    /// Compiles the app.
+    pub fn program(&self, folder: &str) -> Program {
+        let source = places::workspace().join("java-test-apps").join(folder).join("Main.java");
+        Program { classes: java::compile(&self.name, &source), main: self.main.clone() }
+    }
+
+    /// Every way in which `report` differs from what is expected; empty when it is right.
+    pub fn mismatches(&self, report: &Report) -> Vec<String> {
+        let mut found = self.missing_rows(report);
+        for region in report.regions.iter().filter(|region| region.grows() && !self.expects_grower(region)) {
+            found.push(format!("a grower that nobody expects: {}", describe(region)));
+        }
+        let leaking = self.kind == Kind::Leaking;
+        let verdict = report.verdict.as_ref().and_then(|verdict| verdict.leaking);
+        if verdict != Some(leaking) {
+            found.push(format!("the verdict says leaking = {verdict:?}, the truth is {leaking}"));
+        }
+        let first = report.regions.iter().find(|region| region.grows());
+        if let Some(first) = first.filter(|first| leaking && !self.expects_grower(first)) {
+            found.push(format!("the first grower is not an expected one: {}", describe(first)));
+        }
+        if report.schema.as_deref() != Some("rootbound.report/1") {
+            found.push(format!("the report calls its schema {:?}", report.schema));
+        }
+        found
+    }
+
+    fn expects_grower(&self, region: &Region) -> bool {
+        self.regions.iter().any(|expected| expected.trend.accepts("grower") && expected.is_about(region))
+    }
+
+    /// Rows that are missing or wrong. Each expected row claims one region of its own.
+    fn missing_rows(&self, report: &Report) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut claimed = vec![false; report.regions.len()];
+        for expected in &self.regions {
+            let about: Vec<usize> =
+                (0..claimed.len()).filter(|&at| !claimed[at] && expected.is_about(&report.regions[at])).collect();
+            let right = about.iter().copied().find(|&at| expected.has_trend(&report.regions[at]));
+            match right.or(about.first().copied()) {
+                Some(at) => {
+                    claimed[at] = true;
+                    found.extend(expected.faults_of(&report.regions[at]));
+                }
+                None if expected.required => found.push(expected.sentence_of_absence(report)),
+                None => {}
+            }
+        }
+        found
+    }
+}
+
+impl ExpectedRegion {
+    /// Whether root, owner and member of `region` are the expected ones, all at once.
+    fn is_about(&self, region: &Region) -> bool {
+        let accepted = |classes: &[String], class: &Option<String>| {
+            class.as_ref().is_some_and(|class| classes.iter().any(|accepted| accepted == class))
+        };
+        let in_path =
+            |word: &String| region.path.iter().chain(&region.owner_proxy.path).any(|step| step.contains(word.as_str()));
+        accepted(&self.leak_root_classes, &region.leak_root.class)
+            && accepted(&self.owner_classes, &region.owner_proxy.class)
+            && accepted(&self.member_classes, &region.change_proxy.class)
+            && self.path_contains.as_ref().is_none_or(in_path)
+    }
+
+    fn has_trend(&self, region: &Region) -> bool {
+        region.trend.as_ref().is_some_and(|trend| self.trend.accepts(trend))
+    }
+
+    /// What is wrong with the region that this row is about. A row that may be absent may also have no trend yet.
+    fn faults_of(&self, region: &Region) -> Vec<String> {
+        let mut faults = Vec::new();
+        if !self.has_trend(region) && (self.required || region.trend.is_some()) {
+            faults.push(format!("the trend should be {:?}: {}", self.trend, describe(region)));
+        }
+        if let Some(truth) = self.rate_per_min {
+            let near = region.rate_per_min.is_some_and(|rate| (rate - truth).abs() <= RATE_TOLERANCE * truth);
+            if !near {
+                faults.push(format!("the true rate is {truth}/min: {}", describe(region)));
+            }
+        }
+        faults
+    }
+
+    fn sentence_of_absence(&self, report: &Report) -> String {
+        let rows: Vec<String> = report.regions.iter().take(12).map(describe).collect();
+        format!(
+            "no row with root {:?}, owner {:?}, member {:?}, path {:?}; there are: {}",
+            self.leak_root_classes,
+            self.owner_classes,
+            self.member_classes,
+            self.path_contains.as_deref().unwrap_or("any"),
+            if rows.is_empty() { "none".to_owned() } else { rows.join("; ") }
+        )
+    }
+}
+
+impl Trends {
+    fn accepts(&self, trend: &str) -> bool {
+        match self {
+            Self::One(only) => only == trend,
+            Self::Any(accepted) => accepted.iter().any(|accepted| accepted == trend),
+        }
+    }
+}
+
+/// A region in one line.
+fn describe(region: &Region) -> String {
+    let [root, owner, member, trend] = region.row();
+    let rate = region.rate_per_min.map_or_else(|| "?".to_owned(), |rate| format!("{rate:.1}"));
+    format!("{root} → {owner} → {member}, {trend}, {rate}/min, by {}", region.path.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Expectation, Report};
+
+    const ORDERS: &str = r#"
+        name = "orders"
+        kind = "leaking"
+        main = "orders.Main"
+        [[region]]
+        leak_root_classes = ["Orders"]
+        owner_classes = ["Vector"]
+        member_classes = ["CD"]
+        path_contains = "active"
+        trend = "grower"
+        rate_per_min = 100
+        [[region]]
+        leak_root_classes = ["Orders"]
+        owner_classes = ["Vector"]
+        member_classes = ["Book"]
+        trend = ["oscillator", "flatliner"]
+        required = false
+    "#;
+
+    fn report(regions: &str, leaking: bool) -> Report {
+        let text = format!(
+            r#"{{"schema": "rootbound.report/1", "regions": [{regions}], "verdict": {{"leaking": {leaking}}}}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn region(member: &str, trend: &str, rate: f64) -> String {
+        format!(
+            r#"{{"leak_root": {{"class": "Orders"}}, "owner_proxy": {{"class": "Vector", "path": "static Orders.active"}},
+                "change_proxy": {{"class": "{member}"}}, "trend": "{trend}", "rate_per_min": {rate}}}"#
+        )
+    }
+
+    fn mismatches(regions: &str, leaking: bool) -> Vec<String> {
+        toml::from_str::<Expectation>(ORDERS).unwrap().mismatches(&report(regions, leaking))
+    }
+
+    #[test]
+    fn a_report_that_says_what_is_expected_has_no_mismatch() {
+        assert_eq!(mismatches(&region("CD", "grower", 70.0), true), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_missing_grower_is_told_with_what_is_there_instead() {
+        let found = mismatches(&region("Book", "oscillator", 0.0), true);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("no row") && found[0].contains("Orders → Vector → Book, oscillator"), "{found:?}");
+    }
+
+    #[test]
+    fn a_rate_that_is_far_off_and_a_wrong_trend_are_told() {
+        assert!(mismatches(&region("CD", "grower", 300.0), true)[0].contains("true rate is 100/min"));
+        assert!(mismatches(&region("CD", "flatliner", 100.0), true)[0].contains("trend should be"));
+    }
+
+    #[test]
+    fn an_unexpected_grower_is_told_even_if_an_optional_row_names_it() {
+        let rows = [region("Book", "grower", 5.0), region("CD", "grower", 100.0)].join(",");
+        let found = mismatches(&rows, true);
+        assert!(found.iter().any(|sentence| sentence.starts_with("a grower that nobody expects")), "{found:?}");
+        assert!(found.iter().any(|sentence| sentence.starts_with("the first grower is not")), "{found:?}");
+    }
+
+    #[test]
+    fn a_wrong_verdict_is_told() {
+        assert!(mismatches(&region("CD", "grower", 100.0), false)[0].contains("the truth is true"));
+    }
+}

@@ -1,0 +1,70 @@
+//! Compiles the Java test programs, each once for each state of its sources.
+
+use crate::places;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Folder of its classes.
+    pub classes: PathBuf,
+    /// Its main class.
+    pub main: String,
+}
+
+/// The program of the fault tests: prints a line a second and ends with `-Dexit.code`, 7 if nothing else is said.
+pub fn exits() -> Program {
+    let source = places::workspace().join("tests/java/Exits.java");
+    Program { classes: compile("exits", &source), main: "Exits".to_owned() }
+}
+
+/// Compiles `source` and gives the folder of its classes.
+pub fn compile(name: &str, source: &Path) -> PathBuf {
+    // Two tests of one process must not compile the same program side by side.
+    static COMPILING: Mutex<()> = Mutex::new(());
+    let _alone = COMPILING.lock().expect("no compilation panicked");
+    let shared = places::workspace().join("java-test-apps/shared");
+    let classes = places::target()
+        .join("e2e")
+        .join(format!("{name}-{:016x}", fingerprint(&[source, &shared.join("pace/Pace.java")])));
+    if !classes.is_dir() {
+        javac(source, &shared, &classes);
+    }
+    classes
+}
+
+/// Compiles beside the final place and moves there as a whole, so that no other process sees half of it.
+fn javac(source: &Path, shared: &Path, classes: &Path) {
+    let folder = classes.parent().expect("the classes have a folder above them");
+    fs::create_dir_all(folder).expect("the target folder can be written");
+    let fresh = tempfile::tempdir_in(folder).expect("the target folder can be written");
+    let compiler = places::javac();
+    let output = Command::new(&compiler)
+        .args(["--release", "11", "-nowarn", "-sourcepath"])
+        .arg(shared)
+        .arg("-d")
+        .arg(fresh.path())
+        .arg(source)
+        .output()
+        .unwrap_or_else(|error| panic!("cannot start {compiler:?} ({error}): `scripts/setup` installs a JDK"));
+    assert!(output.status.success(), "{source:?} does not compile: {}", String::from_utf8_lossy(&output.stderr));
+    let fresh = fresh.keep();
+    if fs::rename(&fresh, classes).is_err() {
+        // Another process was faster, with the same sources.
+        assert!(classes.is_dir(), "cannot move classes to {classes:?}");
+        fs::remove_dir_all(fresh).expect("what was just written can be removed");
+    }
+}
+
+fn fingerprint(sources: &[&Path]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for source in sources {
+        fs::read(source).unwrap_or_else(|error| panic!("cannot read {source:?}: {error}")).hash(&mut hasher);
+    }
+    hasher.finish()
+}

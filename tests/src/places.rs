@@ -1,0 +1,55 @@
+//! Where things are: the workspace, what cargo built, and the JDK.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The workspace's folder.
+pub fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the workspace").to_owned()
+}
+
+/// Cargo's target folder: the one that this test was built into (`TARGET/PROFILE/deps/TEST`).
+pub fn target() -> PathBuf {
+    let test = env::current_exe().expect("a process knows its executable");
+    test.ancestors().nth(3).expect("a test lies three folders deep in the target folder").to_owned()
+}
+
+/// The analyzer's binary.
+pub fn rootbound() -> PathBuf {
+    built("rootbound")
+}
+
+/// The agent's library.
+pub fn agent() -> PathBuf {
+    built("librootbound_agent.so")
+}
+
+/// Finds a built file: in `ROOTBOUND_BIN_DIR` if that is set, else among cargo's release and debug builds.
+fn built(name: &str) -> PathBuf {
+    let folders = match env::var_os("ROOTBOUND_BIN_DIR") {
+        Some(folder) => vec![PathBuf::from(folder)],
+        None => vec![target().join("release"), target().join("debug")],
+    };
+    let found = folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file());
+    found.unwrap_or_else(|| {
+        panic!(
+            "no {name} in {folders:?}: build it with `cargo build --release`, or set ROOTBOUND_BIN_DIR to its folder"
+        )
+    })
+}
+
+/// The Java launcher: `JAVA`, else the one of `JAVA_HOME`, else that on the PATH.
+pub fn java() -> PathBuf {
+    tool("JAVA", "java")
+}
+
+/// The Java compiler: `JAVAC`, else the one of `JAVA_HOME`, else that on the PATH.
+pub fn javac() -> PathBuf {
+    tool("JAVAC", "javac")
+}
+
+fn tool(variable: &str, name: &str) -> PathBuf {
+    let named = env::var_os(variable).map(PathBuf::from);
+    let of_home = env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin").join(name));
+    named.or(of_home.filter(|file| file.is_file())).unwrap_or_else(|| PathBuf::from(name))
+}

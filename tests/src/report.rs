@@ -1,0 +1,139 @@
+//! The JSON contract `rootbound.report/1` as an outsider reads it: every field may be missing, none is renamed.
+
+use serde::Deserialize;
+use std::path::Path;
+
+/// A report.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// `rootbound.report/1`.
+    pub schema: Option<String>,
+    /// The JVM that was watched.
+    pub jvm: Option<Jvm>,
+    /// Seconds that it was watched.
+    pub duration_s: Option<f64>,
+    /// Marks and captures.
+    pub snapshots: Vec<Snapshot>,
+    /// The pause receipt.
+    pub pauses: Option<Pauses>,
+    /// Regions, the highest rank first.
+    pub regions: Vec<Region>,
+    /// The answer.
+    pub verdict: Option<Verdict>,
+    /// Messages dropped by the agent.
+    pub dropped_events: Option<u64>,
+}
+
+/// The JVM that was watched.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Jvm {
+    /// Process id.
+    pub pid: Option<u32>,
+    /// Name and version.
+    pub vm: Option<String>,
+    /// Collector.
+    pub gc: Option<String>,
+    /// Main class.
+    pub main: Option<String>,
+}
+
+/// One mark or capture.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Snapshot {
+    /// Seconds since the agent's start.
+    pub at_s: Option<f64>,
+    /// `mark` or `capture`.
+    pub kind: Option<String>,
+    /// Objects seen.
+    pub objects: Option<u64>,
+    /// References seen.
+    pub references: Option<u64>,
+    /// How long the program stood still.
+    pub pause_ms: Option<f64>,
+}
+
+/// Every stop that the agent caused.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Pauses {
+    /// Stops.
+    pub count: Option<u32>,
+    /// Their sum.
+    pub total_ms: Option<f64>,
+    /// The longest.
+    pub max_ms: Option<f64>,
+}
+
+/// One co-evolving region.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Region {
+    /// Region rank.
+    pub rank: Option<f64>,
+    /// Stable name.
+    pub fingerprint: Option<String>,
+    /// Leak root.
+    pub leak_root: Named,
+    /// Owner-proxy.
+    pub owner_proxy: Named,
+    /// Change-proxy.
+    pub change_proxy: Named,
+    /// From the leak root to a change-proxy.
+    pub path: Vec<String>,
+    /// Distinct change-proxies.
+    pub proxy_size: Option<u64>,
+    /// `grower`, `oscillator`, `shrinker`, `flatliner`.
+    pub trend: Option<String>,
+    /// The same of the last visit.
+    pub tick: Option<String>,
+    /// Net growth a minute.
+    pub rate_per_min: Option<f64>,
+    /// Confidence in the trend.
+    pub confidence: Option<f64>,
+}
+
+/// Something with a class.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Named {
+    /// Class name as Java sources write it.
+    pub class: Option<String>,
+    /// `class`, `object` or `thread`.
+    pub kind: Option<String>,
+    /// Where it is.
+    pub path: Option<String>,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Verdict {
+    /// Whether a structure grows without bound.
+    pub leaking: Option<bool>,
+    /// One sentence.
+    pub summary: Option<String>,
+}
+
+impl Report {
+    /// Reads a report; panics when there is none.
+    pub fn read(file: &Path) -> Self {
+        let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("no report in {file:?}: {error}"));
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("no report ({error}): {text}"))
+    }
+}
+
+impl Region {
+    /// Whether its trend is grower.
+    pub fn grows(&self) -> bool {
+        self.trend.as_deref() == Some("grower")
+    }
+
+    /// Leak root, owner-proxy, change-proxy and trend: what two reports of one recording must agree on.
+    pub fn row(&self) -> [String; 4] {
+        let words = [&self.leak_root.class, &self.owner_proxy.class, &self.change_proxy.class, &self.trend];
+        words.map(|word| word.clone().unwrap_or_else(|| "?".to_owned()))
+    }
+}

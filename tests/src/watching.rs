@@ -1,0 +1,78 @@
+//! Runs `rootbound` over a Java program the way a user does.
+
+use crate::java::Program;
+use crate::process::{Ended, Running, Scratch};
+use crate::report::Report;
+use crate::{jni_check, places};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// How long anything may take beyond the time it was given, on a busy machine.
+pub const GRACE: Duration = Duration::from_secs(45);
+
+/// When the tests mark and capture: structures are judged by what happens from 25 s on.
+pub const SNAPSHOT_TIMES: [&str; 4] = ["--mark-after", "10s", "--capture-after", "15s"];
+
+/// The same for tests that only need the loop to come round.
+pub const EARLY_SNAPSHOTS: [&str; 4] = ["--mark-after", "2s", "--capture-after", "2s"];
+
+/// One `rootbound run` that has ended.
+pub struct Run {
+    /// How it ended, and all it printed.
+    pub ended: Ended,
+    /// Its report.
+    pub report: Report,
+    /// Its recording.
+    pub recording: PathBuf,
+    /// Complaints of the JVM about the agent's JNI calls.
+    pub jni_complaints: Vec<String>,
+}
+
+/// A `rootbound` command with `arguments`.
+pub fn rootbound<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Command {
+    let mut command = Command::new(places::rootbound());
+    command.args(arguments.into_iter().map(Into::into));
+    command
+}
+
+/// The command line of `program`'s JVM, checked and with a small heap; it names the scratch folder, see [`Scratch`].
+pub fn java_line(program: &Program, jvm_arguments: &[String], scratch: &Scratch) -> Vec<OsString> {
+    let mut line: Vec<OsString> = vec![places::java().into(), "-Xcheck:jni".into(), "-Xmx256m".into()];
+    line.push(format!("-De2e.scratch={}", scratch.folder().display()).into());
+    line.extend(jvm_arguments.iter().map(OsString::from));
+    line.extend(["-cp".into(), program.classes.clone().into_os_string(), program.main.clone().into()]);
+    line
+}
+
+/// A JVM with the agent on its command line; `options` are the agent's.
+pub fn java_with_agent(program: &Program, options: &str, jvm_arguments: &[String], scratch: &Scratch) -> Command {
+    let mut arguments = jvm_arguments.to_vec();
+    arguments.push(format!("-agentpath:{}={options}", places::agent().display()));
+    let line = java_line(program, &arguments, scratch);
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]);
+    command
+}
+
+/// Starts `rootbound run OPTIONS --json … --record … -- java …`.
+pub fn start_run(scratch: &Scratch, options: &[&str], program: &Program, jvm_arguments: &[String]) -> Running {
+    let mut command = rootbound(["run"]);
+    command.args(options).arg("--json").arg(scratch.file("report.json"));
+    command.arg("--record").arg(scratch.file("recording.rb")).arg("--");
+    command.args(java_line(program, jvm_arguments, scratch));
+    scratch.spawn("run", command)
+}
+
+/// Runs `program` under `rootbound run` for `seconds`, with the tests' snapshot times, and reads what came of it.
+pub fn run_for(scratch: &Scratch, seconds: u64, program: &Program, jvm_arguments: &[String]) -> Run {
+    let limit = format!("{seconds}s");
+    let options: Vec<&str> = ["--for", &limit].into_iter().chain(SNAPSHOT_TIMES).collect();
+    let ended = start_run(scratch, &options, program, jvm_arguments).wait(Duration::from_secs(seconds) + GRACE);
+    let report_file = scratch.file("report.json");
+    assert!(report_file.is_file(), "no report was written\n{}\n{}", ended.stdout, ended.stderr);
+    let jni_complaints =
+        [&ended.stdout, &ended.stderr].into_iter().flat_map(|text| jni_check::complaints(text)).collect();
+    Run { report: Report::read(&report_file), recording: scratch.file("recording.rb"), jni_complaints, ended }
+}

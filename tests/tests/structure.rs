@@ -1,0 +1,248 @@
+//! The arrows of the design, kept: who may use whom, what the core never does, and what no file says.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+use e2e::places;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One source file of the project.
+struct Source {
+    /// Relative to the workspace.
+    path: PathBuf,
+    text: String,
+}
+
+impl Source {
+    /// Lines that do something: no comment lines, and nothing from the file's unit tests on.
+    fn working_lines(&self) -> impl Iterator<Item = &str> {
+        let lines = self.text.lines().take_while(|line| !line.contains("#[cfg(test)]"));
+        lines.filter(|line| !line.trim_start().starts_with("//"))
+    }
+
+    /// Lines that do something and contain one of `words`, each with its place.
+    fn saying(&self, words: &[&str]) -> Vec<String> {
+        let found = self.working_lines().filter(|line| words.iter().any(|word| line.contains(word)));
+        found.map(|line| format!("{}: {}", self.path.display(), line.trim())).collect()
+    }
+}
+
+/// Files under `folder` with one of `endings`; what is built or hidden is left out.
+fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
+    let workspace = places::workspace();
+    let mut found = Vec::new();
+    let mut folders = vec![workspace.join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().into_string().unwrap();
+            let hidden = name.starts_with('.') && name != ".ci";
+            if entry.file_type().unwrap().is_dir() {
+                if !hidden && name != "target" {
+                    folders.push(path);
+                }
+            } else if endings.iter().any(|ending| name.ends_with(ending))
+                && let Ok(text) = fs::read_to_string(&path)
+            {
+                found.push(Source { path: relative(&path, &workspace), text });
+            }
+        }
+    }
+    found
+}
+
+fn relative(path: &Path, workspace: &Path) -> PathBuf {
+    path.strip_prefix(workspace).unwrap().to_owned()
+}
+
+fn rust(folder: &str) -> Vec<Source> {
+    sources(folder, &[".rs"])
+}
+
+/// Every module of the analyzer that `source` names by `crate::`, alone or in a list.
+fn modules_used(source: &Source) -> Vec<String> {
+    let code: String = source.working_lines().collect::<Vec<_>>().join("\n");
+    let mut used = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => used.extend(heads_of_list(list)),
+            None => used.push(first_word(rest)),
+        }
+    }
+    used
+}
+
+/// The first word of each entry of a `{…}` list, whose opening brace is already read.
+fn heads_of_list(list: &str) -> Vec<String> {
+    let mut heads = Vec::new();
+    let mut depth = 0;
+    let mut entry_begins = true;
+    for (at, letter) in list.char_indices() {
+        match letter {
+            '}' if depth == 0 => break,
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => entry_begins = true,
+            _ if entry_begins && !letter.is_whitespace() => {
+                heads.push(first_word(&list[at..]));
+                entry_begins = false;
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+fn first_word(text: &str) -> String {
+    text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
+}
+
+/// Modules of the analyzer: folders and files of `analyzer/src`.
+fn modules() -> Vec<String> {
+    let entries = fs::read_dir(places::workspace().join("analyzer/src")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.map(|name| name.trim_end_matches(".rs").to_owned()).filter(|name| name != "lib" && name != "main").collect()
+}
+
+/// The files of an analyzer module, be it a folder or one file.
+fn module(name: &str) -> Vec<Source> {
+    let (folder, file) = (PathBuf::from("analyzer/src").join(name), format!("analyzer/src/{name}.rs"));
+    let mine = |source: &Source| source.path.starts_with(&folder) || source.path == Path::new(&file);
+    rust("analyzer/src").into_iter().filter(mine).collect()
+}
+
+#[test]
+fn the_analyzers_arrows_point_one_way() {
+    let allowed: &[(&str, &[&str])] = &[
+        ("heap", &[]),
+        ("graph", &["heap"]),
+        ("ranking", &["heap", "graph"]),
+        ("regions", &["heap", "graph", "ranking"]),
+        ("tracking", &["heap", "graph", "ranking", "regions"]),
+        ("view", &[]),
+    ];
+    let modules = modules();
+    let mut wrong = Vec::new();
+    for (name, others) in allowed {
+        for source in module(name) {
+            for used in modules_used(&source) {
+                if used != *name && modules.contains(&used) && !others.contains(&used.as_str()) {
+                    wrong.push(format!("{} uses {used}", source.path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+const CORE: [&str; 5] = ["heap", "graph", "ranking", "regions", "tracking"];
+
+#[test]
+fn only_tracking_of_the_core_knows_the_wire() {
+    let found: Vec<String> = ["heap", "graph", "ranking", "regions", "view"]
+        .iter()
+        .flat_map(|name| module(name))
+        .flat_map(|source| source.saying(&["rootbound_wire"]))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_core_has_no_files_no_sockets_no_clock_no_threads_and_no_locks() {
+    const OUTSIDE: &[&str] = &[
+        "std::fs",
+        "std::net",
+        "std::io",
+        "Instant::",
+        "time::Instant",
+        "SystemTime",
+        "std::thread",
+        "Mutex",
+        "RwLock",
+        "println!",
+    ];
+    let found: Vec<String> =
+        CORE.iter().flat_map(|name| module(name)).flat_map(|source| source.saying(OUTSIDE)).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn agent_and_analyzer_meet_only_on_the_wire() {
+    let read = |path: &str| fs::read_to_string(places::workspace().join(path)).unwrap();
+    let dependencies = |manifest: &str| manifest.split_once("[dependencies]").unwrap().1.to_owned();
+    let agent = dependencies(&read("agent/Cargo.toml"));
+    let names = agent.lines().map(first_word_of_key);
+    assert!(!names.into_iter().any(|name| name == "rootbound"), "the agent depends on the analyzer");
+    assert!(
+        !dependencies(&read("analyzer/Cargo.toml")).contains("rootbound-agent"),
+        "the analyzer depends on the agent"
+    );
+    let wire = dependencies(&read("wire/Cargo.toml"));
+    assert!(!wire.contains("rootbound"), "the wire depends on one of its users");
+}
+
+/// The name of a dependency: what stands before `=` or `.`.
+fn first_word_of_key(line: &str) -> &str {
+    line.split(['=', '.', ' ']).next().unwrap_or("")
+}
+
+#[test]
+fn unsafe_lives_in_one_folder() {
+    let found: Vec<String> = ["wire", "agent", "analyzer", "tests"]
+        .iter()
+        .flat_map(|folder| rust(folder))
+        .filter(|source| !source.path.starts_with("agent/src/jvmti"))
+        .flat_map(|source| source.saying(&["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "allow(unsafe"]))
+        .filter(|line| !line.starts_with("tests/tests/structure.rs"))
+        // The one place that may lift the ban is where the folder is declared.
+        .filter(|line| !(line.starts_with("agent/src/lib.rs") && line.contains("allow(unsafe_code)")))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn no_file_names_a_path_of_somebodys_machine_or_leaves_a_todo() {
+    // Put together here, so that this file does not find itself.
+    let banned = ["/ro+ot/", "/wo+rk/", "/ho+me/", "TO+DO", "FIX+ME"].map(|word| word.replace('+', ""));
+    let mut found = Vec::new();
+    for source in sources("", &[".rs", ".toml", ".md", ".java", "/run", "setup", "demo", "test", "run"]) {
+        let lines = source.text.lines().filter(|line| banned.iter().any(|word| line.contains(word.as_str())));
+        found.extend(lines.map(|line| format!("{}: {line}", source.path.display())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn analysis_and_agent_know_no_class_by_name() {
+    // Container classes of the JDK and of the test apps: who ranks or probes by name has learned the tests by heart.
+    const NAMES: &[&str] = &[
+        "simpleleaker",
+        "ActiveOrders",
+        "EditorManager",
+        "WorkbenchPage",
+        "SymbolTable",
+        "BoundedCache",
+        "HashMap$",
+        "java.util.",
+        "java/util/",
+        "Ljava/util",
+    ];
+    let mut found = Vec::new();
+    for source in ["ranking", "regions", "tracking"].iter().flat_map(|name| module(name)).chain(rust("agent/src")) {
+        if !source.path.ends_with("tests.rs") && !source.path.components().any(|part| part.as_os_str() == "tests") {
+            found.extend(source.saying(NAMES));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_source_file_opens_by_saying_what_it_is() {
+    let silent: Vec<String> = ["wire", "agent", "analyzer", "tests"]
+        .iter()
+        .flat_map(|folder| rust(folder))
+        .filter(|source| !source.text.starts_with("//!"))
+        .map(|source| source.path.display().to_string())
+        .collect();
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}

@@ -1,0 +1,75 @@
+//! Bad input gets a clear message on standard error: exit status 2 for a wrong command line, 1 for a failure.
+
+use e2e::process::{Ended, Scratch};
+use e2e::watching::rootbound;
+use std::time::Duration;
+
+fn saying(arguments: &[&str]) -> Ended {
+    let scratch = Scratch::new();
+    scratch.spawn("usage", rootbound(arguments)).wait(Duration::from_secs(20))
+}
+
+fn is_refused(arguments: &[&str], word: &str) {
+    let ended = saying(arguments);
+    assert_eq!(ended.code(), Some(2), "{arguments:?}: {}", ended.stderr);
+    assert!(ended.stderr.contains(word), "{arguments:?} should be told of {word}: {}", ended.stderr);
+    assert_eq!(ended.stdout, "", "results go to standard output, complaints do not");
+}
+
+#[test]
+fn an_unknown_command_is_named() {
+    is_refused(&["wach"], "wach");
+}
+
+#[test]
+fn an_unknown_option_is_named() {
+    is_refused(&["run", "--colour", "--", "java"], "--colour");
+}
+
+#[test]
+fn run_without_a_program_is_refused() {
+    is_refused(&["run"], "required");
+}
+
+#[test]
+fn a_duration_that_is_none_is_named() {
+    is_refused(&["run", "--for", "soon", "--", "java"], "soon");
+}
+
+#[test]
+fn an_address_of_no_known_kind_is_named() {
+    is_refused(&["watch", "--listen", "pigeon:post"], "pigeon");
+}
+
+#[test]
+fn something_to_fail_on_that_does_not_exist_is_named() {
+    is_refused(&["run", "--fail-on", "flowers", "--", "java"], "flowers");
+}
+
+#[test]
+fn an_agent_library_that_is_not_there_is_a_failure_that_names_it() {
+    let ended = saying(&["run", "--agent", "/nowhere/librootbound_agent.so", "--", "java", "-version"]);
+    assert_eq!(ended.code(), Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("/nowhere/librootbound_agent.so"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_program_that_does_not_exist_is_a_failure_that_names_it() {
+    let ended = saying(&["run", "--", "no-such-program"]);
+    assert_eq!(ended.code(), Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("no-such-program"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_recording_that_does_not_exist_is_a_failure_that_names_it() {
+    let ended = saying(&["replay", "/nowhere/recording.rb"]);
+    assert_eq!(ended.code(), Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("/nowhere/recording.rb"), "{}", ended.stderr);
+}
+
+#[test]
+fn help_goes_to_standard_output_and_is_no_error() {
+    let ended = saying(&["--help"]);
+    assert_eq!(ended.code(), Some(0));
+    assert!(["run", "watch", "replay"].iter().all(|command| ended.stdout.contains(command)), "{}", ended.stdout);
+}
