@@ -1,7 +1,14 @@
 //! The analyzer: finds out, while a Java program runs, which of its data structures grow without bound.
 //!
-//! Reading order, which is also the way the data flows: [`heap`] (one instant of one heap), then the analyses upon it.
+//! Reading order, which is also the way the data flows: [`heap`] (one instant of one heap), [`graph`] (its
+//! attributes), [`ranking`] (candidate leak roots), [`regions`] (what evolves together below them),
+//! [`tracking`] (how it really evolves), [`session`] (the loop that joins them), then [`view`].
 //! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
+pub mod graph;
 pub mod heap;
+pub mod ranking;
+pub mod regions;
+pub mod session;
+pub mod tracking;
 pub mod view;

@@ -42,6 +42,7 @@ const UNKNOWN_CLASS: &str = "?";
 /// The class whose `referent`, `next` and `discovered` do not keep alive (`java.lang.ref`): the collector treats
 /// these three itself. Fields of its subclasses (`WeakHashMap.Entry.value`) are strong.
 const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
+const SOFT_REFERENCE_CLASS: &str = "java.lang.ref.SoftReference";
 const WEAK_FIELDS: [&str; 3] = ["referent", "next", "discovered"];
 
 /// Collects the records of one capture, in any order.
@@ -57,12 +58,18 @@ pub struct HeapBuilder {
     threads: Vec<ThreadRecord>,
     methods: Vec<MethodRecord>,
     bad_id: bool,
+    keeps_soft: bool,
 }
 
 impl HeapBuilder {
     /// An empty builder.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Lets soft references keep their referents, as the JVM does until memory is short.
+    pub fn keep_soft_references(&mut self) {
+        self.keeps_soft = true;
     }
 
     /// Adds objects.
@@ -144,7 +151,7 @@ impl HeapBuilder {
         let threads = lookup.threads(self.threads)?;
         let mut roots = lookup.roots(&self.roots, &threads, &self.methods)?;
         roots.extend(class_roots.iter().map(|&mirror| Root::class(mirror)));
-        cut(&mut self.references, &classes, &class_of, &class_roots);
+        cut(&mut self.references, &classes, &class_of, &class_roots, self.keeps_soft);
         let references = References::new(class_of.len(), self.references);
         Ok(Heap {
             class_of,
@@ -315,10 +322,13 @@ fn cut(
     classes: &Classes,
     class_of: &[ClassIdx],
     class_roots: &[ObjectIdx],
+    keeps_soft: bool,
 ) {
+    let is_a =
+        |class: ClassIdx, name: &str| classes.ancestors(class).any(|ancestor| classes.get(ancestor).name == name);
     let weak: Vec<bool> = classes
         .iter()
-        .map(|(at, _)| classes.ancestors(at).any(|ancestor| classes.get(ancestor).name == REFERENCE_CLASS))
+        .map(|(at, _)| is_a(at, REFERENCE_CLASS) && !(keeps_soft && is_a(at, SOFT_REFERENCE_CLASS)))
         .collect();
     let is_weak = |referrer: ObjectIdx, label: Label| {
         let class = class_of[referrer.at()];

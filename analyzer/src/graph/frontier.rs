@@ -1,0 +1,37 @@
+//! Dominance frontiers, as far as G9 asks (LeakBot §3.4): which objects have one at all.
+//!
+//! An object x has a frontier when something that x dominates refers to a z that x does not strictly dominate. Two
+//! kinds of z are left out, because they say nothing of embedding: class mirrors that are roots (everything may refer
+//! to those), and z that dominate the referrer themselves (parent pointers and other ways back).
+
+use super::{BitSet, DominatorTree};
+use crate::heap::{Heap, RootKind};
+
+/// The objects whose dominance frontier is not empty.
+///
+/// The immediate dominator of z dominates every referrer y of z, so x between the two is exactly an x above y that
+/// lies deeper than idom(z): one minimum over each subtree decides.
+pub fn dominance_frontier_nonempty(heap: &Heap, dominators: &DominatorTree) -> BitSet {
+    let mut is_class_root = BitSet::new(heap.object_count());
+    for root in heap.roots().iter().filter(|root| root.kind == RootKind::Class) {
+        is_class_root.insert(root.object.at());
+    }
+    let mut shallowest = vec![u32::MAX; heap.object_count()];
+    let mut nonempty = BitSet::new(heap.object_count());
+    for &object in dominators.preorder().iter().rev() {
+        let mut least = shallowest[object.at()];
+        for &referee in heap.references().of(object) {
+            if !is_class_root.contains(referee.at()) && !dominators.dominates(referee, object) {
+                let above = dominators.immediate_dominator(referee).map_or(0, |above| dominators.depth(above));
+                least = least.min(above);
+            }
+        }
+        if least < dominators.depth(object) {
+            nonempty.insert(object.at());
+        }
+        if let Some(above) = dominators.immediate_dominator(object) {
+            shallowest[above.at()] = shallowest[above.at()].min(least);
+        }
+    }
+    nonempty
+}

@@ -1,0 +1,60 @@
+//! The reference graph and its attributes (LeakBot §3.2). Everything is an index or a bit per object.
+//!
+//! Reading order: [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`] (old against new), [`SingleEntry`] and
+//! [`Reachability`] (the collapsed graph), [`dominance_frontier_nonempty`], and [`RootPaths`] (ways from a GC root).
+
+mod ages;
+mod bits;
+mod dominators;
+mod fringe;
+mod frontier;
+mod paths;
+mod reachability;
+mod referrers;
+mod single_entry;
+
+pub use ages::Ages;
+pub use bits::BitSet;
+pub use dominators::DominatorTree;
+pub use fringe::Fringe;
+pub use frontier::dominance_frontier_nonempty;
+pub use paths::{RootPath, RootPaths, shortest_path_within};
+pub use reachability::Reachability;
+pub use referrers::Referrers;
+pub use single_entry::SingleEntry;
+
+use crate::heap::Heap;
+
+/// A heap with every attribute that ranking and regions ask for.
+#[derive(Debug)]
+pub struct ObjectGraph<'h> {
+    /// The heap itself.
+    pub heap: &'h Heap,
+    /// Who dominates whom.
+    pub dominators: DominatorTree,
+    /// Who is old and who is new.
+    pub ages: Ages,
+    /// New objects that old ones refer to.
+    pub fringe: Fringe,
+    /// Heads of single-entry regions.
+    pub single_entry: SingleEntry,
+    /// Which roots reach what.
+    pub reachability: Reachability,
+    /// Objects with a dominance frontier.
+    pub frontier: BitSet,
+}
+
+impl<'h> ObjectGraph<'h> {
+    /// Computes all attributes; near-linear in objects and references.
+    pub fn new(heap: &'h Heap) -> Self {
+        let referrers = Referrers::new(heap);
+        let dominators = DominatorTree::new(heap, &referrers);
+        let ages = Ages::new(heap, &referrers);
+        let fringe = Fringe::new(heap, &ages);
+        let single_entry = SingleEntry::new(heap, &referrers, &dominators);
+        drop(referrers);
+        let reachability = Reachability::new(heap);
+        let frontier = dominance_frontier_nonempty(heap, &dominators);
+        Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }
+    }
+}

@@ -1,0 +1,119 @@
+//! Ways through the graph that people can follow: from a GC root to an object, and inside what an object dominates.
+
+use super::{BitSet, DominatorTree};
+use crate::heap::{Heap, Label, ObjectIdx, RootKind};
+use std::collections::VecDeque;
+
+const NONE: u32 = u32::MAX;
+
+/// Shortest ways from the GC roots to every object, as a breadth-first tree.
+#[derive(Debug)]
+pub struct RootPaths {
+    /// By object: the referrer that it was found through, [`NONE`] for roots and unreachable objects.
+    found_through: Vec<u32>,
+    /// By object: index of the root, [`NONE`] for objects that no root refers to directly.
+    root: Vec<u32>,
+}
+
+/// One way from a GC root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootPath {
+    /// Index into [`Heap::roots`].
+    pub root: usize,
+    /// From the root's object to the one asked for, each with the label that led to it (`None` for the first).
+    pub steps: Vec<(ObjectIdx, Option<Label>)>,
+}
+
+/// Roots that say more to people come first; class objects above all (LeakBot, appendix A).
+fn preference(kind: RootKind) -> u8 {
+    match kind {
+        RootKind::Class => 0,
+        RootKind::Thread => 1,
+        RootKind::OnStack => 2,
+        RootKind::JniGlobal => 3,
+        RootKind::Monitor => 4,
+        RootKind::Other => 5,
+    }
+}
+
+impl RootPaths {
+    /// Searches the whole heap once.
+    pub fn new(heap: &Heap) -> Self {
+        let mut paths = Self { found_through: vec![NONE; heap.object_count()], root: vec![NONE; heap.object_count()] };
+        let mut seen = BitSet::new(heap.object_count());
+        let mut queue = VecDeque::new();
+        let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
+        roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
+        for at in roots {
+            let object = heap.roots()[at].object;
+            if seen.insert(object.at()) {
+                paths.root[object.at()] = at as u32;
+                queue.push_back(object);
+            }
+        }
+        while let Some(object) = queue.pop_front() {
+            for &referee in heap.references().of(object) {
+                if seen.insert(referee.at()) {
+                    paths.found_through[referee.at()] = object.0;
+                    queue.push_back(referee);
+                }
+            }
+        }
+        paths
+    }
+
+    /// A shortest way to the object; `None` when no root reaches it.
+    pub fn path_to(&self, heap: &Heap, object: ObjectIdx) -> Option<RootPath> {
+        let mut objects = vec![object];
+        let mut at = object;
+        while self.root[at.at()] == NONE {
+            let through = self.found_through[at.at()];
+            if through == NONE {
+                return None;
+            }
+            at = ObjectIdx(through);
+            objects.push(at);
+        }
+        objects.reverse();
+        let labels = objects.windows(2).map(|pair| label_between(heap, pair[0], pair[1]));
+        let steps = objects.iter().copied().zip(std::iter::once(None).chain(labels)).collect();
+        Some(RootPath { root: self.root[at.at()] as usize, steps })
+    }
+}
+
+fn label_between(heap: &Heap, referrer: ObjectIdx, referee: ObjectIdx) -> Option<Label> {
+    heap.references().labelled(referrer).find(|&(to, _)| to == referee).map(|(_, label)| label)
+}
+
+/// A shortest way from `from` to `to` through objects that `from` dominates; empty when they are the same.
+pub fn shortest_path_within(
+    heap: &Heap,
+    dominators: &DominatorTree,
+    from: ObjectIdx,
+    to: ObjectIdx,
+) -> Option<Vec<(Label, ObjectIdx)>> {
+    let start = dominators.position(from);
+    let mut found: Vec<Option<(ObjectIdx, Label)>> = vec![None; dominators.subtree(from).len()];
+    let local = |object: ObjectIdx| (dominators.position(object) - start) as usize;
+    let mut queue = VecDeque::from([from]);
+    while let Some(object) = queue.pop_front() {
+        if object == to {
+            break;
+        }
+        for (referee, label) in heap.references().labelled(object) {
+            if referee != from && dominators.dominates(from, referee) && found[local(referee)].is_none() {
+                found[local(referee)] = Some((object, label));
+                queue.push_back(referee);
+            }
+        }
+    }
+    let mut path = Vec::new();
+    let mut at = to;
+    while at != from {
+        let (referrer, label) = (*found.get(local(at))?)?;
+        path.push((label, at));
+        at = referrer;
+    }
+    path.reverse();
+    Some(path)
+}

@@ -1,0 +1,89 @@
+//! Ranking step 1 (LeakBot §3.3): eight yes-or-no metrics, each of which alone rules an object out.
+//!
+//! S1–S4 look at structure, T1–T3 at ages; T4 needs the types of what is owned and is asked in [`super::datatypes`].
+
+use super::attributes::{self, Attributes};
+use crate::graph::ObjectGraph;
+use crate::heap::ObjectIdx;
+
+/// The binary metrics in the paper's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryMetric {
+    /// Leaf nodes.
+    S1,
+    /// Arrays.
+    S2,
+    /// Internal nodes of single-entry regions.
+    S3,
+    /// Objects that uniquely own nothing.
+    S4,
+    /// Owns only old or only new objects.
+    T1,
+    /// Owns new arrays, but no new objects.
+    T2,
+    /// Owns nothing on the fringe.
+    T3,
+    /// No type occurs among both the old and the new objects owned.
+    T4,
+}
+
+/// How many objects are left after each metric, cumulatively.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Survivors {
+    /// Reachable objects.
+    pub objects: usize,
+    /// After S1 … S4.
+    pub after_s: [usize; 4],
+    /// After T1 … T3.
+    pub after_t: [usize; 3],
+    /// After T4.
+    pub after_t4: usize,
+}
+
+/// The first of S1–S4 that rules the object out.
+fn ruled_out_by_structure(graph: &ObjectGraph<'_>, object: ObjectIdx) -> Option<BinaryMetric> {
+    if graph.heap.references().of(object).is_empty() {
+        Some(BinaryMetric::S1)
+    } else if graph.heap.is_array(object) {
+        Some(BinaryMetric::S2)
+    } else if !graph.single_entry.is_head(object) {
+        Some(BinaryMetric::S3)
+    } else if graph.dominators.subtree(object).len() <= 1 {
+        Some(BinaryMetric::S4)
+    } else {
+        None
+    }
+}
+
+/// The first of T1–T3 that rules the object out.
+fn ruled_out_by_age(owned: &Attributes) -> Option<BinaryMetric> {
+    if owned.old == 0 || owned.new == 0 {
+        Some(BinaryMetric::T1)
+    } else if owned.new == owned.new_arrays {
+        Some(BinaryMetric::T2)
+    } else if owned.fringe == 0 {
+        Some(BinaryMetric::T3)
+    } else {
+        None
+    }
+}
+
+/// Objects that S1–S4 and T1–T3 leave, in dominator-tree preorder, with what they own.
+pub(super) fn filter(graph: &ObjectGraph<'_>) -> (Survivors, Vec<(ObjectIdx, Attributes)>) {
+    let mut survivors = Survivors { objects: graph.dominators.reachable_count(), ..Survivors::default() };
+    let mut structural = Vec::new();
+    for &object in graph.dominators.preorder() {
+        let passed = ruled_out_by_structure(graph, object).map_or(4, |metric| metric as usize);
+        survivors.after_s[..passed].iter_mut().for_each(|count| *count += 1);
+        if passed == 4 {
+            structural.push(object);
+        }
+    }
+    let mut remaining = attributes::describe(graph, &structural);
+    remaining.retain(|(_, owned)| {
+        let passed = ruled_out_by_age(owned).map_or(3, |metric| metric as usize - BinaryMetric::T1 as usize);
+        survivors.after_t[..passed].iter_mut().for_each(|count| *count += 1);
+        passed == 3
+    });
+    (survivors, remaining)
+}

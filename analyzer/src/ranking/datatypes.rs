@@ -1,0 +1,112 @@
+//! Types of what candidates own: T4, and the values of G7 and G8 (LeakBot §3.3, §3.4).
+//!
+//! Candidates nest like their subtrees. Each object is counted once, for the innermost candidate above it; a
+//! candidate's counts then flow into the candidate that encloses it, the smaller table into the larger.
+
+use super::attributes::Attributes;
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, ObjectIdx};
+use std::collections::HashMap;
+
+/// Types owned, compared over age.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Datatypes {
+    /// Share of the new objects owned whose type occurs among the old ones, in [0, 1]. Arrays left out.
+    pub intersection: f64,
+    /// Share of the most frequent type on the fringe, in [0, 1].
+    pub fringe_uniformity: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct TypeCount {
+    old: u32,
+    new: u32,
+    fringe: u32,
+}
+
+#[derive(Debug, Default)]
+struct TypeTable {
+    counts: HashMap<ClassIdx, TypeCount>,
+}
+
+impl TypeTable {
+    fn count(&mut self, graph: &ObjectGraph<'_>, object: ObjectIdx) {
+        let count = self.counts.entry(graph.heap.class_of(object)).or_default();
+        if graph.ages.is_new(object) {
+            count.new += 1;
+        } else {
+            count.old += 1;
+        }
+        count.fringe += u32::from(graph.fringe.contains(object));
+    }
+
+    fn absorb(&mut self, mut other: Self) {
+        if other.counts.len() > self.counts.len() {
+            std::mem::swap(&mut self.counts, &mut other.counts);
+        }
+        for (class, more) in other.counts {
+            let count = self.counts.entry(class).or_default();
+            count.old += more.old;
+            count.new += more.new;
+            count.fringe += more.fringe;
+        }
+    }
+
+    /// `None` when T4 rules out: no type is common to old and new.
+    fn compare(&self, graph: &ObjectGraph<'_>) -> Option<Datatypes> {
+        let objects = self.counts.iter().filter(|(class, _)| !graph.heap.classes().get(**class).is_array());
+        let (mut common, mut new) = (0u64, 0u64);
+        for (_, count) in objects {
+            new += u64::from(count.new);
+            common += if count.old > 0 { u64::from(count.new) } else { 0 };
+        }
+        let fringe: u64 = self.counts.values().map(|count| u64::from(count.fringe)).sum();
+        let most = self.counts.values().map(|count| u64::from(count.fringe)).max().unwrap_or(0);
+        (common > 0).then(|| Datatypes { intersection: ratio(common, new), fringe_uniformity: ratio(most, fringe) })
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// Compares the types that each candidate owns and drops those that T4 rules out. `candidates` are in dominator-tree
+/// preorder, and so is the result.
+pub(super) fn describe(
+    graph: &ObjectGraph<'_>,
+    candidates: Vec<(ObjectIdx, Attributes)>,
+) -> Vec<(ObjectIdx, Attributes, Datatypes)> {
+    let mut compared: Vec<Option<Datatypes>> = vec![None; candidates.len()];
+    let mut open: Vec<(usize, usize, TypeTable)> = Vec::new();
+    let mut next = 0;
+    for (position, &object) in graph.dominators.preorder().iter().enumerate() {
+        close_until(graph, position, &mut open, &mut compared);
+        if let Some((_, _, table)) = open.last_mut() {
+            table.count(graph, object);
+        }
+        if candidates.get(next).is_some_and(|candidate| candidate.0 == object) {
+            let end = position + graph.dominators.subtree(object).len();
+            open.push((next, end, TypeTable::default()));
+            next += 1;
+        }
+    }
+    close_until(graph, usize::MAX, &mut open, &mut compared);
+    let kept = candidates.into_iter().zip(compared);
+    kept.filter_map(|((object, attributes), types)| Some((object, attributes, types?))).collect()
+}
+
+/// Closes every candidate whose subtree ends at or before `position`.
+fn close_until(
+    graph: &ObjectGraph<'_>,
+    position: usize,
+    open: &mut Vec<(usize, usize, TypeTable)>,
+    compared: &mut [Option<Datatypes>],
+) {
+    while open.last().is_some_and(|(_, end, _)| *end <= position) {
+        let Some((candidate, _, table)) = open.pop() else { return };
+        compared[candidate] = table.compare(graph);
+        if let Some((_, _, outer)) = open.last_mut() {
+            outer.absorb(table);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Why a candidate has its rank, for people (`--explain`).
+
+use super::Candidate;
+
+/// One line for each metric: name, meaning, value, gated value; then the discounts and the final rank.
+pub fn explain(candidate: &Candidate) -> Vec<String> {
+    let owned = &candidate.attributes;
+    let mut lines = vec![format!(
+        "S1–S4, T1–T4 passed: owns {} objects ({} bytes), {} old and {} new, {} on the fringe",
+        owned.owned, owned.owned_bytes, owned.old, owned.new, owned.fringe
+    )];
+    for metric in &candidate.mixture.metrics {
+        lines.push(format!("{} {}: {:.3} → {:+.2}", metric.name, metric.meaning, metric.value, metric.gated));
+    }
+    lines.push(format!("step 2: mean {:.3}", candidate.mixture.rank));
+    for discount in &candidate.discounts {
+        lines.push(format!("× 0.5  {}", discount.reason()));
+    }
+    lines.push(format!("leakroot {:.3}", candidate.rank));
+    lines
+}

@@ -1,0 +1,136 @@
+//! Members grouped by region key (LeakBot, Definitions 5 and 6).
+
+use super::waypoints::{self, Waypoints};
+use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region};
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, ObjectIdx};
+use crate::ranking::{Candidate, Ranking};
+use std::collections::{HashMap, HashSet};
+
+/// Nested candidates share members; walking every subtree of every candidate could be quadratic. Candidates are
+/// served by falling rank until this many times the heap has been walked, and small subtrees are always served.
+const WALK_BUDGET_IN_HEAPS: usize = 4;
+/// A subtree of at most this share of the heap is small.
+const SMALL_SUBTREE_SHARE: usize = 256;
+
+/// O and the type of C; L is implied by the pass.
+type Key = (ObjectIdx, ClassIdx);
+
+#[derive(Default)]
+struct Gathering {
+    proxy_size: u64,
+    dump_size: u64,
+    dump_bytes: u64,
+    changes: Vec<ObjectIdx>,
+    members: HashMap<ClassIdx, (u64, u64)>,
+}
+
+/// Every region below every served candidate, each under the best-ranked candidate that owns it.
+pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
+    let heap_size = graph.dominators.reachable_count();
+    let mut budget = WALK_BUDGET_IN_HEAPS * heap_size;
+    let mut taken: HashSet<Key> = HashSet::new();
+    let mut regions = Vec::new();
+    for candidate in ranking.candidates.iter().filter(|candidate| candidate.rank > 0.0) {
+        let size = graph.dominators.subtree(candidate.object).len();
+        if size > budget && size > heap_size / SMALL_SUBTREE_SHARE {
+            continue;
+        }
+        budget = budget.saturating_sub(size);
+        let found = below(graph, candidate.object);
+        regions.extend(
+            found
+                .into_iter()
+                .filter(|(key, _)| taken.insert(*key))
+                .map(|(key, gathering)| gathering.into_region(candidate, key)),
+        );
+    }
+    regions
+}
+
+/// The regions of one leak root.
+fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)> {
+    let mut gathered: HashMap<Key, Gathering> = HashMap::new();
+    let mut seen_changes: HashSet<(Key, ObjectIdx)> = HashSet::new();
+    let mut latest: Option<(Key, ObjectIdx)> = None;
+    waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
+        let key = (owner, graph.heap.class_of(change));
+        let gathering = gathered.entry(key).or_default();
+        if latest != Some((key, change)) {
+            latest = Some((key, change));
+            if seen_changes.insert((key, change)) {
+                gathering.proxy_size += 1;
+                if gathering.changes.len() < MAX_CHANGE_SAMPLES {
+                    gathering.changes.push(change);
+                }
+            }
+        }
+        gathering.add(graph, member);
+    });
+    let mut regions: Vec<(Key, Gathering)> = gathered.into_iter().collect();
+    regions.sort_by_key(|(key, _)| *key);
+    unite_related(graph, regions)
+}
+
+/// Definition 5, footnote: change-proxies of assignable types belong together. Joins regions of one owner into that of
+/// the most general type among them.
+fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec<(Key, Gathering)> {
+    let classes = graph.heap.classes();
+    let keys: HashSet<Key> = regions.iter().map(|(key, _)| *key).collect();
+    let most_general = |(owner, class): Key| {
+        classes.ancestors(class).filter(|&ancestor| keys.contains(&(owner, ancestor))).last().unwrap_or(class)
+    };
+    let mut united: Vec<(Key, Gathering)> = Vec::new();
+    let mut place: HashMap<Key, usize> = HashMap::new();
+    for (key, gathering) in regions {
+        let general = (key.0, most_general(key));
+        let at = *place.entry(general).or_insert(united.len());
+        match united.get_mut(at) {
+            Some((_, into)) => into.absorb(gathering),
+            None => united.push((general, gathering)),
+        }
+    }
+    united
+}
+
+impl Gathering {
+    fn add(&mut self, graph: &ObjectGraph<'_>, member: ObjectIdx) {
+        let bytes = graph.heap.shallow_bytes(member);
+        self.dump_size += 1;
+        self.dump_bytes += bytes;
+        let of_type = self.members.entry(graph.heap.class_of(member)).or_default();
+        *of_type = (of_type.0 + 1, of_type.1 + bytes);
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.proxy_size += other.proxy_size;
+        self.dump_size += other.dump_size;
+        self.dump_bytes += other.dump_bytes;
+        let room = MAX_CHANGE_SAMPLES - self.changes.len();
+        self.changes.extend(other.changes.into_iter().take(room));
+        for (class, (count, bytes)) in other.members {
+            let of_type = self.members.entry(class).or_default();
+            *of_type = (of_type.0 + count, of_type.1 + bytes);
+        }
+    }
+
+    fn into_region(self, candidate: &Candidate, (owner, change_class): Key) -> Region {
+        let mut members: Vec<(ClassIdx, u64, u64)> =
+            self.members.into_iter().map(|(class, (count, bytes))| (class, count, bytes)).collect();
+        members.sort_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
+        members.truncate(MAX_MEMBER_TYPES);
+        Region {
+            leak_root: candidate.object,
+            leak_root_rank: candidate.rank,
+            owner,
+            change_class,
+            proxy_size: self.proxy_size,
+            dump_size: self.dump_size,
+            dump_bytes: self.dump_bytes,
+            changes: self.changes,
+            members,
+            siblings: 1,
+            rank: 0.0,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Co-evolving Regions (LeakBot §4): parts of a leaking structure that evolve in one coherent way.
+//!
+//! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
+//! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
+//! and 6); [`rank`] orders the regions; [`path`] words them; [`plan`] derives the traversal that will follow them.
+
+mod collect;
+pub mod fingerprint;
+pub mod path;
+pub mod plan;
+pub mod rank;
+pub mod ratios;
+mod siblings;
+mod waypoints;
+
+pub use siblings::MANY as MANY_SIBLINGS;
+
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, ObjectIdx};
+use crate::ranking::Ranking;
+
+/// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    /// L of the region key: the best-ranked candidate that owns the region.
+    pub leak_root: ObjectIdx,
+    /// Its leakroot rank.
+    pub leak_root_rank: f64,
+    /// O of the region key.
+    pub owner: ObjectIdx,
+    /// Type of C; of related types the most general that occurs.
+    pub change_class: ClassIdx,
+    /// Definition 6: distinct change-proxies.
+    pub proxy_size: u64,
+    /// Definition 6: members.
+    pub dump_size: u64,
+    /// Bytes of the members.
+    pub dump_bytes: u64,
+    /// Some of the change-proxies, at most [`MAX_CHANGE_SAMPLES`].
+    pub changes: Vec<ObjectIdx>,
+    /// Member types with number and bytes, the most bytes first, at most [`MAX_MEMBER_TYPES`].
+    pub members: Vec<(ClassIdx, u64, u64)>,
+    /// Regions of the same leak root, type of owner and type of change-proxy, this one included.
+    pub siblings: usize,
+    /// Region rank on what the snapshots alone tell (LeakBot §4.2).
+    pub rank: f64,
+}
+
+/// Change-proxies kept as examples for the probe plan.
+pub const MAX_CHANGE_SAMPLES: usize = 4096;
+/// Member types kept for people to read.
+pub const MAX_MEMBER_TYPES: usize = 4;
+
+/// All regions below the ranked candidates, by falling rank.
+///
+/// One region may lie below several nested candidates: it is reported under the best-ranked of them.
+pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
+    let mut regions = collect::collect(graph, ranking);
+    siblings::count(graph, &mut regions);
+    for region in &mut regions {
+        region.rank = rank::rank(region.leak_root_rank, region.proxy_size as f64, rank::Evolution::Unknown)
+            / siblings::discount(region);
+    }
+    regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
+    regions
+}

@@ -1,0 +1,169 @@
+//! Leak paths in words: root first, one reference a line, fields named.
+
+use super::Region;
+use crate::graph::{DominatorTree, RootPaths, shortest_path_within};
+use crate::heap::{Heap, Label, ObjectIdx, RootKind};
+
+/// What kind of thing an object is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A class mirror.
+    Class,
+    /// The object of a live thread.
+    Thread,
+    /// Anything else.
+    Object,
+}
+
+impl Kind {
+    /// As the report says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Thread => "thread",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// A way through the heap in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeakPath {
+    /// From the leak root to a change-proxy: `class com.example.Shop`, `.orders: java.util.Vector`, ….
+    pub steps: Vec<String>,
+    /// Which of the steps is the owner-proxy.
+    pub owner_at: usize,
+    /// From a GC root to the leak root (which is the last).
+    pub reached_from: Vec<String>,
+    /// The owner-proxy in one expression: `static com.example.Shop.orders`.
+    pub owner: String,
+}
+
+/// What kind of thing the object is.
+pub fn kind(heap: &Heap, object: ObjectIdx) -> Kind {
+    if heap.class_of_mirror(object).is_some() {
+        Kind::Class
+    } else if heap.thread_of(object).is_some() {
+        Kind::Thread
+    } else {
+        Kind::Object
+    }
+}
+
+/// Class of the object, or for a mirror the class that it stands for.
+pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
+    let class = heap.class_of_mirror(object).unwrap_or_else(|| heap.class_of(object));
+    &heap.classes().get(class).name
+}
+
+/// Words a region's leak path.
+pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, region: &Region) -> LeakPath {
+    let within = |from, to| shortest_path_within(heap, dominators, from, to).unwrap_or_default();
+    let to_owner = within(region.leak_root, region.owner);
+    let to_change = region.changes.first().map(|&change| within(region.owner, change)).unwrap_or_default();
+    let mut steps = vec![headline(heap, region.leak_root)];
+    steps.extend(step_lines(heap, region.leak_root, &to_owner));
+    let owner_at = steps.len() - 1;
+    steps.extend(step_lines(heap, region.owner, &to_change));
+    let (reached_from, mut owner) = reach(heap, roots, region.leak_root);
+    if to_owner.iter().any(|step| heap.class_of_mirror(step.1).is_some()) {
+        owner = String::new();
+    }
+    append_expression(heap, region.leak_root, &to_owner, &mut owner);
+    LeakPath { steps, owner_at, reached_from, owner }
+}
+
+/// The way from a GC root to a leak root: in lines, and as the beginning of an expression.
+pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> (Vec<String>, String) {
+    let Some(path) = roots.path_to(heap, leak_root) else { return (Vec::new(), headline(heap, leak_root)) };
+    let root = &heap.roots()[path.root];
+    let first = path.steps[0].0;
+    let thread = root.thread.map(|thread| heap.threads()[thread.0 as usize].name.as_str());
+    let origin = match root.kind {
+        RootKind::Class => "class".to_owned(),
+        RootKind::Thread => "live thread".to_owned(),
+        RootKind::OnStack => {
+            let frame = root.method.as_deref().map(|method| format!(" of {method}")).unwrap_or_default();
+            let of_thread = thread.map(|name| format!(" (thread \"{name}\")")).unwrap_or_default();
+            format!("local variable{frame}{of_thread}")
+        }
+        RootKind::JniGlobal => "JNI global reference".to_owned(),
+        RootKind::Monitor => "held monitor".to_owned(),
+        RootKind::Other => "JVM root".to_owned(),
+    };
+    let hops: Vec<(Label, ObjectIdx)> = path.steps[1..].iter().filter_map(|&(o, label)| Some((label?, o))).collect();
+    let mut lines = vec![format!("{origin} → {}", headline(heap, first))];
+    lines.extend(step_lines(heap, first, &hops));
+    let mut expression = match kind(heap, first) {
+        Kind::Object => format!("{origin} → {}", simple_name(class_name(heap, first))),
+        _ => String::new(),
+    };
+    append_expression(heap, first, &hops, &mut expression);
+    (lines, expression)
+}
+
+/// The first line of a path.
+fn headline(heap: &Heap, object: ObjectIdx) -> String {
+    match kind(heap, object) {
+        Kind::Class => format!("class {}", class_name(heap, object)),
+        Kind::Thread => {
+            let name = heap.thread_of(object).map_or("", |thread| thread.name.as_str());
+            format!("thread \"{name}\": {}", class_name(heap, object))
+        }
+        Kind::Object => class_name(heap, object).to_owned(),
+    }
+}
+
+fn step_lines(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)]) -> Vec<String> {
+    let referrers = std::iter::once(from).chain(path.iter().map(|step| step.1));
+    referrers
+        .zip(path)
+        .map(|(referrer, &(label, object))| {
+            format!("{}: {}", reference_name(heap, referrer, label), class_name(heap, object))
+        })
+        .collect()
+}
+
+/// Appends a path to an expression. A mirror on the way begins it anew: `static com.example.Shop`; then `.orders`.
+fn append_expression(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], expression: &mut String) {
+    if expression.is_empty() {
+        *expression = begin_expression(heap, from);
+    }
+    let mut referrer = from;
+    for &(label, object) in path {
+        if heap.class_of_mirror(object).is_some() {
+            *expression = begin_expression(heap, object);
+        } else {
+            expression.push_str(&reference_name(heap, referrer, label));
+        }
+        referrer = object;
+    }
+}
+
+fn begin_expression(heap: &Heap, object: ObjectIdx) -> String {
+    match kind(heap, object) {
+        Kind::Class => format!("static {}", class_name(heap, object)),
+        Kind::Thread => format!("thread \"{}\"", heap.thread_of(object).map_or("", |thread| &thread.name)),
+        Kind::Object => class_name(heap, object).to_owned(),
+    }
+}
+
+/// How a reference is written behind its referrer: `.orders`, `[*]`.
+pub fn reference_name(heap: &Heap, referrer: ObjectIdx, label: Label) -> String {
+    let class = if label.is_static_field() { heap.class_of_mirror(referrer) } else { Some(heap.class_of(referrer)) };
+    if label == Label::ARRAY_ELEMENT {
+        return "[*]".to_owned();
+    }
+    match class.and_then(|class| heap.classes().field(class, label)) {
+        Some(field) => format!(".{}", field.name),
+        None if label == Label::CLASS => ".<class>".to_owned(),
+        None if label == Label::CLASS_LOADER => ".<loader>".to_owned(),
+        None if label == Label::CONSTANT_POOL => ".<constant>".to_owned(),
+        None => ".<reference>".to_owned(),
+    }
+}
+
+/// The class name without its package.
+fn simple_name(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}

@@ -1,0 +1,157 @@
+//! Which references lead from an owner-proxy to its change-proxies, by class and field.
+
+use super::simulate::{self, owner_class};
+use super::{Hop, Region};
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Objects that the search below one owner looks at, at most.
+const MAX_SEARCHED: usize = 1_000_000;
+
+/// The hops on shortest ways from the owner to the sampled change-proxies, with how often each was used.
+#[derive(Debug, Default)]
+pub(super) struct Observation {
+    used: HashMap<Hop, u32>,
+    /// Fields that some object of a route's class, below this owner, has set.
+    set: HashSet<(ClassIdx, Label)>,
+}
+
+/// How each object was first reached from the owner, by place in the owner's subtree.
+type Found = Vec<Option<(ObjectIdx, Label)>>;
+
+impl Observation {
+    pub(super) fn of(graph: &ObjectGraph<'_>, region: &Region) -> Result<Self, String> {
+        let found = search(graph, region.owner);
+        let mut observation = Self::default();
+        let mut followed: HashSet<ObjectIdx> = HashSet::new();
+        for &change in &region.changes {
+            observation.follow_back(graph, region.owner, change, &found, &mut followed);
+        }
+        if observation.used.is_empty() {
+            return Err("no readable way leads from its owner to its members".to_owned());
+        }
+        observation.add_relatives(graph, region, &found);
+        Ok(observation)
+    }
+
+    /// Counts the hops from `change` back to the owner, up to where another way has been counted already.
+    fn follow_back(
+        &mut self,
+        graph: &ObjectGraph<'_>,
+        owner: ObjectIdx,
+        change: ObjectIdx,
+        found: &Found,
+        followed: &mut HashSet<ObjectIdx>,
+    ) {
+        let start = graph.dominators.position(owner);
+        let mut at = change;
+        while at != owner && followed.insert(at) {
+            let Some((referrer, label)) = found[(graph.dominators.position(at) - start) as usize] else { return };
+            *self.used.entry(hop(graph.heap, owner, referrer, label, at)).or_default() += 1;
+            at = referrer;
+        }
+    }
+
+    /// Adds hops that the sampled members did not use, but that lead from one class of the route to another: the
+    /// other child of a tree's node, the chain of a bucket.
+    fn add_relatives(&mut self, graph: &ObjectGraph<'_>, region: &Region, found: &Found) {
+        let classes: HashSet<ClassIdx> = self.used.keys().flat_map(|hop| [hop.from, hop.to]).collect();
+        for (&object, way) in graph.dominators.subtree(region.owner).iter().zip(found).take(MAX_SEARCHED) {
+            let class = graph.heap.class_of(object);
+            if classes.contains(&class) {
+                self.set.extend(graph.heap.references().labelled(object).map(|(_, label)| (class, label)));
+            }
+            let Some((referrer, label)) = *way else { continue };
+            let hop = hop(graph.heap, region.owner, referrer, label, object);
+            if readable(label) && classes.contains(&hop.from) && classes.contains(&hop.to) {
+                self.used.entry(hop).or_default();
+            }
+        }
+    }
+
+    /// All hops, the least used first; among equals the field declared last first.
+    pub(super) fn hops_by_use(&self) -> Vec<Hop> {
+        let mut hops: Vec<(Hop, u32)> = self.used.iter().map(|(&hop, &count)| (hop, count)).collect();
+        hops.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)));
+        hops.into_iter().map(|(hop, _)| hop).collect()
+    }
+
+    fn is_set(&self, class: ClassIdx, label: Label) -> bool {
+        self.set.contains(&(class, label))
+    }
+}
+
+fn hop(heap: &Heap, owner: ObjectIdx, referrer: ObjectIdx, label: Label, referee: ObjectIdx) -> Hop {
+    let from = if referrer == owner { owner_class(heap, owner) } else { heap.class_of(referrer) };
+    Hop { from, label, to: heap.class_of(referee) }
+}
+
+/// References that JNI can read.
+fn readable(label: Label) -> bool {
+    label == Label::ARRAY_ELEMENT || label.field_index().is_some()
+}
+
+/// Breadth-first from the owner, through what it dominates, over readable references.
+fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
+    let start = graph.dominators.position(owner);
+    let mut found: Found = vec![None; graph.dominators.subtree(owner).len()];
+    let mut queue = VecDeque::from([owner]);
+    let mut searched = 0;
+    while let Some(object) = queue.pop_front().filter(|_| searched < MAX_SEARCHED) {
+        searched += 1;
+        for (referee, label) in graph.heap.references().labelled(object) {
+            if readable(label) && simulate::is_below(graph, owner, referee) {
+                let at = (graph.dominators.position(referee) - start) as usize;
+                if found[at].is_none() {
+                    found[at] = Some((object, label));
+                    queue.push_back(referee);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Which fields, anywhere in the heap, lead from an object of a class to another of the same class.
+///
+/// A hash table without a single collision at the moment of the capture shows no `next`; later it has some. Where the
+/// rest of the heap shows that a class chains to itself by a field, a route through that class follows it too.
+#[derive(Debug, Default)]
+pub struct SelfReferences {
+    labels: HashMap<ClassIdx, Vec<Label>>,
+}
+
+impl SelfReferences {
+    /// Looks at every reference once.
+    pub fn new(heap: &Heap) -> Self {
+        let mut labels: HashMap<ClassIdx, Vec<Label>> = HashMap::new();
+        for object in heap.objects() {
+            let class = heap.class_of(object);
+            for (referee, label) in heap.references().labelled(object) {
+                if label.is_instance_field() && heap.class_of(referee) == class && referee != object {
+                    let known = labels.entry(class).or_default();
+                    if !known.contains(&label) {
+                        known.push(label);
+                    }
+                }
+            }
+        }
+        Self { labels }
+    }
+
+    /// The hops, and for each class that they lead to the self references that the observation saw nothing of: a field
+    /// that is set in this structure has been weighed already, and was kept or left away.
+    pub(super) fn complete(&self, observation: &Observation, hops: &[Hop]) -> Vec<Hop> {
+        let mut completed = hops.to_vec();
+        let mut classes: Vec<ClassIdx> = hops.iter().map(|hop| hop.to).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        for class in classes {
+            let labels = self.labels.get(&class).map_or(&[][..], Vec::as_slice);
+            let unseen = labels.iter().filter(|&&label| !observation.is_set(class, label));
+            completed.extend(unseen.map(|&label| Hop { from: class, label, to: class }));
+        }
+        completed
+    }
+}

@@ -1,0 +1,65 @@
+//! The agent's traversal, walked over the captured heap.
+
+use super::{Hop, Region};
+use crate::graph::{BitSet, ObjectGraph};
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
+use std::collections::{HashMap, HashSet};
+
+/// Objects that one walk visits, at most.
+const MAX_VISITED: usize = 1_000_000;
+
+/// What a walk saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Walk {
+    /// Distinct change-proxies reached.
+    pub(super) counted: usize,
+    /// Sampled change-proxies of the region among them; all of a truncated walk's are taken as reached.
+    pub(super) samples: usize,
+    /// Whether the walk stopped at its limit.
+    pub(super) truncated: bool,
+}
+
+/// The class at which a route begins: the owner's, or the class that it is the mirror of.
+pub(super) fn owner_class(heap: &Heap, owner: ObjectIdx) -> ClassIdx {
+    heap.class_of_mirror(owner).unwrap_or_else(|| heap.class_of(owner))
+}
+
+/// Whether the walk below `owner` may enter the object.
+pub(super) fn is_below(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
+    object != owner && graph.dominators.dominates(owner, object)
+}
+
+/// Walks the hops from the region's owner, each object once.
+pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Walk {
+    let heap = graph.heap;
+    let mut allowed: HashMap<(ClassIdx, Label), Vec<ClassIdx>> = HashMap::new();
+    for hop in hops {
+        allowed.entry((hop.from, hop.label)).or_default().push(hop.to);
+    }
+    let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
+    let start = graph.dominators.position(region.owner);
+    let mut visited = BitSet::new(graph.dominators.subtree(region.owner).len());
+    let mut seen = Walk::default();
+    let mut stack = vec![region.owner];
+    let mut visits = 0;
+    while let Some(object) = stack.pop() {
+        visits += 1;
+        if visits > MAX_VISITED {
+            return Walk { truncated: true, samples: samples.len(), ..seen };
+        }
+        let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
+        for (referee, label) in heap.references().labelled(object) {
+            let enters = allowed.get(&(from, label)).is_some_and(|to| to.contains(&heap.class_of(referee)));
+            if enters
+                && is_below(graph, region.owner, referee)
+                && visited.insert((graph.dominators.position(referee) - start) as usize)
+            {
+                let counts = heap.classes().is_subclass(heap.class_of(referee), region.change_class);
+                seen.counted += usize::from(counts);
+                seen.samples += usize::from(counts && samples.contains(&referee));
+                stack.push(referee);
+            }
+        }
+    }
+    seen
+}

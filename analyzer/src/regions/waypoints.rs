@@ -1,0 +1,236 @@
+//! Owner-proxy and change-proxy of every member of one leak root, in one pass over its dominator subtree.
+//!
+//! The best candidates are carried down the tree, never looked for again along each path, so that a list of a million
+//! nodes costs a million steps. A *run* is a stretch of a leak path on one side of the fringe. Within a run only its
+//! ends can hold the best object: the first and the last that is no array, and the first and the last of another type
+//! than those (for owners, which must not be of the change-proxy's type).
+
+use super::ratios::{NEW_LIFETIME, OLD_LIFETIME};
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, ObjectIdx};
+
+/// An index into the subtree's slice of the preorder.
+type Local = u32;
+const NONE: Local = u32::MAX;
+
+/// What is carried to each object.
+#[derive(Clone, Copy)]
+struct State {
+    /// The run that it belongs to.
+    run: u32,
+    /// First object of the run, on the path to here, that is no array; and the first of another type.
+    high: [Local; 2],
+    /// Last such objects.
+    low: [Local; 2],
+    /// The run that begins below this object, on the other side, once one did.
+    below: u32,
+}
+
+/// A run, and the best of what lies above it on the path.
+#[derive(Clone)]
+struct Run {
+    /// Fringe crossings from the leak root.
+    crossings: u32,
+    /// First object.
+    top: Local,
+    top_depth: u32,
+    /// Change-proxies in closed runs: object, 1/|d|, crossings at its run; the ratio falls from entry to entry, since
+    /// a later entry is nearer and an earlier one is kept only for a higher ratio.
+    changes: Vec<(Local, f64, u32)>,
+    /// The best owners of two different types in closed runs.
+    owners: [Option<(Local, f64)>; 2],
+    /// Last old object before the first crossing: the owner when no better one exists.
+    fallback: Local,
+}
+
+/// The change-proxy and the owner-proxy of one member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Waypoints {
+    pub(super) member: ObjectIdx,
+    pub(super) change: ObjectIdx,
+    pub(super) owner: ObjectIdx,
+}
+
+struct Pass<'a, 'h> {
+    graph: &'a ObjectGraph<'h>,
+    subtree: &'a [ObjectIdx],
+    start: u32,
+    states: Vec<State>,
+    runs: Vec<Run>,
+}
+
+/// Calls `found` for each new member below `leak_root` whose leak path crosses the fringe, in preorder.
+pub(super) fn for_each_member(graph: &ObjectGraph<'_>, leak_root: ObjectIdx, mut found: impl FnMut(Waypoints)) {
+    let subtree = graph.dominators.subtree(leak_root);
+    let mut pass = Pass {
+        graph,
+        subtree,
+        start: graph.dominators.position(leak_root),
+        states: Vec::with_capacity(subtree.len()),
+        runs: Vec::new(),
+    };
+    for local in 0..subtree.len() as Local {
+        pass.enter(local);
+        if let Some(waypoints) = pass.waypoints(local) {
+            found(waypoints);
+        }
+    }
+}
+
+impl Pass<'_, '_> {
+    fn object(&self, local: Local) -> ObjectIdx {
+        self.subtree[local as usize]
+    }
+
+    fn depth(&self, local: Local) -> u32 {
+        self.graph.dominators.depth(self.object(local))
+    }
+
+    fn class(&self, local: Local) -> ClassIdx {
+        self.graph.heap.class_of(self.object(local))
+    }
+
+    fn is_new(&self, local: Local) -> bool {
+        self.graph.ages.is_new(self.object(local))
+    }
+
+    /// Computes the state of the next object of the preorder from its dominator's.
+    fn enter(&mut self, local: Local) {
+        let parent = if local == 0 { None } else { self.graph.dominators.immediate_dominator(self.object(local)) };
+        let state = match parent.map(|parent| self.graph.dominators.position(parent) - self.start) {
+            None => {
+                self.runs.push(Run::first(self.depth(local)));
+                State { run: 0, high: [NONE; 2], low: [NONE; 2], below: NONE }
+            }
+            Some(parent) if self.is_new(parent) == self.is_new(local) => {
+                State { below: NONE, ..self.states[parent as usize] }
+            }
+            Some(parent) => State { run: self.run_below(parent, local), high: [NONE; 2], low: [NONE; 2], below: NONE },
+        };
+        let state = self.with_itself(state, local);
+        self.states.push(state);
+    }
+
+    fn with_itself(&self, mut state: State, local: Local) -> State {
+        if self.graph.heap.is_array(self.object(local)) {
+            return state;
+        }
+        let differs = |other: Local| other != NONE && self.class(other) != self.class(local);
+        if state.high[0] == NONE {
+            state.high[0] = local;
+        } else if state.high[1] == NONE && differs(state.high[0]) {
+            state.high[1] = local;
+        }
+        if differs(state.low[0]) {
+            state.low[1] = state.low[0];
+        }
+        state.low[0] = local;
+        state
+    }
+
+    /// The run that begins below `parent`; all its children on the other side share it but for the first object.
+    fn run_below(&mut self, parent: Local, top: Local) -> u32 {
+        let known = self.states[parent as usize].below;
+        let mut run = if known == NONE { self.close_run_at(parent) } else { self.runs[known as usize].clone() };
+        run.top = top;
+        run.top_depth = self.depth(top);
+        self.runs.push(run);
+        let at = self.runs.len() as u32 - 1;
+        self.states[parent as usize].below = at;
+        at
+    }
+
+    /// What lies above a run whose path leaves the run of `bottom` right below `bottom`.
+    fn close_run_at(&self, bottom: Local) -> Run {
+        let state = self.states[bottom as usize];
+        let closed = &self.runs[state.run as usize];
+        let mut run = closed.clone();
+        run.crossings += 1;
+        let ends = [state.low[0], state.low[1], state.high[0], state.high[1]];
+        for end in ends.into_iter().filter(|&end| end != NONE) {
+            let distance = self.distance_in_closed_run(end, closed, bottom);
+            if self.is_new(bottom) {
+                run.offer_change(end, NEW_LIFETIME / distance, closed.crossings);
+            } else {
+                let value = OLD_LIFETIME / distance / (1.0 + f64::from(closed.crossings));
+                self.offer_owner(&mut run, end, value);
+            }
+        }
+        if run.fallback == NONE && !self.is_new(bottom) {
+            run.fallback = bottom;
+        }
+        run
+    }
+
+    /// |d| of an object in a run that ends at `bottom`.
+    fn distance_in_closed_run(&self, local: Local, run: &Run, bottom: Local) -> f64 {
+        let depth = self.depth(local);
+        let down = self.depth(bottom) - depth + 1;
+        let up = if run.crossings == 0 { u32::MAX } else { depth - run.top_depth + 1 };
+        f64::from(down.min(up))
+    }
+
+    fn offer_owner(&self, run: &mut Run, local: Local, value: f64) {
+        let class = self.class(local);
+        let same_type = |held: Option<(Local, f64)>| held.is_some_and(|(held, _)| self.class(held) == class);
+        let better = |held: Option<(Local, f64)>| held.is_none_or(|(_, best)| value > best);
+        let [first, second] = run.owners;
+        if better(first) {
+            run.owners = [Some((local, value)), if same_type(first) { second } else { first }];
+        } else if !same_type(first) && better(second) {
+            run.owners[1] = Some((local, value));
+        }
+    }
+
+    fn waypoints(&self, local: Local) -> Option<Waypoints> {
+        let state = &self.states[local as usize];
+        let run = &self.runs[state.run as usize];
+        if run.crossings == 0 || !self.is_new(local) {
+            return None;
+        }
+        let change = self.change_proxy(state, run);
+        let owner = self.owner_proxy(run, self.class(change));
+        Some(Waypoints { member: self.object(local), change: self.object(change), owner: self.object(owner) })
+    }
+
+    /// Definition 4: the best of the current run (nothing lies below it yet) against the best of closed ones. When
+    /// all are arrays, whose ratio is 0, the first of the run: the largest.
+    fn change_proxy(&self, state: &State, run: &Run) -> Local {
+        let (mut best, mut ratio) = (run.top, 0.0);
+        for &(local, inverse, crossings) in &run.changes {
+            let value = inverse / (1.0 + f64::from(run.crossings - crossings));
+            if value > ratio {
+                (best, ratio) = (local, value);
+            }
+        }
+        let high = state.high[0];
+        if high != NONE && NEW_LIFETIME / f64::from(self.depth(high) - run.top_depth + 1) > ratio {
+            best = high;
+        }
+        best
+    }
+
+    fn owner_proxy(&self, run: &Run, change_class: ClassIdx) -> Local {
+        let fits = |held: &&Option<(Local, f64)>| held.is_some_and(|(local, _)| self.class(local) != change_class);
+        let best = run.owners.iter().find(fits).copied().flatten().map(|(local, _)| local);
+        best.unwrap_or(if run.fallback == NONE { 0 } else { run.fallback })
+    }
+}
+
+impl Run {
+    fn first(top_depth: u32) -> Self {
+        Self { crossings: 0, top: 0, top_depth, changes: Vec::new(), owners: [None; 2], fallback: NONE }
+    }
+
+    /// Keeps earlier entries only while they have the higher ratio: with more crossings to come, a later entry with
+    /// at least the same ratio always stays ahead.
+    fn offer_change(&mut self, local: Local, inverse: f64, crossings: u32) {
+        if self.changes.last().is_some_and(|last| last.2 == crossings && last.1 >= inverse) {
+            return;
+        }
+        while self.changes.last().is_some_and(|last| last.1 <= inverse) {
+            self.changes.pop();
+        }
+        self.changes.push((local, inverse, crossings));
+    }
+}

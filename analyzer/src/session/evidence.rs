@@ -1,0 +1,41 @@
+//! What has been seen of the JVM as a whole.
+
+use crate::tracking::HeapGrowth;
+use crate::view::report::{Jvm, Pauses, Snapshot};
+
+/// Problems kept for the report; the first ones tell most.
+const MAX_PROBLEMS: usize = 50;
+
+/// Facts that need no analysis.
+#[derive(Debug, Default)]
+pub(super) struct Evidence {
+    pub(super) jvm: Option<Jvm>,
+    pub(super) now_ms: u64,
+    pub(super) snapshots: Vec<Snapshot>,
+    pub(super) heap: HeapGrowth,
+    pub(super) dropped_events: u64,
+    pub(super) problems: Vec<String>,
+}
+
+impl Evidence {
+    /// Time goes on, and never back.
+    pub(super) fn pass(&mut self, at_ms: u64) {
+        self.now_ms = self.now_ms.max(at_ms);
+    }
+
+    pub(super) fn add_snapshot(&mut self, snapshot: Snapshot) {
+        self.snapshots.push(snapshot);
+    }
+
+    pub(super) fn add_problem(&mut self, text: String) {
+        if self.problems.len() < MAX_PROBLEMS && !self.problems.contains(&text) {
+            self.problems.push(text);
+        }
+    }
+
+    /// The pause receipt: every stop that marks and captures caused.
+    pub(super) fn pauses(&self) -> Pauses {
+        let each = || self.snapshots.iter().map(|snapshot| snapshot.pause_ms);
+        Pauses { count: each().count() as u32, total_ms: each().sum(), max_ms: each().fold(0.0, f64::max) }
+    }
+}

@@ -1,0 +1,95 @@
+//! What one analysis found, in words and figures that outlive the heap.
+
+use crate::graph::{ObjectGraph, RootPaths};
+use crate::ranking::{self, Candidate};
+use crate::regions::fingerprint::fingerprint;
+use crate::regions::path::{self, LeakPath};
+use crate::regions::{MANY_SIBLINGS, Region};
+use crate::tracking::{Fate, TrackedRegion};
+use crate::view::report::LeakRoot;
+use rootbound_wire::ids::ProbeId;
+use rootbound_wire::message::ProbeSpec;
+
+/// Leak roots, regions and their probes.
+#[derive(Debug)]
+pub(super) struct Findings {
+    pub(super) leak_roots: Vec<LeakRoot>,
+    pub(super) regions: Vec<FoundRegion>,
+    pub(super) probes: Vec<ProbeSpec>,
+}
+
+impl Findings {
+    /// The region that a probe follows.
+    pub(super) fn region_of(&mut self, probe: ProbeId) -> Option<&mut FoundRegion> {
+        self.regions.iter_mut().find(|region| region.probe == Some(probe))
+    }
+}
+
+/// A region in words, and its observation.
+#[derive(Debug)]
+pub(super) struct FoundRegion {
+    pub(super) fingerprint: String,
+    pub(super) leak_root: (String, &'static str),
+    pub(super) owner: (String, &'static str),
+    pub(super) change_class: String,
+    pub(super) path: LeakPath,
+    pub(super) dump_bytes: u64,
+    pub(super) bytes_per_member: f64,
+    pub(super) members: Vec<String>,
+    pub(super) probe: Option<ProbeId>,
+    pub(super) tracked: TrackedRegion,
+    proxy_size: u64,
+    leak_root_rank: f64,
+    divisor: f64,
+}
+
+impl FoundRegion {
+    pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region) -> Self {
+        let heap = graph.heap;
+        let described = |object| (path::class_name(heap, object).to_owned(), path::kind(heap, object).name());
+        let path = path::leak_path(heap, &graph.dominators, roots, region);
+        let class = |class| heap.classes().get(class).name.clone();
+        let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
+        let divisor = if region.siblings >= MANY_SIBLINGS { 2.0 } else { 1.0 };
+        Self {
+            fingerprint: fingerprint(&[&leak_root.0, &path.owner, &change_class]),
+            leak_root,
+            owner: described(region.owner),
+            change_class,
+            path,
+            dump_bytes: region.dump_bytes,
+            bytes_per_member: region.dump_bytes as f64 / region.proxy_size.max(1) as f64,
+            members: region.members.iter().map(|member| class(member.0)).collect(),
+            probe: None,
+            tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, None, divisor),
+            proxy_size: region.proxy_size,
+            leak_root_rank: region.leak_root_rank,
+            divisor,
+        }
+    }
+
+    /// The region is to be followed by a probe that counted so many change-proxies in the capture.
+    pub(super) fn follow(&mut self, probe: ProbeId, size_at_capture: Option<u64>) {
+        self.probe = Some(probe);
+        self.tracked = TrackedRegion::new(self.leak_root_rank, self.proxy_size, size_at_capture, self.divisor);
+    }
+
+    /// The region cannot be followed.
+    pub(super) fn give_up(&mut self, reason: String) {
+        self.tracked.fate = Fate::Untracked(reason);
+    }
+}
+
+/// A candidate leak root in words.
+pub(super) fn found_root(graph: &ObjectGraph<'_>, roots: &RootPaths, candidate: &Candidate, explain: bool) -> LeakRoot {
+    let heap = graph.heap;
+    LeakRoot {
+        class: path::class_name(heap, candidate.object).to_owned(),
+        kind: path::kind(heap, candidate.object).name(),
+        reached_from: path::reach(heap, roots, candidate.object).0,
+        rank: candidate.rank,
+        owned_objects: candidate.attributes.owned,
+        owned_bytes: candidate.attributes.owned_bytes,
+        explanation: if explain { ranking::explain(candidate) } else { Vec::new() },
+    }
+}

@@ -1,0 +1,135 @@
+//! The report of a session at one moment.
+
+use super::findings::FoundRegion;
+use super::{Ending, Session};
+use crate::tracking::{Fate, Trend};
+use crate::view::report::{ChangeProxy, HeapGrowth, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict};
+use rootbound_wire::message::{GoodbyeReason, VisitMethod};
+
+/// Points of a region's history in the report.
+const MAX_HISTORY: usize = 60;
+
+pub(super) fn report(session: &Session) -> Report {
+    let evidence = &session.evidence;
+    let free_bytes =
+        evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
+    let mut regions: Vec<Region> = session
+        .findings
+        .iter()
+        .flat_map(|findings| &findings.regions)
+        .map(|region| describe(region, free_bytes))
+        .collect();
+    regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    Report {
+        schema: SCHEMA,
+        jvm: evidence.jvm.clone(),
+        duration_s: evidence.now_ms as f64 / 1000.0,
+        status: status(session),
+        snapshots: evidence.snapshots.clone(),
+        pauses: evidence.pauses(),
+        heap: heap_growth(session, &regions),
+        leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
+        verdict: verdict(session, &regions),
+        regions,
+        dropped_events: evidence.dropped_events,
+        problems: evidence.problems.clone(),
+    }
+}
+
+fn status(session: &Session) -> String {
+    match &session.ending {
+        Ending::Running if session.evidence.jvm.is_none() => "waiting for a JVM".to_owned(),
+        Ending::Running => session.schedule.waiting_for(session.evidence.now_ms),
+        Ending::Goodbye(GoodbyeReason::VmDeath) => "the program has ended".to_owned(),
+        Ending::Goodbye(GoodbyeReason::Detached) => "detached".to_owned(),
+        Ending::Lost => "the connection to the JVM broke".to_owned(),
+    }
+}
+
+fn describe(found: &FoundRegion, free_bytes: Option<u64>) -> Region {
+    let tracked = &found.tracked;
+    let trend = tracked.trend();
+    let rate = tracked.rate_per_min();
+    let bytes_per_hour = rate.map(|(rate, _, _)| rate * 60.0 * found.bytes_per_member);
+    let growing = bytes_per_hour.filter(|&bytes| bytes > 0.0 && trend == Some(Trend::Grower));
+    let updates = tracked.updates;
+    Region {
+        rank: tracked.rank(),
+        fingerprint: found.fingerprint.clone(),
+        leak_root: RegionRoot { class: found.leak_root.0.clone(), kind: found.leak_root.1 },
+        owner_proxy: OwnerProxy { class: found.owner.0.clone(), kind: found.owner.1, path: found.path.owner.clone() },
+        change_proxy: ChangeProxy { class: found.change_class.clone() },
+        path: found.path.steps.clone(),
+        owner_at: found.path.owner_at,
+        reached_from: found.path.reached_from.clone(),
+        proxy_size: tracked.proxy_size().round() as u64,
+        dump_bytes: found.dump_bytes,
+        members: found.members.clone(),
+        trend: trend.map(Trend::name),
+        tick: tracked.tick.map(Trend::name),
+        updates: Updates {
+            additions: updates.additions,
+            removals: updates.removals,
+            relinks: updates.relinks,
+            quiet: updates.quiet,
+        },
+        rate_per_min: rate.map(|rate| rate.0),
+        rate_low: rate.map(|rate| rate.1),
+        rate_high: rate.map(|rate| rate.2),
+        bytes_per_hour,
+        time_to_full_s: free_bytes.zip(growing).map(|(free, bytes)| free as f64 / bytes * 3600.0),
+        confidence: tracked.confidence(),
+        probe: tracked.method.map(method_name),
+        untracked: match &tracked.fate {
+            Fate::Untracked(reason) => Some(reason.clone()),
+            Fate::Waiting | Fate::Followed => None,
+        },
+        sample_bias: tracked.bias.map(f64::from),
+        history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
+        allocation_sites: Vec::new(),
+    }
+}
+
+fn method_name(method: VisitMethod) -> &'static str {
+    match method {
+        VisitMethod::Full => "full",
+        VisitMethod::Sampled => "sampled",
+        VisitMethod::Frontier => "frontier",
+    }
+}
+
+fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
+    regions.iter().filter(|region| region.trend == Some(Trend::Grower.name()))
+}
+
+fn heap_growth(session: &Session, regions: &[Region]) -> HeapGrowth {
+    let heap = &session.evidence.heap;
+    let growth = heap.bytes_per_hour();
+    let by_regions: f64 = growers(regions).filter_map(|region| region.bytes_per_hour).sum();
+    HeapGrowth {
+        live_bytes: heap.live_bytes(),
+        max_bytes: heap.max_bytes(),
+        growth_bytes_per_hour: growth,
+        explained: growth.filter(|&growth| growth > 0.0).map(|growth| (by_regions / growth).clamp(0.0, 1.0)),
+    }
+}
+
+fn verdict(session: &Session, regions: &[Region]) -> Verdict {
+    if session.findings.is_none() {
+        let reason = if session.is_over() { "no capture was made" } else { "not known before the capture" };
+        return Verdict { leaking: None, summary: reason.to_owned() };
+    }
+    let count = growers(regions).count();
+    let summary = match growers(regions).next() {
+        None => "no structure was seen to grow without bound".to_owned(),
+        Some(first) => {
+            let what = if count == 1 { "1 structure grows".to_owned() } else { format!("{count} structures grow") };
+            let rate = first.rate_per_min.unwrap_or(0.0);
+            format!(
+                "{what} without bound; above all {} ({}): {rate:+.0} {} a minute",
+                first.owner_proxy.path, first.owner_proxy.class, first.change_proxy.class
+            )
+        }
+    };
+    Verdict { leaking: Some(count > 0), summary }
+}

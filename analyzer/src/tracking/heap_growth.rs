@@ -1,0 +1,60 @@
+//! The heap as a whole: does it grow at all?
+
+use super::statistics::{mann_kendall, theil_sen};
+use super::{Point, Series};
+
+/// Used bytes after collections, by time.
+#[derive(Clone, Debug, Default)]
+pub struct HeapGrowth {
+    lows: Series,
+    bucket: Option<(u64, Point)>,
+    latest: Option<(u64, u64)>,
+}
+
+/// Young collections leave garbage in the old generation: only the least of several says what lives.
+const BUCKET_MS: u64 = 5_000;
+const MIN_BUCKETS: usize = 6;
+const SIGNIFICANT: f64 = 2.33;
+
+impl HeapGrowth {
+    /// Takes in the state after a collection: milliseconds, used bytes, heap limit.
+    pub fn observe(&mut self, at_ms: u64, used_bytes: u64, max_bytes: u64) {
+        self.latest = Some((used_bytes, max_bytes));
+        let point = Point { at_s: at_ms as f64 / 1000.0, size: used_bytes as f64, error: 0.0 };
+        let number = at_ms / BUCKET_MS;
+        match &mut self.bucket {
+            Some((current, least)) if *current == number => {
+                if point.size < least.size {
+                    *least = point;
+                }
+            }
+            other => {
+                if let Some((_, done)) = other.replace((number, point)) {
+                    self.lows.push(done);
+                }
+            }
+        }
+    }
+
+    /// Used bytes after the latest collection.
+    pub fn live_bytes(&self) -> Option<u64> {
+        self.latest.map(|(used, _)| used)
+    }
+
+    /// The heap's limit.
+    pub fn max_bytes(&self) -> Option<u64> {
+        self.latest.map(|(_, max)| max).filter(|&max| max > 0)
+    }
+
+    /// Growth in bytes an hour; `None` without enough collections, 0 when they show no significant growth.
+    pub fn bytes_per_hour(&self) -> Option<f64> {
+        let points = self.lows.thinned(120);
+        if points.len() < MIN_BUCKETS {
+            return None;
+        }
+        if mann_kendall(&points) < SIGNIFICANT {
+            return Some(0.0);
+        }
+        theil_sen(&points).map(|slope| slope.per_s.max(0.0) * 3600.0)
+    }
+}

@@ -1,0 +1,174 @@
+//! One region under observation: histogram of updates, size over time, trend with hysteresis, rank.
+
+use super::statistics::normal_cdf;
+use super::trend::{Assessment, Flux, Trend, assess};
+use super::{Point, Series};
+use crate::regions::rank::{Evolution, rank};
+use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
+
+/// Histogram of detected updates (LeakBot §5): what each visit saw, by net change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Updates {
+    /// The region had grown.
+    pub additions: u64,
+    /// It had shrunk.
+    pub removals: u64,
+    /// Same size, but members or a path element had been replaced.
+    pub relinks: u64,
+    /// Nothing had changed.
+    pub quiet: u64,
+}
+
+/// Whether a region is still being followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Not installed yet.
+    Waiting,
+    /// Being followed.
+    Followed,
+    /// Not, or no more, for this reason.
+    Untracked(String),
+}
+
+/// A region under observation.
+#[derive(Clone, Debug)]
+pub struct TrackedRegion {
+    leak_root_rank: f64,
+    proxy_size_at_capture: f64,
+    size_at_capture: Option<f64>,
+    rank_divisor: f64,
+    /// Whether it is followed.
+    pub fate: Fate,
+    /// What the visits detected.
+    pub updates: Updates,
+    /// Size over time.
+    pub series: Series,
+    /// The latest assessment that has held for two visits.
+    pub assessment: Option<Assessment>,
+    /// What the last visit alone says.
+    pub tick: Option<Trend>,
+    /// How the last visit found the size.
+    pub method: Option<VisitMethod>,
+    /// Sample bias after the last visit.
+    pub bias: Option<f32>,
+    flux: Flux,
+    contender: Option<Trend>,
+}
+
+impl TrackedRegion {
+    /// A region that was just found. `size_at_capture` is what its own traversal counts in the capture; `divisor`
+    /// discounts its rank (1 for none).
+    pub fn new(leak_root_rank: f64, proxy_size: u64, size_at_capture: Option<u64>, divisor: f64) -> Self {
+        Self {
+            leak_root_rank,
+            proxy_size_at_capture: proxy_size as f64,
+            size_at_capture: size_at_capture.map(|size| size as f64),
+            rank_divisor: divisor,
+            fate: Fate::Waiting,
+            updates: Updates::default(),
+            series: Series::default(),
+            assessment: None,
+            tick: None,
+            method: None,
+            bias: None,
+            flux: Flux::default(),
+            contender: None,
+        }
+    }
+
+    /// Takes in one visit. Tells whether the trend has changed.
+    pub fn observe(&mut self, report: &ProbeReport) -> bool {
+        self.bias = Some(report.bias);
+        match &report.outcome {
+            VisitOutcome::Seen(sighting) if sighting.size.is_finite() && sighting.size_error.is_finite() => {
+                self.see(report.at_ms as f64 / 1000.0, sighting)
+            }
+            VisitOutcome::Seen(_) => false,
+            VisitOutcome::OwnerGone => {
+                self.fate = Fate::Untracked("its owner is gone: the structure has been collected".to_owned());
+                false
+            }
+            VisitOutcome::Failed(reason) => {
+                self.fate = Fate::Untracked(reason.clone());
+                false
+            }
+        }
+    }
+
+    fn see(&mut self, at_s: f64, sighting: &Sighting) -> bool {
+        let before = self.series.points().last().map(|point| point.size);
+        self.fate = Fate::Followed;
+        self.method = Some(sighting.method);
+        self.series.push(Point { at_s, size: sighting.size, error: sighting.size_error });
+        self.flux.additions += sighting.additions.max(0.0);
+        self.flux.removals += sighting.removals.max(0.0);
+        if let Some(before) = before {
+            self.count_update(sighting.size - before, sighting);
+        }
+        self.reassess()
+    }
+
+    fn count_update(&mut self, net: f64, sighting: &Sighting) {
+        let noise = 2.0 * sighting.size_error;
+        let (count, tick) = if net > noise {
+            (&mut self.updates.additions, Trend::Grower)
+        } else if net < -noise {
+            (&mut self.updates.removals, Trend::Shrinker)
+        } else if sighting.relinked || sighting.removals >= 1.0 {
+            (&mut self.updates.relinks, Trend::Oscillator)
+        } else {
+            (&mut self.updates.quiet, Trend::Flatliner)
+        };
+        *count += 1;
+        self.tick = Some(tick);
+    }
+
+    /// A new trend must hold for two visits before it replaces another.
+    fn reassess(&mut self) -> bool {
+        let Some(assessment) = assess(&self.series, self.flux) else { return false };
+        let known = self.trend();
+        if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
+            self.assessment = Some(assessment);
+            self.contender = None;
+        } else {
+            self.contender = Some(assessment.trend);
+        }
+        self.trend() != known
+    }
+
+    /// The trend, once there is evidence.
+    pub fn trend(&self) -> Option<Trend> {
+        self.assessment.map(|assessment| assessment.trend)
+    }
+
+    /// Net growth a minute with its interval (per minute: rate, low, high), once there is evidence.
+    pub fn rate_per_min(&self) -> Option<(f64, f64, f64)> {
+        let slope = self.assessment?.slope?;
+        Some((slope.per_s * 60.0, slope.low * 60.0, slope.high * 60.0))
+    }
+
+    /// Probability that a size which moves by chance would not have moved so steadily: the one-sided Mann–Kendall test
+    /// of growers and shrinkers, in [0, 1]; `None` for the others, of which the test says nothing.
+    pub fn confidence(&self) -> Option<f64> {
+        let assessment = self.assessment?;
+        matches!(assessment.trend, Trend::Grower | Trend::Shrinker).then(|| normal_cdf(assessment.score.abs()))
+    }
+
+    /// Definition 6 updated by what the probes saw: distinct change-proxies now.
+    pub fn proxy_size(&self) -> f64 {
+        let points = self.series.points();
+        let base = self.size_at_capture.or(points.first().map(|point| point.size));
+        let growth = points.last().zip(base).map_or(0.0, |(last, base)| last.size - base);
+        (self.proxy_size_at_capture + growth).max(0.0)
+    }
+
+    /// Region rank by all that is known (LeakBot §4.2).
+    pub fn rank(&self) -> f64 {
+        let evolution = match (self.trend(), self.rate_per_min()) {
+            (None, _) => Evolution::Unknown,
+            (Some(Trend::Grower), Some((rate_per_min, _, _))) => Evolution::Grows { rate_per_min },
+            (Some(_), _) => Evolution::Bounded,
+        };
+        rank(self.leak_root_rank, self.proxy_size(), evolution) / self.rank_divisor
+    }
+}
