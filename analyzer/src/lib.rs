@@ -4,4 +4,6 @@
 //! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
 pub mod heap;
+pub mod ingest;
+pub mod session;
 pub mod view;
