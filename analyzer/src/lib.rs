@@ -2,11 +2,13 @@
 //!
 //! Reading order, which is also the way the data flows: [`heap`] (one instant of one heap), [`graph`] (its
 //! attributes), [`ranking`] (candidate leak roots), [`regions`] (what evolves together below them),
-//! [`tracking`] (how it really evolves), [`session`] (the loop that joins them), then [`view`].
+//! [`tracking`] (how it really evolves), [`session`] (the loop that joins them), then the borders: [`ingest`] (what
+//! comes in) and [`view`] (what people see).
 //! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
 pub mod graph;
 pub mod heap;
+pub mod ingest;
 pub mod ranking;
 pub mod regions;
 pub mod session;

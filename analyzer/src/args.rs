@@ -1,0 +1,188 @@
+//! The command line as typed; [`Shared::settings`] says what it means to the engine.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rootbound::session::Settings;
+use rootbound_wire::endpoint::Endpoint;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Finds out, while a Java program runs, which of its data structures grow without bound.
+#[derive(Debug, Parser)]
+#[command(name = "rootbound", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Verb,
+    /// Say more on standard error; twice for everything.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet")]
+    pub(crate) verbose: u8,
+    /// Say nothing on standard error but errors.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// One verb, one file under `commands/`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Start a program with the agent and watch it.
+    Run(RunArgs),
+    /// Wait for a JVM that was started with the agent and watch it.
+    Watch(WatchArgs),
+    /// Run a recording through the same analysis.
+    Replay(ReplayArgs),
+}
+
+/// Arguments of `rootbound run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The agent library (default: librootbound_agent.so beside this program).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) agent: Option<PathBuf>,
+    /// When --for is over, leave the program running instead of ending it.
+    #[arg(long, requires = "run_for")]
+    pub(crate) leave_running: bool,
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+    /// The program and its arguments, for instance `java -jar shop.jar`.
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+/// Arguments of `rootbound watch`.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Where to wait: unix:PATH or tcp:HOST:PORT (default: the user's own socket, where agents look by themselves).
+    #[arg(long, value_name = "ENDPOINT")]
+    pub(crate) listen: Option<Endpoint>,
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// Arguments of `rootbound replay`.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The recording.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// What only a live JVM needs.
+#[derive(Debug, Args)]
+pub(crate) struct LiveArgs {
+    /// Report after this long, counted from the JVM's connection, and leave the JVM alone.
+    #[arg(long = "for", value_name = "DURATION", value_parser = some_time)]
+    pub(crate) run_for: Option<Duration>,
+    /// Write everything that the agent tells to FILE, for `replay`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Print plain tables even on a terminal.
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Mark the objects that exist this long after the start (T1).
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pub(crate) mark_after: Option<Duration>,
+    /// Capture the heap this long after the mark (T2).
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pub(crate) capture_after: Option<Duration>,
+    /// Visit at most one structure in this time.
+    #[arg(long, value_name = "DURATION", value_parser = some_time)]
+    pub(crate) tick: Option<Duration>,
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+pub(crate) struct Shared {
+    /// Write the report as JSON to FILE, or to standard output with `-`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Exit with status 3 when the report has such a region.
+    #[arg(long, value_name = "TREND")]
+    pub(crate) fail_on: Option<FailOn>,
+    /// Print how the rank of every leak root came about.
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// What makes a report a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// A structure that grows without bound.
+    Grower,
+}
+
+impl LiveArgs {
+    /// What the user asked the engine for.
+    pub(crate) fn settings(&self, shared: &Shared) -> Settings {
+        Settings {
+            mark_after: self.mark_after,
+            capture_after: self.capture_after,
+            tick: self.tick,
+            run_for: self.run_for,
+            explain: shared.explain,
+            ..Settings::default()
+        }
+    }
+}
+
+/// A duration of which nothing is left means a mistake here.
+fn some_time(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(duration) if duration.is_zero() => Err("it must be longer than nothing".to_owned()),
+        Ok(duration) => Ok(duration),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// clap exits with this code.
+    fn refusal(line: &str) -> (i32, String) {
+        let error = Cli::try_parse_from(line.split_whitespace()).unwrap_err();
+        (error.exit_code(), error.to_string())
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_a_usage_error_that_names_it() {
+        for (line, named) in [
+            ("rootbound watch --for soon", "--for"),
+            ("rootbound watch --for 20", "time unit"),
+            ("rootbound watch --tick 0s", "longer than nothing"),
+            ("rootbound watch --listen /tmp/x.sock", "unix:PATH"),
+            ("rootbound watch --fail-on anything", "grower"),
+            ("rootbound watch --colour", "--colour"),
+            ("rootbound run", "COMMAND"),
+            ("rootbound run --leave-running -- java", "--for"),
+            ("rootbound replay", "FILE"),
+            ("rootbound replay run.rootbound --record x", "--record"),
+            ("rootbound -q -v replay run.rootbound", "cannot be used with"),
+            ("rootbound bloom", "bloom"),
+        ] {
+            let (code, text) = refusal(line);
+            assert_eq!(code, 2, "{line}");
+            assert!(text.contains(named), "{line}: {text}");
+        }
+    }
+
+    #[test]
+    fn options_behind_the_dashes_belong_to_the_program() {
+        let cli = Cli::try_parse_from(["rootbound", "run", "--for", "2m", "--", "java", "-version", "--for"]).unwrap();
+        let Verb::Run(run) = cli.command else { panic!("another verb") };
+        assert_eq!(run.live.run_for, Some(Duration::from_secs(120)));
+        assert_eq!(run.command, ["java", "-version", "--for"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! How a command is started with the agent: on the command line of a Java launcher, in `JDK_JAVA_OPTIONS` otherwise.
+
+use anyhow::{Context, bail};
+use rootbound_wire::endpoint::Endpoint;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Name of the agent library beside this executable.
+const LIBRARY: &str = "librootbound_agent.so";
+
+/// Options that every `java` launcher since JDK 9 reads before its own.
+const OPTIONS_VARIABLE: &str = "JDK_JAVA_OPTIONS";
+
+/// What to start.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Launch {
+    /// The program.
+    pub(crate) program: OsString,
+    /// Its arguments.
+    pub(crate) arguments: Vec<OsString>,
+    /// A variable to set, when the agent goes that way.
+    pub(crate) variable: Option<(&'static str, OsString)>,
+}
+
+/// The agent library: the one asked for, or the one beside this executable.
+pub(crate) fn find_agent(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let path = match asked {
+        Some(path) => path.to_owned(),
+        None => env::current_exe().context("cannot find this executable")?.with_file_name(LIBRARY),
+    };
+    let found = path
+        .canonicalize()
+        .with_context(|| format!("there is no agent library at {}; name it with --agent FILE", path.display()))?;
+    if !found.is_file() {
+        bail!("the agent library {} is no file", found.display());
+    }
+    Ok(found)
+}
+
+/// The option that loads `agent` and tells it where the analyzer listens.
+pub(crate) fn agent_option(agent: &Path, endpoint: &Endpoint) -> anyhow::Result<String> {
+    let Some(agent) = agent.to_str() else { bail!("the agent's path is not UTF-8: {}", agent.display()) };
+    if agent.contains('=') {
+        bail!("a JVM cannot load an agent whose path contains '=': {agent}");
+    }
+    let endpoint = endpoint.to_string();
+    if endpoint.contains(',') {
+        bail!("an agent cannot connect to a path that contains ',': {endpoint}");
+    }
+    Ok(format!("-agentpath:{agent}=connect={endpoint}"))
+}
+
+/// Puts `option` where the JVM will find it. `standing` is the value of the options variable.
+pub(crate) fn launch(command: &[OsString], option: &str, standing: Option<&OsStr>) -> anyhow::Result<Launch> {
+    let Some((program, arguments)) = command.split_first() else { bail!("there is no command to run") };
+    let (program, mut arguments) = (program.clone(), arguments.to_vec());
+    if is_java(&program) {
+        arguments.insert(0, option.into());
+        return Ok(Launch { program, arguments, variable: None });
+    }
+    Ok(Launch { program, arguments, variable: Some((OPTIONS_VARIABLE, appended(standing, &quoted(option)?))) })
+}
+
+/// As [`launch`], with the variable of this process.
+pub(crate) fn launch_here(command: &[OsString], option: &str) -> anyhow::Result<Launch> {
+    launch(command, option, env::var_os(OPTIONS_VARIABLE).as_deref())
+}
+
+fn is_java(program: &OsStr) -> bool {
+    Path::new(program).file_name() == Some(OsStr::new("java"))
+}
+
+fn appended(standing: Option<&OsStr>, option: &str) -> OsString {
+    let mut value = standing.unwrap_or_default().to_owned();
+    if !value.is_empty() {
+        value.push(" ");
+    }
+    value.push(option);
+    value
+}
+
+/// The launcher splits the variable at blanks outside quotes and knows no escapes.
+fn quoted(option: &str) -> anyhow::Result<String> {
+    match option {
+        plain if !plain.contains([' ', '\t', '"', '\'']) => Ok(plain.to_owned()),
+        blank if !blank.contains('"') => Ok(format!("\"{blank}\"")),
+        _ => bail!("{OPTIONS_VARIABLE} cannot hold an agent option with quotes in it: {option}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_java_launcher_gets_the_agent_as_its_first_argument() {
+        for program in ["java", "/usr/lib/jvm/17/bin/java"] {
+            let launch = launch(&words(&format!("{program} -Xmx64m Main")), "-agentpath:a", None).unwrap();
+            assert_eq!(launch.arguments, words("-agentpath:a -Xmx64m Main"));
+            assert_eq!(launch.variable, None);
+        }
+    }
+
+    #[test]
+    fn any_other_program_finds_it_behind_the_options_that_stand_already() {
+        let standing = OsStr::new("-Xmx64m");
+        let launch = launch(&words("mvn test"), "-agentpath:/my libs/a.so", Some(standing)).unwrap();
+        assert_eq!(launch.arguments, words("test"));
+        assert_eq!(launch.variable, Some((OPTIONS_VARIABLE, "-Xmx64m \"-agentpath:/my libs/a.so\"".into())));
+    }
+
+    #[test]
+    fn what_no_jvm_could_read_is_refused() {
+        let endpoint = |text: &str| text.parse::<Endpoint>().unwrap();
+        assert!(agent_option(Path::new("/a=b/agent.so"), &endpoint("unix:/x")).is_err());
+        assert!(agent_option(Path::new("/agent.so"), &endpoint("unix:/x,y")).is_err());
+        assert_eq!(
+            agent_option(Path::new("/agent.so"), &endpoint("unix:/x")).unwrap(),
+            "-agentpath:/agent.so=connect=unix:/x"
+        );
+        assert!(launch(&words("mvn"), "it's \"quoted\"", None).is_err());
+    }
+
+    #[test]
+    fn a_missing_agent_is_named() {
+        let error = find_agent(Some(Path::new("/nowhere/agent.so"))).unwrap_err().to_string();
+        assert!(error.contains("/nowhere/agent.so") && error.contains("--agent"), "{error}");
+    }
+}

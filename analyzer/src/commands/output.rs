@@ -1,0 +1,154 @@
+//! Where results go: the JSON file, the table on standard output, the exit status.
+
+use crate::args::{FailOn, Shared};
+use anyhow::{Context, bail};
+use rootbound::ingest::recording::RecordingWriter;
+use rootbound::view::report::Report;
+use rootbound::view::{explain, json, table};
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use tempfile::NamedTempFile;
+
+/// Exit status when `--fail-on` found what it looks for.
+const FOUND: u8 = 3;
+
+/// What becomes of the final report.
+pub(crate) struct Output {
+    json: Option<PathBuf>,
+    fail_on: Option<FailOn>,
+    explain: bool,
+}
+
+impl Output {
+    /// Checks that the report can be written before anything starts: nobody wants to learn it an hour later.
+    pub(crate) fn prepare(shared: &Shared) -> anyhow::Result<Self> {
+        if let Some(path) = &shared.json
+            && is_plain_target(path)
+        {
+            if path.is_dir() {
+                bail!("cannot write the report to {}: it is a directory", path.display());
+            }
+            draft_beside(path)?;
+        }
+        Ok(Self { json: shared.json.clone(), fail_on: shared.fail_on, explain: shared.explain })
+    }
+
+    /// Standard output is for the JSON alone; tables go to standard error then.
+    pub(crate) fn stdout_is_json(&self) -> bool {
+        self.json.as_deref() == Some(Path::new("-"))
+    }
+
+    /// Writes the report everywhere it was asked for.
+    pub(crate) fn deliver(&self, report: &Report) -> anyhow::Result<()> {
+        let mut text = table::final_table(report, table::terminal_columns());
+        if self.explain {
+            text.push_str(&explain::explain(report));
+        }
+        self.print(&text);
+        match &self.json {
+            Some(path) => write_json(path, report).with_context(|| format!("cannot write {}", path.display())),
+            None => Ok(()),
+        }
+    }
+
+    /// Prints one table. A reader that left (a closed pipe) is no reason to lose the JSON.
+    pub(crate) fn print(&self, text: &str) {
+        let printed = if self.stdout_is_json() {
+            io::stderr().write_all(text.as_bytes())
+        } else {
+            io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
+        };
+        if let Err(error) = printed {
+            tracing::debug!("the table could not be printed: {error}");
+        }
+    }
+
+    /// The exit status of a run that would otherwise end with `otherwise`.
+    pub(crate) fn status(&self, report: &Report, otherwise: ExitCode) -> ExitCode {
+        match self.fail_on {
+            Some(FailOn::Grower) if report.regions.iter().any(|region| region.trend == Some("grower")) => {
+                ExitCode::from(FOUND)
+            }
+            _ => otherwise,
+        }
+    }
+}
+
+/// Creates the recording that `--record` asks for, before anything starts.
+pub(crate) fn start_recording(path: Option<&Path>) -> anyhow::Result<Option<RecordingWriter>> {
+    let create = |path: &Path| {
+        RecordingWriter::create(path).with_context(|| format!("cannot write the recording to {}", path.display()))
+    };
+    path.map(create).transpose()
+}
+
+/// A pipe or a device cannot be replaced by renaming; it is written to as it is.
+fn is_plain_target(path: &Path) -> bool {
+    path != Path::new("-") && fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
+}
+
+/// A new file in the report's directory, removed again unless it becomes the report. Its mode is what the umask leaves,
+/// like that of any file.
+fn draft_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new()
+        .prefix(".rootbound-report-")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(directory)
+        .with_context(|| format!("cannot write the report to {}", path.display()))
+}
+
+fn write_json(path: &Path, report: &Report) -> anyhow::Result<()> {
+    let text = json::to_json(report)?;
+    if path == Path::new("-") {
+        io::stdout().write_all(text.as_bytes())?;
+        return Ok(io::stdout().flush()?);
+    }
+    if !is_plain_target(path) {
+        return Ok(fs::write(path, text)?);
+    }
+    let mut draft = draft_beside(path)?;
+    draft.write_all(text.as_bytes())?;
+    draft.as_file().sync_all()?;
+    draft.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rootbound::session::{Session, Settings};
+
+    fn shared(json: &Path) -> Shared {
+        Shared { json: Some(json.to_owned()), fail_on: None, explain: false }
+    }
+
+    #[test]
+    fn a_report_that_cannot_be_written_is_refused_before_the_start() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(Output::prepare(&shared(directory.path())).is_err());
+        assert!(Output::prepare(&shared(&directory.path().join("missing/report.json"))).is_err());
+        assert!(Output::prepare(&shared(Path::new("-"))).is_ok());
+    }
+
+    #[test]
+    fn a_report_replaces_the_old_one_and_leaves_nothing_beside_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("report.json");
+        fs::write(&path, "old").unwrap();
+        Output::prepare(&shared(&path)).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        write_json(&path, &Session::new(Settings::default()).report()).unwrap();
+        assert!(fs::read_to_string(&path).unwrap().contains("rootbound.report/1"));
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_never_replaced() {
+        write_json(Path::new("/dev/null"), &Session::new(Settings::default()).report()).unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}

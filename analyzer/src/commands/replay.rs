@@ -1,0 +1,39 @@
+//! `rootbound replay FILE`: a recording through the same engine, driven by the times that its messages carry.
+
+use crate::args::ReplayArgs;
+use crate::commands::output::Output;
+use crate::commands::watched_jvm::receive_timed;
+use anyhow::Context;
+use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
+use rootbound::session::{Session, Settings};
+use std::process::ExitCode;
+
+/// Reads the recording to its end, or to where it was cut off, and reports.
+pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    let output = Output::prepare(&args.shared)?;
+    let about = || format!("cannot replay {}", args.file.display());
+    let mut recording = RecordingReader::open(&args.file).with_context(about)?;
+    let mut session = Session::new(Settings { explain: args.shared.explain, ..Settings::default() });
+    while let Some(message) = recording.next_message().with_context(about)? {
+        feed(&mut session, message);
+    }
+    for sentence in recording.damage().sentences() {
+        tracing::warn!("{sentence}");
+        session.problem(sentence);
+    }
+    if !session.is_over() {
+        session.connection_lost();
+    }
+    let report = session.report();
+    output.deliver(&report)?;
+    Ok(output.status(&report, ExitCode::SUCCESS))
+}
+
+/// The recorded analyzer's commands stand in for those that this one would send.
+fn feed(session: &mut Session, message: RecordedMessage) {
+    match message {
+        RecordedMessage::ToAgent(command) => session.recorded_command(command),
+        // What this engine would command has no one to obey it.
+        RecordedMessage::FromAgent(told) => drop(receive_timed(session, told)),
+    }
+}

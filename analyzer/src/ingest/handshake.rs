@@ -1,0 +1,120 @@
+//! The first words of a connection: reads the agent's Hello and lets the caller answer with Welcome or Refuse.
+
+use crate::ingest::live::Link;
+use crate::ingest::peer;
+use crate::ingest::stream::Stream;
+use rootbound_wire::PROTOCOL_VERSION;
+use rootbound_wire::frame::{self, FrameError, FrameReader};
+use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How long a peer may take to say who it is.
+pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An agent stops reading only when it is broken; a command that finds no room for so long will find none later.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A peer that did not become a watched JVM.
+#[derive(Debug, thiserror::Error)]
+pub enum HandshakeError {
+    /// The peer's build speaks another version of the protocol.
+    #[error("a JVM's agent speaks protocol version {theirs}; this rootbound speaks version {}", PROTOCOL_VERSION)]
+    Version {
+        /// The version that stood in its frame.
+        theirs: u16,
+    },
+    /// The first words were no Hello.
+    #[error("a peer connected that did not say who it is: {0}")]
+    NoHello(String),
+    /// The secret is missing or wrong.
+    #[error("a JVM's agent was refused: its token is not the one in {}", peer::TOKEN_VARIABLE)]
+    Token,
+    /// The peer belongs to another user.
+    #[error("a connection was refused: {0}")]
+    User(String),
+    /// The socket failed.
+    #[error("a connection failed before it began: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// An agent that said who it is and waits for the answer.
+pub struct Candidate {
+    hello: Hello,
+    reader: FrameReader<Stream>,
+    writer: Stream,
+}
+
+impl Candidate {
+    /// Reads the Hello of whoever connected; a peer that may not stay is told so.
+    ///
+    /// # Errors
+    /// [`HandshakeError`]; the connection is closed then.
+    pub(crate) fn meet(stream: Stream, token: Option<&str>, timeout: Duration) -> Result<Self, HandshakeError> {
+        let mut writer = stream.handle()?;
+        writer.set_write_timeout(Some(WRITE_TIMEOUT))?;
+        let mut reader = FrameReader::new(stream.read_until(Instant::now() + timeout));
+        match read_hello(&mut reader).and_then(|hello| check_token(hello, token)) {
+            Ok(hello) => Ok(Self { hello, reader, writer }),
+            Err(error) => {
+                tell_refusal(&mut writer, error.to_string());
+                Err(error)
+            }
+        }
+    }
+
+    /// Who is speaking.
+    #[must_use]
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// Accepts the agent: says Welcome and begins to read.
+    ///
+    /// # Errors
+    /// When the connection is gone already.
+    pub fn welcome(mut self) -> Result<Link, HandshakeError> {
+        frame::write(&ToAgent::Welcome, &mut self.writer).map_err(io::Error::other)?;
+        Ok(Link::start(self.hello, self.reader, self.writer)?)
+    }
+
+    /// Sends the agent away; it goes dormant.
+    pub fn refuse(mut self, reason: &str) {
+        tell_refusal(&mut self.writer, reason.to_owned());
+    }
+}
+
+fn read_hello(reader: &mut FrameReader<Stream>) -> Result<Hello, HandshakeError> {
+    let no_hello = |reason: String| HandshakeError::NoHello(reason);
+    let frame = match reader.next_frame() {
+        Ok(Some(frame)) => frame,
+        Ok(None) => return Err(no_hello("it closed the connection".to_owned())),
+        Err(FrameError::Version { theirs }) => return Err(HandshakeError::Version { theirs }),
+        Err(FrameError::Io(error)) if is_timeout(&error) => return Err(no_hello("it stayed silent".to_owned())),
+        Err(error) => return Err(no_hello(error.to_string())),
+    };
+    match frame.message() {
+        Ok(Some(FromAgent::Hello(hello))) => Ok(hello),
+        Ok(_) => Err(no_hello("its first message is another one".to_owned())),
+        Err(error) => Err(no_hello(error.to_string())),
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)
+}
+
+fn check_token(hello: Hello, expected: Option<&str>) -> Result<Hello, HandshakeError> {
+    match expected {
+        Some(expected) if !peer::same_secret(&hello.token, expected) => Err(HandshakeError::Token),
+        _ => Ok(hello),
+    }
+}
+
+/// The peer may be gone already, and then there is nobody to tell.
+fn tell_refusal(writer: &mut Stream, reason: String) {
+    if let Err(error) = frame::write(&ToAgent::Refuse { reason }, writer) {
+        tracing::debug!("a refusal could not be delivered: {error}");
+    }
+    writer.shut_down();
+}

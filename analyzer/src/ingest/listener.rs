@@ -1,0 +1,172 @@
+//! The meeting point: opens the socket, accepts agents, and leaves no socket file behind.
+//!
+//! Each peer is met on a thread of its own, so that one that stays silent keeps nobody else waiting.
+
+pub use crate::ingest::door::ListenError;
+use crate::ingest::door::{open_tcp, open_unix};
+use crate::ingest::handshake::{Candidate, HELLO_TIMEOUT, HandshakeError};
+use crate::ingest::peer;
+use crate::ingest::stream::Stream;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use rootbound_wire::endpoint::Endpoint;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::fs;
+use std::io;
+use std::net::TcpListener;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+/// An agent that knocked, or why a peer was sent away.
+pub type Knock = Result<Candidate, HandshakeError>;
+
+/// Waits for agents from [`Listener::open`] until it is dropped; the socket file goes with it.
+pub struct Listener {
+    endpoint: Endpoint,
+    knocks: Receiver<Knock>,
+    leaving: Arc<AtomicBool>,
+    acceptor: Option<JoinHandle<()>>,
+    socket_file: Option<PathBuf>,
+}
+
+impl Listener {
+    /// Opens `endpoint`. `token` is the secret that agents must bring over TCP.
+    ///
+    /// # Errors
+    /// [`ListenError`]; nothing is left behind then.
+    pub fn open(endpoint: &Endpoint, token: Option<String>) -> Result<Self, ListenError> {
+        let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
+        let (socket, endpoint, socket_file) = match endpoint {
+            Endpoint::Unix(path) => (Door::Unix(open_unix(path, endpoint)?), endpoint.clone(), Some(path.clone())),
+            Endpoint::Tcp { host, port } => {
+                let (listener, bound) = open_tcp(host, *port, endpoint, token.is_some())?;
+                let port = bound.port();
+                (Door::Tcp(listener, token), Endpoint::Tcp { host: host.clone(), port }, None)
+            }
+        };
+        let (sender, knocks) = unbounded();
+        let leaving = Arc::new(AtomicBool::new(false));
+        let mut listener = Self { endpoint, knocks, leaving: Arc::clone(&leaving), acceptor: None, socket_file };
+        socket.set_nonblocking().map_err(fail)?;
+        let acceptor = thread::Builder::new().name("rootbound-acceptor".to_owned());
+        listener.acceptor = Some(acceptor.spawn(move || accept_until(&leaving, &socket, &sender)).map_err(fail)?);
+        Ok(listener)
+    }
+
+    /// Where agents find this listener; a port that was left to the system is filled in.
+    #[must_use]
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    /// Agents that wait for an answer, and peers that were sent away.
+    #[must_use]
+    pub fn knocks(&self) -> &Receiver<Knock> {
+        &self.knocks
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.leaving.store(true, Ordering::Relaxed);
+        if let Some(acceptor) = self.acceptor.take() {
+            // An acceptor that panicked has told so already.
+            drop(acceptor.join());
+        }
+        if let Some(path) = &self.socket_file
+            && let Err(error) = fs::remove_file(path)
+        {
+            tracing::debug!("{} was gone already: {error}", path.display());
+        }
+    }
+}
+
+/// The listening socket with what it demands of peers.
+enum Door {
+    Unix(UnixListener),
+    Tcp(TcpListener, Option<String>),
+}
+
+impl Door {
+    fn set_nonblocking(&self) -> io::Result<()> {
+        match self {
+            Self::Unix(listener) => listener.set_nonblocking(true),
+            Self::Tcp(listener, _) => listener.set_nonblocking(true),
+        }
+    }
+
+    fn accept(&self) -> io::Result<Guest> {
+        match self {
+            Self::Unix(listener) => listener.accept().map(|(stream, _)| Guest::Unix(stream)),
+            Self::Tcp(listener, token) => {
+                let (stream, _) = listener.accept()?;
+                stream.set_nodelay(true)?;
+                Ok(Guest::Tcp(stream.into(), token.clone()))
+            }
+        }
+    }
+}
+
+impl AsFd for Door {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Unix(listener) => listener.as_fd(),
+            Self::Tcp(listener, _) => listener.as_fd(),
+        }
+    }
+}
+
+/// Who knocks, before anything is known.
+enum Guest {
+    Unix(UnixStream),
+    Tcp(Stream, Option<String>),
+}
+
+impl Guest {
+    fn meet(self) -> Knock {
+        match self {
+            Self::Unix(stream) => {
+                peer::check_user(&stream).map_err(HandshakeError::User)?;
+                Candidate::meet(stream.into(), None, HELLO_TIMEOUT)
+            }
+            Self::Tcp(stream, token) => Candidate::meet(stream, token.as_deref(), HELLO_TIMEOUT),
+        }
+    }
+}
+
+fn accept_until(leaving: &AtomicBool, door: &Door, knocks: &Sender<Knock>) {
+    while !leaving.load(Ordering::Relaxed) {
+        if !someone_knocks(door) {
+            continue;
+        }
+        match door.accept() {
+            Ok(guest) => meet_aside(guest, knocks),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => drop(knocks.send(Err(error.into()))),
+        }
+    }
+}
+
+fn someone_knocks(door: &Door) -> bool {
+    const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+    let mut watched = [PollFd::new(door, PollFlags::IN)];
+    poll(&mut watched, Some(&PATIENCE)).is_ok_and(|ready| ready > 0)
+}
+
+/// Nobody may listen any more when the meeting ends: the result is dropped then, and with it the connection.
+fn meet_aside(guest: Guest, knocks: &Sender<Knock>) {
+    let spawned = thread::Builder::new().name("rootbound-handshake".to_owned()).spawn({
+        let knocks = knocks.clone();
+        move || drop(knocks.send(guest.meet()))
+    });
+    if let Err(error) = spawned {
+        drop(knocks.send(Err(error.into())));
+    }
+}
+
+#[cfg(test)]
+#[path = "listener_tests.rs"]
+mod tests;

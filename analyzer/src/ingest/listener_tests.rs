@@ -1,0 +1,159 @@
+//! Agents that behave, break off, speak another version or stay silent; sockets that are stale, taken or no sockets.
+
+use super::*;
+use crate::ingest::fake_agent::{FakeAgent, hello, of_version};
+use crate::ingest::live::{Link, LinkEnd, LinkEvent};
+use rootbound_wire::frame;
+use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const PATIENCE: Duration = Duration::from_secs(5);
+
+struct Meeting {
+    directory: TempDir,
+    path: PathBuf,
+}
+
+impl Meeting {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("analyzer.sock");
+        Self { directory, path }
+    }
+
+    fn endpoint(&self) -> Endpoint {
+        Endpoint::Unix(self.path.clone())
+    }
+
+    fn open(&self) -> Listener {
+        Listener::open(&self.endpoint(), None).unwrap()
+    }
+}
+
+fn next_knock(listener: &Listener) -> Knock {
+    listener.knocks().recv_timeout(PATIENCE).unwrap()
+}
+
+fn next_event(link: &Link) -> LinkEvent {
+    link.open(link.parcels().recv_timeout(PATIENCE).unwrap())
+}
+
+fn goodbye() -> FromAgent {
+    FromAgent::Goodbye { at_ms: 9, reason: GoodbyeReason::VmDeath }
+}
+
+#[test]
+fn an_agent_is_welcomed_heard_and_commanded_until_it_leaves() {
+    let meeting = Meeting::new();
+    let listener = meeting.open();
+    let mut agent = FakeAgent::greet(&meeting.path);
+    let mut link = next_knock(&listener).unwrap().welcome().unwrap();
+    assert_eq!(link.hello(), &hello());
+    assert_eq!(agent.hear(), Some(ToAgent::Welcome));
+    link.send(&ToAgent::Detach).unwrap();
+    assert_eq!(agent.hear(), Some(ToAgent::Detach));
+    agent.say(&goodbye());
+    drop(agent);
+    assert!(matches!(next_event(&link), LinkEvent::Message(message) if message == goodbye()));
+    assert!(matches!(next_event(&link), LinkEvent::End(LinkEnd::Closed)));
+}
+
+#[test]
+fn an_agent_that_breaks_off_inside_a_message_ends_the_link_as_broken() {
+    let meeting = Meeting::new();
+    let listener = meeting.open();
+    let mut agent = FakeAgent::greet(&meeting.path);
+    let link = next_knock(&listener).unwrap().welcome().unwrap();
+    let mut bytes = Vec::new();
+    frame::append(&goodbye(), &mut bytes).unwrap();
+    agent.send_bytes(&bytes[..bytes.len() - 1]);
+    assert_eq!(agent.hear(), Some(ToAgent::Welcome));
+    drop(agent);
+    assert!(matches!(next_event(&link), LinkEvent::End(LinkEnd::Broken(_))));
+}
+
+#[test]
+fn an_agent_of_another_version_is_refused_by_name_and_the_next_one_is_met() {
+    let meeting = Meeting::new();
+    let listener = meeting.open();
+    let mut stranger = FakeAgent::connect(&meeting.path);
+    let mut bytes = Vec::new();
+    frame::append(&FromAgent::Hello(hello()), &mut bytes).unwrap();
+    stranger.send_bytes(&of_version(7, &bytes));
+    let refusal = next_knock(&listener).err().unwrap().to_string();
+    assert!(refusal.contains("version 7") && refusal.contains("version 1"), "{refusal}");
+    assert_eq!(stranger.hear(), Some(ToAgent::Refuse { reason: refusal }));
+    let _agent = FakeAgent::greet(&meeting.path);
+    assert!(next_knock(&listener).is_ok());
+}
+
+#[test]
+fn a_peer_that_begins_with_something_else_is_sent_away() {
+    let meeting = Meeting::new();
+    let listener = meeting.open();
+    let mut agent = FakeAgent::connect(&meeting.path);
+    agent.say(&goodbye());
+    assert!(matches!(next_knock(&listener), Err(HandshakeError::NoHello(_))));
+    assert!(matches!(agent.hear(), Some(ToAgent::Refuse { .. })));
+}
+
+#[test]
+fn a_peer_that_stays_silent_is_given_up() {
+    let (ours, _theirs) = UnixStream::pair().unwrap();
+    let met = Candidate::meet(ours.into(), None, Duration::from_millis(50));
+    assert!(matches!(met, Err(HandshakeError::NoHello(reason)) if reason.contains("silent")));
+}
+
+#[test]
+fn a_token_must_be_the_right_one_where_one_is_set() {
+    for (expected, admitted) in [("secret", false), ("", true)] {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        frame::write(&FromAgent::Hello(hello()), &mut &theirs).unwrap();
+        let met = Candidate::meet(ours.into(), Some(expected), PATIENCE);
+        assert_eq!(met.is_ok(), admitted);
+    }
+}
+
+#[test]
+fn the_socket_is_private_and_goes_with_the_listener() {
+    let meeting = Meeting::new();
+    let path = meeting.directory.path().join("new").join("analyzer.sock");
+    let listener = Listener::open(&Endpoint::Unix(path.clone()), None).unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o777;
+    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+    drop(listener);
+    assert!(!path.exists());
+}
+
+#[test]
+fn the_socket_of_a_killed_analyzer_is_replaced() {
+    let meeting = Meeting::new();
+    drop(UnixListener::bind(&meeting.path).unwrap());
+    assert!(meeting.path.exists());
+    let listener = meeting.open();
+    let _agent = FakeAgent::greet(&meeting.path);
+    assert!(next_knock(&listener).is_ok());
+}
+
+#[test]
+fn a_socket_in_use_and_a_file_that_is_none_are_left_alone() {
+    let meeting = Meeting::new();
+    let first = meeting.open();
+    assert!(matches!(Listener::open(&meeting.endpoint(), None), Err(ListenError::Taken(_))));
+    drop(first);
+    fs::write(&meeting.path, "precious").unwrap();
+    assert!(matches!(Listener::open(&meeting.endpoint(), None), Err(ListenError::NoSocket(_))));
+    assert_eq!(fs::read_to_string(&meeting.path).unwrap(), "precious");
+}
+
+#[test]
+fn tcp_opens_to_other_machines_only_with_a_token() {
+    let everywhere = Endpoint::Tcp { host: "0.0.0.0".to_owned(), port: 0 };
+    assert!(matches!(Listener::open(&everywhere, None), Err(ListenError::Open(_))));
+    assert!(Listener::open(&everywhere, Some("secret".to_owned())).is_ok());
+    let here = Listener::open(&Endpoint::Tcp { host: "127.0.0.1".to_owned(), port: 0 }, None).unwrap();
+    assert!(matches!(here.endpoint(), Endpoint::Tcp { port, .. } if *port != 0));
+}

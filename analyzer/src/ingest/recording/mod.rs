@@ -1,0 +1,10 @@
+//! Recordings: the frames of a connection as a file, both directions in the order the analyzer saw them.
+
+mod reader;
+mod writer;
+
+pub use reader::{Damage, RecordedMessage, RecordingError, RecordingReader};
+pub use writer::RecordingWriter;
+
+#[cfg(test)]
+mod tests;

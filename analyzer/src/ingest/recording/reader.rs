@@ -1,0 +1,109 @@
+//! Reads a recording back: every message in order, and at the end what of the file was no message.
+
+use rootbound_wire::frame::{FrameError, FrameReader};
+use rootbound_wire::message::{FromAgent, ToAgent};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a recording cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// The file cannot be opened.
+    #[error("cannot open the recording: {0}")]
+    Open(io::Error),
+    /// The file is something else, or empty.
+    #[error("this is no recording: it holds no frame")]
+    NoFrame,
+    /// Another version wrote it, or reading fails.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}
+
+/// One recorded message, with its direction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RecordedMessage {
+    /// What the agent told.
+    FromAgent(FromAgent),
+    /// What the analyzer of that time had asked for.
+    ToAgent(ToAgent),
+}
+
+/// What of a recording could not be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Damage {
+    /// Bytes in the middle that are no frame.
+    pub skipped_bytes: u64,
+    /// Bytes of a last frame that was cut off.
+    pub torn_bytes: u64,
+    /// Whole frames that hold no message.
+    pub undecodable_frames: u64,
+}
+
+impl Damage {
+    /// The damage in sentences; none for a sound recording.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        if self.skipped_bytes > 0 {
+            sentences.push(format!("{} bytes of the recording are damaged and were skipped", self.skipped_bytes));
+        }
+        if self.undecodable_frames > 0 {
+            sentences.push(format!("{} frames of the recording hold no message", self.undecodable_frames));
+        }
+        if self.torn_bytes > 0 {
+            sentences.push(format!("the recording is cut off: its last {} bytes are part of a frame", self.torn_bytes));
+        }
+        sentences
+    }
+}
+
+/// Reads messages in order.
+pub struct RecordingReader<R> {
+    frames: FrameReader<R>,
+    frames_seen: u64,
+    undecodable_frames: u64,
+}
+
+impl RecordingReader<File> {
+    /// Opens a recording.
+    ///
+    /// # Errors
+    /// [`RecordingError::Open`].
+    pub fn open(path: &Path) -> Result<Self, RecordingError> {
+        File::open(path).map(Self::new).map_err(RecordingError::Open)
+    }
+}
+
+impl<R: Read> RecordingReader<R> {
+    /// A reader at the beginning of `source`.
+    pub fn new(source: R) -> Self {
+        Self { frames: FrameReader::new(source), frames_seen: 0, undecodable_frames: 0 }
+    }
+
+    /// The next message; `None` at the end or at the cut.
+    ///
+    /// # Errors
+    /// [`RecordingError::NoFrame`] when the end comes before the first frame, otherwise what the frames say.
+    pub fn next_message(&mut self) -> Result<Option<RecordedMessage>, RecordingError> {
+        while let Some(frame) = self.frames.next_frame()? {
+            self.frames_seen += 1;
+            let told = frame.message().map(|told| told.map(RecordedMessage::FromAgent));
+            let asked = frame.message().map(|asked| asked.map(RecordedMessage::ToAgent));
+            match told.and_then(|told| Ok(told.or(asked?))) {
+                Ok(Some(message)) => return Ok(Some(message)),
+                Ok(None) | Err(_) => self.undecodable_frames += 1,
+            }
+        }
+        if self.frames_seen == 0 { Err(RecordingError::NoFrame) } else { Ok(None) }
+    }
+
+    /// What could not be read so far.
+    pub fn damage(&self) -> Damage {
+        Damage {
+            skipped_bytes: self.frames.skipped_bytes(),
+            torn_bytes: self.frames.torn_bytes(),
+            undecodable_frames: self.undecodable_frames,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Recordings that are whole, cut off, damaged, foreign and empty.
+
+use super::*;
+use rootbound_wire::frame;
+use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
+use std::fs;
+
+fn goodbye(at_ms: u64) -> FromAgent {
+    FromAgent::Goodbye { at_ms, reason: GoodbyeReason::VmDeath }
+}
+
+fn recorded(messages: &[FromAgent]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for message in messages {
+        frame::append(message, &mut bytes).unwrap();
+    }
+    bytes
+}
+
+fn read_all(bytes: &[u8]) -> Result<(usize, Damage), RecordingError> {
+    let mut reader = RecordingReader::new(bytes);
+    let mut count = 0;
+    while reader.next_message()?.is_some() {
+        count += 1;
+    }
+    Ok((count, reader.damage()))
+}
+
+#[test]
+fn what_is_written_is_read_back_in_order_with_its_direction() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run.rootbound");
+    let mut writer = RecordingWriter::create(&path).unwrap();
+    writer.append(&goodbye(1)).unwrap();
+    writer.append(&ToAgent::Welcome).unwrap();
+    writer.flush().unwrap();
+    let mut reader = RecordingReader::open(&path).unwrap();
+    assert_eq!(reader.next_message().unwrap(), Some(RecordedMessage::FromAgent(goodbye(1))));
+    assert_eq!(reader.next_message().unwrap(), Some(RecordedMessage::ToAgent(ToAgent::Welcome)));
+    assert_eq!(reader.next_message().unwrap(), None);
+    assert_eq!(reader.damage(), Damage::default());
+}
+
+#[test]
+fn the_recorded_bytes_are_those_that_crossed_the_socket() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run.rootbound");
+    let mut writer = RecordingWriter::create(&path).unwrap();
+    writer.append(&goodbye(77)).unwrap();
+    writer.flush().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), recorded(&[goodbye(77)]));
+}
+
+#[test]
+fn a_restarted_recording_forgets_what_it_held() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run.rootbound");
+    let mut writer = RecordingWriter::create(&path).unwrap();
+    writer.append(&goodbye(1)).unwrap();
+    writer.restart().unwrap();
+    writer.append(&goodbye(2)).unwrap();
+    writer.flush().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), recorded(&[goodbye(2)]));
+}
+
+#[test]
+fn a_recording_that_was_cut_off_is_read_up_to_the_cut_and_says_so() {
+    let mut bytes = recorded(&[goodbye(1), goodbye(2)]);
+    bytes.truncate(bytes.len() - 3);
+    let (count, damage) = read_all(&bytes).unwrap();
+    assert_eq!(count, 1);
+    assert!(damage.torn_bytes > 0);
+    assert!(damage.sentences()[0].contains("cut off"));
+}
+
+#[test]
+fn damage_in_the_middle_is_skipped_and_counted() {
+    let mut bytes = recorded(&[goodbye(1)]);
+    bytes.extend_from_slice(b"garbage");
+    bytes.extend(recorded(&[goodbye(2)]));
+    let (count, damage) = read_all(&bytes).unwrap();
+    assert_eq!((count, damage.skipped_bytes), (2, 7));
+}
+
+#[test]
+fn a_recording_of_another_version_is_refused_and_both_are_named() {
+    let error = read_all(&crate::ingest::fake_agent::of_version(9, &recorded(&[goodbye(1)]))).unwrap_err().to_string();
+    assert!(error.contains("version 9") && error.contains("version 1"), "{error}");
+}
+
+#[test]
+fn a_file_without_a_frame_is_no_recording() {
+    for bytes in [&b""[..], b"just some text, longer than the header of a frame"] {
+        assert!(matches!(read_all(bytes), Err(RecordingError::NoFrame)));
+    }
+}
+
+#[test]
+fn a_disk_that_fails_is_reported_once() {
+    let mut writer = RecordingWriter::create(std::path::Path::new("/dev/full")).unwrap();
+    let told: Vec<String> = (0..64).filter_map(|at| writer.append(&goodbye(at)).err()).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("/dev/full"));
+}

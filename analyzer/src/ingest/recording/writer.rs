@@ -1,0 +1,76 @@
+//! Writes a recording while a JVM is watched. A disk that fails ends the recording, never the watching.
+
+use rootbound_wire::codec::Message;
+use rootbound_wire::frame;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// Frames between two flushes: what a killed analyzer loses at most, beside what fits no buffer.
+const FRAMES_BETWEEN_FLUSHES: u32 = 16;
+
+/// Buffered bytes; a capture comes in frames larger than a default buffer.
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// A recording in the making.
+pub struct RecordingWriter {
+    path: PathBuf,
+    /// `None` after a failure.
+    out: Option<BufWriter<File>>,
+    unflushed_frames: u32,
+}
+
+impl RecordingWriter {
+    /// Creates the file, or empties it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let out = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
+        Ok(Self { path: path.to_owned(), out: Some(out), unflushed_frames: 0 })
+    }
+
+    /// Appends one message. Coding is canonical, so the bytes are those that crossed the socket.
+    ///
+    /// # Errors
+    /// What went wrong, once: the recording has stopped then, what it holds stays readable, later calls do nothing.
+    pub fn append<M: Message>(&mut self, message: &M) -> Result<(), String> {
+        let written = self.write(message);
+        written.map_err(|reason| {
+            self.out = None;
+            format!("the recording {} stops here: {reason}", self.path.display())
+        })
+    }
+
+    /// Begins anew: what was recorded so far is of no use.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub fn restart(&mut self) -> Result<(), String> {
+        let Some(out) = &mut self.out else { return Ok(()) };
+        let emptied = out.rewind().and_then(|()| out.get_ref().set_len(0));
+        emptied.map_err(|error| {
+            self.out = None;
+            format!("the recording {} stops here: {error}", self.path.display())
+        })
+    }
+
+    fn write<M: Message>(&mut self, message: &M) -> Result<(), String> {
+        let Some(out) = &mut self.out else { return Ok(()) };
+        frame::write(message, out).map_err(|error| error.to_string())?;
+        self.unflushed_frames += 1;
+        if self.unflushed_frames >= FRAMES_BETWEEN_FLUSHES {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Hands everything to the system.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn flush(&mut self) -> Result<(), String> {
+        self.unflushed_frames = 0;
+        self.out.as_mut().map_or(Ok(()), BufWriter::flush).map_err(|error| error.to_string())
+    }
+}

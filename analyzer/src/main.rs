@@ -1,0 +1,23 @@
+//! The program `rootbound`: arguments, one verb, an exit status.
+
+mod args;
+mod commands;
+
+use args::{Cli, Verb};
+use clap::Parser;
+use commands::diagnostics::Diagnostics;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let diagnostics = Diagnostics::start(cli.verbose, cli.quiet);
+    let done = match cli.command {
+        Verb::Run(args) => commands::run::run(&args, &diagnostics),
+        Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
+        Verb::Replay(args) => commands::replay::replay(&args),
+    };
+    done.unwrap_or_else(|error| {
+        tracing::error!("{error:#}");
+        ExitCode::FAILURE
+    })
+}

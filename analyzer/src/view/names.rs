@@ -1,0 +1,78 @@
+//! Names that must fit: the end of a class name says what it is, the beginning whose it is, the middle the least.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Stands where something was left out.
+const GAP: char = '…';
+
+/// Columns that `text` takes on a terminal.
+#[must_use]
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `com.example.shop.Orders$Entry` → `com…Orders$Entry` → `…Orders$Entry` → `Orders$Entry` → `Orders$En…`, whichever is
+/// the first that fits `columns`. A word before the name (`by type:`, `class `) is none of it: pass the name alone.
+#[must_use]
+pub fn fit_class(name: &str, columns: usize) -> String {
+    if width(name) <= columns {
+        return name.to_owned();
+    }
+    let simple = simple_name(name);
+    let first = name.split('.').next().unwrap_or_default();
+    let candidates = [format!("{first}{GAP}{simple}"), format!("{GAP}{simple}"), simple.to_owned()];
+    candidates.into_iter().find(|candidate| width(candidate) <= columns).unwrap_or_else(|| cut(simple, columns))
+}
+
+/// `java.util.HashMap$Node[]` → `HashMap$Node[]`.
+#[must_use]
+pub fn simple_name(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, simple)| simple)
+}
+
+/// Any text, cut at its end when it is too long.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let Some(room) = columns.checked_sub(1) else { return String::new() };
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= room
+    };
+    let mut kept: String = text.chars().take_while(fits).collect();
+    kept.push(GAP);
+    kept
+}
+
+/// `text` followed by blanks up to `columns`.
+#[must_use]
+pub fn pad_right(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// Blanks and then `text`, `columns` in all.
+#[must_use]
+pub fn pad_left(text: &str, columns: usize) -> String {
+    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_name_loses_its_middle_first_and_its_simple_name_last() {
+        let name = "com.example.shop.Orders$Entry";
+        let texts = [29, 28, 15, 12, 8, 0].map(|columns| fit_class(name, columns));
+        assert_eq!(texts, [name, "com…Orders$Entry", "…Orders$Entry", "Orders$Entry", "Orders$…", ""]);
+    }
+
+    #[test]
+    fn wide_characters_count_twice() {
+        assert_eq!(cut("漢字漢字", 5), "漢字…");
+        assert_eq!(width(&pad_left("漢字", 6)), 6);
+    }
+}

@@ -1,0 +1,59 @@
+//! Where a structure is: the leak path, root first, one reference a line, the owner-proxy marked.
+
+use crate::view::report::Region;
+use crate::view::units;
+
+/// One line of a leak path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathLine {
+    /// Indented text.
+    pub text: String,
+    /// What to know about this element: that it is the leak root, the owner or the change-proxy.
+    pub note: Option<&'static str>,
+}
+
+/// The leak path of `region`, with how a GC root reaches its first element.
+#[must_use]
+pub fn lines(region: &Region) -> Vec<PathLine> {
+    let reached = region.reached_from.iter().map(|hop| PathLine { text: hop.clone(), note: None });
+    let last = region.path.len().saturating_sub(1);
+    let path = region.path.iter().enumerate().map(|(at, element)| PathLine {
+        text: format!("{}{element}", "  ".repeat(at)),
+        note: note(at, region.owner_at, last),
+    });
+    // The way from the GC root ends with the leak root itself, which the path begins with.
+    let repeats = region.reached_from.last().is_some_and(|hop| Some(hop) == region.path.first());
+    reached.take(region.reached_from.len() - usize::from(repeats)).chain(path).collect()
+}
+
+fn note(at: usize, owner_at: usize, last: usize) -> Option<&'static str> {
+    match at {
+        _ if at == owner_at && at == 0 => Some("leak root and owner"),
+        0 => Some("leak root"),
+        _ if at == owner_at => Some("owner"),
+        _ if at == last => Some("one more each time"),
+        _ => None,
+    }
+}
+
+/// `+480/min (471 to 489), 450 KB/h, heap full in 9 h`; what is unknown is left out.
+#[must_use]
+pub fn growth(region: &Region) -> String {
+    let rate = region.rate_per_min.map(|rate| match (region.rate_low, region.rate_high) {
+        (Some(low), Some(high)) => format!("{} ({low:.0} to {high:.0})", units::rate_per_min(rate)),
+        _ => units::rate_per_min(rate),
+    });
+    let parts = [
+        rate,
+        region.bytes_per_hour.map(units::bytes_per_hour),
+        region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
+        region.confidence.map(|share| format!("{} sure", units::percent(share))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `by type java.lang.Integer in static Shop.orders`: what grows and where.
+#[must_use]
+pub fn title(region: &Region) -> String {
+    format!("{} in {}", region.change_proxy.class, region.owner_proxy.path)
+}

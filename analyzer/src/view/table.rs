@@ -1,0 +1,135 @@
+//! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps.
+
+use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
+use crate::view::names::{cut, pad_left, pad_right, width};
+use crate::view::report::{Region, Report};
+use crate::view::{headline, paths, units};
+use std::fmt::Write;
+
+/// Columns where there is no terminal to ask.
+const COLUMNS_WITHOUT_TERMINAL: usize = 140;
+
+/// Narrower than this nothing fits any more.
+const LEAST_COLUMNS: usize = 30;
+
+/// Rows of an interim table; the whole is for the end.
+const INTERIM_ROWS: usize = 10;
+
+/// Rows of the final table; ranks below are far from any leak.
+const FINAL_ROWS: usize = 30;
+
+/// Leak paths at the end.
+const PATHS: usize = 5;
+
+/// Width of the labels above the table.
+const LABEL_COLUMNS: usize = 10;
+
+/// Columns of the terminal that standard output is, or the `COLUMNS` variable, or a width that files bear well.
+#[must_use]
+pub fn terminal_columns() -> usize {
+    let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let terminal = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
+    let known = terminal.filter(|&columns| columns > 0).or(asked);
+    known.unwrap_or(COLUMNS_WITHOUT_TERMINAL).max(LEAST_COLUMNS)
+}
+
+/// What is known so far, for every few seconds.
+#[must_use]
+pub fn interim_table(report: &Report, columns: usize) -> String {
+    let mut out = String::new();
+    head(&mut out, report, columns);
+    trend_table(&mut out, &report.regions, columns, INTERIM_ROWS);
+    out.push('\n');
+    out
+}
+
+/// The whole report: the table, the leak paths of the first growers, and what went wrong.
+#[must_use]
+pub fn final_table(report: &Report, columns: usize) -> String {
+    let mut out = String::new();
+    head(&mut out, report, columns);
+    trend_table(&mut out, &report.regions, columns, FINAL_ROWS);
+    for (place, region) in report.regions.iter().enumerate().filter(|(_, r)| r.trend == Some("grower")).take(PATHS) {
+        leak_path(&mut out, place + 1, region, columns);
+    }
+    problems(&mut out, report);
+    out
+}
+
+fn head(out: &mut String, report: &Report, columns: usize) {
+    line(out, &cut(headline::verdict(report), columns));
+    for entry in headline::lines(report) {
+        let text = cut(&entry.text, columns.saturating_sub(LABEL_COLUMNS));
+        line(out, &format!("{}{text}", pad_right(entry.label, LABEL_COLUMNS)));
+    }
+    if report.dropped_events > 0 {
+        let text = format!("{}{} messages of the agent", pad_right("Dropped", LABEL_COLUMNS), report.dropped_events);
+        line(out, &cut(&text, columns));
+    }
+}
+
+fn trend_table(out: &mut String, regions: &[Region], columns: usize, most: usize) {
+    if regions.is_empty() {
+        return;
+    }
+    let shown = &regions[..regions.len().min(most)];
+    let grid = grid(shown, columns);
+    out.push('\n');
+    row(out, &grid, &grid.headings);
+    let rule: Vec<String> = grid.widths.iter().map(|&width| "─".repeat(width)).collect();
+    row(out, &grid, &rule);
+    for cells in &grid.rows {
+        row(out, &grid, cells);
+    }
+    if shown.len() < regions.len() {
+        line(out, &cut(&format!("and {} more of lower rank", regions.len() - shown.len()), columns));
+    }
+}
+
+fn row(out: &mut String, grid: &Grid, cells: &[String]) {
+    let padded: Vec<String> = grid.columns.iter().zip(&grid.widths).zip(cells).map(pad).collect();
+    line(out, &padded.join(&" ".repeat(GAP_COLUMNS)));
+}
+
+fn pad(((column, &columns), cell): ((&Column, &usize), &String)) -> String {
+    if column.is_number() { pad_left(cell, columns) } else { pad_right(cell, columns) }
+}
+
+fn leak_path(out: &mut String, place: usize, region: &Region, columns: usize) {
+    out.push('\n');
+    line(out, &cut(&format!("#{place}  {}", paths::title(region)), columns));
+    let growth = paths::growth(region);
+    if !growth.is_empty() {
+        line(out, &cut(&format!("    {growth}"), columns));
+    }
+    let lines = paths::lines(region);
+    let widest = lines.iter().map(|path| width(&path.text)).max().unwrap_or(0);
+    for path in &lines {
+        let note = path.note.map_or_else(String::new, |note| format!("   ← {note}"));
+        line(out, &cut(&format!("    {}{note}", pad_right(&path.text, widest)), columns));
+    }
+    for site in &region.allocation_sites {
+        let share = units::percent(site.share);
+        line(out, &cut(&format!("    {share} allocated at {}", site.frames.join(" ← ")), columns));
+    }
+}
+
+fn problems(out: &mut String, report: &Report) {
+    if report.problems.is_empty() {
+        return;
+    }
+    out.push('\n');
+    for problem in &report.problems {
+        line(out, &format!("Note: {problem}"));
+    }
+}
+
+/// One line, without blanks at its end.
+fn line(out: &mut String, text: &str) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{}", text.trim_end());
+}
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;

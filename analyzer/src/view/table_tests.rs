@@ -1,0 +1,50 @@
+//! The plain table and the JSON of the sample reports, as they were looked at and approved.
+
+use super::*;
+use crate::view::samples::{figure_5, healthy, waiting};
+use crate::view::{explain, json};
+
+#[test]
+fn figure_5_on_a_wide_terminal() {
+    insta::assert_snapshot!(final_table(&figure_5(), 140));
+}
+
+#[test]
+fn figure_5_on_80_columns() {
+    insta::assert_snapshot!(final_table(&figure_5(), 80));
+}
+
+#[test]
+fn figure_5_while_it_runs() {
+    insta::assert_snapshot!(interim_table(&figure_5(), 110));
+}
+
+#[test]
+fn a_run_that_waits() {
+    insta::assert_snapshot!(interim_table(&waiting(), 80));
+}
+
+#[test]
+fn a_healthy_program() {
+    insta::assert_snapshot!(final_table(&healthy(), 110));
+}
+
+#[test]
+fn how_the_ranks_came_about() {
+    insta::assert_snapshot!(explain::explain(&figure_5()));
+}
+
+#[test]
+fn the_report_as_json() {
+    insta::assert_snapshot!(json::to_json(&figure_5()).unwrap());
+}
+
+#[test]
+fn no_line_is_ever_wider_than_the_terminal() {
+    let tables = |columns| [interim_table(&figure_5(), columns), interim_table(&waiting(), columns)];
+    for columns in LEAST_COLUMNS..180 {
+        for line in tables(columns).iter().flat_map(|table| table.lines()) {
+            assert!(width(line) <= columns, "{columns}: {line}");
+        }
+    }
+}

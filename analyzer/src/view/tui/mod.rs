@@ -1,0 +1,16 @@
+//! The live table: draws a report, moves a selection, opens the leak path of a row. Knows no session and no socket.
+//!
+//! [`state`] is what the keys change, [`screen`] lays it out, [`detail`] draws the opened row, [`terminal`] owns the
+//! real terminal and gives it back whatever happens.
+
+mod detail;
+mod screen;
+pub mod state;
+pub mod terminal;
+
+pub use screen::draw;
+pub use state::{Reaction, State};
+pub use terminal::Tui;
+
+#[cfg(test)]
+mod tests;

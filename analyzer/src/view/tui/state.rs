@@ -1,0 +1,119 @@
+//! What the keys change: which row is selected and whether its details are open.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// Rows that Page Up and Page Down move.
+const PAGE_ROWS: usize = 10;
+
+/// What a key asks of the program around the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reaction {
+    /// Draw again.
+    Redraw,
+    /// Nothing changed.
+    Nothing,
+    /// Leave with a report.
+    Leave,
+}
+
+/// The selection. A row is remembered by its region's fingerprint, because ranks change and rows move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    selected: Option<String>,
+    open: bool,
+}
+
+impl State {
+    /// Index of the selected row among `fingerprints`; the first when the selected region is gone.
+    #[must_use]
+    pub fn row(&self, fingerprints: &[&str]) -> Option<usize> {
+        let found = self.selected.as_deref().and_then(|wanted| fingerprints.iter().position(|&have| have == wanted));
+        found.or(if fingerprints.is_empty() { None } else { Some(0) })
+    }
+
+    /// Whether the selected row's details are open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Reacts to a key.
+    pub fn press(&mut self, key: KeyEvent, fingerprints: &[&str]) -> Reaction {
+        if key.kind == KeyEventKind::Release {
+            return Reaction::Nothing;
+        }
+        let leaves = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            _ if leaves => return Reaction::Leave,
+            KeyCode::Char('q') => return Reaction::Leave,
+            KeyCode::Enter => self.open = !self.open && !fingerprints.is_empty(),
+            KeyCode::Esc => self.open = false,
+            KeyCode::Down | KeyCode::Char('j') => self.step(fingerprints, |row| row + 1),
+            KeyCode::Up | KeyCode::Char('k') => self.step(fingerprints, |row| row.saturating_sub(1)),
+            KeyCode::PageDown => self.step(fingerprints, |row| row + PAGE_ROWS),
+            KeyCode::PageUp => self.step(fingerprints, |row| row.saturating_sub(PAGE_ROWS)),
+            KeyCode::Home | KeyCode::Char('g') => self.step(fingerprints, |_| 0),
+            KeyCode::End | KeyCode::Char('G') => self.step(fingerprints, |_| usize::MAX),
+            _ => return Reaction::Nothing,
+        }
+        Reaction::Redraw
+    }
+
+    fn step(&mut self, fingerprints: &[&str], to: impl Fn(usize) -> usize) {
+        let Some(row) = self.row(fingerprints) else { return };
+        let row = to(row).min(fingerprints.len() - 1);
+        self.selected = Some(fingerprints[row].to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode) -> KeyEvent {
+        KeyEvent::new(code, KeyModifiers::NONE)
+    }
+
+    #[test]
+    fn the_selection_stays_with_its_region_when_ranks_change() {
+        let mut state = State::default();
+        assert_eq!(state.press(key(KeyCode::Char('j')), &["a", "b", "c"]), Reaction::Redraw);
+        assert_eq!(state.row(&["a", "b", "c"]), Some(1));
+        assert_eq!(state.row(&["b", "c", "a"]), Some(0));
+        assert_eq!(state.row(&["c", "a"]), Some(0));
+    }
+
+    #[test]
+    fn the_selection_stops_at_both_ends() {
+        let mut state = State::default();
+        for code in [KeyCode::Up, KeyCode::PageUp, KeyCode::Home] {
+            state.press(key(code), &["a", "b"]);
+            assert_eq!(state.row(&["a", "b"]), Some(0));
+        }
+        for code in [KeyCode::End, KeyCode::Down, KeyCode::PageDown] {
+            state.press(key(code), &["a", "b"]);
+            assert_eq!(state.row(&["a", "b"]), Some(1));
+        }
+        assert_eq!(state.row(&[]), None);
+    }
+
+    #[test]
+    fn enter_opens_and_closes_and_escape_closes() {
+        let mut state = State::default();
+        state.press(key(KeyCode::Enter), &[]);
+        assert!(!state.is_open());
+        state.press(key(KeyCode::Enter), &["a"]);
+        assert!(state.is_open());
+        state.press(key(KeyCode::Esc), &["a"]);
+        assert!(!state.is_open());
+    }
+
+    #[test]
+    fn q_and_control_c_leave_while_c_alone_does_nothing() {
+        let mut state = State::default();
+        assert_eq!(state.press(key(KeyCode::Char('q')), &[]), Reaction::Leave);
+        let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(state.press(control_c, &[]), Reaction::Leave);
+        assert_eq!(state.press(key(KeyCode::Char('c')), &[]), Reaction::Nothing);
+    }
+}

@@ -1,0 +1,53 @@
+//! The screen of the sample reports, as it was looked at and approved, and terminals too small for it.
+
+use super::*;
+use crate::view::report::Report;
+use crate::view::samples::{figure_5, healthy, waiting};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+fn screen(report: &Report, keys: &[KeyCode], columns: u16, rows: u16) -> String {
+    let fingerprints: Vec<&str> = report.regions.iter().map(|region| region.fingerprint.as_str()).collect();
+    let mut state = State::default();
+    for &code in keys {
+        state.press(KeyEvent::new(code, KeyModifiers::NONE), &fingerprints);
+    }
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    terminal.draw(|frame| draw(frame, report, &state)).unwrap();
+    terminal.backend().to_string()
+}
+
+#[test]
+fn figure_5_live() {
+    insta::assert_snapshot!(screen(&figure_5(), &[KeyCode::Down], 120, 20));
+}
+
+#[test]
+fn the_first_row_opened() {
+    insta::assert_snapshot!(screen(&figure_5(), &[KeyCode::Enter], 140, 34));
+}
+
+#[test]
+fn the_first_row_opened_on_80_columns() {
+    insta::assert_snapshot!(screen(&figure_5(), &[KeyCode::Enter], 80, 24));
+}
+
+#[test]
+fn waiting_for_a_jvm() {
+    insta::assert_snapshot!(screen(&waiting(), &[], 80, 24));
+}
+
+#[test]
+fn a_healthy_program() {
+    insta::assert_snapshot!(screen(&healthy(), &[], 100, 16));
+}
+
+#[test]
+fn no_terminal_is_too_small_to_draw_on() {
+    for (columns, rows) in [(1, 1), (5, 3), (20, 4), (200, 2), (3, 60)] {
+        for report in [figure_5(), waiting()] {
+            screen(&report, &[KeyCode::Enter], columns, rows);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Numbers as people read them. The only place that rounds.
+
+/// What stands for a value that is not known.
+pub const UNKNOWN: &str = "–";
+
+/// `8100`, `81.0k`, `5.03M`: exact while it is short.
+#[must_use]
+pub fn count(value: u64) -> String {
+    match value {
+        0..10_000 => value.to_string(),
+        10_000..1_000_000 => format!("{:.1}k", value as f64 / 1e3),
+        _ => format!("{:.2}M", value as f64 / 1e6),
+    }
+}
+
+/// `512 B`, `1.4 MB`: in powers of 1024, like the JVM's own options.
+#[must_use]
+pub fn bytes(value: f64) -> String {
+    const UNITS: [&str; 5] = ["B", "KB", "MB", "GB", "TB"];
+    let mut scaled = value;
+    let mut unit = 0;
+    while scaled.abs() >= 1023.5 && unit + 1 < UNITS.len() {
+        scaled /= 1024.0;
+        unit += 1;
+    }
+    let digits = if unit == 0 || scaled.abs() >= 99.5 { 0 } else { 1 };
+    format!("{scaled:.digits$} {}", UNITS[unit])
+}
+
+/// `+212/min`, `-3.5/min`, `0/min`.
+#[must_use]
+pub fn rate_per_min(value: f64) -> String {
+    format!("{}/min", signed(value))
+}
+
+/// `1.4 MB/h`.
+#[must_use]
+pub fn bytes_per_hour(value: f64) -> String {
+    format!("{}/h", bytes(value))
+}
+
+/// `480 ms`, `9 s`, `2 min 5 s`, `9 h`, `12 days`: two units while the first is small.
+#[must_use]
+pub fn duration_s(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    let rounded = |unit: u64| (whole + unit / 2) / unit;
+    match whole {
+        0 if seconds > 0.0 => milliseconds(seconds * 1000.0),
+        0..60 => format!("{whole} s"),
+        60..600 => minutes_and_seconds(whole),
+        600..5_400 => format!("{} min", whole / 60),
+        5_400..172_800 => format!("{} h", rounded(3_600)),
+        _ => format!("{} days", rounded(86_400)),
+    }
+}
+
+fn minutes_and_seconds(seconds: u64) -> String {
+    match (seconds / 60, seconds % 60) {
+        (minutes, 0) => format!("{minutes} min"),
+        (minutes, rest) => format!("{minutes} min {rest} s"),
+    }
+}
+
+/// `0.4 ms`, `320 ms`, `1.25 s`.
+#[must_use]
+pub fn milliseconds(value: f64) -> String {
+    match value {
+        v if v < 10.0 => format!("{v:.1} ms"),
+        v if v < 1000.0 => format!("{v:.0} ms"),
+        v => format!("{:.2} s", v / 1000.0),
+    }
+}
+
+/// `93 %` of a share in [0, 1].
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// A region rank, as LeakBot prints it: `10.554`.
+#[must_use]
+pub fn rank(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+fn signed(value: f64) -> String {
+    let magnitude = value.abs();
+    let digits = if magnitude >= 9.95 { 0 } else { 1 };
+    let text = format!("{magnitude:.digits$}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    match text {
+        "0" => "0".to_owned(),
+        _ if value < 0.0 => format!("-{text}"),
+        _ => format!("+{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_exact_while_they_are_short() {
+        assert_eq!([0, 9_999, 81_000, 5_025_606].map(count), ["0", "9999", "81.0k", "5.03M"]);
+    }
+
+    #[test]
+    fn bytes_keep_two_or_three_digits() {
+        assert_eq!([0.0, 1000.0, 1500.0, 1_468_006.0].map(bytes), ["0 B", "1000 B", "1.5 KB", "1.4 MB"]);
+        assert_eq!([139_890_120.0, 1024.0 * 1023.9, -2048.0].map(bytes), ["133 MB", "1.0 MB", "-2.0 KB"]);
+    }
+
+    #[test]
+    fn rates_carry_their_sign() {
+        assert_eq!(
+            [212.3, 4.04, -3.5, 0.01, -0.01].map(rate_per_min),
+            ["+212/min", "+4/min", "-3.5/min", "0/min", "0/min"]
+        );
+    }
+
+    #[test]
+    fn durations_lose_what_does_not_matter() {
+        let texts = [0.0, 0.25, 9.2, 125.0, 601.0, 5_399.0, 32_400.0, 1_036_800.0].map(duration_s);
+        assert_eq!(texts, ["0 s", "250 ms", "9 s", "2 min 5 s", "10 min", "89 min", "9 h", "12 days"]);
+    }
+
+    #[test]
+    fn pauses_below_ten_milliseconds_keep_a_decimal() {
+        assert_eq!([0.44, 320.0, 1250.0].map(milliseconds), ["0.4 ms", "320 ms", "1.25 s"]);
+    }
+}
