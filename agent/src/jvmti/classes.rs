@@ -24,6 +24,13 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn for_each_class(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
+        // JVMTI makes one local reference for each class; the room is only a promise, no memory is taken for it.
+        const ROOM: usize = 60_000;
+        jni.frame(ROOM, || self.visit_classes(jni, &mut visit))
+            .unwrap_or(Err(JvmtiError { function: "GetLoadedClasses (no room for references)", code: 110 }))
+    }
+
+    fn visit_classes(&self, jni: &Jni, visit: &mut impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
         let (mut count, mut classes) = (0, std::ptr::null_mut());
         jvmti!(
             self.raw,
