@@ -1,4 +1,5 @@
 //! The agent in a real JVM, under `-Xcheck:jni`, against a listener that plays the analyzer's part.
+#![allow(clippy::expect_used)]
 
 use rootbound_wire::frame::{self, FrameReader};
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
@@ -201,6 +202,7 @@ fn a_capture_is_closed_and_probes_see_growth() {
         _ => None,
     });
     assert!(marked > 1000);
+    std::thread::sleep(Duration::from_millis(500));
     analyzer.say(&ToAgent::Capture { snapshot: SnapshotId(2) });
     let graph = Graph::receive(&mut analyzer);
 
