@@ -1,0 +1,230 @@
+//! The walk: numbers objects at first sight and writes records into buffers made beforehand. Inside the callback it
+//! neither allocates nor locks nor calls the JVM; when the buffers run dry it waits a bounded time, then gives up.
+
+use crate::identity::tag::Tag;
+use crate::jvmti::heap::{Edge, EdgeVisitor, Next, Origin};
+use crate::link::outbox::Outbox;
+use crate::link::pool::{BUFFER_RECORDS, Shelf};
+use rootbound_wire::ids::{MethodId, ObjectId, SnapshotId};
+use rootbound_wire::message::{FromAgent, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord};
+use std::time::{Duration, Instant};
+
+/// How long one capture may wait for the writer, all told.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Sees every reference of one capture.
+pub struct Walker<'o> {
+    snapshot: SnapshotId,
+    outbox: &'o Outbox,
+    last_id: u64,
+    objects: Vec<ObjectRecord>,
+    references: Vec<ReferenceRecord>,
+    roots: Vec<RootRecord>,
+    /// Methods of stack roots, distinct, in an open-addressed table of fixed size.
+    methods: MethodSet,
+    patience: Duration,
+    failure: Option<&'static str>,
+    panics: bool,
+}
+
+impl<'o> Walker<'o> {
+    /// A walker with buffers from the outbox's pool, which must be filled. `panics` is the test hook.
+    pub fn new(snapshot: SnapshotId, outbox: &'o Outbox, panics: bool) -> Self {
+        let mut walker = Self {
+            snapshot,
+            outbox,
+            last_id: 0,
+            objects: Vec::new(),
+            references: Vec::new(),
+            roots: Vec::new(),
+            methods: MethodSet::new(),
+            patience: PATIENCE,
+            failure: None,
+            panics,
+        };
+        walker.objects = walker.fresh(&outbox.pool.objects);
+        walker.references = walker.fresh(&outbox.pool.references);
+        walker.roots = walker.fresh(&outbox.pool.roots);
+        walker
+    }
+
+    /// Objects numbered so far.
+    pub fn objects_seen(&self) -> u64 {
+        self.last_id
+    }
+
+    /// Sends what is left. Gives the methods seen, or why the capture is worth nothing.
+    ///
+    /// # Errors
+    /// The reason, for people to read.
+    pub fn finish(self) -> Result<Vec<u64>, &'static str> {
+        let rest =
+            [FromAgent::Objects(self.objects), FromAgent::References(self.references), FromAgent::Roots(self.roots)];
+        let sent = rest.into_iter().all(|message| self.outbox.send(message));
+        match self.failure {
+            Some(reason) => Err(reason),
+            None if !sent => Err("the connection broke during the capture"),
+            None => Ok(self.methods.into_vec()),
+        }
+    }
+
+    fn fresh<T>(&mut self, shelf: &Shelf<T>) -> Vec<T> {
+        let begun = Instant::now();
+        let buffer = shelf.take(self.patience);
+        self.patience = self.patience.saturating_sub(begun.elapsed());
+        buffer.unwrap_or_else(|| {
+            self.failure = Some("the analyzer reads too slowly: no buffer came back within the bound of the pause");
+            Vec::new()
+        })
+    }
+
+    fn send(&mut self, full: FromAgent) {
+        if !self.outbox.hand_over(full) {
+            self.failure = Some("the connection broke or stalled during the capture");
+        }
+    }
+
+    fn object(&mut self, edge: &Edge<'_>) -> ObjectId {
+        let before = Tag::decode(edge.tag.get());
+        if let Some(id) = before.id_in(self.snapshot) {
+            return id;
+        }
+        self.last_id += 1;
+        let first_seen = if before.first_seen == 0 { self.snapshot.0 } else { before.first_seen };
+        let tag = Tag { id: self.last_id, first_seen, capture: self.snapshot.0 };
+        edge.tag.set(tag.encode(edge.tag.get()));
+        self.objects.push(ObjectRecord {
+            id: ObjectId(self.last_id),
+            class: Tag::decode(edge.class_tag).id_in(self.snapshot),
+            shallow_bytes: edge.size_bytes,
+            array_length: edge.array_length,
+            first_seen: SnapshotId(first_seen),
+        });
+        if self.objects.len() == BUFFER_RECORDS {
+            let outbox = self.outbox;
+            let fresh = self.fresh(&outbox.pool.objects);
+            let full = std::mem::replace(&mut self.objects, fresh);
+            self.send(FromAgent::Objects(full));
+        }
+        ObjectId(self.last_id)
+    }
+
+    fn reference(&mut self, referrer: ObjectId, referee: ObjectId, origin: Origin) {
+        self.references.push(ReferenceRecord { referrer, referee, label: label(origin) });
+        if self.references.len() == BUFFER_RECORDS {
+            let outbox = self.outbox;
+            let fresh = self.fresh(&outbox.pool.references);
+            let full = std::mem::replace(&mut self.references, fresh);
+            self.send(FromAgent::References(full));
+        }
+    }
+
+    fn root(&mut self, object: ObjectId, origin: Origin) {
+        let kind = self.root_kind(origin);
+        self.roots.push(RootRecord { object, kind });
+        if self.roots.len() == BUFFER_RECORDS {
+            let outbox = self.outbox;
+            let fresh = self.fresh(&outbox.pool.roots);
+            let full = std::mem::replace(&mut self.roots, fresh);
+            self.send(FromAgent::Roots(full));
+        }
+    }
+
+    fn root_kind(&mut self, origin: Origin) -> RootKind {
+        let (thread_tag, depth, method) = origin.stack.unwrap_or_default();
+        let thread = Tag::decode(thread_tag).id_in(self.snapshot);
+        match origin.kind {
+            21 => RootKind::JniGlobal,
+            22 => RootKind::SystemClass,
+            23 => RootKind::Monitor,
+            24 => {
+                RootKind::StackLocal { thread, depth, method: self.methods.insert(method).then_some(MethodId(method)) }
+            }
+            25 => RootKind::JniLocal { thread, depth },
+            26 => RootKind::Thread,
+            _ => RootKind::Other,
+        }
+    }
+}
+
+impl EdgeVisitor for Walker<'_> {
+    fn visit(&mut self, edge: &Edge<'_>) -> Next {
+        assert!(!self.panics, "planted panic: capture");
+        if self.failure.is_some() {
+            return Next::Abort;
+        }
+        let referee = self.object(edge);
+        match edge.referrer.map(|tag| Tag::decode(tag.get()).id_in(self.snapshot)) {
+            None => self.root(referee, edge.origin),
+            Some(Some(referrer)) => self.reference(referrer, referee, edge.origin),
+            Some(None) => self.failure = Some("the JVM reported a reference from an object that it had not reported"),
+        }
+        if self.failure.is_some() { Next::Abort } else { Next::Continue }
+    }
+}
+
+fn label(origin: Origin) -> ReferenceLabel {
+    match origin.kind {
+        1 => ReferenceLabel::Class,
+        2 => ReferenceLabel::Field(origin.index),
+        3 => ReferenceLabel::ArrayElement,
+        4 => ReferenceLabel::ClassLoader,
+        7 => ReferenceLabel::Interface,
+        8 => ReferenceLabel::StaticField(origin.index),
+        9 => ReferenceLabel::ConstantPool,
+        10 => ReferenceLabel::Superclass,
+        _ => ReferenceLabel::Other,
+    }
+}
+
+/// A set of method ids that never allocates after its making; when it is full, further methods stay nameless.
+struct MethodSet {
+    slots: Vec<u64>,
+    free: usize,
+}
+
+impl MethodSet {
+    const SLOTS: usize = 1 << 14;
+
+    fn new() -> Self {
+        Self { slots: vec![0; Self::SLOTS], free: Self::SLOTS / 2 }
+    }
+
+    /// Whether the method is in the set now.
+    fn insert(&mut self, method: u64) -> bool {
+        if method == 0 {
+            return false;
+        }
+        let mut at = (method.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 50) as usize;
+        while self.slots[at] != 0 && self.slots[at] != method {
+            at = (at + 1) % Self::SLOTS;
+        }
+        if self.slots[at] == 0 {
+            if self.free == 0 {
+                return false;
+            }
+            self.free -= 1;
+            self.slots[at] = method;
+        }
+        true
+    }
+
+    fn into_vec(self) -> Vec<u64> {
+        self.slots.into_iter().filter(|&method| method != 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_kept_once_and_bounded() {
+        let mut methods = MethodSet::new();
+        assert!(methods.insert(8) && methods.insert(8) && !methods.insert(0));
+        assert_eq!(methods.into_vec(), [8]);
+        let mut methods = MethodSet::new();
+        let kept = (1..20_000).filter(|&method| methods.insert(method * 8)).count();
+        assert_eq!(kept, MethodSet::SLOTS / 2);
+    }
+}

@@ -1,0 +1,222 @@
+//! What JVMTI tells of classes, fields, methods and threads: names and kinds only, never a value of the program.
+
+use super::abi::{ThreadInfo, slot};
+use super::env::{Env, JvmtiError, jvmti};
+use super::jni::{Jni, Local};
+use jni_sys::{jfieldID, jint, jmethodID, jobject};
+use std::ffi::{c_char, c_void};
+
+const ACC_STATIC: jint = 0x8;
+
+/// A declared field.
+pub struct DeclaredField {
+    /// Name.
+    pub name: String,
+    /// JVM descriptor.
+    pub descriptor: String,
+    /// Static or not.
+    pub is_static: bool,
+}
+
+impl Env {
+    /// Every loaded class, each handed to `visit` as a local reference that ends right after.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn for_each_class(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
+        // JVMTI makes one local reference for each class; the room is only a promise, no memory is taken for it.
+        const ROOM: usize = 60_000;
+        jni.frame(ROOM, || self.visit_classes(jni, &mut visit))
+            .unwrap_or(Err(JvmtiError { function: "GetLoadedClasses (no room for references)", code: 110 }))
+    }
+
+    fn visit_classes(&self, jni: &Jni, visit: &mut impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
+        let (mut count, mut classes) = (0, std::ptr::null_mut());
+        jvmti!(
+            self.raw,
+            "GetLoadedClasses",
+            slot::GET_LOADED_CLASSES,
+            (*mut jint, *mut *mut jobject),
+            &mut count,
+            &mut classes
+        )?;
+        for raw in self.take_array::<jobject>(classes, count) {
+            if let Some(class) = jni.adopt(raw) {
+                visit(&class);
+            }
+        }
+        Ok(())
+    }
+
+    /// The class's JVM signature; empty when it has been unloaded meanwhile.
+    pub fn class_signature(&self, class: &Local<'_>) -> String {
+        let mut text: *mut c_char = std::ptr::null_mut();
+        let generic: *mut *mut c_char = std::ptr::null_mut();
+        let told = jvmti!(
+            self.raw,
+            "GetClassSignature",
+            slot::GET_CLASS_SIGNATURE,
+            (jobject, *mut *mut c_char, *mut *mut c_char),
+            class.raw(),
+            &mut text,
+            generic
+        );
+        if told.is_ok() { self.take_text(text) } else { String::new() }
+    }
+
+    /// Whether the class is an interface.
+    pub fn is_interface(&self, class: &Local<'_>) -> bool {
+        let mut answer = 0_u8;
+        let _no_interface_on_failure =
+            jvmti!(self.raw, "IsInterface", slot::IS_INTERFACE, (jobject, *mut u8), class.raw(), &mut answer);
+        answer != 0
+    }
+
+    /// Tag of the class's loader in this environment; 0 for the boot loader.
+    pub fn loader_tag(&self, jni: &Jni, class: &Local<'_>) -> i64 {
+        let mut loader: jobject = std::ptr::null_mut();
+        let told = jvmti!(
+            self.raw,
+            "GetClassLoader",
+            slot::GET_CLASS_LOADER,
+            (jobject, *mut jobject),
+            class.raw(),
+            &mut loader
+        );
+        told.ok().and_then(|()| jni.adopt(loader)).map_or(0, |loader| self.tag(&loader))
+    }
+
+    /// Tags of the interfaces that the class declares; none when it is not prepared.
+    pub fn interface_tags(&self, jni: &Jni, class: &Local<'_>) -> Vec<i64> {
+        let (mut count, mut interfaces) = (0, std::ptr::null_mut());
+        let told = jvmti!(
+            self.raw,
+            "GetImplementedInterfaces",
+            slot::GET_IMPLEMENTED_INTERFACES,
+            (jobject, *mut jint, *mut *mut jobject),
+            class.raw(),
+            &mut count,
+            &mut interfaces
+        );
+        if told.is_err() {
+            return Vec::new();
+        }
+        let interfaces = self.take_array::<jobject>(interfaces, count);
+        interfaces.into_iter().filter_map(|raw| jni.adopt(raw)).map(|interface| self.tag(&interface)).collect()
+    }
+
+    /// The fields that the class declares, in JVMTI's order; none when it is not prepared.
+    pub fn declared_fields(&self, class: &Local<'_>) -> Vec<DeclaredField> {
+        let (mut count, mut fields) = (0, std::ptr::null_mut());
+        let told = jvmti!(
+            self.raw,
+            "GetClassFields",
+            slot::GET_CLASS_FIELDS,
+            (jobject, *mut jint, *mut *mut jfieldID),
+            class.raw(),
+            &mut count,
+            &mut fields
+        );
+        if told.is_err() {
+            return Vec::new();
+        }
+        let fields = self.take_array::<jfieldID>(fields, count);
+        fields.into_iter().filter_map(|field| self.declared_field(class, field)).collect()
+    }
+
+    fn declared_field(&self, class: &Local<'_>, field: jfieldID) -> Option<DeclaredField> {
+        let (mut name, mut descriptor) = (std::ptr::null_mut(), std::ptr::null_mut());
+        let generic: *mut *mut c_char = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "GetFieldName",
+            slot::GET_FIELD_NAME,
+            (jobject, jfieldID, *mut *mut c_char, *mut *mut c_char, *mut *mut c_char),
+            class.raw(),
+            field,
+            &mut name,
+            &mut descriptor,
+            generic
+        )
+        .ok()?;
+        let (name, descriptor) = (self.take_text(name), self.take_text(descriptor));
+        let mut modifiers = 0;
+        jvmti!(
+            self.raw,
+            "GetFieldModifiers",
+            slot::GET_FIELD_MODIFIERS,
+            (jobject, jfieldID, *mut jint),
+            class.raw(),
+            field,
+            &mut modifiers
+        )
+        .ok()?;
+        Some(DeclaredField { name, descriptor, is_static: modifiers & ACC_STATIC != 0 })
+    }
+
+    /// Signature of the declaring class, and the name, of a method that a stack root named during a walk.
+    /// `None` when its class has been unloaded meanwhile.
+    pub fn method_name(&self, jni: &Jni, method: u64) -> Option<(String, String)> {
+        let method = method as usize as jmethodID;
+        let mut name: *mut c_char = std::ptr::null_mut();
+        let unasked: *mut *mut c_char = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "GetMethodName",
+            slot::GET_METHOD_NAME,
+            (jmethodID, *mut *mut c_char, *mut *mut c_char, *mut *mut c_char),
+            method,
+            &mut name,
+            unasked,
+            unasked
+        )
+        .ok()?;
+        let name = self.take_text(name);
+        let mut class: jobject = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "GetMethodDeclaringClass",
+            slot::GET_METHOD_DECLARING_CLASS,
+            (jmethodID, *mut jobject),
+            method,
+            &mut class
+        )
+        .ok()?;
+        Some((self.class_signature(&jni.adopt(class)?), name))
+    }
+
+    /// Tag and name of every live platform thread.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn threads(&self, jni: &Jni) -> Result<Vec<(i64, String)>, JvmtiError> {
+        let (mut count, mut threads) = (0, std::ptr::null_mut());
+        jvmti!(
+            self.raw,
+            "GetAllThreads",
+            slot::GET_ALL_THREADS,
+            (*mut jint, *mut *mut jobject),
+            &mut count,
+            &mut threads
+        )?;
+        let threads = self.take_array::<jobject>(threads, count);
+        let threads = threads.into_iter().filter_map(|raw| jni.adopt(raw));
+        Ok(threads.filter_map(|thread| Some((self.tag(&thread), self.thread_name(jni, &thread)?))).collect())
+    }
+
+    fn thread_name(&self, jni: &Jni, thread: &Local<'_>) -> Option<String> {
+        let null = std::ptr::null_mut::<c_void>();
+        let mut info = ThreadInfo {
+            name: null.cast(),
+            priority: 0,
+            is_daemon: 0,
+            thread_group: null.cast(),
+            context_class_loader: null.cast(),
+        };
+        jvmti!(self.raw, "GetThreadInfo", slot::GET_THREAD_INFO, (jobject, *mut ThreadInfo), thread.raw(), &mut info)
+            .ok()?;
+        // Adopted only so that they are deleted at once.
+        drop((jni.adopt(info.thread_group), jni.adopt(info.context_class_loader)));
+        Some(self.take_text(info.name))
+    }
+}

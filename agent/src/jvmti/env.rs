@@ -1,0 +1,177 @@
+//! One JVMTI environment. It owns its tags: disposing it clears them all at once. Runs no Java code.
+
+use super::abi::{self, Capabilities, RawEnv, slot};
+use super::jni::{Jni, Local, Vm};
+use jni_sys::{jint, jlong, jobject};
+use std::ffi::{CStr, CString, c_char, c_void};
+
+/// An error code of JVMTI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("JVMTI {function} failed with error {code}")]
+pub struct JvmtiError {
+    /// Slot name or purpose.
+    pub function: &'static str,
+    /// `jvmtiError`.
+    pub code: jint,
+}
+
+/// Calls the JVMTI function in `$slot` with the argument types `$type`.
+macro_rules! jvmti {
+    ($env:expr, $name:literal, $slot:expr, ($($type:ty),*), $($argument:expr),*) => {{
+        // SAFETY: the environment is alive, the slot holds a function of this type (compared with jvmti.h by a test),
+        // and the caller's arguments are valid for the call.
+        let code = unsafe {
+            let env = $env;
+            let function: unsafe extern "C" fn($crate::jvmti::abi::RawEnv $(, $type)*) -> jint =
+                std::mem::transmute((**env).slots[$slot - 1]);
+            function(env $(, $argument)*)
+        };
+        if code == 0 { Ok(()) } else { Err($crate::jvmti::env::JvmtiError { function: $name, code }) }
+    }};
+}
+pub(super) use jvmti;
+
+/// A JVMTI environment; disposed when dropped.
+pub struct Env {
+    pub(super) raw: RawEnv,
+}
+
+// SAFETY: JVMTI environments may be used from any thread.
+unsafe impl Send for Env {}
+// SAFETY: as above; every function synchronises inside the JVM.
+unsafe impl Sync for Env {}
+
+impl Env {
+    /// A new environment with no capabilities.
+    ///
+    /// # Errors
+    /// When the JVM offers no JVMTI 1.2.
+    pub fn new(vm: Vm) -> Result<Self, JvmtiError> {
+        let mut raw: *mut c_void = std::ptr::null_mut();
+        let code = vm.get_env(&mut raw, abi::VERSION);
+        if code != 0 || raw.is_null() {
+            return Err(JvmtiError { function: "GetEnv", code });
+        }
+        Ok(Self { raw: raw.cast() })
+    }
+
+    /// An environment that can tag objects.
+    ///
+    /// # Errors
+    /// When the JVM refuses.
+    pub fn tagging(vm: Vm) -> Result<Self, JvmtiError> {
+        let env = Self::new(vm)?;
+        env.add_capability(abi::CAN_TAG_OBJECTS_BIT)?;
+        Ok(env)
+    }
+
+    /// Asks for one capability by its bit.
+    ///
+    /// # Errors
+    /// When the JVM refuses it.
+    pub fn add_capability(&self, bit: usize) -> Result<(), JvmtiError> {
+        let mut wanted: Capabilities = [0; 4];
+        wanted[bit / 32] = 1 << (bit % 32);
+        jvmti!(self.raw, "AddCapabilities", slot::ADD_CAPABILITIES, (*const Capabilities), &wanted)
+    }
+
+    /// A system property of the JVM, read without running Java code.
+    pub fn system_property(&self, name: &str) -> Option<String> {
+        let name = CString::new(name).ok()?;
+        let mut value: *mut c_char = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "GetSystemProperty",
+            slot::GET_SYSTEM_PROPERTY,
+            (*const c_char, *mut *mut c_char),
+            name.as_ptr(),
+            &mut value
+        )
+        .ok()?;
+        Some(self.take_text(value))
+    }
+
+    /// Gives `object` a tag; 0 takes it away.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn set_tag(&self, object: &Local<'_>, tag: i64) -> Result<(), JvmtiError> {
+        jvmti!(self.raw, "SetTag", slot::SET_TAG, (jobject, jlong), object.raw(), tag)
+    }
+
+    /// The object's tag; 0 when it has none.
+    pub fn tag(&self, object: &Local<'_>) -> i64 {
+        let mut tag = 0;
+        match jvmti!(self.raw, "GetTag", slot::GET_TAG, (jobject, *mut jlong), object.raw(), &mut tag) {
+            Ok(()) => tag,
+            Err(_) => 0,
+        }
+    }
+
+    /// The live objects that bear one of `tags`. Scans the whole tag table: never call it in a loop.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn objects_with_tags<'j>(&self, jni: &'j Jni, tags: &[i64]) -> Result<Vec<(i64, Local<'j>)>, JvmtiError> {
+        if tags.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (mut count, mut objects, mut found) = (0, std::ptr::null_mut(), std::ptr::null_mut());
+        jvmti!(
+            self.raw,
+            "GetObjectsWithTags",
+            slot::GET_OBJECTS_WITH_TAGS,
+            (jint, *const jlong, *mut jint, *mut *mut jobject, *mut *mut jlong),
+            tags.len() as jint,
+            tags.as_ptr(),
+            &mut count,
+            &mut objects,
+            &mut found
+        )?;
+        let objects = self.take_array::<jobject>(objects, count);
+        let found = self.take_array::<jlong>(found, count);
+        Ok(found
+            .into_iter()
+            .zip(objects.into_iter().map(|raw| jni.adopt(raw)))
+            .filter_map(|(t, o)| Some((t, o?)))
+            .collect())
+    }
+
+    /// Copies an array that JVMTI allocated, and gives it back.
+    pub(super) fn take_array<T: Copy>(&self, array: *mut T, count: jint) -> Vec<T> {
+        if array.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: JVMTI filled `count` elements; they are copied before the memory is given back.
+        let copy = unsafe { std::slice::from_raw_parts(array, count.max(0) as usize) }.to_vec();
+        self.deallocate(array.cast());
+        copy
+    }
+
+    /// Copies a text that JVMTI allocated, and gives it back. Modified UTF-8 is read leniently.
+    pub(super) fn take_text(&self, text: *mut c_char) -> String {
+        if text.is_null() {
+            return String::new();
+        }
+        // SAFETY: JVMTI returns zero-terminated text; it is copied before the memory is given back.
+        let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        self.deallocate(text.cast());
+        copy
+    }
+
+    fn deallocate(&self, memory: *mut u8) {
+        // Only fails for memory that is not JVMTI's; there is nothing to do about it.
+        let _freed = jvmti!(self.raw, "Deallocate", slot::DEALLOCATE, (*mut u8), memory);
+    }
+}
+
+impl Drop for Env {
+    fn drop(&mut self) {
+        // SAFETY: nobody else holds the pointer, and the type-checked slot takes no arguments.
+        unsafe {
+            let dispose: unsafe extern "C" fn(RawEnv) -> jint =
+                std::mem::transmute((**self.raw).slots[slot::DISPOSE_ENVIRONMENT - 1]);
+            dispose(self.raw);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The three events the agent listens to. Each is contained: a panic in the agent never reaches the JVM.
+
+use super::abi::{EVENT_GC_FINISH, EVENT_SLOTS, EVENT_VM_DEATH, EVENT_VM_INIT, RawEnv, slot};
+use super::env::{Env, JvmtiError, jvmti};
+use crate::session;
+use jni_sys::{JNIEnv, jint, jobject};
+
+const ENABLE: jint = 1;
+
+unsafe extern "C" fn on_vm_init(_env: RawEnv, _jni: *mut JNIEnv, _thread: jobject) {
+    session::contained(session::Session::on_vm_init);
+}
+
+unsafe extern "C" fn on_vm_death(_env: RawEnv, _jni: *mut JNIEnv) {
+    session::contained(session::Session::on_vm_death);
+}
+
+/// Sent while the world is stopped: no JNI, no JVMTI.
+unsafe extern "C" fn on_gc_finish(_env: RawEnv) {
+    session::contained(session::Session::on_gc_finish);
+}
+
+impl Env {
+    /// Sets the callbacks and switches the events on; collections only when `with_gc`.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn listen(&self, with_gc: bool) -> Result<(), JvmtiError> {
+        let mut callbacks = [std::ptr::null::<()>(); EVENT_SLOTS];
+        callbacks[0] = on_vm_init as *const ();
+        callbacks[(EVENT_VM_DEATH - EVENT_VM_INIT) as usize] = on_vm_death as *const ();
+        callbacks[(EVENT_GC_FINISH - EVENT_VM_INIT) as usize] = on_gc_finish as *const ();
+        jvmti!(
+            self.raw,
+            "SetEventCallbacks",
+            slot::SET_EVENT_CALLBACKS,
+            (*const *const (), jint),
+            callbacks.as_ptr(),
+            size_of_val(&callbacks) as jint
+        )?;
+        let events = [EVENT_VM_INIT, EVENT_VM_DEATH, EVENT_GC_FINISH];
+        for event in &events[..if with_gc { 3 } else { 2 }] {
+            let null: jobject = std::ptr::null_mut();
+            jvmti!(
+                self.raw,
+                "SetEventNotificationMode",
+                slot::SET_EVENT_NOTIFICATION_MODE,
+                (jint, jint, jobject),
+                ENABLE,
+                *event,
+                null
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! The agent's three entries, as the JVM looks them up. They never fail: an agent that cannot work lies dormant.
+
+use super::jni::Vm;
+use crate::session;
+use jni_sys::{JNI_OK, JavaVM, jint};
+use std::ffi::{CStr, c_char, c_void};
+use std::panic::catch_unwind;
+
+/// Loaded at the start of the JVM (`-agentpath`).
+///
+/// # Safety
+/// Called by the JVM alone.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn Agent_OnLoad(vm: *mut JavaVM, options: *const c_char, _reserved: *mut c_void) -> jint {
+    // SAFETY: both pointers come from the JVM.
+    unsafe { load(vm, options, false) }
+}
+
+/// Loaded into a running JVM.
+///
+/// # Safety
+/// Called by the JVM alone.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn Agent_OnAttach(vm: *mut JavaVM, options: *const c_char, _reserved: *mut c_void) -> jint {
+    // SAFETY: both pointers come from the JVM.
+    unsafe { load(vm, options, true) }
+}
+
+/// The library goes away with the process; there is nothing to undo.
+#[unsafe(no_mangle)]
+pub extern "C" fn Agent_OnUnload(_vm: *mut JavaVM) {}
+
+/// # Safety
+/// `vm` and `options` are what the JVM passed.
+unsafe fn load(vm: *mut JavaVM, options: *const c_char, is_live: bool) -> jint {
+    // SAFETY: see above; options may be null, otherwise they are zero-terminated.
+    let (vm, options) = unsafe {
+        let options =
+            if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into_owned() };
+        (Vm::from_raw(vm), options)
+    };
+    // A panic has printed its message already; the JVM goes on without the agent.
+    drop(catch_unwind(|| session::load(vm, &options, is_live)));
+    JNI_OK
+}

@@ -1,0 +1,199 @@
+//! Walks over the heap: the callbacks as the JVM wants them, turned into calls of safe visitors.
+//!
+//! A visitor runs on a JVM thread with the world stopped: it must not allocate, lock, call the JVM or panic. Should it
+//! panic all the same, the panic ends here, the walk is aborted and [`WalkError::Panicked`] says so.
+
+use super::abi::{HeapCallbacks, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
+use super::env::{Env, JvmtiError, jvmti};
+use jni_sys::{jint, jlong, jobject};
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What to do after a visit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Go on.
+    Continue,
+    /// End the walk now.
+    Abort,
+}
+
+/// Why a walk did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    /// The JVM refused.
+    #[error(transparent)]
+    Jvmti(#[from] JvmtiError),
+    /// The visitor panicked.
+    #[error("the agent's heap visitor panicked")]
+    Panicked,
+}
+
+/// Where a reference comes from: the specification's kind, with what the JVM tells about it.
+#[derive(Clone, Copy)]
+pub struct Origin {
+    /// `jvmtiHeapReferenceKind`, possibly one that is not known yet.
+    pub kind: i32,
+    /// Field or array index; 0 for kinds without one.
+    pub index: u32,
+    /// Thread tag, frame depth and method; only for stack locals and JNI locals.
+    pub stack: Option<(i64, u32, u64)>,
+}
+
+/// One reference, as `FollowReferences` reports it.
+pub struct Edge<'a> {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Tag of the referee's class.
+    pub class_tag: i64,
+    /// Shallow size of the referee.
+    pub size_bytes: u64,
+    /// Elements of the referee, when it is an array.
+    pub array_length: Option<u32>,
+    /// The referee's tag.
+    pub tag: &'a Cell<i64>,
+    /// The referrer's tag (the same cell for a reference to itself); `None` for roots.
+    pub referrer: Option<&'a Cell<i64>>,
+}
+
+/// Sees references.
+pub trait EdgeVisitor {
+    /// One reference.
+    fn visit(&mut self, edge: &Edge<'_>) -> Next;
+}
+
+/// Sees objects.
+pub trait ObjectVisitor {
+    /// One object: the tag of its class, and its own.
+    fn visit(&mut self, class_tag: i64, tag: &Cell<i64>) -> Next;
+}
+
+struct Guarded<'v, V> {
+    visitor: &'v mut V,
+    panicked: bool,
+}
+
+impl<V> Guarded<'_, V> {
+    fn run(&mut self, visit: impl FnOnce(&mut V) -> Next) -> Next {
+        catch_unwind(AssertUnwindSafe(|| visit(self.visitor))).unwrap_or_else(|_| {
+            self.panicked = true;
+            Next::Abort
+        })
+    }
+}
+
+const KIND_FIELD: jint = 2;
+const KIND_ARRAY_ELEMENT: jint = 3;
+const KIND_STATIC_FIELD: jint = 8;
+const KIND_STACK_LOCAL: jint = 24;
+const KIND_JNI_LOCAL: jint = 25;
+
+impl Origin {
+    /// # Safety
+    /// `info` is what the JVM passed for `kind`.
+    unsafe fn read(kind: jint, info: *const c_void) -> Self {
+        let (mut index, mut stack) = (0, None);
+        match kind {
+            KIND_FIELD | KIND_ARRAY_ELEMENT | KIND_STATIC_FIELD if !info.is_null() => {
+                // SAFETY: these variants begin with a jint index.
+                index = unsafe { *info.cast::<jint>() }.max(0) as u32;
+            }
+            KIND_STACK_LOCAL | KIND_JNI_LOCAL if !info.is_null() => {
+                // SAFETY: both variants begin with these four fields.
+                let told = unsafe { *info.cast::<StackInfo>() };
+                stack = Some((told.thread_tag, told.depth.max(0) as u32, told.method as usize as u64));
+            }
+            _ => {}
+        }
+        Self { kind, index, stack }
+    }
+}
+
+fn outcome(next: Next) -> jint {
+    if next == Next::Continue { VISIT_OBJECTS } else { VISIT_ABORT }
+}
+
+unsafe extern "C" fn on_reference<V: EdgeVisitor>(
+    kind: jint,
+    info: *const c_void,
+    class_tag: jlong,
+    _referrer_class_tag: jlong,
+    size: jlong,
+    tag: *mut jlong,
+    referrer_tag: *mut jlong,
+    length: jint,
+    user: *mut c_void,
+) -> jint {
+    // SAFETY: `user` is the guard that `follow_references` lent for the walk; the tag pointers are valid during the
+    // callback and may be the same, which cells allow.
+    let (guard, edge) = unsafe {
+        let edge = Edge {
+            origin: Origin::read(kind, info),
+            class_tag,
+            size_bytes: size.max(0) as u64,
+            array_length: u32::try_from(length).ok(),
+            tag: &*tag.cast::<Cell<i64>>(),
+            referrer: referrer_tag.cast::<Cell<i64>>().as_ref(),
+        };
+        (&mut *user.cast::<Guarded<'_, V>>(), edge)
+    };
+    outcome(guard.run(|visitor| visitor.visit(&edge)))
+}
+
+unsafe extern "C" fn on_object<V: ObjectVisitor>(
+    class_tag: jlong,
+    _size: jlong,
+    tag: *mut jlong,
+    _length: jint,
+    user: *mut c_void,
+) -> jint {
+    // SAFETY: as in `on_reference`.
+    let (guard, tag) = unsafe { (&mut *user.cast::<Guarded<'_, V>>(), &*tag.cast::<Cell<i64>>()) };
+    outcome(guard.run(|visitor| visitor.visit(class_tag, tag)))
+}
+
+impl Env {
+    /// Follows every reference from the roots. One stop of the program, in one thread, until the end or an abort.
+    ///
+    /// # Errors
+    /// See [`WalkError`].
+    pub fn follow_references<V: EdgeVisitor>(&self, visitor: &mut V) -> Result<(), WalkError> {
+        let callbacks = HeapCallbacks { reference: Some(on_reference::<V>), ..HeapCallbacks::default() };
+        let mut guard = Guarded { visitor, panicked: false };
+        let null: jobject = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "FollowReferences",
+            slot::FOLLOW_REFERENCES,
+            (jint, jobject, jobject, *const HeapCallbacks, *mut c_void),
+            0,
+            null,
+            null,
+            &callbacks,
+            std::ptr::from_mut(&mut guard).cast()
+        )?;
+        if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
+    }
+
+    /// Sees every object of the heap, reachable or not. One stop of the program.
+    ///
+    /// # Errors
+    /// See [`WalkError`].
+    pub fn iterate_heap<V: ObjectVisitor>(&self, visitor: &mut V) -> Result<(), WalkError> {
+        let callbacks = HeapCallbacks { iteration: Some(on_object::<V>), ..HeapCallbacks::default() };
+        let mut guard = Guarded { visitor, panicked: false };
+        let null: jobject = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "IterateThroughHeap",
+            slot::ITERATE_THROUGH_HEAP,
+            (jint, jobject, *const HeapCallbacks, *mut c_void),
+            0,
+            null,
+            &callbacks,
+            std::ptr::from_mut(&mut guard).cast()
+        )?;
+        if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
+    }
+}

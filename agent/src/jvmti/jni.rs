@@ -1,0 +1,243 @@
+//! The thread attached to the JVM and the references it holds. Every call clears the exception it may have caused:
+//! nothing is ever thrown into the program. Reads references only, never a primitive or string value.
+//!
+//! The `jni` crate is not used: probes make some hundred thousand calls a second whose only lawful answer to an
+//! exception is to clear it, where the crate builds an error for each.
+
+use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jfieldID, jint, jobject};
+use std::ffi::{CString, c_char, c_void};
+use std::marker::PhantomData;
+
+/// The Java VM.
+#[derive(Clone, Copy)]
+pub struct Vm(*mut JavaVM);
+
+// SAFETY: the invocation interface may be called from any thread, and lives as long as the process.
+unsafe impl Send for Vm {}
+// SAFETY: as above.
+unsafe impl Sync for Vm {}
+
+/// Calls a function of the JNI table.
+macro_rules! jni {
+    ($env:expr, $group:ident . $function:ident $(, $argument:expr)*) => {{
+        let env = $env;
+        // SAFETY: the table belongs to this attached thread; arguments are live references of the right type.
+        unsafe { ((**env).$group.$function)(env $(, $argument)*) }
+    }};
+}
+
+impl Vm {
+    /// Wraps what the JVM passed to the agent's entry.
+    ///
+    /// # Safety
+    /// `raw` is the pointer that the JVM passed.
+    pub(super) unsafe fn from_raw(raw: *mut JavaVM) -> Self {
+        Self(raw)
+    }
+
+    pub(super) fn get_env(self, out: &mut *mut c_void, version: jint) -> jint {
+        // SAFETY: the VM pointer is valid for the life of the process.
+        unsafe { ((**self.0).v1_2.GetEnv)(self.0, out, version) }
+    }
+
+    /// The current thread, when it is attached.
+    fn current(self) -> Option<Jni> {
+        let mut env = std::ptr::null_mut();
+        let code = self.get_env(&mut env, JNI_VERSION_1_8);
+        (code == 0 && !env.is_null()).then(|| Jni { env: env.cast(), vm: self })
+    }
+
+    /// Runs `work` with this thread attached as a daemon, which never keeps the JVM from exiting.
+    /// `None` when the JVM does not take the thread (it is going down).
+    pub fn attached<R>(self, name: &str, work: impl FnOnce(&Jni) -> R) -> Option<R> {
+        let name = CString::new(name).ok()?;
+        let mut arguments = jni_sys::JavaVMAttachArgs {
+            version: JNI_VERSION_1_8,
+            name: name.as_ptr().cast_mut(),
+            group: std::ptr::null_mut(),
+        };
+        let mut env = std::ptr::null_mut();
+        // SAFETY: the arguments outlive the call.
+        let code = unsafe {
+            ((**self.0).v1_4.AttachCurrentThreadAsDaemon)(self.0, &mut env, std::ptr::from_mut(&mut arguments).cast())
+        };
+        if code != 0 || env.is_null() {
+            return None;
+        }
+        let result = work(&Jni { env: env.cast(), vm: self });
+        // SAFETY: attached above; no reference of this thread is used after this.
+        unsafe { ((**self.0).v1_2.DetachCurrentThread)(self.0) };
+        Some(result)
+    }
+}
+
+/// A thread that is attached. Not `Send`: it belongs to its thread.
+pub struct Jni {
+    env: *mut JNIEnv,
+    vm: Vm,
+}
+
+/// A local reference, deleted when dropped; never null.
+pub struct Local<'j> {
+    raw: jobject,
+    env: *mut JNIEnv,
+    thread: PhantomData<&'j Jni>,
+}
+
+impl Local<'_> {
+    pub(super) fn raw(&self) -> jobject {
+        self.raw
+    }
+}
+
+impl Drop for Local<'_> {
+    fn drop(&mut self) {
+        jni!(self.env, v1_2.DeleteLocalRef, self.raw);
+    }
+}
+
+/// A weak global reference, deleted when dropped.
+pub struct Weak {
+    raw: jobject,
+    vm: Vm,
+}
+
+impl Drop for Weak {
+    fn drop(&mut self) {
+        // Without an attached thread the JVM is going down, and takes the reference along.
+        if let Some(jni) = self.vm.current() {
+            jni!(jni.env, v1_2.DeleteWeakGlobalRef, self.raw);
+        }
+    }
+}
+
+/// A resolved field. Valid only while its class is alive, so it is used on checked instances alone.
+#[derive(Clone, Copy)]
+pub struct FieldHandle {
+    raw: jfieldID,
+    is_static: bool,
+}
+
+impl Jni {
+    pub(super) fn adopt(&self, raw: jobject) -> Option<Local<'_>> {
+        (!raw.is_null()).then_some(Local { raw, env: self.env, thread: PhantomData })
+    }
+
+    fn clear(&self) -> bool {
+        let thrown = jni!(self.env, v1_2.ExceptionCheck);
+        if thrown {
+            jni!(self.env, v1_2.ExceptionClear);
+        }
+        thrown
+    }
+
+    /// Runs `work` in a local frame with room for `capacity` references; all are gone afterwards.
+    pub fn frame<R>(&self, capacity: usize, work: impl FnOnce() -> R) -> Option<R> {
+        if jni!(self.env, v1_2.PushLocalFrame, capacity as jint) != 0 {
+            self.clear();
+            return None;
+        }
+        let result = work();
+        jni!(self.env, v1_2.PopLocalFrame, std::ptr::null_mut());
+        Some(result)
+    }
+
+    /// A weak global reference to `object`.
+    pub fn weaken(&self, object: &Local<'_>) -> Option<Weak> {
+        let raw = jni!(self.env, v1_2.NewWeakGlobalRef, object.raw);
+        let thrown = self.clear();
+        (!thrown && !raw.is_null()).then_some(Weak { raw, vm: self.vm })
+    }
+
+    /// The object behind a weak reference, unless it has been collected.
+    pub fn upgrade(&self, weak: &Weak) -> Option<Local<'_>> {
+        self.adopt(jni!(self.env, v1_2.NewLocalRef, weak.raw))
+    }
+
+    /// Another local reference to the same object.
+    pub fn duplicate(&self, object: &Local<'_>) -> Option<Local<'_>> {
+        self.adopt(jni!(self.env, v1_2.NewLocalRef, object.raw))
+    }
+
+    /// Whether both refer to one object.
+    pub fn same(&self, one: &Local<'_>, other: &Local<'_>) -> bool {
+        jni!(self.env, v1_1.IsSameObject, one.raw, other.raw)
+    }
+
+    /// Whether `object` is an instance of `class`.
+    pub fn is_instance(&self, object: &Local<'_>, class: &Local<'_>) -> bool {
+        jni!(self.env, v1_1.IsInstanceOf, object.raw, class.raw)
+    }
+
+    /// Whether every instance of `class` is one of `of`.
+    pub fn is_subclass(&self, class: &Local<'_>, of: &Local<'_>) -> bool {
+        jni!(self.env, v1_1.IsAssignableFrom, class.raw, of.raw)
+    }
+
+    /// The superclass of a class mirror.
+    pub fn superclass(&self, class: &Local<'_>) -> Option<Local<'_>> {
+        self.adopt(jni!(self.env, v1_1.GetSuperclass, class.raw))
+    }
+
+    /// Resolves a field that `class` declares.
+    pub fn field(&self, class: &Local<'_>, name: &str, descriptor: &str, is_static: bool) -> Option<FieldHandle> {
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        let (name, descriptor): (*const c_char, *const c_char) = (name.as_ptr(), descriptor.as_ptr());
+        let raw = if is_static {
+            jni!(self.env, v1_1.GetStaticFieldID, class.raw, name, descriptor)
+        } else {
+            jni!(self.env, v1_1.GetFieldID, class.raw, name, descriptor)
+        };
+        let thrown = self.clear();
+        (!thrown && !raw.is_null()).then_some(FieldHandle { raw, is_static })
+    }
+
+    /// Reads a reference field. The caller has checked that `object` is an instance of the field's class (or, for a
+    /// static field, is that class).
+    pub fn read(&self, object: &Local<'_>, field: FieldHandle) -> Option<Local<'_>> {
+        let raw = if field.is_static {
+            jni!(self.env, v1_1.GetStaticObjectField, object.raw, field.raw)
+        } else {
+            jni!(self.env, v1_1.GetObjectField, object.raw, field.raw)
+        };
+        if self.clear() { None } else { self.adopt(raw) }
+    }
+
+    /// Length of an array; the caller has checked that it is one.
+    pub fn array_length(&self, array: &Local<'_>) -> u32 {
+        jni!(self.env, v1_1.GetArrayLength, array.raw).max(0) as u32
+    }
+
+    /// An element of an object array; the caller has checked that it is one.
+    pub fn element(&self, array: &Local<'_>, index: u32) -> Option<Local<'_>> {
+        let raw = jni!(self.env, v1_1.GetObjectArrayElement, array.raw, index as jint);
+        if self.clear() { None } else { self.adopt(raw) }
+    }
+
+    /// Used, committed and largest heap in bytes, as `java.lang.Runtime` tells.
+    pub fn heap_bytes(&self) -> Option<(u64, u64, u64)> {
+        let class = self.adopt(jni!(self.env, v1_1.FindClass, c"java/lang/Runtime".as_ptr()))?;
+        let getter = jni!(
+            self.env,
+            v1_1.GetStaticMethodID,
+            class.raw,
+            c"getRuntime".as_ptr(),
+            c"()Ljava/lang/Runtime;".as_ptr()
+        );
+        if self.clear() || getter.is_null() {
+            return None;
+        }
+        let runtime = jni!(self.env, v1_1.CallStaticObjectMethodA, class.raw, getter, std::ptr::null());
+        let runtime = if self.clear() { None } else { self.adopt(runtime) }?;
+        let ask = |name: &std::ffi::CStr| {
+            let method = jni!(self.env, v1_1.GetMethodID, class.raw, name.as_ptr(), c"()J".as_ptr());
+            if self.clear() || method.is_null() {
+                return None;
+            }
+            let bytes = jni!(self.env, v1_1.CallLongMethodA, runtime.raw, method, std::ptr::null());
+            if self.clear() { None } else { u64::try_from(bytes).ok() }
+        };
+        let (committed, free, max) = (ask(c"totalMemory")?, ask(c"freeMemory")?, ask(c"maxMemory")?);
+        Some((committed.saturating_sub(free), committed, max))
+    }
+}

@@ -1,0 +1,97 @@
+//! The reader thread: connects, says Hello, hands on what the analyzer asks, and connects again when the connection is
+//! gone. Costs one attempt a second while nobody listens.
+
+use super::LinkEvent;
+use super::outbox::queue;
+use super::socket::Socket;
+use super::writer;
+use crate::session::log;
+use crossbeam_channel::Sender;
+use rootbound_wire::endpoint::Endpoint;
+use rootbound_wire::frame::{FrameError, FrameReader};
+use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+const RETRY: Duration = Duration::from_secs(1);
+/// After a listener of another version, or one that is not to be trusted: it will hardly change soon.
+const RETRY_MISFIT: Duration = Duration::from_secs(30);
+
+/// Connects and reads until the analyzer refuses, or the session has gone.
+pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
+    let mut told_misfit = false;
+    loop {
+        let misfit = match Socket::connect(endpoint, !hello.token.is_empty()) {
+            Ok(socket) => match converse(&socket, hello, events) {
+                Ending::Over => return,
+                Ending::Lost => None,
+                Ending::Misfit(reason) => Some(reason),
+            },
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Some(error.to_string()),
+            Err(_) => None,
+        };
+        if let Some(reason) = &misfit
+            && !told_misfit
+        {
+            told_misfit = true;
+            log::error(&format!("{endpoint}: {reason}"));
+        }
+        thread::sleep(if misfit.is_some() { RETRY_MISFIT } else { RETRY });
+    }
+}
+
+enum Ending {
+    /// Never connect again.
+    Over,
+    Lost,
+    Misfit(String),
+}
+
+fn converse(socket: &Socket, hello: &Hello, events: &Sender<LinkEvent>) -> Ending {
+    let (Ok(mut sink), Ok(source)) = (socket.try_clone(), socket.try_clone()) else { return Ending::Lost };
+    let (outbox, receiver, counts) = queue();
+    let (pool, closed) = (outbox.pool.clone(), Arc::new(AtomicBool::new(false)));
+    let writer_closed = closed.clone();
+    let writer = thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
+        writer::drain(&receiver, &mut sink, &pool, &counts, &writer_closed);
+        // The reader sleeps in a read; this wakes it.
+        sink.shutdown();
+    });
+    let Ok(writer) = writer else { return Ending::Lost };
+    outbox.offer(FromAgent::Hello(hello.clone()));
+    let ending = if events.send(LinkEvent::Up(outbox)).is_ok() { read_commands(source, events) } else { Ending::Over };
+    closed.store(true, Ordering::Relaxed);
+    if !matches!(ending, Ending::Over) {
+        socket.shutdown();
+        // Whether the session still listens shows at the next connection.
+        drop(events.send(LinkEvent::Down));
+    }
+    drop(writer.join());
+    ending
+}
+
+fn read_commands(source: Socket, events: &Sender<LinkEvent>) -> Ending {
+    let mut frames = FrameReader::new(source);
+    loop {
+        match frames.next_frame().map(|frame| frame.map(|frame| frame.message::<ToAgent>())) {
+            Ok(Some(Ok(Some(command)))) => {
+                let is_last = matches!(command, ToAgent::Refuse { .. } | ToAgent::Detach);
+                if events.send(LinkEvent::Asked(command)).is_err() {
+                    return Ending::Over;
+                }
+                if is_last {
+                    // The session says Goodbye; the writer then ends with the outbox.
+                    while matches!(frames.next_frame(), Ok(Some(_))) {}
+                    return Ending::Over;
+                }
+            }
+            Ok(Some(Ok(None))) => {}
+            Ok(Some(Err(error))) => return Ending::Misfit(error.to_string()),
+            Err(error @ FrameError::Version { .. }) => return Ending::Misfit(error.to_string()),
+            Ok(None) | Err(_) => return Ending::Lost,
+        }
+    }
+}

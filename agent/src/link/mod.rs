@@ -1,0 +1,25 @@
+//! To the analyzer and back: a bounded queue, a writer that drains it, and whoever is at the other end. Never touches
+//! the JVM: its threads are native and keep running while the world is stopped.
+//!
+//! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`socket`], [`connector`],
+//! [`recorder`].
+
+pub mod connector;
+pub mod outbox;
+pub mod pool;
+pub mod recorder;
+pub mod socket;
+pub mod writer;
+
+use outbox::Outbox;
+use rootbound_wire::message::ToAgent;
+
+/// What the link tells the session.
+pub enum LinkEvent {
+    /// A connection (or a recording) is up, and Hello is on its way.
+    Up(Outbox),
+    /// The other side asks for something.
+    Asked(ToAgent),
+    /// The connection is gone, with everything that was queued on it.
+    Down,
+}

@@ -1,0 +1,110 @@
+//! Preallocated buffers for the records of a capture, so that a heap callback never allocates. Bounded: about 30 MiB,
+//! and only while a capture runs.
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use rootbound_wire::message::{FromAgent, ObjectRecord, ReferenceRecord, RootRecord};
+use std::time::Duration;
+
+/// Records in one buffer; coded they stay far below the longest frame.
+pub const BUFFER_RECORDS: usize = 4096;
+
+/// One kind of buffer, going round between the walk and the writer.
+pub struct Shelf<T> {
+    give: Sender<Vec<T>>,
+    take: Receiver<Vec<T>>,
+    buffers: usize,
+}
+
+impl<T> Shelf<T> {
+    fn new(buffers: usize) -> Self {
+        let (give, take) = bounded(buffers);
+        Self { give, take, buffers }
+    }
+
+    fn fill(&self) {
+        for _ in self.take.len()..self.buffers {
+            drop(self.give.try_send(Vec::with_capacity(BUFFER_RECORDS)));
+        }
+    }
+
+    /// An empty buffer, waiting at most so long for one to come back.
+    pub fn take(&self, patience: Duration) -> Option<Vec<T>> {
+        self.take.try_recv().ok().or_else(|| self.take.recv_timeout(patience).ok())
+    }
+
+    fn give(&self, mut buffer: Vec<T>) {
+        buffer.clear();
+        // Full only after a capture ended with buffers still under way; then this one is freed.
+        drop(self.give.try_send(buffer));
+    }
+}
+
+/// The buffers of one connection.
+pub struct Pool {
+    /// For objects.
+    pub objects: Shelf<ObjectRecord>,
+    /// For references.
+    pub references: Shelf<ReferenceRecord>,
+    /// For roots.
+    pub roots: Shelf<RootRecord>,
+}
+
+impl Pool {
+    const OBJECT_BUFFERS: usize = 48;
+    const REFERENCE_BUFFERS: usize = 144;
+    const ROOT_BUFFERS: usize = 8;
+    /// All buffers together.
+    pub const BUFFERS: usize = Self::OBJECT_BUFFERS + Self::REFERENCE_BUFFERS + Self::ROOT_BUFFERS;
+
+    /// A pool without memory; [`Pool::fill`] gives it some.
+    pub fn new() -> Self {
+        Self {
+            objects: Shelf::new(Self::OBJECT_BUFFERS),
+            references: Shelf::new(Self::REFERENCE_BUFFERS),
+            roots: Shelf::new(Self::ROOT_BUFFERS),
+        }
+    }
+
+    /// Makes the buffers of a capture.
+    pub fn fill(&self) {
+        self.objects.fill();
+        self.references.fill();
+        self.roots.fill();
+    }
+
+    /// Frees the buffers that are at home.
+    pub fn drain(&self) {
+        while self.objects.take.try_recv().is_ok() {}
+        while self.references.take.try_recv().is_ok() {}
+        while self.roots.take.try_recv().is_ok() {}
+    }
+
+    /// Takes the buffer out of a message that has been written.
+    pub fn recycle(&self, message: FromAgent) {
+        match message {
+            FromAgent::Objects(buffer) => self.objects.give(buffer),
+            FromAgent::References(buffer) => self.references.give(buffer),
+            FromAgent::Roots(buffer) => self.roots.give(buffer),
+            _ => {}
+        }
+    }
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pool_stays_below_its_bound() {
+        let bytes = Pool::OBJECT_BUFFERS * size_of::<ObjectRecord>()
+            + Pool::REFERENCE_BUFFERS * size_of::<ReferenceRecord>()
+            + Pool::ROOT_BUFFERS * size_of::<RootRecord>();
+        assert!(bytes * BUFFER_RECORDS <= 32 << 20, "{bytes}");
+    }
+}

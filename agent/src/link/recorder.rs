@@ -1,0 +1,45 @@
+//! A recording instead of an analyzer: the same messages to a file, with the few commands that a snapshot needs given
+//! on a timer.
+
+use super::LinkEvent;
+use super::outbox::queue;
+use super::writer;
+use crossbeam_channel::Sender;
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use std::fs::File;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+/// Opens the file and plays the analyzer's part.
+///
+/// # Errors
+/// When the file or the writer thread cannot be made.
+pub fn run(
+    file: &Path,
+    mark_after: Duration,
+    capture_after: Duration,
+    hello: &Hello,
+    events: &Sender<LinkEvent>,
+) -> std::io::Result<()> {
+    let mut sink = File::create(file)?;
+    let (outbox, receiver, counts) = queue();
+    let pool = outbox.pool.clone();
+    thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
+        writer::drain(&receiver, &mut sink, &pool, &counts, &AtomicBool::new(false));
+    })?;
+    outbox.offer(FromAgent::Hello(hello.clone()));
+    // A session that has gone needs no recording; each send may then fail without harm.
+    drop(events.send(LinkEvent::Up(outbox)));
+    drop(events.send(LinkEvent::Asked(ToAgent::Welcome)));
+    thread::sleep(mark_after);
+    drop(events.send(LinkEvent::Asked(ToAgent::Mark { snapshot: SnapshotId(1) })));
+    thread::sleep(capture_after);
+    drop(events.send(LinkEvent::Asked(ToAgent::Capture { snapshot: SnapshotId(2) })));
+    // Collections go on being recorded until the JVM ends; the closed channel would end the session.
+    loop {
+        thread::park();
+    }
+}

@@ -1,0 +1,163 @@
+//! The agent's options, as `-agentpath:FILE=key=value,...` gives them. Decides nothing beyond what they mean.
+
+use rootbound_wire::endpoint::{Endpoint, default_endpoint};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What the agent was told at its start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Where the messages go.
+    pub target: Target,
+    /// How much to say on standard error.
+    pub log: LogLevel,
+    /// Test hook: where to plant a panic, to prove that it never reaches the JVM.
+    pub test_panic: Option<PanicPlace>,
+}
+
+/// Where the messages go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// To an analyzer.
+    Analyzer(Endpoint),
+    /// To a file, with mark and capture on the agent's own timer.
+    Recording {
+        /// The file; overwritten.
+        file: PathBuf,
+        /// Time from the start to the mark.
+        mark_after: Duration,
+        /// Time from the mark to the capture.
+        capture_after: Duration,
+    },
+}
+
+/// How much to say on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum LogLevel {
+    Off,
+    Error,
+    Info,
+}
+
+/// Where a test may plant a panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum PanicPlace {
+    Mark,
+    Capture,
+    Probe,
+    Gc,
+    VmInit,
+}
+
+const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
+                       capture-after=DURATION, log=off|error|info";
+
+impl FromStr for Options {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (mut connect, mut record, mut log, mut test_panic) = (None, None, LogLevel::Error, None);
+        let (mut mark_after, mut capture_after) = (None, None);
+        for option in text.split(',').filter(|option| !option.is_empty()) {
+            let (key, value) =
+                option.split_once('=').ok_or_else(|| format!("the option '{option}' has no value; {ALLOWED}"))?;
+            match key {
+                "connect" => connect = Some(value.parse::<Endpoint>().map_err(|error| error.to_string())?),
+                "record" if !value.is_empty() => record = Some(PathBuf::from(value)),
+                "record" => return Err("record= needs the name of a file".to_owned()),
+                "mark-after" => mark_after = Some(duration(key, value)?),
+                "capture-after" => capture_after = Some(duration(key, value)?),
+                "log" => log = log_level(value)?,
+                "test-panic" => test_panic = Some(panic_place(value)?),
+                _ => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
+            }
+        }
+        let target = match (connect, record) {
+            (Some(_), Some(_)) => return Err("connect= and record= exclude each other; give one of them".to_owned()),
+            (None, Some(file)) => Target::Recording {
+                file,
+                mark_after: mark_after.unwrap_or(Duration::from_secs(10)),
+                capture_after: capture_after.unwrap_or(Duration::from_secs(15)),
+            },
+            _ if mark_after.or(capture_after).is_some() => {
+                return Err("mark-after= and capture-after= only go with record=FILE; an analyzer says when".to_owned());
+            }
+            (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
+        };
+        Ok(Self { target, log, test_panic })
+    }
+}
+
+fn duration(key: &str, value: &str) -> Result<Duration, String> {
+    let wrong = || format!("{key}={value} is no duration; allowed are a number and ms, s or m, for instance 10s");
+    let digits = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
+    let (number, unit) = value.split_at(digits);
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    match unit {
+        "ms" => Ok(Duration::from_millis(number)),
+        "s" | "" => Ok(Duration::from_secs(number)),
+        "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
+        _ => Err(wrong()),
+    }
+}
+
+fn log_level(value: &str) -> Result<LogLevel, String> {
+    match value {
+        "off" => Ok(LogLevel::Off),
+        "error" => Ok(LogLevel::Error),
+        "info" => Ok(LogLevel::Info),
+        _ => Err(format!("log={value} is unknown; allowed are off, error and info")),
+    }
+}
+
+fn panic_place(value: &str) -> Result<PanicPlace, String> {
+    match value {
+        "mark" => Ok(PanicPlace::Mark),
+        "capture" => Ok(PanicPlace::Capture),
+        "probe" => Ok(PanicPlace::Probe),
+        "gc" => Ok(PanicPlace::Gc),
+        "vm-init" => Ok(PanicPlace::VmInit),
+        _ => Err(format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc and vm-init")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_means_the_default_socket() {
+        let options = "".parse::<Options>();
+        assert_eq!(options.map(|options| options.target), Ok(Target::Analyzer(default_endpoint())));
+    }
+
+    #[test]
+    fn a_recording_has_its_own_timer() {
+        let options = "record=/tmp/x.rb,mark-after=500ms,log=info".parse::<Options>();
+        let target = Target::Recording {
+            file: PathBuf::from("/tmp/x.rb"),
+            mark_after: Duration::from_millis(500),
+            capture_after: Duration::from_secs(15),
+        };
+        assert_eq!(options, Ok(Options { target, log: LogLevel::Info, test_panic: None }));
+    }
+
+    #[test]
+    fn nonsense_is_explained() {
+        for (text, word) in [
+            ("colour=red", "allowed are"),
+            ("connect", "has no value"),
+            ("connect=tcp:x", "tcp:HOST:PORT"),
+            ("connect=unix:/a,record=/b", "exclude"),
+            ("mark-after=5s", "record=FILE"),
+            ("record=/b,mark-after=soon", "duration"),
+            ("log=loud", "off, error and info"),
+        ] {
+            let error = text.parse::<Options>().err().unwrap_or_default();
+            assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The JVM as a reader: classes and fields of one probe, resolved once, checked at every step. Pins no class: all are
+//! held weakly and taken up for the time of a visit.
+
+use super::reader::HeapReader;
+use crate::jvmti::jni::{FieldHandle, Jni, Local, Weak};
+
+/// What a place needs from the JVM.
+pub struct LivePlace {
+    /// Its class.
+    pub class: Weak,
+    /// The owner is itself a class mirror: identity instead of instance-of.
+    pub is_mirror: bool,
+    /// One entry a step; `None` for array elements.
+    pub fields: Vec<Option<FieldHandle>>,
+}
+
+/// One visit's view: every class is held, so that the fields stay valid.
+pub struct LiveReader<'j> {
+    jni: &'j Jni,
+    places: &'j [LivePlace],
+    classes: Vec<Local<'j>>,
+}
+
+impl<'j> LiveReader<'j> {
+    /// Takes up the classes; `None` when one of them has been unloaded.
+    pub fn new(jni: &'j Jni, places: &'j [LivePlace]) -> Option<Self> {
+        let classes = places.iter().map(|place| jni.upgrade(&place.class)).collect::<Option<_>>()?;
+        Some(Self { jni, places, classes })
+    }
+}
+
+impl<'j> HeapReader for LiveReader<'j> {
+    type Ref = Local<'j>;
+    type Held = Weak;
+
+    fn field(&self, place: usize, step: usize, object: &Local<'j>) -> Option<Local<'j>> {
+        self.jni.read(object, self.places[place].fields[step]?)
+    }
+
+    fn length(&self, array: &Local<'j>) -> u32 {
+        self.jni.array_length(array)
+    }
+
+    fn element(&self, array: &Local<'j>, index: u32) -> Option<Local<'j>> {
+        self.jni.element(array, index)
+    }
+
+    fn admits(&self, place: usize, object: &Local<'j>) -> bool {
+        let class = &self.classes[place];
+        if self.places[place].is_mirror { self.jni.same(object, class) } else { self.jni.is_instance(object, class) }
+    }
+
+    fn same(&self, one: &Local<'j>, other: &Local<'j>) -> bool {
+        self.jni.same(one, other)
+    }
+
+    fn duplicate(&self, object: &Local<'j>) -> Option<Local<'j>> {
+        self.jni.duplicate(object)
+    }
+
+    fn hold(&self, object: &Local<'j>) -> Option<Weak> {
+        self.jni.weaken(object)
+    }
+
+    fn recall(&self, held: &Weak) -> Option<Local<'j>> {
+        self.jni.upgrade(held)
+    }
+}

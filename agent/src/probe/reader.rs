@@ -1,0 +1,26 @@
+//! What a visit may do with the heap. The JVM implements it with JNI reads, the tests with a heap of their own.
+
+/// Reads references of a structure that the program may be changing at the same time.
+pub trait HeapReader {
+    /// A reference that keeps its object alive for the moment.
+    type Ref;
+    /// A reference that does not.
+    type Held;
+
+    /// Reads step `step` of `place` from an object that was admitted there; `None` for null and for any failure.
+    fn field(&self, place: usize, step: usize, object: &Self::Ref) -> Option<Self::Ref>;
+    /// Length of an array.
+    fn length(&self, array: &Self::Ref) -> u32;
+    /// One slot of an array; `None` for null and for any failure.
+    fn element(&self, array: &Self::Ref, index: u32) -> Option<Self::Ref>;
+    /// Whether an object may stand at `place`: the check that makes reading its fields sound.
+    fn admits(&self, place: usize, object: &Self::Ref) -> bool;
+    /// Whether both are one object.
+    fn same(&self, one: &Self::Ref, other: &Self::Ref) -> bool;
+    /// A second reference to the same object.
+    fn duplicate(&self, object: &Self::Ref) -> Option<Self::Ref>;
+    /// Lets go of an object without losing sight of it.
+    fn hold(&self, object: &Self::Ref) -> Option<Self::Held>;
+    /// The object again, unless it has been collected.
+    fn recall(&self, held: &Self::Held) -> Option<Self::Ref>;
+}

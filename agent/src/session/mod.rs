@@ -1,0 +1,168 @@
+//! The composition root: who runs where. Three threads of the agent (work, write, read), the JVM's events, and the one
+//! switch that makes the agent dormant.
+//!
+//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (mark and capture), [`vm`] (who the JVM is).
+
+pub mod log;
+pub mod snapshots;
+pub mod vm;
+pub mod work;
+
+use crate::jvmti::abi;
+use crate::jvmti::env::Env;
+use crate::jvmti::jni::Vm;
+use crate::link::outbox::Outbox;
+use crate::link::{connector, recorder};
+use crate::options::{Options, PanicPlace, Target};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use parking_lot::Mutex;
+use rootbound_wire::message::{FromAgent, GoodbyeReason};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the JVM's death may wait for the last messages.
+const FAREWELL: Duration = Duration::from_millis(300);
+const EVENTS_QUEUED: usize = 64;
+
+static SESSION: OnceLock<Session> = OnceLock::new();
+
+/// The agent inside one JVM.
+pub struct Session {
+    pub(crate) vm: Vm,
+    /// The environment of the events; it never sets a tag.
+    pub(crate) env: Env,
+    pub(crate) options: Options,
+    pub(crate) incapable: Option<String>,
+    pub(crate) begun: Instant,
+    pub(crate) collections: AtomicU64,
+    pub(crate) dormant: AtomicBool,
+    pub(crate) outbox: Mutex<Option<Outbox>>,
+    pub(crate) gc: (Sender<()>, Receiver<()>),
+    started: AtomicBool,
+}
+
+/// Sets the agent up; called once for each load of the library.
+pub fn load(vm: Vm, options: &str, is_live: bool) {
+    let options = match options.parse::<Options>() {
+        Ok(options) => options,
+        Err(reason) => return log::always(&reason),
+    };
+    log::set_level(options.log);
+    let Some(session) = new_session(vm, options) else { return };
+    if SESSION.set(session).is_err() {
+        return log::always("the agent is loaded already; this load changes nothing");
+    }
+    contained(|session| {
+        let can_tell_gc = session.env.add_capability(abi::CAN_GENERATE_GC_EVENTS_BIT).is_ok();
+        if let Err(error) = session.env.listen(can_tell_gc) {
+            session.sleep_for_good();
+            log::error(&error.to_string());
+        } else if is_live {
+            session.on_vm_init();
+        }
+    });
+}
+
+fn new_session(vm: Vm, options: Options) -> Option<Session> {
+    let env = Env::new(vm).map_err(|error| log::always(&error.to_string())).ok()?;
+    let incapable = Env::tagging(vm).err().map(|error| format!("the JVM lets no agent tag objects ({error})"));
+    Some(Session {
+        vm,
+        env,
+        options,
+        incapable,
+        begun: Instant::now(),
+        collections: AtomicU64::new(0),
+        dormant: AtomicBool::new(false),
+        outbox: Mutex::new(None),
+        gc: bounded(1),
+        started: AtomicBool::new(false),
+    })
+}
+
+/// Runs `work` on the session, if there is one that is awake. A panic ends here, and puts the agent to sleep.
+pub fn contained(work: impl FnOnce(&'static Session)) {
+    let Some(session) = SESSION.get() else { return };
+    if session.is_dormant() {
+        return;
+    }
+    if catch_unwind(AssertUnwindSafe(|| work(session))).is_err() {
+        session.give_up("the agent panicked; it is dormant from now on");
+    }
+}
+
+impl Session {
+    /// The VM is live: start the threads.
+    pub fn on_vm_init(&'static self) {
+        assert!(self.options.test_panic != Some(PanicPlace::VmInit), "planted panic: vm-init");
+        if self.started.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (sender, events) = bounded(EVENTS_QUEUED);
+        let hello = vm::hello(self);
+        self.spawn("rootbound-work", move |session| {
+            // None only when the JVM is going down.
+            let _ended = session.vm.attached("rootbound-work", |jni| work::run(session, jni, &events));
+        });
+        self.spawn("rootbound-read", move |session| match &session.options.target {
+            Target::Analyzer(endpoint) => connector::run(endpoint, &hello, &sender),
+            Target::Recording { file, mark_after, capture_after } => {
+                if let Err(error) = recorder::run(file, *mark_after, *capture_after, &hello, &sender) {
+                    log::error(&format!("record={}: {error}", file.display()));
+                }
+            }
+        });
+    }
+
+    fn spawn(&'static self, name: &str, body: impl FnOnce(&'static Self) + Send + 'static) {
+        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(|| contained(body)) {
+            self.sleep_for_good();
+            log::error(&format!("no thread for {name}: {error}"));
+        }
+    }
+
+    /// The VM is going down: say so, and wait a moment for it to be written.
+    pub fn on_vm_death(&self) {
+        let outbox = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take());
+        self.sleep_for_good();
+        if let Some(outbox) = outbox {
+            outbox.hand_over(FromAgent::Goodbye { at_ms: self.at_ms(), reason: GoodbyeReason::VmDeath });
+            outbox.flush(FAREWELL);
+        }
+    }
+
+    /// A collection has finished. The world stands still: count, wake the work thread, nothing else.
+    pub fn on_gc_finish(&self) {
+        assert!(self.options.test_panic != Some(PanicPlace::Gc), "planted panic: gc");
+        self.collections.fetch_add(1, Ordering::Relaxed);
+        // Full means that the work thread has been told already.
+        let _told_already = self.gc.0.try_send(());
+    }
+
+    /// Milliseconds since the agent was loaded.
+    pub fn at_ms(&self) -> u64 {
+        self.begun.elapsed().as_millis() as u64
+    }
+
+    /// Whether the agent does nothing any more.
+    pub fn is_dormant(&self) -> bool {
+        self.dormant.load(Ordering::Relaxed)
+    }
+
+    /// From now on every event returns at once, and the threads end.
+    pub fn sleep_for_good(&self) {
+        self.dormant.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells of a contained failure, once, and sleeps.
+    pub fn give_up(&self, text: &str) {
+        self.sleep_for_good();
+        log::error(text);
+        if let Some(outbox) = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take()) {
+            outbox.offer(FromAgent::Problem { at_ms: self.at_ms(), text: text.to_owned() });
+        }
+    }
+}

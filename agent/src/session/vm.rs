@@ -1,0 +1,82 @@
+//! Who the JVM is, and what the agent's threads cost, found without running Java code.
+
+use super::Session;
+use rootbound_wire::message::Hello;
+use std::fs;
+
+/// The first message.
+pub fn hello(session: &Session) -> Hello {
+    let property = |name: &str| session.env.system_property(name).unwrap_or_default();
+    let version = property("java.vm.version");
+    let version = version.split(['+', '-']).next().unwrap_or_default();
+    Hello {
+        pid: std::process::id(),
+        vm: format!("{} {version}", property("java.vm.name")),
+        gc: collector(&thread_names()).to_owned(),
+        main: main_name(&property("sun.java.command")),
+        agent_version: env!("CARGO_PKG_VERSION").to_owned(),
+        incapable: session.incapable.clone(),
+        token: std::env::var("ROOTBOUND_TOKEN").unwrap_or_default(),
+    }
+}
+
+fn tasks() -> impl Iterator<Item = std::path::PathBuf> {
+    fs::read_dir("/proc/self/task").into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+fn thread_names() -> Vec<String> {
+    tasks().filter_map(|task| fs::read_to_string(task.join("comm")).ok()).map(|name| name.trim().to_owned()).collect()
+}
+
+/// The kernel keeps 15 characters of a thread's name.
+fn collector(threads: &[String]) -> &'static str {
+    let any = |prefix: &str| threads.iter().any(|name| name.starts_with(prefix));
+    match () {
+        () if any("ZDirector") || any("ZDriver") => "ZGC",
+        () if any("Shenandoah") => "Shenandoah",
+        () if any("G1 ") => "G1",
+        () if any("GC Thread#") || any("ParGC Thread") => "Parallel",
+        () if any("VM Thread") => "Serial",
+        () => "unknown",
+    }
+}
+
+fn main_name(command: &str) -> String {
+    let first = command.split_whitespace().next().unwrap_or_default();
+    first.rsplit('/').next().filter(|_| first.ends_with(".jar")).unwrap_or(first).to_owned()
+}
+
+/// Processor time of the agent's own threads.
+pub fn agent_cpu_ms() -> u64 {
+    const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
+    let own = |task: &std::path::PathBuf| {
+        fs::read_to_string(task.join("comm")).is_ok_and(|name| name.starts_with("rootbound-"))
+    };
+    let ticks = tasks().filter(own).filter_map(|task| ticks(&fs::read_to_string(task.join("stat")).ok()?));
+    ticks.sum::<u64>() * MS_A_TICK
+}
+
+fn ticks(stat: &str) -> Option<u64> {
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_collector_shows_in_the_threads() {
+        let guess = |names: &[&str]| collector(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+        assert_eq!(guess(&["VM Thread", "G1 Main Marker", "GC Thread#0"]), "G1");
+        assert_eq!(guess(&["VM Thread", "GC Thread#0"]), "Parallel");
+        assert_eq!(guess(&["VM Thread", "ZDriver"]), "ZGC");
+        assert_eq!(guess(&["VM Thread"]), "Serial");
+    }
+
+    #[test]
+    fn arguments_never_leave() {
+        assert_eq!(main_name("shop.Main --password x"), "shop.Main");
+        assert_eq!(main_name("/opt/app/shop.jar secret"), "shop.jar");
+    }
+}

@@ -1,0 +1,181 @@
+//! The work thread: executes commands, runs probes, tells of collections and of itself. The only thread of the agent
+//! that touches the heap.
+
+use super::snapshots::Snapshots;
+use super::{Session, log, vm};
+use crate::jvmti::jni::Jni;
+use crate::link::LinkEvent;
+use crate::link::outbox::Outbox;
+use crate::options::PanicPlace;
+use crate::probe::tracker::Tracker;
+use crossbeam_channel::{Receiver, after, never, select};
+use rootbound_wire::message::{FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+const HEARTBEAT: Duration = Duration::from_secs(5);
+/// At most four reports of collections a second.
+const GC_PAUSE: Duration = Duration::from_millis(250);
+
+struct Worker<'j> {
+    session: &'static Session,
+    jni: &'j Jni,
+    outbox: Option<Outbox>,
+    /// After Welcome.
+    active: bool,
+    snapshots: Snapshots,
+    tracker: Tracker,
+    next_heartbeat: Instant,
+    next_gc: Instant,
+}
+
+/// Works until the agent goes dormant. Nothing of the agent stands in the JVM afterwards.
+pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
+    let mut worker = Worker {
+        session,
+        jni,
+        outbox: None,
+        active: false,
+        snapshots: Snapshots::default(),
+        tracker: Tracker::default(),
+        next_heartbeat: Instant::now(),
+        next_gc: Instant::now(),
+    };
+    while !session.is_dormant() {
+        if catch_unwind(AssertUnwindSafe(|| worker.turn(events))).is_err() {
+            worker.snapshots.clear();
+            worker.tracker.clear();
+            session.give_up("the agent panicked; it is dormant from now on");
+        }
+    }
+}
+
+impl Worker<'_> {
+    fn turn(&mut self, events: &Receiver<LinkEvent>) {
+        let now = Instant::now();
+        let gc = if self.active && now >= self.next_gc { self.session.gc.1.clone() } else { never() };
+        let tick = if self.active { after(self.wait(now)) } else { never() };
+        select! {
+            recv(events) -> event => match event {
+                Ok(event) => self.on_event(event),
+                Err(_) => self.leave(),
+            },
+            recv(gc) -> _ => self.tell_gc(),
+            recv(tick) -> _ => {}
+        }
+        if self.active {
+            self.periodic();
+        }
+    }
+
+    fn wait(&self, now: Instant) -> Duration {
+        let mut next = self.next_heartbeat;
+        if let Some(tick) = self.tracker.next_tick() {
+            next = next.min(tick);
+        }
+        if now < self.next_gc {
+            next = next.min(self.next_gc);
+        }
+        next.saturating_duration_since(now)
+    }
+
+    fn on_event(&mut self, event: LinkEvent) {
+        match event {
+            LinkEvent::Up(outbox) => {
+                *self.session.outbox.lock() = Some(outbox.clone());
+                self.outbox = Some(outbox);
+            }
+            LinkEvent::Down => self.clear(),
+            LinkEvent::Asked(ToAgent::Welcome) => self.active = true,
+            LinkEvent::Asked(ToAgent::Refuse { reason }) => {
+                log::info(&format!("the analyzer does not want this JVM: {reason}"));
+                self.leave();
+            }
+            LinkEvent::Asked(ToAgent::Detach) => {
+                self.tell(|at_ms| FromAgent::Goodbye { at_ms, reason: GoodbyeReason::Detached });
+                self.leave();
+            }
+            LinkEvent::Asked(command) if self.active => self.obey(command),
+            LinkEvent::Asked(_) => {}
+        }
+    }
+
+    fn obey(&mut self, command: ToAgent) {
+        let Some(outbox) = self.outbox.clone() else { return };
+        match command {
+            ToAgent::Mark { snapshot } => {
+                if let Err(reason) = self.snapshots.mark(self.session, self.jni, &outbox, snapshot) {
+                    self.tell(|at_ms| FromAgent::Problem { at_ms, text: format!("mark: {reason}") });
+                }
+            }
+            ToAgent::Capture { snapshot } => {
+                self.tracker.clear();
+                self.snapshots.capture(self.session, self.jni, &outbox, snapshot);
+            }
+            ToAgent::InstallProbes { snapshot, tick_ms, probes } => {
+                let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
+                let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
+                let results = self.tracker.install(self.jni, self.snapshots.tags(), snapshot, tick, probes, panics);
+                self.snapshots.clear();
+                outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results });
+            }
+            ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
+            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
+        }
+    }
+
+    fn periodic(&mut self) {
+        let now = Instant::now();
+        if self.tracker.next_tick().is_some_and(|tick| tick <= now)
+            && let Some(report) = self.tracker.tick(self.jni, now, self.session.at_ms())
+        {
+            self.tell(|_| FromAgent::ProbeReport(report));
+        }
+        if now >= self.next_heartbeat {
+            self.next_heartbeat = now + HEARTBEAT;
+            self.tell_heartbeat();
+        }
+    }
+
+    fn tell(&self, message: impl FnOnce(u64) -> FromAgent) {
+        if let Some(outbox) = &self.outbox {
+            outbox.offer(message(self.session.at_ms()));
+        }
+    }
+
+    fn tell_gc(&mut self) {
+        self.next_gc = Instant::now() + GC_PAUSE;
+        if let Some((used_bytes, committed_bytes, max_bytes)) = self.jni.heap_bytes() {
+            let collections = self.session.collections.load(Ordering::Relaxed);
+            self.tell(|at_ms| {
+                FromAgent::GcFinished(GcFinished { at_ms, collections, used_bytes, committed_bytes, max_bytes })
+            });
+        }
+    }
+
+    fn tell_heartbeat(&self) {
+        let dropped_events = self.outbox.as_ref().map_or(0, Outbox::dropped);
+        let tags_standing = self.snapshots.standing() + self.tracker.tags_standing();
+        self.tell(|at_ms| {
+            FromAgent::Heartbeat(Heartbeat { at_ms, dropped_events, agent_cpu_ms: vm::agent_cpu_ms(), tags_standing })
+        });
+    }
+
+    /// Drops probes, tags, weak references and the queue.
+    fn clear(&mut self) {
+        self.active = false;
+        self.snapshots.clear();
+        self.tracker.clear();
+        self.outbox = None;
+        *self.session.outbox.lock() = None;
+    }
+
+    fn leave(&mut self) {
+        if let Some(outbox) = &self.outbox {
+            outbox.flush(GC_PAUSE);
+        }
+        self.clear();
+        self.session.sleep_for_good();
+    }
+}
