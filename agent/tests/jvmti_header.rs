@@ -16,6 +16,7 @@ fn header() -> Option<String> {
 #[test]
 fn every_slot_holds_the_function_of_its_name() {
     let Some(header) = header() else { return };
+    let (_, header) = header.split_once("typedef struct jvmtiInterface_1_").expect("the table");
     for (name, slot) in abi::SLOTS_IN_USE {
         let (_, rest) = header.split_once(&format!("/*   {slot} : ")).expect("the slot");
         let declared = rest.split_once("*/").expect("a comment").1.trim_start();
