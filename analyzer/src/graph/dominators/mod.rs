@@ -1,11 +1,11 @@
 //! Dominators (LeakBot §3.2, *unique ownership*): an object owns what every path from a GC root reaches through it.
 //!
-//! Above all GC roots stands a virtual root, so that an object which two roots reach belongs to nobody.
+//! Above all entries stands a virtual root, so that an object which two of them reach belongs to nobody.
 
 mod search;
 mod semi_nca;
 
-use super::Referrers;
+use super::{Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 
 /// No object: the virtual root, or unreachable.
@@ -28,9 +28,9 @@ pub struct DominatorTree {
 
 impl DominatorTree {
     /// Computes the tree by semi-NCA (Georgiadis 2005), iteratively throughout.
-    pub fn new(heap: &Heap, referrers: &Referrers) -> Self {
-        let order = search::DepthFirst::new(heap);
-        let idom = semi_nca::immediate_dominators(heap, referrers, &order);
+    pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
+        let order = search::DepthFirst::new(heap, entries);
+        let idom = semi_nca::immediate_dominators(referrers, entries, &order);
         Self::from_idoms(idom, &order)
     }
 

@@ -1,5 +1,6 @@
 //! Depth-first numbering from the virtual root, with an explicit stack.
 
+use crate::graph::Entries;
 use crate::heap::{Heap, ObjectIdx};
 
 /// A depth-first search. Number 0 is the virtual root; objects are numbered from 1 in the order of first visit.
@@ -13,12 +14,12 @@ pub(super) struct DepthFirst {
 }
 
 impl DepthFirst {
-    /// Visits everything that the GC roots reach, root by root.
-    pub(super) fn new(heap: &Heap) -> Self {
+    /// Visits everything that the entries reach, one after another.
+    pub(super) fn new(heap: &Heap, entries: &Entries) -> Self {
         let mut search = Self { number: vec![0; heap.object_count()], objects: Vec::new(), parent: vec![0] };
         let mut stack: Vec<(u32, u32)> = Vec::new();
-        for root in heap.roots() {
-            search.visit(root.object, 0, &mut stack);
+        for &entry in entries.objects() {
+            search.visit(entry, 0, &mut stack);
             while let Some((number, next)) = stack.last_mut() {
                 let (number, at) = (*number, *next as usize);
                 *next += 1;

@@ -2,16 +2,15 @@
 //! semidominators with path compression, then the nearest common ancestor on the tree built so far.
 
 use super::search::DepthFirst;
-use crate::graph::Referrers;
-use crate::heap::Heap;
+use crate::graph::{Entries, Referrers};
 
 /// By depth-first number: number of the immediate dominator; the virtual root is 0.
-pub(super) fn immediate_dominators(heap: &Heap, referrers: &Referrers, order: &DepthFirst) -> Vec<u32> {
-    let is_root = root_numbers(heap, order);
+pub(super) fn immediate_dominators(referrers: &Referrers, entries: &Entries, order: &DepthFirst) -> Vec<u32> {
+    let is_entry = entry_numbers(entries, order);
     let reached = order.objects.len();
     let mut forest = Forest::new(order);
     for number in (1..=reached as u32).rev() {
-        let mut semi = if is_root[number as usize] { 0 } else { order.parent[number as usize] };
+        let mut semi = if is_entry[number as usize] { 0 } else { order.parent[number as usize] };
         for referrer in referrers.of(order.objects[number as usize - 1]) {
             let from = order.number[referrer.at()];
             if from != 0 && semi != 0 {
@@ -30,12 +29,12 @@ pub(super) fn immediate_dominators(heap: &Heap, referrers: &Referrers, order: &D
     idom
 }
 
-fn root_numbers(heap: &Heap, order: &DepthFirst) -> Vec<bool> {
-    let mut is_root = vec![false; order.objects.len() + 1];
-    for root in heap.roots() {
-        is_root[order.number[root.object.at()] as usize] = true;
+fn entry_numbers(entries: &Entries, order: &DepthFirst) -> Vec<bool> {
+    let mut is_entry = vec![false; order.objects.len() + 1];
+    for entry in entries.objects() {
+        is_entry[order.number[entry.at()] as usize] = true;
     }
-    is_root
+    is_entry
 }
 
 /// The search tree as far as it has been processed, with compressed paths.
