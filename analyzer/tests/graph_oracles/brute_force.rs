@@ -1,0 +1,76 @@
+//! Definitions written down as they stand, for heaps of a few dozen objects.
+
+use rootbound::heap::{Heap, ObjectIdx, RootKind};
+
+/// By object: whether `starts` reach it without passing through `removed`.
+pub fn reached(heap: &Heap, starts: &[ObjectIdx], removed: Option<ObjectIdx>) -> Vec<bool> {
+    let mut reached = vec![false; heap.object_count()];
+    let mut pending: Vec<ObjectIdx> = starts.to_vec();
+    while let Some(object) = pending.pop() {
+        if Some(object) != removed && !reached[object.at()] {
+            reached[object.at()] = true;
+            pending.extend(heap.references().of(object));
+        }
+    }
+    reached
+}
+
+/// Objects that GC roots refer to, of one kind or of all.
+pub fn root_objects(heap: &Heap, kind: Option<RootKind>) -> Vec<ObjectIdx> {
+    let roots = heap.roots().iter().filter(|root| kind.is_none_or(|kind| root.kind == kind));
+    roots.map(|root| root.object).collect()
+}
+
+/// Who dominates whom: whatever becomes unreachable when an object is taken away, and the object itself.
+pub struct Domination {
+    by_dominator: Vec<Vec<bool>>,
+    /// By object: whether a root reaches it.
+    pub reachable: Vec<bool>,
+}
+
+impl Domination {
+    /// Takes each object away in turn.
+    pub fn new(heap: &Heap) -> Self {
+        let roots = root_objects(heap, None);
+        let reachable = reached(heap, &roots, None);
+        let cut_off_by = |object: ObjectIdx| {
+            let without = reached(heap, &roots, Some(object));
+            let is_cut_off = |other: usize| reachable[object.at()] && reachable[other] && !without[other];
+            (0..heap.object_count()).map(is_cut_off).collect()
+        };
+        Self { by_dominator: heap.objects().map(cut_off_by).collect(), reachable }
+    }
+
+    /// Whether `above` dominates `below`, or is it; false when one of them is unreachable.
+    pub fn dominates(&self, above: ObjectIdx, below: ObjectIdx) -> bool {
+        self.by_dominator[above.at()][below.at()]
+    }
+
+    /// All that dominate the object, itself included.
+    pub fn dominators_of(&self, object: ObjectIdx) -> Vec<ObjectIdx> {
+        (0..self.reachable.len() as u32).map(ObjectIdx).filter(|&above| self.dominates(above, object)).collect()
+    }
+
+    /// The strict dominator that all other strict dominators dominate.
+    pub fn immediate_dominator(&self, object: ObjectIdx) -> Option<ObjectIdx> {
+        let strict: Vec<ObjectIdx> = self.dominators_of(object).into_iter().filter(|&above| above != object).collect();
+        strict.iter().copied().find(|&nearest| strict.iter().all(|&above| self.dominates(above, nearest)))
+    }
+}
+
+/// By object: the number of references on the shortest way from any of `starts`, through objects that `may_pass`.
+pub fn distances(heap: &Heap, starts: &[ObjectIdx], may_pass: impl Fn(ObjectIdx) -> bool) -> Vec<Option<usize>> {
+    let mut distances = vec![None; heap.object_count()];
+    let mut layer: Vec<ObjectIdx> = starts.to_vec();
+    for distance in 0.. {
+        layer.retain(|object| may_pass(*object) && distances[object.at()].is_none());
+        if layer.is_empty() {
+            break;
+        }
+        for object in &layer {
+            distances[object.at()] = Some(distance);
+        }
+        layer = layer.iter().flat_map(|&object| heap.references().of(object)).copied().collect();
+    }
+    distances
+}

@@ -1,0 +1,11 @@
+//! The graph algorithms against brute force: whatever they compute near-linearly is computed here again as its
+//! definition says, on hundreds of small random heaps with cycles, self references, parallel references, several
+//! roots and unreachable parts.
+
+mod brute_force;
+mod dominators;
+mod long_structures;
+mod paths;
+mod random_heap;
+mod reachability;
+mod regions_and_ages;

@@ -1,0 +1,48 @@
+//! Shortest ways from GC roots, and inside what an object dominates.
+
+use super::brute_force::{Domination, distances, root_objects};
+use super::random_heap::{dominators_of, for_each};
+use rootbound::graph::{RootPaths, shortest_path_within};
+use rootbound::heap::{Heap, Label, ObjectIdx};
+
+fn refers(heap: &Heap, from: ObjectIdx, label: Label, to: ObjectIdx) -> bool {
+    heap.references().labelled(from).any(|reference| reference == (to, label))
+}
+
+#[test]
+fn a_root_path_is_a_shortest_way_from_a_root() {
+    for_each(|heap| {
+        let paths = RootPaths::new(heap);
+        let expected = distances(heap, &root_objects(heap, None), |_| true);
+        for object in heap.objects() {
+            let path = paths.path_to(heap, object);
+            assert_eq!(path.as_ref().map(|path| path.steps.len() - 1), expected[object.at()], "length to {object:?}");
+            let Some(path) = path else { continue };
+            assert_eq!(path.steps[0], (heap.roots()[path.root].object, None));
+            assert_eq!(path.steps.last().map(|step| step.0), Some(object));
+            for pair in path.steps.windows(2) {
+                assert!(pair[1].1.is_some_and(|label| refers(heap, pair[0].0, label, pair[1].0)), "{path:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_path_within_is_a_shortest_way_through_what_its_start_dominates() {
+    for_each(|heap| {
+        let (tree, truth) = (dominators_of(heap), Domination::new(heap));
+        for from in heap.objects().filter(|object| truth.reachable[object.at()]) {
+            let expected = distances(heap, &[from], |object| truth.dominates(from, object));
+            for to in heap.objects() {
+                let path = shortest_path_within(heap, &tree, from, to);
+                assert_eq!(path.as_ref().map(Vec::len), expected[to.at()], "{from:?} to {to:?}");
+                let mut at = from;
+                for (label, next) in path.into_iter().flatten() {
+                    assert!(refers(heap, at, label, next));
+                    at = next;
+                }
+                assert!(expected[to.at()].is_none() || at == to);
+            }
+        }
+    });
+}

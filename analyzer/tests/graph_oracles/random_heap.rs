@@ -1,0 +1,89 @@
+//! Small random heaps, the same ones in every run.
+
+use rootbound::graph::{DominatorTree, Referrers};
+use rootbound::heap::dsl::HeapSketch;
+use rootbound::heap::{Heap, ObjectIdx};
+
+/// The splitmix64 generator: tiny, seeded, good enough for tests.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn choose<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+const CLASSES: [&str; 3] = ["Node", "Node[]", "int[]"];
+const HEAPS: u64 = 600;
+
+/// Runs a check on every random heap; a failure says which.
+pub fn for_each(check: impl Fn(&Heap) + std::panic::RefUnwindSafe) {
+    for seed in 0..HEAPS {
+        let heap = random_heap(seed);
+        if let Err(panic) = std::panic::catch_unwind(|| check(&heap)) {
+            eprintln!("random heap {seed}: {} objects, {:?}", heap.object_count(), heap.roots());
+            for object in heap.objects() {
+                eprintln!("  {} -> {:?}", object.0, heap.references().of(object));
+            }
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// The dominator tree of a heap.
+pub fn dominators_of(heap: &Heap) -> DominatorTree {
+    DominatorTree::new(heap, &Referrers::new(heap))
+}
+
+/// Up to 60 objects: from sparse (much is unreachable) to dense, with few roots or many.
+fn random_heap(seed: u64) -> Heap {
+    let mut random = Random(seed);
+    let mut sketch = HeapSketch::new();
+    let mut objects = sketch_objects(&mut random, &mut sketch);
+    let nodes = objects.len();
+    objects.extend(CLASSES.map(|class| sketch.class(class)));
+    for _ in 0..random.below(nodes * 3 + 1) {
+        let (from, to) = (random.choose(&objects[..nodes]), random.choose(&objects));
+        let field = random.choose(&["left", "right", "parent"]);
+        sketch.refer(from, field, to);
+        if random.below(8) == 0 {
+            sketch.refer(from, field, to);
+        }
+    }
+    for _ in 0..random.below(5) {
+        sketch_root(&mut random, &mut sketch, &objects);
+    }
+    sketch.build()
+}
+
+fn sketch_objects(random: &mut Random, sketch: &mut HeapSketch) -> Vec<ObjectIdx> {
+    let count = 1 + random.below(56);
+    (0..count)
+        .map(|_| {
+            let class = random.choose(&CLASSES);
+            if random.below(2) == 0 { sketch.old(class) } else { sketch.fresh(class) }
+        })
+        .collect()
+}
+
+fn sketch_root(random: &mut Random, sketch: &mut HeapSketch, objects: &[ObjectIdx]) {
+    let object = random.choose(objects);
+    match random.below(5) {
+        0 => sketch.local(object),
+        1 => sketch.jni_global(object),
+        2 => sketch.thread(object, "worker"),
+        _ => drop(sketch.static_field(random.choose(&CLASSES), "field", object)),
+    }
+}
