@@ -12,6 +12,7 @@ mod frontier;
 mod paths;
 mod reachability;
 mod referrers;
+mod region_graph;
 mod single_entry;
 
 pub use ages::Ages;
@@ -55,8 +56,8 @@ impl<'h> ObjectGraph<'h> {
         let ages = Ages::new(heap, &referrers);
         let fringe = Fringe::new(heap, &ages);
         let single_entry = SingleEntry::new(heap, &referrers, &dominators, &entries);
+        let reachability = Reachability::new(heap, &referrers, &dominators);
         drop(referrers);
-        let reachability = Reachability::new(heap);
         let frontier = dominance_frontier_nonempty(heap, &dominators);
         Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }
     }

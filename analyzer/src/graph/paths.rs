@@ -85,35 +85,72 @@ fn label_between(heap: &Heap, referrer: ObjectIdx, referee: ObjectIdx) -> Option
     heap.references().labelled(referrer).find(|&(to, _)| to == referee).map(|(_, label)| label)
 }
 
-/// A shortest way from `from` to `to` through objects that `from` dominates; empty when they are the same.
+/// A shortest way from `from` to `to` through objects that `from` dominates; empty when they are the same, `None` when
+/// `from` does not dominate `to`. Memory is touched only as far as the search goes before it finds `to`.
 pub fn shortest_path_within(
     heap: &Heap,
     dominators: &DominatorTree,
     from: ObjectIdx,
     to: ObjectIdx,
 ) -> Option<Vec<(Label, ObjectIdx)>> {
-    let start = dominators.position(from);
-    let mut found: Vec<Option<(ObjectIdx, Label)>> = vec![None; dominators.subtree(from).len()];
-    let local = |object: ObjectIdx| (dominators.position(object) - start) as usize;
+    if !dominators.dominates(from, to) {
+        return None;
+    }
+    let mut search = SearchWithin::new(dominators, from);
     let mut queue = VecDeque::from([from]);
-    while let Some(object) = queue.pop_front() {
-        if object == to {
-            break;
-        }
-        for (referee, label) in heap.references().labelled(object) {
-            if referee != from && dominators.dominates(from, referee) && found[local(referee)].is_none() {
-                found[local(referee)] = Some((object, label));
+    while !search.has_found(to) {
+        let object = queue.pop_front()?;
+        for &referee in heap.references().of(object) {
+            if search.find(referee, object) {
                 queue.push_back(referee);
             }
         }
     }
-    let mut path = Vec::new();
-    let mut at = to;
-    while at != from {
-        let (referrer, label) = (*found.get(local(at))?)?;
-        path.push((label, at));
-        at = referrer;
+    search.path_to(heap, to)
+}
+
+/// A breadth-first tree inside the subtree of its start.
+struct SearchWithin<'a> {
+    dominators: &'a DominatorTree,
+    start: ObjectIdx,
+    /// By place in the subtree: place of the referrer that it was found through, plus one; 0 when not found yet.
+    found_through: Vec<u32>,
+}
+
+impl<'a> SearchWithin<'a> {
+    fn new(dominators: &'a DominatorTree, start: ObjectIdx) -> Self {
+        Self { dominators, start, found_through: vec![0; dominators.subtree(start).len()] }
     }
-    path.reverse();
-    Some(path)
+
+    /// Of an object of the subtree.
+    fn place(&self, object: ObjectIdx) -> u32 {
+        self.dominators.position(object) - self.dominators.position(self.start)
+    }
+
+    fn has_found(&self, object: ObjectIdx) -> bool {
+        object == self.start || self.found_through[self.place(object) as usize] != 0
+    }
+
+    /// Notes how an object was found; tells whether it is in the subtree and had not been found before.
+    fn find(&mut self, object: ObjectIdx, through: ObjectIdx) -> bool {
+        let is_first = self.dominators.dominates(self.start, object) && !self.has_found(object);
+        if is_first {
+            let place = self.place(object) as usize;
+            self.found_through[place] = self.place(through) + 1;
+        }
+        is_first
+    }
+
+    fn path_to(&self, heap: &Heap, to: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {
+        let subtree = self.dominators.subtree(self.start);
+        let mut path = Vec::new();
+        let mut at = to;
+        while at != self.start {
+            let through = subtree[self.found_through[self.place(at) as usize] as usize - 1];
+            path.push((label_between(heap, through, at)?, at));
+            at = through;
+        }
+        path.reverse();
+        Some(path)
+    }
 }

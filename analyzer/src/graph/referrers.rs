@@ -1,8 +1,9 @@
-//! References turned round: who refers to an object. Labels are not kept.
+//! References turned around: who refers to an object. Compressed sparse rows as the forward references are, without
+//! the labels, which nobody asks for in this direction.
 
 use crate::heap::{Heap, ObjectIdx};
 
-/// Referrers of each object as compressed sparse rows.
+/// All references of a heap, by referee: 4 bytes an object and 4 bytes a reference.
 #[derive(Debug)]
 pub struct Referrers {
     offsets: Vec<u32>,
@@ -10,32 +11,42 @@ pub struct Referrers {
 }
 
 impl Referrers {
-    /// Turns all references of the heap round.
+    /// Turns the references around by counting, in two passes.
     pub fn new(heap: &Heap) -> Self {
         let references = heap.references();
-        let mut offsets = vec![0u32; heap.object_count() + 1];
-        for object in heap.objects() {
-            for referee in references.of(object) {
-                offsets[referee.at() + 1] += 1;
-            }
-        }
-        for at in 0..heap.object_count() {
-            offsets[at + 1] += offsets[at];
-        }
-        let mut next = offsets.clone();
+        let mut offsets = row_ends(heap);
         let mut referrers = vec![ObjectIdx(0); references.len()];
-        for object in heap.objects() {
-            for referee in references.of(object) {
-                referrers[next[referee.at()] as usize] = object;
-                next[referee.at()] += 1;
+        // Rows are filled from their ends, so that each offset finishes at its row's start; going through the
+        // referrers from the last to the first leaves each row in ascending order.
+        for referrer in (0..heap.object_count() as u32).rev().map(ObjectIdx) {
+            for referee in references.of(referrer) {
+                let at = &mut offsets[referee.at()];
+                *at -= 1;
+                referrers[*at as usize] = referrer;
             }
         }
         Self { offsets, referrers }
     }
 
-    /// Who refers to `object`, with repetitions.
+    /// The objects that refer to `referee`, ascending, one entry for each reference.
     #[inline]
-    pub fn of(&self, object: ObjectIdx) -> &[ObjectIdx] {
-        &self.referrers[self.offsets[object.at()] as usize..self.offsets[object.at() + 1] as usize]
+    pub fn of(&self, referee: ObjectIdx) -> &[ObjectIdx] {
+        &self.referrers[self.offsets[referee.at()] as usize..self.offsets[referee.at() + 1] as usize]
     }
+}
+
+/// For each object the end of its row; one more entry closes the last row once it has moved to its start.
+fn row_ends(heap: &Heap) -> Vec<u32> {
+    let mut ends = vec![0u32; heap.object_count() + 1];
+    for referrer in heap.objects() {
+        for referee in heap.references().of(referrer) {
+            ends[referee.at()] += 1;
+        }
+    }
+    let mut end = 0;
+    for row in &mut ends {
+        end += *row;
+        *row = end;
+    }
+    ends
 }

@@ -2,123 +2,100 @@
 //!
 //! Above all entries stands a virtual root, so that an object which two of them reach belongs to nobody.
 
-mod search;
+mod depth_first;
+mod layout;
 mod semi_nca;
 
 use super::{Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
+use depth_first::SpanningTree;
 
-/// No object: the virtual root, or unreachable.
+/// Stands for an object that does not exist, and for the position of one that is not in the tree.
 const NONE: u32 = u32::MAX;
 
-/// The dominator tree over all reachable objects.
+/// Immediate dominators, and the tree laid out in preorder so that every subtree is a slice. 20 bytes an object.
+///
+/// Objects that no root reaches (the agent does not see all roots) are in no subtree and dominate nothing.
 #[derive(Debug)]
 pub struct DominatorTree {
-    /// By object: immediate dominator, [`NONE`] below the virtual root and for unreachable objects.
-    idom: Vec<u32>,
-    /// By object: place in `preorder`, [`NONE`] for unreachable objects.
-    position: Vec<u32>,
-    /// Reachable objects, every dominator before what it dominates, each subtree in one stretch.
+    nodes: Vec<Node>,
     preorder: Vec<ObjectIdx>,
-    /// By place in `preorder`: number of objects in the subtree.
-    size: Vec<u32>,
-    /// By place in `preorder`: distance from the virtual root.
-    depth: Vec<u32>,
+}
+
+/// One object's place in the tree; whoever reads one field mostly reads another.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    dominator: u32,
+    position: u32,
+    subtree_count: u32,
+    depth: u32,
+}
+
+impl Node {
+    const UNREACHABLE: Self = Self { dominator: NONE, position: NONE, subtree_count: 0, depth: 0 };
 }
 
 impl DominatorTree {
-    /// Computes the tree by semi-NCA (Georgiadis 2005), iteratively throughout.
+    /// The dominator tree of all objects that the heap's roots reach, in time nearly linear in the references.
     pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
-        let order = search::DepthFirst::new(heap, entries);
-        let idom = semi_nca::immediate_dominators(referrers, entries, &order);
-        Self::from_idoms(idom, &order)
-    }
-
-    /// Lays the tree out in preorder. `idom` is by depth-first number, where 0 is the virtual root.
-    fn from_idoms(idom: Vec<u32>, order: &search::DepthFirst) -> Self {
-        let reached = order.objects.len();
-        let mut size = vec![1u32; reached + 1];
-        for number in (1..=reached).rev() {
-            size[idom[number] as usize] += size[number];
-        }
-        // A dominator has a smaller number than what it dominates, so places can be dealt out in that order.
-        let mut place = vec![0u32; reached + 1];
-        let mut next_free: Vec<u32> = vec![0; reached + 1];
-        let mut depth_of_number = vec![0u32; reached + 1];
-        for number in 1..=reached {
-            let above = idom[number] as usize;
-            place[number] = next_free[above];
-            next_free[above] += size[number];
-            next_free[number] = place[number] + 1;
-            depth_of_number[number] = depth_of_number[above] + 1;
-        }
-        let mut tree = Self {
-            idom: vec![NONE; order.number.len()],
-            position: vec![NONE; order.number.len()],
-            preorder: vec![ObjectIdx(0); reached],
-            size: vec![0; reached],
-            depth: vec![0; reached],
-        };
-        for number in 1..=reached {
-            let object = order.objects[number - 1];
-            let at = place[number] as usize;
-            tree.preorder[at] = object;
-            tree.size[at] = size[number];
-            tree.depth[at] = depth_of_number[number];
-            tree.position[object.at()] = place[number];
-            if idom[number] != 0 {
-                tree.idom[object.at()] = order.objects[idom[number] as usize - 1].0;
-            }
-        }
-        tree
+        let mut tree = SpanningTree::new(heap, entries);
+        let dominators = semi_nca::immediate_dominators(referrers, entries, &mut tree);
+        layout::lay_out(&tree, &dominators)
     }
 
     /// Whether a GC root reaches the object.
     #[inline]
     pub fn is_reachable(&self, object: ObjectIdx) -> bool {
-        self.position[object.at()] != NONE
+        self.nodes[object.at()].position != NONE
     }
 
-    /// Number of reachable objects.
+    /// How many objects the GC roots reach.
     pub fn reachable_count(&self) -> usize {
         self.preorder.len()
     }
 
-    /// The immediate dominator; `None` when it is the virtual root, or the object is unreachable.
+    /// The nearest object that dominates `object`. `None` when that is the virtual root, or nothing reaches it.
     #[inline]
     pub fn immediate_dominator(&self, object: ObjectIdx) -> Option<ObjectIdx> {
-        let above = self.idom[object.at()];
-        (above != NONE).then_some(ObjectIdx(above))
+        let dominator = self.nodes[object.at()].dominator;
+        (dominator != NONE).then_some(ObjectIdx(dominator))
     }
 
-    /// Reachable objects; each dominator precedes what it dominates, and subtrees are contiguous.
+    /// The reachable objects, each after its dominator and every subtree in one piece. Siblings stand in the order in
+    /// which a depth-first walk from the roots meets them.
     pub fn preorder(&self) -> &[ObjectIdx] {
         &self.preorder
     }
 
-    /// The object and all that it dominates; empty for an unreachable object.
+    /// The object itself, then everything it dominates: a slice of [`Self::preorder`]. Empty when nothing reaches it.
+    #[inline]
     pub fn subtree(&self, object: ObjectIdx) -> &[ObjectIdx] {
-        let at = self.position[object.at()];
-        if at == NONE { &[] } else { &self.preorder[at as usize..][..self.size[at as usize] as usize] }
+        let node = self.nodes[object.at()];
+        if node.position == NONE {
+            return &[];
+        }
+        let start = node.position as usize;
+        &self.preorder[start..start + node.subtree_count as usize]
     }
 
-    /// Place in [`Self::preorder`] of a reachable object.
+    /// Whether every path from a root to `dominated` leads through `dominator`. Every reachable object dominates
+    /// itself; with an unreachable object on either side it is false.
     #[inline]
-    pub fn position(&self, object: ObjectIdx) -> u32 {
-        self.position[object.at()]
+    pub fn dominates(&self, dominator: ObjectIdx, dominated: ObjectIdx) -> bool {
+        let node = self.nodes[dominator.at()];
+        // An unreachable `dominated` is beyond every subtree; an unreachable `dominator` has an empty one.
+        self.nodes[dominated.at()].position.wrapping_sub(node.position) < node.subtree_count
     }
 
-    /// Whether `above` dominates `below`, or is it; `false` when either is unreachable.
-    #[inline]
-    pub fn dominates(&self, above: ObjectIdx, below: ObjectIdx) -> bool {
-        let (above, below) = (self.position[above.at()], self.position[below.at()]);
-        above != NONE && below != NONE && below >= above && below - above < self.size[above as usize]
-    }
-
-    /// Distance from the virtual root (1 for its children); 0 for an unreachable object.
+    /// How many objects dominate `object`, itself included: 1 for children of the virtual root, 0 when unreachable.
     #[inline]
     pub fn depth(&self, object: ObjectIdx) -> u32 {
-        let at = self.position[object.at()];
-        if at == NONE { 0 } else { self.depth[at as usize] }
+        self.nodes[object.at()].depth
+    }
+
+    /// Place in [`Self::preorder`]; `u32::MAX` when unreachable.
+    #[inline]
+    pub fn position(&self, object: ObjectIdx) -> u32 {
+        self.nodes[object.at()].position
     }
 }

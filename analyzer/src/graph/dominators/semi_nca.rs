@@ -1,81 +1,89 @@
-//! Immediate dominators by semi-NCA (Georgiadis, *Linear-time algorithms for dominators and related problems*, 2005):
-//! semidominators with path compression, then the nearest common ancestor on the tree built so far.
+//! Immediate dominators by the semi-NCA algorithm: L. Georgiadis, *Linear-Time Algorithms for Dominators and Related
+//! Problems* (2005), §2.3. Semidominators by path compression as in Lengauer and Tarjan, then each immediate dominator
+//! as the nearest common ancestor of the parent and the semidominator. No recursion.
 
-use super::search::DepthFirst;
+use super::depth_first::{SpanningTree, VIRTUAL_ROOT};
 use crate::graph::{Entries, Referrers};
 
-/// By depth-first number: number of the immediate dominator; the virtual root is 0.
-pub(super) fn immediate_dominators(referrers: &Referrers, entries: &Entries, order: &DepthFirst) -> Vec<u32> {
-    let is_entry = entry_numbers(entries, order);
-    let reached = order.objects.len();
-    let mut forest = Forest::new(order);
-    for number in (1..=reached as u32).rev() {
-        let mut semi = if is_entry[number as usize] { 0 } else { order.parent[number as usize] };
-        for referrer in referrers.of(order.objects[number as usize - 1]) {
-            let from = order.number[referrer.at()];
-            if from != 0 && semi != 0 {
-                semi = semi.min(forest.least_semi(from, number));
+/// By number: the number of the immediate dominator. Takes the tree's parents and puts the dominators in their place.
+pub(super) fn immediate_dominators(referrers: &Referrers, entries: &Entries, tree: &mut SpanningTree) -> Vec<u32> {
+    let semidominators = semidominators(referrers, entries, tree);
+    let mut dominators = std::mem::take(&mut tree.parent);
+    // Dominators have smaller numbers, so those above `number` are final when it asks for them.
+    for number in 1..dominators.len() {
+        let mut candidate = dominators[number];
+        while candidate > semidominators[number] {
+            candidate = dominators[candidate as usize];
+        }
+        dominators[number] = candidate;
+    }
+    dominators
+}
+
+/// By number: the smallest number from which a path leads to the object whose inner objects all have larger numbers
+/// than the object itself.
+fn semidominators(referrers: &Referrers, entries: &Entries, tree: &SpanningTree) -> Vec<u32> {
+    let mut semidominators = tree.parent.clone();
+    for entry in entries.objects() {
+        semidominators[tree.number[entry.at()] as usize] = VIRTUAL_ROOT;
+    }
+    let mut forest = Forest::new(&tree.parent);
+    for number in (1..semidominators.len() as u32).rev() {
+        let mut smallest = semidominators[number as usize];
+        for referrer in referrers.of(tree.vertex[number as usize]) {
+            let referrer = tree.number[referrer.at()];
+            // Number 0 would be the virtual root; here it says that nothing reaches the referrer.
+            if referrer != 0 && smallest != VIRTUAL_ROOT {
+                smallest = smallest.min(forest.smallest_above(referrer, number));
             }
         }
-        forest.semi[number as usize] = semi;
+        semidominators[number as usize] = smallest;
+        forest.links[number as usize].smallest = smallest;
     }
-    let Forest { semi, .. } = forest;
-    let mut idom = order.parent.clone();
-    for number in 1..=reached {
-        while idom[number] > semi[number] {
-            idom[number] = idom[idom[number] as usize];
-        }
-    }
-    idom
+    semidominators
 }
 
-fn entry_numbers(entries: &Entries, order: &DepthFirst) -> Vec<bool> {
-    let mut is_entry = vec![false; order.objects.len() + 1];
-    for entry in entries.objects() {
-        is_entry[order.number[entry.at()] as usize] = true;
-    }
-    is_entry
-}
-
-/// The search tree as far as it has been processed, with compressed paths.
+/// The part of the spanning tree that has been dealt with, its paths compressed as they are asked for.
 struct Forest {
-    semi: Vec<u32>,
-    /// Vertex of least semidominator on the compressed path to the ancestor.
-    label: Vec<u32>,
-    ancestor: Vec<u32>,
+    links: Vec<Link>,
     path: Vec<u32>,
 }
 
+/// One object's place in the forest; the two are read together, hence stored together.
+struct Link {
+    ancestor: u32,
+    /// The smallest semidominator from the object up to its ancestor, which is left out.
+    smallest: u32,
+}
+
 impl Forest {
-    fn new(order: &DepthFirst) -> Self {
-        let identity: Vec<u32> = (0..order.parent.len() as u32).collect();
-        Self { semi: identity.clone(), label: identity, ancestor: order.parent.clone(), path: Vec::new() }
+    fn new(parents: &[u32]) -> Self {
+        let links = parents.iter().zip(0..).map(|(&ancestor, number)| Link { ancestor, smallest: number }).collect();
+        Self { links, path: Vec::new() }
     }
 
-    /// Least semidominator among the vertices above `vertex` (itself included) that have been processed, that is whose
-    /// number is above `last_linked`; for a vertex not yet processed, its own number.
-    fn least_semi(&mut self, vertex: u32, last_linked: u32) -> u32 {
-        if vertex <= last_linked {
-            return vertex;
+    /// The smallest semidominator on the way from `from` up to the objects not dealt with yet, those up to `last`;
+    /// `from` itself when it is one of them.
+    fn smallest_above(&mut self, from: u32, last: u32) -> u32 {
+        if from <= last {
+            return from;
         }
-        self.compress(vertex, last_linked);
-        self.semi[self.label[vertex as usize] as usize]
-    }
-
-    fn compress(&mut self, vertex: u32, last_linked: u32) {
-        self.path.clear();
-        let mut at = vertex;
-        while self.ancestor[at as usize] > last_linked {
-            self.path.push(at);
-            at = self.ancestor[at as usize];
+        let mut top = from;
+        while self.links[top as usize].ancestor > last {
+            self.path.push(top);
+            top = self.links[top as usize].ancestor;
         }
         while let Some(below) = self.path.pop() {
-            let above = self.ancestor[below as usize] as usize;
-            let (label, label_above) = (self.label[below as usize] as usize, self.label[above] as usize);
-            if self.semi[label_above] < self.semi[label] {
-                self.label[below as usize] = label_above as u32;
-            }
-            self.ancestor[below as usize] = self.ancestor[above];
+            self.compress(below, top);
+            top = below;
         }
+        self.links[from as usize].smallest
+    }
+
+    fn compress(&mut self, below: u32, above: u32) {
+        let Link { ancestor, smallest } = self.links[above as usize];
+        let link = &mut self.links[below as usize];
+        link.smallest = link.smallest.min(smallest);
+        link.ancestor = ancestor;
     }
 }

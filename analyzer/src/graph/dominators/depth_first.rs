@@ -1,0 +1,69 @@
+//! A depth-first spanning tree of what the GC roots reach: the numbering on which dominators are computed.
+
+use crate::graph::Entries;
+use crate::heap::{Heap, ObjectIdx};
+
+/// The number of the virtual root, which refers to every object that a GC root refers to.
+pub(super) const VIRTUAL_ROOT: u32 = 0;
+
+/// Reachable objects numbered 1, 2, 3 … in the order of a depth-first walk below the virtual root.
+pub(super) struct SpanningTree {
+    /// By object: its number, or 0 when no root reaches it.
+    pub(super) number: Vec<u32>,
+    /// By number: the object. The entry of the virtual root names no object.
+    pub(super) vertex: Vec<ObjectIdx>,
+    /// By number: the number of the parent in the tree. The virtual root is its own.
+    pub(super) parent: Vec<u32>,
+}
+
+/// An object whose references are being followed, and how many have been.
+struct Visit {
+    number: u32,
+    followed: u32,
+}
+
+impl SpanningTree {
+    /// Walks from the entries in their order, along references in theirs.
+    pub(super) fn new(heap: &Heap, entries: &Entries) -> Self {
+        let mut tree = Self {
+            number: vec![0; heap.object_count()],
+            vertex: vec![ObjectIdx(u32::MAX)],
+            parent: vec![VIRTUAL_ROOT],
+        };
+        let mut open = Vec::new();
+        for &entry in entries.objects() {
+            if tree.number[entry.at()] == 0 {
+                open.push(tree.enter(entry, VIRTUAL_ROOT));
+                tree.exhaust(heap, &mut open);
+            }
+        }
+        tree.vertex.shrink_to_fit();
+        tree.parent.shrink_to_fit();
+        tree
+    }
+
+    fn enter(&mut self, object: ObjectIdx, parent: u32) -> Visit {
+        let number = self.vertex.len() as u32;
+        self.number[object.at()] = number;
+        self.vertex.push(object);
+        self.parent.push(parent);
+        Visit { number, followed: 0 }
+    }
+
+    fn exhaust(&mut self, heap: &Heap, open: &mut Vec<Visit>) {
+        while let Some(mut visit) = open.pop() {
+            let referees = heap.references().of(self.vertex[visit.number as usize]);
+            let next = referees[visit.followed as usize..].iter().position(|referee| self.number[referee.at()] == 0);
+            let Some(skipped) = next else { continue };
+            let child = referees[visit.followed as usize + skipped];
+            visit.followed += skipped as u32 + 1;
+            let parent = visit.number;
+            // An object whose last reference is being followed need not be come back to: so a list takes no stack.
+            if (visit.followed as usize) < referees.len() {
+                open.push(visit);
+            }
+            let entered = self.enter(child, parent);
+            open.push(entered);
+        }
+    }
+}
