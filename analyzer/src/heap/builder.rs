@@ -343,6 +343,7 @@ fn cut(
         is_class_root[mirror.at()] = true;
     }
     references.retain(|&(referrer, referee, label)| {
-        !(label == Label::CLASS && is_class_root[referee.at()]) && !is_weak(referrer, label)
+        let names_class_root = label == Label::CLASS && is_class_root[referee.at()];
+        !names_class_root && !is_weak(referrer, label)
     });
 }

@@ -31,11 +31,11 @@ impl DominatorTree {
     pub fn new(heap: &Heap, referrers: &Referrers) -> Self {
         let order = search::DepthFirst::new(heap);
         let idom = semi_nca::immediate_dominators(heap, referrers, &order);
-        Self::from_idoms(idom, &order)
+        Self::from_idoms(&idom, &order)
     }
 
     /// Lays the tree out in preorder. `idom` is by depth-first number, where 0 is the virtual root.
-    fn from_idoms(idom: Vec<u32>, order: &search::DepthFirst) -> Self {
+    fn from_idoms(idom: &[u32], order: &search::DepthFirst) -> Self {
         let reached = order.objects.len();
         let mut size = vec![1u32; reached + 1];
         for number in (1..=reached).rev() {
