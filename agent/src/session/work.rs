@@ -3,6 +3,7 @@
 
 use super::snapshots::Snapshots;
 use super::{Session, log, vm};
+use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
@@ -116,7 +117,10 @@ impl Worker<'_> {
             ToAgent::InstallProbes { snapshot, tick_ms, probes } => {
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
                 let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
-                let results = self.tracker.install(self.jni, self.snapshots.tags(), snapshot, tick, probes, panics);
+                // Without an environment of their own the probes run all the same, and see net changes only.
+                let marks = Env::tagging(self.session.vm).ok();
+                let results = self.tracker.install(self.jni, self.snapshots.tags(), marks, snapshot, probes);
+                self.tracker.start(tick, panics);
                 self.snapshots.clear();
                 outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results });
             }
