@@ -2,7 +2,7 @@
 //! that touches the heap.
 
 use super::snapshots::Snapshots;
-use super::{Session, log, vm};
+use super::{Session, log, panics, vm};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
@@ -11,7 +11,6 @@ use crate::options::PanicPlace;
 use crate::probe::tracker::Tracker;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::message::{FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -44,10 +43,10 @@ pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
         next_gc: Instant::now(),
     };
     while !session.is_dormant() {
-        if catch_unwind(AssertUnwindSafe(|| worker.turn(events))).is_err() {
+        if let Err(panicked) = panics::contain(|| worker.turn(events)) {
             worker.snapshots.clear();
             worker.tracker.clear();
-            session.give_up("the agent panicked; it is dormant from now on");
+            session.give_up(&panicked);
         }
     }
 }
