@@ -98,7 +98,7 @@ impl Graph {
         loop {
             match analyzer.next() {
                 FromAgent::Objects(objects) => {
-                    graph.objects.extend(objects.into_iter().map(|object| (object.id, object)))
+                    graph.objects.extend(objects.into_iter().map(|object| (object.id, object)));
                 }
                 FromAgent::References(references) => graph.references.extend(references),
                 FromAgent::Classes(classes) => graph.classes.extend(classes),

@@ -3,7 +3,7 @@
 use super::bias;
 use super::full::DEPTH;
 use super::live::{LivePlace, LiveReader};
-use super::probe::Memory;
+use super::memory::Memory;
 use super::random::Random;
 use super::route::{Place, Route, Step};
 use crate::identity::tag::Tag;
@@ -87,7 +87,7 @@ impl Tracker {
         for spec in specs {
             let probe = spec.probe;
             let built = tags.ok_or_else(|| "no capture stands".to_owned());
-            let built = built.and_then(|tags| build(jni, tags, &objects, spec)).map(|probe| self.probes.push(probe));
+            let built = built.and_then(|tags| build(jni, tags, &objects, &spec)).map(|probe| self.probes.push(probe));
             results.push(ProbeInstalled { probe, failure: built.err() });
         }
         self.next_tick = (!self.probes.is_empty()).then(|| Instant::now() + tick);
@@ -176,7 +176,7 @@ fn named(spec: &ProbeSpec) -> Vec<ObjectId> {
     spec.places.iter().map(|place| place.class).chain([spec.owner]).chain(declaring).collect()
 }
 
-fn build(jni: &Jni, tags: &Env, objects: &Objects<'_>, spec: ProbeSpec) -> Result<Probe, String> {
+fn build(jni: &Jni, tags: &Env, objects: &Objects<'_>, spec: &ProbeSpec) -> Result<Probe, String> {
     let weak = |object: &Local<'_>| jni.weaken(object).ok_or("the JVM is out of references");
     let owner = objects.get(&spec.owner).ok_or("the owner has been collected")?;
     let mut places = Vec::new();

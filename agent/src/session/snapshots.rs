@@ -53,7 +53,7 @@ impl Snapshots {
     pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId) -> Result<(), String> {
         let panics = session.options.test_panic == Some(PanicPlace::Mark);
         let env = self.open(session, snapshot)?;
-        let marked = mark_all(env, jni, snapshot, panics).map_err(fatal_or_text)?;
+        let marked = mark_all(env, jni, snapshot, panics).map_err(|error| fatal_or_text(&error))?;
         self.standing = marked.marked;
         let pause_ms = marked.pause.as_secs_f64() * 1e3;
         log::info(&format!("marked {} objects in {pause_ms:.0} ms", marked.marked));
@@ -96,7 +96,7 @@ impl Snapshots {
         let begun = Instant::now();
         let walked = env.follow_references(&mut walker);
         *pause_ms = begun.elapsed().as_secs_f64() * 1e3;
-        walked.map_err(fatal_or_text)?;
+        walked.map_err(|error| fatal_or_text(&error))?;
         let objects = walker.objects_seen();
         let methods = walker.finish()?;
         if !names::send(env, jni, snapshot, &methods, outbox) {
@@ -108,7 +108,7 @@ impl Snapshots {
 }
 
 /// A panic inside the callback was stopped at the border; here it may go on, to the containment of the work thread.
-fn fatal_or_text(error: WalkError) -> String {
+fn fatal_or_text(error: &WalkError) -> String {
     match error {
         WalkError::Panicked => std::panic::resume_unwind(Box::new("heap visitor")),
         WalkError::Jvmti(error) => error.to_string(),

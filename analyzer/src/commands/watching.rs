@@ -64,7 +64,7 @@ impl Watching<'_> {
         };
         self.finish(ending);
         let mut report = self.report();
-        describe(ending, &mut report);
+        self.describe(ending, &mut report);
         (ending, report)
     }
 
@@ -162,6 +162,17 @@ impl Watching<'_> {
         self.jvm.finish_recording();
     }
 
+    /// Why the report comes now. A JVM that is gone the engine has described itself.
+    fn describe(&self, ending: Ending, report: &mut Report) {
+        let asked = self.run_for.unwrap_or_default().as_secs_f64();
+        match ending {
+            Ending::Interrupted => report.status = "interrupted".to_owned(),
+            Ending::TimeUp => report.status = format!("watched for {}, as asked", units::duration_s(asked)),
+            Ending::ProgramEnded(status) => report.status = format!("the program ended ({status})"),
+            Ending::NoJvm | Ending::JvmGone => {}
+        }
+    }
+
     /// The engine's report; before there is a JVM, what is being waited for.
     fn report(&self) -> Report {
         let mut report = self.jvm.report();
@@ -185,16 +196,4 @@ pub(crate) fn no_jvm_of_program() -> String {
 
 fn parcels(jvm: &WatchedJvm) -> Receiver<LinkParcel> {
     jvm.link().map(Link::parcels).cloned().unwrap_or_else(never)
-}
-
-/// Why the report comes now. A JVM that is gone the engine has described itself.
-fn describe(ending: Ending, report: &mut Report) {
-    match ending {
-        Ending::Interrupted => report.status = "interrupted".to_owned(),
-        Ending::TimeUp => {
-            report.status = format!("watched for {}, as asked", units::duration_s(report.duration_s));
-        }
-        Ending::ProgramEnded(status) => report.status = format!("the program ended ({status})"),
-        Ending::NoJvm | Ending::JvmGone => {}
-    }
 }

@@ -1,10 +1,10 @@
 //! Single-entry regions (LeakBot §3.2): the collapse after which the paper's graphs have an eighth of their nodes.
 //!
-//! An object heads a region when a GC root refers to it, or when those of its referrers that it does not dominate
+//! An object heads a region when the graph is entered through it, or when those of its referrers that it does not dominate
 //! itself (parent pointers, cycles) lie in more than one region. Any other object belongs to the region of its
 //! referrers. In Figure 2 `ActiveOrders`, which has several parents, is a head; the `Vector` and its array are not.
 
-use super::{BitSet, DominatorTree, Referrers};
+use super::{BitSet, DominatorTree, Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 
 /// Passes over the heap at most. Heads only become fewer from pass to pass; the rest is noise to the ranking.
@@ -18,15 +18,15 @@ pub struct SingleEntry {
 
 impl SingleEntry {
     /// Collapses until nothing changes, or [`MAX_PASSES`] passes.
-    pub fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> Self {
-        let mut is_root = BitSet::new(heap.object_count());
-        for root in heap.roots() {
-            is_root.insert(root.object.at());
+    pub fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree, entries: &Entries) -> Self {
+        let mut is_entry = BitSet::new(heap.object_count());
+        for entry in entries.objects() {
+            is_entry.insert(entry.at());
         }
         let mut head: Vec<ObjectIdx> = heap.objects().collect();
         for _ in 0..MAX_PASSES {
             let mut changed = false;
-            for &object in dominators.preorder().iter().filter(|object| !is_root.contains(object.at())) {
+            for &object in dominators.preorder().iter().filter(|object| !is_entry.contains(object.at())) {
                 let found = common_head(object, &head, referrers, dominators).unwrap_or(object);
                 changed |= found != head[object.at()];
                 head[object.at()] = found;

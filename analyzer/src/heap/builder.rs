@@ -1,8 +1,8 @@
 //! Builds a [`Heap`] from the records of a capture, whoever delivers them.
 //!
 //! Three things are decided here and nowhere else, because everything behind relies on them: references that do not
-//! keep their referee alive are cut, class mirrors of long-lived loaders are graph roots, and an object's reference to
-//! such a mirror is not an edge.
+//! keep their referee alive are cut, class mirrors of long-lived loaders are graph roots, and neither an object's
+//! reference to such a mirror nor a constant pool's is an edge: both are the JVM's, and no program can grow or read them.
 
 use super::class::{Class, ClassIdx, Classes};
 use super::fields::{self, Declared};
@@ -342,7 +342,9 @@ fn cut(
     for mirror in class_roots {
         is_class_root[mirror.at()] = true;
     }
-    references.retain(|&(referrer, referee, label)| {
-        !(label == Label::CLASS && is_class_root[referee.at()]) && !is_weak(referrer, label)
+    references.retain(|&(referrer, referee, label)| match label {
+        Label::CLASS => !is_class_root[referee.at()],
+        Label::CONSTANT_POOL => false,
+        _ => !is_weak(referrer, label),
     });
 }

@@ -45,7 +45,7 @@ pub fn duration_s(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     let rounded = |unit: u64| (whole + unit / 2) / unit;
     match whole {
-        0 if seconds > 0.0 => milliseconds(seconds * 1000.0),
+        0 if seconds >= 0.001 => milliseconds(seconds * 1000.0),
         0..60 => format!("{whole} s"),
         60..600 => minutes_and_seconds(whole),
         600..5_400 => format!("{} min", whole / 60),

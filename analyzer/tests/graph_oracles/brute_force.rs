@@ -1,5 +1,6 @@
 //! Definitions written down as they stand, for heaps of a few dozen objects.
 
+use rootbound::graph::Entries;
 use rootbound::heap::{Heap, ObjectIdx, RootKind};
 
 /// By object: whether `starts` reach it without passing through `removed`.
@@ -31,7 +32,7 @@ pub struct Domination {
 impl Domination {
     /// Takes each object away in turn.
     pub fn new(heap: &Heap) -> Self {
-        let roots = root_objects(heap, None);
+        let roots = Entries::new(heap).objects().to_vec();
         let reachable = reached(heap, &roots, None);
         let cut_off_by = |object: ObjectIdx| {
             let without = reached(heap, &roots, Some(object));

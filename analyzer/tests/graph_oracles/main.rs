@@ -4,6 +4,7 @@
 
 mod brute_force;
 mod dominators;
+mod entries;
 mod long_structures;
 mod paths;
 mod random_heap;

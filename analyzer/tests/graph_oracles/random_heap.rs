@@ -1,6 +1,6 @@
 //! Small random heaps, the same ones in every run.
 
-use rootbound::graph::{DominatorTree, Referrers};
+use rootbound::graph::{DominatorTree, Entries, Referrers};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
 
@@ -44,7 +44,7 @@ pub fn for_each(check: impl Fn(&Heap) + std::panic::RefUnwindSafe) {
 
 /// The dominator tree of a heap.
 pub fn dominators_of(heap: &Heap) -> DominatorTree {
-    DominatorTree::new(heap, &Referrers::new(heap))
+    DominatorTree::new(heap, &Referrers::new(heap), &Entries::new(heap))
 }
 
 /// Up to 60 objects: from sparse (much is unreachable) to dense, with few roots or many.

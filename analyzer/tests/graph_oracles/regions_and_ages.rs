@@ -1,8 +1,8 @@
 //! Single-entry regions, ages and the fringe.
 
-use super::brute_force::{Domination, root_objects};
+use super::brute_force::Domination;
 use super::random_heap::for_each;
-use rootbound::graph::{ObjectGraph, Referrers, SingleEntry};
+use rootbound::graph::{Entries, ObjectGraph, Referrers, SingleEntry};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
 
@@ -24,10 +24,10 @@ fn a_region_is_entered_through_its_head_alone() {
 }
 
 #[test]
-fn what_a_root_refers_to_is_a_head() {
+fn what_the_graph_is_entered_through_is_a_head() {
     for_each(|heap| {
         let regions = single_entry(heap);
-        assert!(root_objects(heap, None).into_iter().all(|object| regions.is_head(object)));
+        assert!(Entries::new(heap).objects().iter().all(|&object| regions.is_head(object)));
     });
 }
 

@@ -1,12 +1,12 @@
 //! Dominators (LeakBot §3.2, *unique ownership*): an object owns what every path from a GC root reaches through it.
 //!
-//! Above all GC roots stands a virtual root, so that an object which two roots reach belongs to nobody.
+//! Above all entries stands a virtual root, so that an object which two of them reach belongs to nobody.
 
 mod depth_first;
 mod layout;
 mod semi_nca;
 
-use super::Referrers;
+use super::{Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 use depth_first::SpanningTree;
 
@@ -36,10 +36,10 @@ impl Node {
 }
 
 impl DominatorTree {
-    /// The dominator tree of all objects that the heap's roots reach, in time nearly linear in the references.
-    pub fn new(heap: &Heap, referrers: &Referrers) -> Self {
-        let mut tree = SpanningTree::new(heap);
-        let dominators = semi_nca::immediate_dominators(heap, referrers, &mut tree);
+    /// The dominator tree of all objects that the entries reach, in time nearly linear in the references.
+    pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
+        let mut tree = SpanningTree::new(heap, entries);
+        let dominators = semi_nca::immediate_dominators(referrers, entries, &mut tree);
         layout::lay_out(&tree, &dominators)
     }
 

@@ -3,12 +3,11 @@
 //! as the nearest common ancestor of the parent and the semidominator. No recursion.
 
 use super::depth_first::{SpanningTree, VIRTUAL_ROOT};
-use crate::graph::Referrers;
-use crate::heap::Heap;
+use crate::graph::{Entries, Referrers};
 
 /// By number: the number of the immediate dominator. Takes the tree's parents and puts the dominators in their place.
-pub(super) fn immediate_dominators(heap: &Heap, referrers: &Referrers, tree: &mut SpanningTree) -> Vec<u32> {
-    let semidominators = semidominators(heap, referrers, tree);
+pub(super) fn immediate_dominators(referrers: &Referrers, entries: &Entries, tree: &mut SpanningTree) -> Vec<u32> {
+    let semidominators = semidominators(referrers, entries, tree);
     let mut dominators = std::mem::take(&mut tree.parent);
     // Dominators have smaller numbers, so those above `number` are final when it asks for them.
     for number in 1..dominators.len() {
@@ -23,10 +22,10 @@ pub(super) fn immediate_dominators(heap: &Heap, referrers: &Referrers, tree: &mu
 
 /// By number: the smallest number from which a path leads to the object whose inner objects all have larger numbers
 /// than the object itself.
-fn semidominators(heap: &Heap, referrers: &Referrers, tree: &SpanningTree) -> Vec<u32> {
+fn semidominators(referrers: &Referrers, entries: &Entries, tree: &SpanningTree) -> Vec<u32> {
     let mut semidominators = tree.parent.clone();
-    for root in heap.roots() {
-        semidominators[tree.number[root.object.at()] as usize] = VIRTUAL_ROOT;
+    for entry in entries.objects() {
+        semidominators[tree.number[entry.at()] as usize] = VIRTUAL_ROOT;
     }
     let mut forest = Forest::new(&tree.parent);
     for number in (1..semidominators.len() as u32).rev() {

@@ -1,0 +1,36 @@
+//! Where the graph is entered: lasting roots always, passing ones only where nothing else leads.
+
+use super::brute_force::{reached, root_objects};
+use super::random_heap::for_each;
+use rootbound::graph::Entries;
+use rootbound::heap::RootKind;
+
+#[test]
+fn entries_reach_all_that_roots_reach() {
+    for_each(|heap| {
+        let entries = Entries::new(heap).objects().to_vec();
+        assert_eq!(reached(heap, &entries, None), reached(heap, &root_objects(heap, None), None));
+    });
+}
+
+#[test]
+fn every_lasting_root_is_an_entry() {
+    for_each(|heap| {
+        let entries = Entries::new(heap).objects().to_vec();
+        let mut lasting = heap.roots().iter().filter(|root| root.kind != RootKind::OnStack);
+        assert!(lasting.all(|root| entries.contains(&root.object)));
+    });
+}
+
+#[test]
+fn no_other_entry_reaches_one_that_only_a_stack_holds() {
+    for_each(|heap| {
+        let entries = Entries::new(heap).objects().to_vec();
+        let is_passing =
+            |object| heap.roots().iter().all(|root| root.object != object || root.kind == RootKind::OnStack);
+        for &entry in entries.iter().filter(|&&entry| is_passing(entry)) {
+            let others: Vec<_> = entries.iter().copied().filter(|&other| other != entry).collect();
+            assert!(!reached(heap, &others, None)[entry.at()], "{entry:?} is reached otherwise");
+        }
+    });
+}
