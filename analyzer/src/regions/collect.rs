@@ -130,6 +130,7 @@ impl Gathering {
             changes: self.changes,
             members,
             siblings: 1,
+            siblings_mean: self.proxy_size as f64,
             rank: 0.0,
         }
     }

@@ -13,7 +13,7 @@ pub mod ratios;
 mod siblings;
 mod waypoints;
 
-pub use siblings::MANY as MANY_SIBLINGS;
+pub use siblings::{discount, is_one_of_many};
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
@@ -42,6 +42,8 @@ pub struct Region {
     pub members: Vec<(ClassIdx, u64, u64)>,
     /// Regions of the same leak root, type of owner and type of change-proxy, this one included.
     pub siblings: usize,
+    /// Their mean proxy-size.
+    pub siblings_mean: f64,
     /// Region rank on what the snapshots alone tell (LeakBot §4.2).
     pub rank: f64,
 }
@@ -58,8 +60,8 @@ pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     let mut regions = collect::collect(graph, ranking);
     siblings::count(graph, &mut regions);
     for region in &mut regions {
-        region.rank = rank::rank(region.leak_root_rank, region.proxy_size as f64, rank::Evolution::Unknown)
-            / siblings::discount(region);
+        region.rank =
+            rank::rank(region.leak_root_rank, region.proxy_size as f64, rank::Evolution::Unknown) / discount(region);
     }
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
     regions

@@ -16,8 +16,6 @@ const MAX_REPORTED: usize = 100;
 const MAX_TRACKED: usize = 40;
 /// Leak roots that are worded.
 const MAX_ROOTS: usize = 20;
-/// One of many regions of a kind is followed only from this proxy-size on (LeakBot, Observation 4).
-const MIN_PROXY_SIZE_OF_MANY: u64 = 16;
 /// Objects that one visit of a probe may read.
 const VISIT_BUDGET: u32 = 16_384;
 
@@ -55,7 +53,7 @@ fn plan_probe(
     if planned >= MAX_TRACKED {
         return Err(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
     }
-    if region.siblings >= regions::MANY_SIBLINGS && region.proxy_size < MIN_PROXY_SIZE_OF_MANY {
+    if regions::is_one_of_many(region) {
         return Err(format!("one of {} regions of its kind, each of few members", region.siblings));
     }
     let plan = plan::plan(graph, selves, region)?;

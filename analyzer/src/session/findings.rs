@@ -4,7 +4,7 @@ use crate::graph::{ObjectGraph, RootPaths};
 use crate::ranking::{self, Candidate};
 use crate::regions::fingerprint::fingerprint;
 use crate::regions::path::{self, LeakPath};
-use crate::regions::{MANY_SIBLINGS, Region};
+use crate::regions::{self, Region};
 use crate::tracking::{Fate, TrackedRegion};
 use crate::view::report::LeakRoot;
 use rootbound_wire::ids::ProbeId;
@@ -50,7 +50,7 @@ impl FoundRegion {
         let path = path::leak_path(heap, &graph.dominators, roots, region);
         let class = |class| heap.classes().get(class).name.clone();
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
-        let divisor = if region.siblings >= MANY_SIBLINGS { 2.0 } else { 1.0 };
+        let divisor = regions::discount(region);
         Self {
             fingerprint: fingerprint(&[&leak_root.0, &path.owner, &change_class]),
             leak_root,

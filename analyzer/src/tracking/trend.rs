@@ -56,6 +56,8 @@ const SIGNIFICANT_IN_FLUX: f64 = 3.3;
 const MIN_SPAN_IN_FLUX_S: f64 = 20.0;
 /// Net growth below this many change-proxies is no leak yet.
 const MIN_GROWTH: f64 = 5.0;
+/// Growth in fewer steps than this may be a burst or two.
+const MIN_STEPS: usize = 4;
 /// The last third of the time must bring at least this share of the growth (a third, were it steady).
 const LATE_SHARE: f64 = 0.12;
 /// The deepest fall on the way, as a share of the net growth.
@@ -129,6 +131,7 @@ fn moves_on(points: &[Point], flux: Flux, score: f64, sign: f64) -> bool {
     sign * score >= required_score
         && span_s(points) >= required_span
         && net >= MIN_GROWTH.max(noise)
+        && steps(points, sign) >= MIN_STEPS
         && late >= LATE_SHARE * net
         && drawdown(points, sign) <= MAX_DRAWDOWN * net
 }
@@ -136,6 +139,11 @@ fn moves_on(points: &[Point], flux: Flux, score: f64, sign: f64) -> bool {
 /// The size at the last sighting not later than `at_s`.
 fn size_at(points: &[Point], at_s: f64) -> f64 {
     points[points.partition_point(|point| point.at_s <= at_s).saturating_sub(1)].size
+}
+
+/// Sightings that moved on from the one before.
+fn steps(points: &[Point], sign: f64) -> usize {
+    points.windows(2).filter(|pair| sign * (pair[1].size - pair[0].size) > 0.0).count()
 }
 
 /// The deepest fall from an earlier extreme.
