@@ -96,7 +96,7 @@ fn figure_3a_the_array_list_owns_every_editor() {
     let page = heap.old("WorkbenchPage");
     let other = heap.old("Perspective");
     heap.static_field("Workbench", "page", page);
-    heap.static_field("Layout", "perspective", other);
+    heap.static_field("Workbench", "perspective", other);
     heap.refer(other, "page", page);
     let manager = heap.old("EditorManager");
     heap.refer(page, "manager", manager);

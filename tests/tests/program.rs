@@ -18,7 +18,8 @@ fn output_and_exit_code_pass_through() {
     let _slot = slots::take();
     let ended = run(&Scratch::new(), &[], &["-Drun.seconds=3", "-Dexit.code=7"]);
     assert_eq!(ended.code(), Some(7), "{}", ended.stderr);
-    for line in ["second 0\n", "second 2\n", "the last line\n"] {
+    // On a busy machine the third second may pass before its line.
+    for line in ["second 0\n", "second 1\n", "the last line\n"] {
         assert!(ended.stdout.contains(line), "{line:?} is not in {}", ended.stdout);
     }
 }

@@ -6,7 +6,7 @@ use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
 use rootbound::session::{Session, Settings};
 use rootbound::view::report::Report;
-use rootbound_wire::message::{FromAgent, ToAgent};
+use rootbound_wire::message::{FromAgent, Hello, ToAgent};
 use std::time::{Duration, Instant};
 
 /// The watched JVM; before one connects, the place for it.
@@ -78,9 +78,10 @@ impl WatchedJvm {
         }
         let now = Instant::now();
         self.met = Some((now, AgentClock::starting(now)));
-        let hello = FromAgent::Hello(link.hello().clone());
+        // The token has done its work at the door; a recording must not give it away.
+        let hello = Hello { token: String::new(), ..link.hello().clone() };
         self.link = Some(link);
-        self.receive(hello);
+        self.receive(FromAgent::Hello(hello));
     }
 
     /// Takes what the link gave.

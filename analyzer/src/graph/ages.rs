@@ -2,8 +2,8 @@
 //!
 //! "When adding to an `ArrayList`, the underlying array is a transient object" (§5): a structure that outgrew its array
 //! between two snapshots holds a new array with all the old members in it. Taken literally, none of the members that
-//! were added would be on the fringe then, the new array alone would. So an object array that a field of a single
-//! object holds is as old as that object: it is a part of it.
+//! were added would be on the fringe then, the new array alone would. So an object array that a field of an old object
+//! holds is old: it is a part of that object.
 
 use super::{BitSet, Referrers};
 use crate::heap::{Heap, ObjectIdx};

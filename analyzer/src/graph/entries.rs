@@ -7,7 +7,7 @@
 //! themselves only those that no other reaches.
 
 use super::BitSet;
-use crate::heap::{Heap, ObjectIdx, RootKind};
+use crate::heap::{Heap, ObjectIdx};
 
 /// Objects through which the graph is entered, each once, lasting ones first.
 #[derive(Debug)]
@@ -15,14 +15,10 @@ pub struct Entries {
     objects: Vec<ObjectIdx>,
 }
 
-fn is_passing(kind: RootKind) -> bool {
-    matches!(kind, RootKind::OnStack | RootKind::Monitor)
-}
-
 impl Entries {
     /// Chooses among the roots of the heap. Everything that any root reaches is reached from the entries.
     pub fn new(heap: &Heap) -> Self {
-        let (passing, lasting): (Vec<_>, Vec<_>) = heap.roots().iter().partition(|root| is_passing(root.kind));
+        let (passing, lasting): (Vec<_>, Vec<_>) = heap.roots().iter().partition(|root| root.kind.is_passing());
         let mut search = Search { heap, seen: BitSet::new(heap.object_count()), stack: Vec::new() };
         let mut objects: Vec<ObjectIdx> = Vec::new();
         for root in &lasting {

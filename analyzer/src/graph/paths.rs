@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
 
-/// Shortest ways from the GC roots to every object, as a breadth-first tree.
+/// Short ways from the GC roots to every object, as breadth-first trees.
 #[derive(Debug)]
 pub struct RootPaths {
     /// By object: the referrer that it was found through, [`NONE`] for roots and unreachable objects.
@@ -29,37 +29,46 @@ fn preference(kind: RootKind) -> u8 {
     match kind {
         RootKind::Class => 0,
         RootKind::Thread => 1,
-        RootKind::OnStack => 2,
-        RootKind::JniGlobal => 3,
-        RootKind::Monitor => 4,
-        RootKind::Other => 5,
+        RootKind::JniGlobal => 2,
+        RootKind::Other => 3,
+        RootKind::OnStack => 4,
+        RootKind::Monitor => 5,
     }
 }
 
 impl RootPaths {
-    /// Searches the whole heap once.
+    /// Searches the whole heap once: first from lasting roots, then, for what those do not reach, from stacks and
+    /// monitors. A local variable that happens to point into a static structure is no answer to where it hangs.
     pub fn new(heap: &Heap) -> Self {
         let mut paths = Self { found_through: vec![NONE; heap.object_count()], root: vec![NONE; heap.object_count()] };
         let mut seen = BitSet::new(heap.object_count());
-        let mut queue = VecDeque::new();
         let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
-        for at in roots {
+        let (passing, lasting): (Vec<usize>, Vec<usize>) =
+            roots.into_iter().partition(|&at| heap.roots()[at].kind.is_passing());
+        for group in [lasting, passing] {
+            paths.search(heap, &group, &mut seen);
+        }
+        paths
+    }
+
+    fn search(&mut self, heap: &Heap, roots: &[usize], seen: &mut BitSet) {
+        let mut queue = VecDeque::new();
+        for &at in roots {
             let object = heap.roots()[at].object;
             if seen.insert(object.at()) {
-                paths.root[object.at()] = at as u32;
+                self.root[object.at()] = at as u32;
                 queue.push_back(object);
             }
         }
         while let Some(object) = queue.pop_front() {
             for &referee in heap.references().of(object) {
                 if seen.insert(referee.at()) {
-                    paths.found_through[referee.at()] = object.0;
+                    self.found_through[referee.at()] = object.0;
                     queue.push_back(referee);
                 }
             }
         }
-        paths
     }
 
     /// A shortest way to the object; `None` when no root reaches it.

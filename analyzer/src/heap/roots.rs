@@ -48,6 +48,13 @@ pub enum RootKind {
     Other,
 }
 
+impl RootKind {
+    /// Whether such roots come and go with what the program does at the moment.
+    pub fn is_passing(self) -> bool {
+        matches!(self, Self::OnStack | Self::Monitor)
+    }
+}
+
 /// A set of root kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RootKinds(pub u8);

@@ -14,7 +14,7 @@ pub struct Attributes {
     pub old: u64,
     /// New ones.
     pub new: u64,
-    /// New ones that are arrays.
+    /// New ones that are arrays of references.
     pub new_arrays: u64,
     /// Arrays of references.
     pub object_arrays: u64,
@@ -47,7 +47,7 @@ pub(super) fn describe(graph: &ObjectGraph<'_>, objects: &[ObjectIdx]) -> Vec<(O
         (&|o| heap.shallow_bytes(o), |a| &mut a.owned_bytes),
         (&|o| u64::from(!graph.ages.is_new(o)), |a| &mut a.old),
         (&|o| u64::from(graph.ages.is_new(o)), |a| &mut a.new),
-        (&|o| u64::from(graph.ages.is_new(o) && heap.is_array(o)), |a| &mut a.new_arrays),
+        (&|o| u64::from(graph.ages.is_new(o) && heap.is_object_array(o)), |a| &mut a.new_arrays),
         (&|o| u64::from(heap.is_object_array(o)), |a| &mut a.object_arrays),
         (&|o| u64::from(graph.fringe.contains(o)), |a| &mut a.fringe),
         (&|o| u64::from(graph.ages.is_new(o) && on_stack[o.at()]), |a| &mut a.new_on_stack),

@@ -19,7 +19,7 @@ pub enum BinaryMetric {
     S4,
     /// Owns only old or only new objects.
     T1,
-    /// Owns new arrays, but no new objects.
+    /// Owns new arrays of references, but nothing new in them.
     T2,
     /// Owns nothing on the fringe.
     T3,

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Types owned, compared over age.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Datatypes {
-    /// Share of the new objects owned whose type occurs among the old ones, in [0, 1]. Arrays left out.
+    /// Share of the new objects owned whose type occurs among the old ones, in [0, 1]. Arrays of references, which are parts of structures, are left out.
     pub intersection: f64,
     /// Share of the most frequent type on the fringe, in [0, 1].
     pub fringe_uniformity: f64,
@@ -54,7 +54,7 @@ impl TypeTable {
 
     /// `None` when T4 rules out: no type is common to old and new.
     fn compare(&self, graph: &ObjectGraph<'_>) -> Option<Datatypes> {
-        let objects = self.counts.iter().filter(|(class, _)| !graph.heap.classes().get(**class).is_array());
+        let objects = self.counts.iter().filter(|(class, _)| !graph.heap.classes().get(**class).is_object_array());
         let (mut common, mut new) = (0u64, 0u64);
         for (_, count) in objects {
             new += u64::from(count.new);

@@ -14,7 +14,7 @@ pub(super) enum Due {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Unmarked,
-    Marking,
+    Marking { since_ms: u64 },
     Marked { at_ms: u64 },
     Capturing,
     Tracking,
@@ -27,6 +27,8 @@ const MARK_AFTER: Duration = Duration::from_secs(10);
 const CAPTURE_AFTER: Duration = Duration::from_secs(15);
 /// Ten visits a second, over all probes: each costs microseconds, and forty regions are seen every four seconds.
 const TICK: Duration = Duration::from_millis(100);
+/// A mark that has not been reported after this has failed.
+const MARK_TIMEOUT_MS: u64 = 120_000;
 /// A capture that failed is tried again after this, so many times.
 const RETRY_AFTER_MS: u64 = 5_000;
 const MAX_ATTEMPTS: u32 = 3;
@@ -67,8 +69,12 @@ impl Schedule {
         }
         match self.stage {
             Stage::Unmarked if now_ms >= self.mark_after_ms => {
-                self.stage = Stage::Marking;
+                self.stage = Stage::Marking { since_ms: now_ms };
                 Some(Due::Mark(self.name_snapshot()))
+            }
+            Stage::Marking { since_ms } if now_ms >= since_ms.saturating_add(MARK_TIMEOUT_MS) => {
+                self.stage = Stage::GivenUp;
+                None
             }
             Stage::Marked { at_ms } if now_ms >= at_ms.saturating_add(self.capture_after_ms) => {
                 self.stage = Stage::Capturing;
@@ -107,13 +113,13 @@ impl Schedule {
         match self.stage {
             _ if !self.capable => "this JVM cannot be captured".to_owned(),
             Stage::Unmarked => format!("warming up: marking what lives in {} s", seconds(self.mark_after_ms)),
-            Stage::Marking => "marking what lives".to_owned(),
+            Stage::Marking { .. } => "marking what lives".to_owned(),
             Stage::Marked { at_ms } => {
                 format!("waiting for what stays: capturing the heap in {} s", seconds(at_ms + self.capture_after_ms))
             }
             Stage::Capturing => "capturing the heap".to_owned(),
             Stage::Tracking => "tracking regions".to_owned(),
-            Stage::GivenUp => "no capture succeeded".to_owned(),
+            Stage::GivenUp => "no mark or no capture succeeded".to_owned(),
         }
     }
 }

@@ -6,6 +6,9 @@ use crate::tracking::{Fate, Trend};
 use crate::view::report::{ChangeProxy, HeapGrowth, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict};
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
+/// Seconds after the capture from which "no grower" is an answer: at once where all trends are known, later in any case.
+const MIN_WATCHED_S: f64 = 5.0;
+const ENOUGH_S: f64 = 20.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
 
@@ -114,12 +117,28 @@ fn heap_growth(session: &Session, regions: &[Region]) -> HeapGrowth {
     }
 }
 
+/// Whether the absence of growers means something: every region that is followed has shown a trend, or there was time
+/// enough for each that moves.
+fn is_settled(session: &Session) -> bool {
+    let Some(findings) = &session.findings else { return false };
+    let mut followed = findings.regions.iter().map(|region| &region.tracked).filter(|region| region.is_followed());
+    let captured_s = session.evidence.snapshots.last().map_or(0.0, |snapshot| snapshot.at_s);
+    let watched_s = session.evidence.now_ms as f64 / 1000.0 - captured_s;
+    watched_s >= ENOUGH_S || watched_s >= MIN_WATCHED_S && followed.all(|region| region.trend().is_some())
+}
+
 fn verdict(session: &Session, regions: &[Region]) -> Verdict {
     if session.findings.is_none() {
         let reason = if session.is_over() { "no capture was made" } else { "not known before the capture" };
         return Verdict { leaking: None, summary: reason.to_owned() };
     }
     let count = growers(regions).count();
+    if count == 0 && !is_settled(session) {
+        return Verdict {
+            leaking: None,
+            summary: "regions were found, but not watched long enough to tell".to_owned(),
+        };
+    }
     let summary = match growers(regions).next() {
         None => "no structure was seen to grow without bound".to_owned(),
         Some(first) => {

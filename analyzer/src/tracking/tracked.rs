@@ -136,6 +136,11 @@ impl TrackedRegion {
         self.trend() != known
     }
 
+    /// Whether a probe follows the region, or is about to.
+    pub fn is_followed(&self) -> bool {
+        !matches!(self.fate, Fate::Untracked(_))
+    }
+
     /// The trend, once there is evidence.
     pub fn trend(&self) -> Option<Trend> {
         self.assessment.map(|assessment| assessment.trend)

@@ -9,7 +9,7 @@ use std::fmt::Write;
 pub fn explain(report: &Report) -> String {
     let mut out = String::from("\nHow the leak roots were ranked\n");
     if report.leak_roots.is_empty() {
-        out.push_str("  No object was ranked: no capture has been analysed.\n");
+        out.push_str("  No object is a candidate leak root, or no capture has been analysed.\n");
     }
     for (place, root) in report.leak_roots.iter().enumerate() {
         out.push_str(&one(place + 1, root));
