@@ -16,24 +16,24 @@ const NONE: Local = u32::MAX;
 /// What is carried to each object.
 #[derive(Clone, Copy)]
 struct State {
-    /// The run that it belongs to.
+    /// What lies above the run that it belongs to.
     run: u32,
+    /// First object of the run.
+    top: Local,
     /// First object of the run, on the path to here, that is no array; and the first of another type.
     high: [Local; 2],
     /// Last such objects.
     low: [Local; 2],
-    /// The run that begins below this object, on the other side, once one did.
+    /// What lies above the runs that begin right below this object, on the other side, once one did.
     below: u32,
 }
 
-/// A run, and the best of what lies above it on the path.
+/// The best of what lies above a run on the path. A million new members right below one old array begin a million
+/// runs, which share it.
 #[derive(Clone)]
 struct Run {
     /// Fringe crossings from the leak root.
     crossings: u32,
-    /// First object.
-    top: Local,
-    top_depth: u32,
     /// Change-proxies in closed runs: object, 1/|d|, crossings at its run; the ratio falls from entry to entry, since
     /// a later entry is nearer and an earlier one is kept only for a higher ratio.
     changes: Vec<(Local, f64, u32)>,
@@ -99,13 +99,13 @@ impl Pass<'_, '_> {
         let parent = if local == 0 { None } else { self.graph.dominators.immediate_dominator(self.object(local)) };
         let state = match parent.map(|parent| self.graph.dominators.position(parent) - self.start) {
             None => {
-                self.runs.push(Run::first(self.depth(local)));
-                State { run: 0, high: [NONE; 2], low: [NONE; 2], below: NONE }
+                self.runs.push(Run::first());
+                State::beginning(0, local)
             }
             Some(parent) if self.is_new(parent) == self.is_new(local) => {
                 State { below: NONE, ..self.states[parent as usize] }
             }
-            Some(parent) => State { run: self.run_below(parent, local), high: [NONE; 2], low: [NONE; 2], below: NONE },
+            Some(parent) => State::beginning(self.run_below(parent), local),
         };
         let state = self.with_itself(state, local);
         self.states.push(state);
@@ -128,16 +128,13 @@ impl Pass<'_, '_> {
         state
     }
 
-    /// The run that begins below `parent`; all its children on the other side share it but for the first object.
-    fn run_below(&mut self, parent: Local, top: Local) -> u32 {
-        let known = self.states[parent as usize].below;
-        let mut run = if known == NONE { self.close_run_at(parent) } else { self.runs[known as usize].clone() };
-        run.top = top;
-        run.top_depth = self.depth(top);
-        self.runs.push(run);
-        let at = self.runs.len() as u32 - 1;
-        self.states[parent as usize].below = at;
-        at
+    /// What lies above the runs that begin right below `parent`.
+    fn run_below(&mut self, parent: Local) -> u32 {
+        if self.states[parent as usize].below == NONE {
+            self.states[parent as usize].below = self.runs.len() as u32;
+            self.runs.push(self.close_run_at(parent));
+        }
+        self.states[parent as usize].below
     }
 
     /// What lies above a run whose path leaves the run of `bottom` right below `bottom`.
@@ -148,7 +145,7 @@ impl Pass<'_, '_> {
         run.crossings += 1;
         let ends = [state.low[0], state.low[1], state.high[0], state.high[1]];
         for end in ends.into_iter().filter(|&end| end != NONE) {
-            let distance = self.distance_in_closed_run(end, closed, bottom);
+            let distance = self.distance_in_closed_run(end, state.top, bottom);
             if self.is_new(bottom) {
                 run.offer_change(end, NEW_LIFETIME / distance, closed.crossings);
             } else {
@@ -162,11 +159,11 @@ impl Pass<'_, '_> {
         run
     }
 
-    /// |d| of an object in a run that ends at `bottom`.
-    fn distance_in_closed_run(&self, local: Local, run: &Run, bottom: Local) -> f64 {
+    /// |d| of an object in a run from `top` to `bottom`. Nothing lies above the leak root, the top of the first run.
+    fn distance_in_closed_run(&self, local: Local, top: Local, bottom: Local) -> f64 {
         let depth = self.depth(local);
         let down = self.depth(bottom) - depth + 1;
-        let up = if run.crossings == 0 { u32::MAX } else { depth - run.top_depth + 1 };
+        let up = if top == 0 { u32::MAX } else { depth - self.depth(top) + 1 };
         f64::from(down.min(up))
     }
 
@@ -196,7 +193,7 @@ impl Pass<'_, '_> {
     /// Definition 4: the best of the current run (nothing lies below it yet) against the best of closed ones. When
     /// all are arrays, whose ratio is 0, the first of the run: the largest.
     fn change_proxy(&self, state: &State, run: &Run) -> Local {
-        let (mut best, mut ratio) = (run.top, 0.0);
+        let (mut best, mut ratio) = (state.top, 0.0);
         for &(local, inverse, crossings) in &run.changes {
             let value = inverse / (1.0 + f64::from(run.crossings - crossings));
             if value > ratio {
@@ -204,7 +201,7 @@ impl Pass<'_, '_> {
             }
         }
         let high = state.high[0];
-        if high != NONE && NEW_LIFETIME / f64::from(self.depth(high) - run.top_depth + 1) > ratio {
+        if high != NONE && NEW_LIFETIME / f64::from(self.depth(high) - self.depth(state.top) + 1) > ratio {
             best = high;
         }
         best
@@ -217,9 +214,16 @@ impl Pass<'_, '_> {
     }
 }
 
+impl State {
+    /// Before the first object of a run has been entered.
+    fn beginning(run: u32, top: Local) -> Self {
+        Self { run, top, high: [NONE; 2], low: [NONE; 2], below: NONE }
+    }
+}
+
 impl Run {
-    fn first(top_depth: u32) -> Self {
-        Self { crossings: 0, top: 0, top_depth, changes: Vec::new(), owners: [None; 2], fallback: NONE }
+    fn first() -> Self {
+        Self { crossings: 0, changes: Vec::new(), owners: [None; 2], fallback: NONE }
     }
 
     /// Keeps earlier entries only while they have the higher ratio: with more crossings to come, a later entry with
@@ -234,3 +238,7 @@ impl Run {
         self.changes.push((local, inverse, crossings));
     }
 }
+
+#[cfg(test)]
+#[path = "waypoints_tests.rs"]
+mod tests;
