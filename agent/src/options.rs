@@ -14,6 +14,8 @@ pub struct Options {
     pub log: LogLevel,
     /// Test hook: where to plant a panic, to prove that it never reaches the JVM.
     pub test_panic: Option<PanicPlace>,
+    /// Test hook: so many captures run dry of buffers.
+    pub test_dry: u32,
 }
 
 /// Where the messages go.
@@ -60,7 +62,7 @@ impl FromStr for Options {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (mut connect, mut record, mut log, mut test_panic) = (None, None, LogLevel::Error, None);
-        let (mut mark_after, mut capture_after) = (None, None);
+        let (mut mark_after, mut capture_after, mut test_dry) = (None, None, 0);
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) =
                 option.split_once('=').ok_or_else(|| format!("the option '{option}' has no value; {ALLOWED}"))?;
@@ -72,6 +74,7 @@ impl FromStr for Options {
                 "capture-after" => capture_after = Some(duration(key, value)?),
                 "log" => log = log_level(value)?,
                 "test-panic" => test_panic = Some(panic_place(value)?),
+                "test-dry" => test_dry = value.parse().map_err(|_| "test-dry= needs a number".to_owned())?,
                 _ => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
             }
         }
@@ -87,7 +90,7 @@ impl FromStr for Options {
             }
             (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
         };
-        Ok(Self { target, log, test_panic })
+        Ok(Self { target, log, test_panic, test_dry })
     }
 }
 
@@ -142,7 +145,7 @@ mod tests {
             mark_after: Duration::from_millis(500),
             capture_after: Duration::from_secs(15),
         };
-        assert_eq!(options, Ok(Options { target, log: LogLevel::Info, test_panic: None }));
+        assert_eq!(options, Ok(Options { target, log: LogLevel::Info, test_panic: None, test_dry: 0 }));
     }
 
     #[test]

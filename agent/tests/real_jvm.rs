@@ -1,249 +1,139 @@
-//! The agent in a real JVM, under `-Xcheck:jni`, against a listener that plays the analyzer's part.
+//! What the agent sees in a real JVM: closed captures, growth, replaced members, collected owners.
 #![allow(clippy::expect_used)]
 
-use rootbound_wire::frame::{self, FrameReader};
-use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
-use rootbound_wire::message::*;
+mod jvm;
+
+use jvm::graph::{capture, install, mark, try_capture};
+use jvm::{Analyzer, Scene, ends_well};
+use rootbound_wire::ids::{ObjectId, ProbeId};
+use rootbound_wire::message::{FromAgent, GoodbyeReason, Sighting, ToAgent, VisitMethod, VisitOutcome};
 use std::collections::{HashMap, HashSet};
-use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-const EXIT_OF_THE_PROGRAM: i32 = 7;
+const MAP: ProbeId = ProbeId(1);
+const LIST: ProbeId = ProbeId(2);
+const CHAIN: ProbeId = ProbeId(3);
+const RING: ProbeId = ProbeId(4);
 
-fn java_home() -> Option<PathBuf> {
-    let homes = [std::env::var_os("JAVA_HOME").map(PathBuf::from), Some("/usr/lib/jvm/java-17-openjdk-amd64".into())];
-    let found = homes.into_iter().flatten().find(|home| home.join("bin/javac").exists());
-    if found.is_none() {
-        println!("skipped: no JDK (set JAVA_HOME)");
+/// The sightings of each probe, with their times, until every one was visited so often.
+fn watch(analyzer: &mut Analyzer, probes: usize, visits: usize) -> HashMap<ProbeId, Vec<(u64, Sighting)>> {
+    let mut sightings: HashMap<ProbeId, Vec<(u64, Sighting)>> = HashMap::new();
+    while sightings.len() < probes || sightings.values().any(|seen| seen.len() < visits) {
+        let report = analyzer.report();
+        let VisitOutcome::Seen(seen) = report.outcome else { panic!("{report:?}") };
+        sightings.entry(report.probe).or_default().push((report.at_ms, seen));
     }
-    found
-}
-
-fn library() -> PathBuf {
-    let test = std::env::current_exe().expect("own path");
-    test.ancestors()
-        .map(|folder| folder.join("librootbound_agent.so"))
-        .find(|file| file.exists())
-        .expect("cdylib built")
-}
-
-fn start(home: &Path, folder: &Path, options: &str, seconds: &str) -> Child {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Growing.java");
-    let compiled = Command::new(home.join("bin/javac")).arg("-d").arg(folder).arg(source).status();
-    assert!(compiled.expect("javac starts").success());
-    Command::new(home.join("bin/java"))
-        .args(["-Xcheck:jni", "-Xmx64m"])
-        .arg(format!("-agentpath:{}={options}", library().display()))
-        .arg("-cp")
-        .arg(folder)
-        .args(["Growing", seconds])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("java starts")
-}
-
-/// The program's end is its own, and the JVM found no fault with the agent.
-fn ends_well(program: Child) {
-    let output = program.wait_with_output().expect("java ends");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(EXIT_OF_THE_PROGRAM), "{said}");
-    assert!(!said.contains("WARNING") && !said.contains("FATAL"), "{said}");
-}
-
-struct Analyzer {
-    frames: FrameReader<UnixStream>,
-    stream: UnixStream,
-}
-
-impl Analyzer {
-    fn accept(listener: &UnixListener) -> Self {
-        let (stream, _) = listener.accept().expect("the agent connects");
-        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("timeout");
-        let mut analyzer = Self { frames: FrameReader::new(stream.try_clone().expect("clone")), stream };
-        assert!(matches!(analyzer.next(), FromAgent::Hello(hello) if hello.main == "Growing" && hello.gc != "unknown"));
-        analyzer.say(&ToAgent::Welcome);
-        analyzer
-    }
-
-    fn say(&mut self, command: &ToAgent) {
-        frame::write(command, &mut self.stream).expect("the agent listens");
-    }
-
-    fn next(&mut self) -> FromAgent {
-        self.frames.next_frame().expect("frames").expect("not the end").message().expect("sound").expect("for us")
-    }
-
-    fn until<T>(&mut self, wanted: impl Fn(FromAgent) -> Option<T>) -> T {
-        loop {
-            if let Some(found) = wanted(self.next()) {
-                return found;
-            }
-        }
-    }
-}
-
-#[derive(Default)]
-struct Graph {
-    objects: HashMap<ObjectId, ObjectRecord>,
-    references: Vec<ReferenceRecord>,
-    classes: Vec<ClassRecord>,
-}
-
-impl Graph {
-    fn receive(analyzer: &mut Analyzer) -> Self {
-        let mut graph = Self::default();
-        loop {
-            match analyzer.next() {
-                FromAgent::Objects(objects) => {
-                    graph.objects.extend(objects.into_iter().map(|object| (object.id, object)));
-                }
-                FromAgent::References(references) => graph.references.extend(references),
-                FromAgent::Classes(classes) => graph.classes.extend(classes),
-                FromAgent::CaptureDone(done) => {
-                    assert_eq!(done.failure, None);
-                    return graph;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn class(&self, name: &str) -> ObjectId {
-        self.classes.iter().find(|class| class.name == name).map(|class| class.object).expect(name)
-    }
-}
-
-fn field(graph: &Graph, class: &str, name: &str, descriptor: &str) -> RouteVia {
-    RouteVia::Field { declaring: graph.class(class), name: name.to_owned(), descriptor: descriptor.to_owned() }
-}
-
-/// From the class `Growing` by a static field to a collection, and on by `steps`.
-fn probe(
-    graph: &Graph,
-    id: u32,
-    name: &str,
-    collection: &str,
-    steps: Vec<RouteStep>,
-    rest: Vec<RoutePlace>,
-) -> ProbeSpec {
-    let owner = graph.class("Growing");
-    let descriptor = format!("L{};", collection.replace('.', "/"));
-    let via = RouteVia::StaticField { name: name.to_owned(), descriptor };
-    let mut places = vec![
-        RoutePlace { class: owner, counts: false, steps: vec![RouteStep { via, to: vec![1] }] },
-        RoutePlace { class: graph.class(collection), counts: false, steps },
-    ];
-    places.extend(rest);
-    ProbeSpec { probe: ProbeId(id), owner, places, budget: 65_536, bias: 1.0 }
-}
-
-fn probes(graph: &Graph) -> Vec<ProbeSpec> {
-    let step = |via, to| RouteStep { via, to: vec![to] };
-    let place = |class: &str, counts, steps| RoutePlace { class: graph.class(class), counts, steps };
-    let node = "Ljava/util/HashMap$Node;";
-    let link = "Ljava/util/LinkedList$Node;";
-    vec![
-        probe(
-            graph,
-            1,
-            "map",
-            "java.util.HashMap",
-            vec![step(field(graph, "java.util.HashMap", "table", &format!("[{node}")), 2)],
-            vec![
-                place("java.util.HashMap$Node[]", false, vec![step(RouteVia::ArrayElement, 3)]),
-                place(
-                    "java.util.HashMap$Node",
-                    true,
-                    vec![step(field(graph, "java.util.HashMap$Node", "next", node), 3)],
-                ),
-            ],
-        ),
-        probe(
-            graph,
-            2,
-            "list",
-            "java.util.ArrayList",
-            vec![step(field(graph, "java.util.ArrayList", "elementData", "[Ljava/lang/Object;"), 2)],
-            vec![
-                place("java.lang.Object[]", false, vec![step(RouteVia::ArrayElement, 3)]),
-                place("Growing$Member", true, vec![]),
-            ],
-        ),
-        probe(
-            graph,
-            3,
-            "chain",
-            "java.util.LinkedList",
-            vec![step(field(graph, "java.util.LinkedList", "first", link), 2)],
-            vec![place(
-                "java.util.LinkedList$Node",
-                true,
-                vec![step(field(graph, "java.util.LinkedList$Node", "next", link), 2)],
-            )],
-        ),
-    ]
+    sightings
 }
 
 #[test]
-fn a_capture_is_closed_and_probes_see_growth() {
-    let Some(home) = java_home() else { return };
-    let folder = tempfile::tempdir().expect("folder");
-    let socket = folder.path().join("s");
-    let listener = UnixListener::bind(&socket).expect("listens");
-    let program = start(&home, folder.path(), &format!("connect=unix:{}", socket.display()), "8");
+fn a_capture_is_closed_and_probes_see_what_grows_and_what_is_replaced() {
+    let Some(scene) = Scene::new() else { return };
+    let listener = scene.listen();
+    let program = scene.start_connected("", "9");
     let mut analyzer = Analyzer::accept(&listener);
     std::thread::sleep(Duration::from_millis(500));
-    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1) });
-    let marked = analyzer.until(|message| match message {
-        FromAgent::MarkDone(done) => Some(done.marked),
-        _ => None,
-    });
-    assert!(marked > 1000);
+    assert!(mark(&mut analyzer, 1) > 1000);
     std::thread::sleep(Duration::from_millis(500));
-    analyzer.say(&ToAgent::Capture { snapshot: SnapshotId(2) });
-    let graph = Graph::receive(&mut analyzer);
+    let graph = capture(&mut analyzer, 2);
 
     let known: HashSet<ObjectId> = graph.objects.keys().copied().collect();
     assert!(graph.references.iter().all(|edge| known.contains(&edge.referrer) && known.contains(&edge.referee)));
-    let old = graph.objects.values().filter(|object| object.first_seen == SnapshotId(1)).count();
+    let old = graph.first_seen_by(1);
     assert!(old * 10 > known.len() * 9 && old < known.len(), "{old} of {} are old", known.len());
 
-    analyzer.say(&ToAgent::InstallProbes { snapshot: SnapshotId(2), tick_ms: 50, probes: probes(&graph) });
-    let results = analyzer.until(|message| match message {
-        FromAgent::ProbesInstalled { results, .. } => Some(results),
-        _ => None,
-    });
-    assert!(results.iter().all(|result| result.failure.is_none()), "{results:?}");
-    let mut sizes: HashMap<ProbeId, Vec<(u64, f64)>> = HashMap::new();
-    while sizes.len() < 3 || sizes.values().any(|seen| seen.len() < 12) {
-        let report = analyzer.until(|message| match message {
-            FromAgent::ProbeReport(report) => Some(report),
-            _ => None,
-        });
-        let VisitOutcome::Seen(seen) = report.outcome else { panic!("{report:?}") };
-        sizes.entry(report.probe).or_default().push((report.at_ms, seen.size));
-    }
-    for (probe, seen) in &sizes {
-        let ((t0, n0), (t1, n1)) = (seen[0], seen[seen.len() - 1]);
-        let per_second = (n1 - n0) / (t1 - t0) as f64 * 1e3;
+    let probes = vec![graph.map_probe(), graph.list_probe(), graph.chain_probe(60), graph.ring_probe()];
+    install(&mut analyzer, 2, probes);
+    let sightings = watch(&mut analyzer, 4, 12);
+    for probe in [MAP, LIST, CHAIN] {
+        let seen = &sightings[&probe];
+        let (first, last) = (seen.iter().position(|(_, seen)| seen.size_error == 0.0), seen.len() - 1);
+        let ((t0, n0), (t1, n1)) = (seen[first.expect("counted")], seen[last]);
+        let per_second = (n1.size - n0.size) / (t1 - t0) as f64 * 1e3;
         assert!((30.0..130.0).contains(&per_second), "{probe:?} grows by {per_second} a second: {seen:?}");
+        assert!(seen.iter().all(|(_, seen)| seen.removals == 0.0), "{probe:?} only grows: {seen:?}");
     }
+    assert_eq!(sightings[&CHAIN][1].1.method, VisitMethod::Frontier);
+    let ring = &sightings[&RING];
+    assert!(ring.iter().all(|(_, seen)| (190.0..=201.0).contains(&seen.size)), "{ring:?}");
+    let replaced = ring.iter().skip(1).filter(|(_, seen)| seen.removals > 0.0).count();
+    assert!(replaced * 2 > ring.len(), "members of the ring are replaced between two visits: {ring:?}");
+    let removals: f64 = ring.iter().map(|(_, seen)| seen.removals).sum();
+    let seconds = (ring[ring.len() - 1].0 - ring[0].0) as f64 / 1e3;
+    assert!((50.0..150.0).contains(&(removals / seconds)), "{removals} in {seconds} s: {ring:?}");
+
+    let tags = analyzer.tags_standing();
+    assert!((64..=4 * 64).contains(&tags), "{tags} tags for the members of four probes");
     // The analyzer vanishes; the program must not notice.
     drop(analyzer);
     drop(listener);
+    assert_eq!(ends_well(program), [""; 0]);
+}
+
+#[test]
+fn an_owner_that_was_collected_is_told_and_the_exit_says_goodbye() {
+    let Some(scene) = Scene::new() else { return };
+    let listener = scene.listen();
+    let program = scene.start_connected("", "6");
+    let mut analyzer = Analyzer::accept(&listener);
+    let graph = capture(&mut analyzer, 1);
+    install(&mut analyzer, 1, vec![graph.holder_probe()]);
+    let mut seen = 0;
+    loop {
+        match analyzer.report().outcome {
+            VisitOutcome::Seen(sighting) => {
+                assert_eq!((sighting.size, sighting.removals), (3.0, 0.0));
+                seen += 1;
+            }
+            outcome => break assert_eq!(outcome, VisitOutcome::OwnerGone),
+        }
+    }
+    assert!(seen > 2);
+    let reason = analyzer.until(|message| match message {
+        FromAgent::Goodbye { reason, .. } => Some(reason),
+        FromAgent::ProbeReport(report) => panic!("of a probe that has ended: {report:?}"),
+        _ => None,
+    });
+    assert_eq!(reason, GoodbyeReason::VmDeath);
+    assert_eq!(analyzer.next_or_end(), None);
     ends_well(program);
 }
 
 #[test]
-fn planted_panics_and_wrong_options_leave_the_program_alone() {
-    let Some(home) = java_home() else { return };
-    let folder = tempfile::tempdir().expect("folder");
-    let record = format!("record={},mark-after=200ms,capture-after=200ms", folder.path().join("r").display());
-    for place in ["vm-init", "mark", "capture", "gc"] {
-        ends_well(start(&home, folder.path(), &format!("{record},test-panic={place}"), "1.5"));
-    }
-    ends_well(start(&home, folder.path(), "colour=red", "0.2"));
+fn a_bias_that_is_set_holds_and_without_probes_no_tag_stands() {
+    let Some(scene) = Scene::new() else { return };
+    let listener = scene.listen();
+    let program = scene.start_connected("", "10");
+    let mut analyzer = Analyzer::accept(&listener);
+    assert_eq!(analyzer.tags_standing(), 0);
+    let graph = capture(&mut analyzer, 1);
+    install(&mut analyzer, 1, vec![graph.list_probe()]);
+    assert!(analyzer.report().bias > 0.8);
+    analyzer.say(&ToAgent::SetBias { biases: vec![(LIST, 0.2)] });
+    let low = (0..20).map(|_| analyzer.report().bias).find(|&bias| bias < 0.5);
+    assert!(low.is_some_and(|bias| (0.15..=0.25).contains(&bias)), "{low:?}");
+    let tags = analyzer.tags_standing();
+    assert!((1..=64).contains(&tags), "{tags} tags for the members of one probe");
+    install(&mut analyzer, 1, vec![]);
+    assert_eq!(analyzer.tags_standing(), 0);
+    drop(analyzer);
+    ends_well(program);
+}
+
+#[test]
+fn after_a_failed_capture_the_next_still_tells_old_from_new() {
+    let Some(scene) = Scene::new() else { return };
+    let listener = scene.listen();
+    let program = scene.start_connected("test-dry=1", "4");
+    let mut analyzer = Analyzer::accept(&listener);
+    let marked = mark(&mut analyzer, 1);
+    std::thread::sleep(Duration::from_millis(500));
+    let failure = try_capture(&mut analyzer, 2).err().unwrap_or_default();
+    assert!(failure.contains("reads too slowly"), "{failure}");
+    let graph = capture(&mut analyzer, 3);
+    let (old, aborted, new) = (graph.first_seen_by(1), graph.first_seen_by(2), graph.first_seen_by(3));
+    assert_eq!((old + new, aborted), (graph.objects.len(), 0));
+    assert!(old as u64 <= marked && old > graph.objects.len() * 9 / 10 && new > 20, "{old} old, {new} new");
+    drop(analyzer);
+    ends_well(program);
 }

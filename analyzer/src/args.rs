@@ -76,7 +76,7 @@ pub(crate) struct ReplayArgs {
 /// What only a live JVM needs.
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
-    /// Report after this long, counted from the JVM's connection, and leave the JVM alone.
+    /// Report after this long, counted from the JVM's connection, and stop watching.
     #[arg(long = "for", value_name = "DURATION", value_parser = some_time)]
     pub(crate) run_for: Option<Duration>,
     /// Write everything that the agent tells to FILE, for `replay`.
@@ -85,13 +85,13 @@ pub(crate) struct LiveArgs {
     /// Print plain tables even on a terminal.
     #[arg(long)]
     pub(crate) plain: bool,
-    /// Mark the objects that exist this long after the start (T1).
+    /// Mark the objects that exist this long after the agent's start (T1) [default: 10s, or a sixth of --for if less].
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(crate) mark_after: Option<Duration>,
-    /// Capture the heap this long after the mark (T2).
+    /// Capture the heap this long after the mark (T2) [default: 15s, or a quarter of --for if less].
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(crate) capture_after: Option<Duration>,
-    /// Visit at most one structure in this time.
+    /// Visit at most one structure in this time [default: 100ms].
     #[arg(long, value_name = "DURATION", value_parser = some_time)]
     pub(crate) tick: Option<Duration>,
 }
@@ -105,7 +105,7 @@ pub(crate) struct Shared {
     /// Exit with status 3 when the report has such a region.
     #[arg(long, value_name = "TREND")]
     pub(crate) fail_on: Option<FailOn>,
-    /// Print how the rank of every leak root came about.
+    /// Print how the ranks of the best leak roots came about.
     #[arg(long)]
     pub(crate) explain: bool,
 }

@@ -1,6 +1,7 @@
 //! The walk: numbers objects at first sight and writes records into buffers made beforehand. Inside the callback it
 //! neither allocates nor locks nor calls the JVM; when the buffers run dry it waits a bounded time, then gives up.
 
+use crate::identity::ages::Ages;
 use crate::identity::tag::Tag;
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next, Origin};
 use crate::link::outbox::Outbox;
@@ -15,6 +16,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Sees every reference of one capture.
 pub struct Walker<'o> {
     snapshot: SnapshotId,
+    ages: &'o Ages,
     outbox: &'o Outbox,
     last_id: u64,
     objects: Vec<ObjectRecord>,
@@ -29,9 +31,10 @@ pub struct Walker<'o> {
 
 impl<'o> Walker<'o> {
     /// A walker with buffers from the outbox's pool, which must be filled. `panics` is the test hook.
-    pub fn new(snapshot: SnapshotId, outbox: &'o Outbox, panics: bool) -> Self {
+    pub fn new(snapshot: SnapshotId, ages: &'o Ages, outbox: &'o Outbox, panics: bool) -> Self {
         let mut walker = Self {
             snapshot,
+            ages,
             outbox,
             last_id: 0,
             objects: Vec::new(),
@@ -90,15 +93,15 @@ impl<'o> Walker<'o> {
             return id;
         }
         self.last_id += 1;
-        let first_seen = if before.first_seen == 0 { self.snapshot.0 } else { before.first_seen };
-        let tag = Tag { id: self.last_id, first_seen, capture: self.snapshot.0 };
+        let first_seen = self.ages.first_seen(before, self.snapshot);
+        let tag = Tag { id: self.last_id, first_seen: first_seen.0, capture: self.snapshot.0 };
         edge.tag.set(tag.encode(edge.tag.get()));
         self.objects.push(ObjectRecord {
             id: ObjectId(self.last_id),
             class: Tag::decode(edge.class_tag).id_in(self.snapshot),
             shallow_bytes: edge.size_bytes,
             array_length: edge.array_length,
-            first_seen: SnapshotId(first_seen),
+            first_seen,
         });
         if self.objects.len() == BUFFER_RECORDS {
             let outbox = self.outbox;

@@ -2,5 +2,6 @@
 //!
 //! [`MarkDone`]: rootbound_wire::message::MarkDone
 
+pub mod ages;
 pub mod mark;
 pub mod tag;

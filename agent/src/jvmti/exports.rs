@@ -1,10 +1,9 @@
 //! The agent's three entries, as the JVM looks them up. They never fail: an agent that cannot work lies dormant.
 
 use super::jni::Vm;
-use crate::session;
+use crate::session::{self, log, panics};
 use jni_sys::{JNI_OK, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};
-use std::panic::catch_unwind;
 
 /// Loaded at the start of the JVM (`-agentpath`).
 ///
@@ -39,7 +38,8 @@ unsafe fn load(vm: *mut JavaVM, options: *const c_char, is_live: bool) -> jint {
             if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into_owned() };
         (Vm::from_raw(vm), options)
     };
-    // A panic has printed its message already; the JVM goes on without the agent.
-    drop(catch_unwind(|| session::load(vm, &options, is_live)));
+    if let Err(panicked) = panics::contain(|| session::load(vm, &options, is_live)) {
+        log::error(&format!("the agent panicked while it was loaded: {}", panicked.0));
+    }
     JNI_OK
 }

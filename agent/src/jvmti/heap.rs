@@ -5,10 +5,11 @@
 
 use super::abi::{HeapCallbacks, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
 use super::env::{Env, JvmtiError, jvmti};
+use crate::session::panics::contain_in_callback;
 use jni_sys::{jint, jlong, jobject};
 use std::cell::Cell;
 use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 
 /// What to do after a visit.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +77,7 @@ struct Guarded<'v, V> {
 
 impl<V> Guarded<'_, V> {
     fn run(&mut self, visit: impl FnOnce(&mut V) -> Next) -> Next {
-        catch_unwind(AssertUnwindSafe(|| visit(self.visitor))).unwrap_or_else(|_| {
+        contain_in_callback(AssertUnwindSafe(|| visit(self.visitor))).unwrap_or_else(|| {
             self.panicked = true;
             Next::Abort
         })

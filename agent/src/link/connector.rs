@@ -5,7 +5,7 @@ use super::LinkEvent;
 use super::outbox::queue;
 use super::socket::Socket;
 use super::writer;
-use crate::session::log;
+use crate::session::{log, panics};
 use crossbeam_channel::Sender;
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::frame::{FrameError, FrameReader};
@@ -69,7 +69,9 @@ fn converse(socket: &Socket, hello: &Hello, events: &Sender<LinkEvent>) -> Endin
         // Whether the session still listens shows at the next connection.
         drop(events.send(LinkEvent::Down));
     }
-    drop(writer.join());
+    if writer.join().is_err() {
+        log::error(&format!("the writer panicked, and with it went the connection: {}", panics::taken().0));
+    }
     ending
 }
 

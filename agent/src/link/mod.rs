@@ -1,7 +1,7 @@
 //! To the analyzer and back: a bounded queue, a writer that drains it, and whoever is at the other end. Never touches
 //! the JVM: its threads are native and keep running while the world is stopped.
 //!
-//! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`socket`], [`connector`],
+//! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`split`], [`socket`], [`connector`],
 //! [`recorder`].
 
 pub mod connector;
@@ -9,6 +9,7 @@ pub mod outbox;
 pub mod pool;
 pub mod recorder;
 pub mod socket;
+pub mod split;
 pub mod writer;
 
 use outbox::Outbox;

@@ -21,8 +21,8 @@ impl<T> Shelf<T> {
         Self { give, take, buffers }
     }
 
-    fn fill(&self) {
-        for _ in self.take.len()..self.buffers {
+    fn fill(&self, most: usize) {
+        for _ in self.take.len()..self.buffers.min(most) {
             drop(self.give.try_send(Vec::with_capacity(BUFFER_RECORDS)));
         }
     }
@@ -65,11 +65,11 @@ impl Pool {
         }
     }
 
-    /// Makes the buffers of a capture.
-    pub fn fill(&self) {
-        self.objects.fill();
-        self.references.fill();
-        self.roots.fill();
+    /// Makes the buffers of a capture: as many as there may be, or fewer to test what happens when they run dry.
+    pub fn fill(&self, most_of_a_kind: usize) {
+        self.objects.fill(most_of_a_kind);
+        self.references.fill(most_of_a_kind);
+        self.roots.fill(most_of_a_kind);
     }
 
     /// Frees the buffers that are at home.

@@ -2,6 +2,7 @@
 
 use super::outbox::Counts;
 use super::pool::Pool;
+use super::split;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use rootbound_wire::frame;
 use rootbound_wire::message::FromAgent;
@@ -15,7 +16,7 @@ const LOOK_UP: Duration = Duration::from_millis(200);
 
 /// Drains `queue` into `sink` until all senders are gone, `closed` is set, or writing fails.
 pub fn drain(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, counts: &Counts, closed: &AtomicBool) {
-    let mut bytes = Vec::with_capacity(BATCH_BYTES * 2);
+    let mut coder = Coder::default();
     while !closed.load(Ordering::Relaxed) {
         let first = match queue.recv_timeout(LOOK_UP) {
             Ok(first) => first,
@@ -23,18 +24,96 @@ pub fn drain(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, co
             Err(RecvTimeoutError::Disconnected) => return,
         };
         let (mut next, mut taken) = (Some(first), 0);
-        while let Some(message) = next {
-            // A message too long for a frame is left out: the frames around it stay readable.
-            drop(frame::append(&message, &mut bytes));
+        while let Some(mut message) = next {
+            coder.code(&mut message);
             pool.recycle(message);
             taken += 1;
-            next = if bytes.len() < BATCH_BYTES { queue.try_recv().ok() } else { None };
+            next = if coder.bytes.len() < BATCH_BYTES { queue.try_recv().ok() } else { None };
         }
-        let written = sink.write_all(&bytes).and_then(|()| sink.flush());
-        bytes.clear();
+        let written = sink.write_all(&coder.bytes).and_then(|()| sink.flush());
+        coder.bytes.clear();
         counts.settle(taken);
         if written.is_err() {
             return;
         }
+    }
+}
+
+/// Messages to frames. What fits no frame is never lost in silence: a capture that misses a record ends as failed.
+#[derive(Default)]
+struct Coder {
+    bytes: Vec<u8>,
+    /// Why the running capture is not whole.
+    lack: Option<String>,
+}
+
+impl Coder {
+    fn code(&mut self, message: &mut FromAgent) {
+        match message {
+            FromAgent::CaptureStarted { .. } => self.lack = None,
+            FromAgent::CaptureDone(done) => done.failure = done.failure.take().or(self.lack.take()),
+            _ => {}
+        }
+        let Err(error) = frame::append(message, &mut self.bytes) else { return };
+        match split::halves(message) {
+            Some(halves) => halves.into_iter().for_each(|mut half| self.code(&mut half)),
+            None => {
+                let text = format!("a message could not be sent: {error}");
+                // A short text always fits. The writer has no clock of the session's.
+                drop(frame::append(&FromAgent::Problem { at_ms: 0, text: text.clone() }, &mut self.bytes));
+                self.lack = Some(text);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rootbound_wire::frame::{FrameReader, MAX_PAYLOAD_BYTES};
+    use rootbound_wire::ids::{MethodId, SnapshotId};
+    use rootbound_wire::message::{CaptureDone, MethodRecord};
+
+    fn methods(count: u64, name_bytes: usize) -> FromAgent {
+        let name = "m".repeat(name_bytes);
+        FromAgent::Methods((0..count).map(|id| MethodRecord { id: MethodId(id), name: name.clone() }).collect())
+    }
+
+    fn coded(messages: impl IntoIterator<Item = FromAgent>) -> Vec<FromAgent> {
+        let mut coder = Coder::default();
+        messages.into_iter().for_each(|mut message| coder.code(&mut message));
+        let mut frames = FrameReader::new(&coder.bytes[..]);
+        let next = || frames.next_frame().ok().flatten().and_then(|frame| frame.message().ok().flatten());
+        std::iter::from_fn(next).collect()
+    }
+
+    fn capture(middle: FromAgent) -> Vec<FromAgent> {
+        let done = CaptureDone { snapshot: SnapshotId(2), at_ms: 0, pause_ms: 0.0, failure: None };
+        coded([FromAgent::CaptureStarted { snapshot: SnapshotId(2), at_ms: 0 }, middle, FromAgent::CaptureDone(done)])
+    }
+
+    #[test]
+    fn a_message_too_long_for_a_frame_arrives_in_parts() {
+        let arrived = capture(methods(9, MAX_PAYLOAD_BYTES / 4));
+        let ids: Vec<u64> = arrived
+            .iter()
+            .filter_map(|message| match message {
+                FromAgent::Methods(methods) => Some(methods.iter().map(|method| method.id.0)),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        assert_eq!(ids, (0..9).collect::<Vec<_>>());
+        assert!(matches!(arrived.last(), Some(FromAgent::CaptureDone(done)) if done.failure.is_none()));
+    }
+
+    #[test]
+    fn a_record_too_long_for_a_frame_fails_its_capture() {
+        let arrived = capture(methods(2, MAX_PAYLOAD_BYTES));
+        let failure = match arrived.last() {
+            Some(FromAgent::CaptureDone(done)) => done.failure.clone().unwrap_or_default(),
+            other => panic!("{other:?}"),
+        };
+        assert!(failure.contains("longer than a frame"), "{failure}");
     }
 }

@@ -1,21 +1,23 @@
 //! A heap in memory, for tests of the traversals: objects are numbers, each with its place, fields and slots.
-#![allow(clippy::expect_used)]
 
-use super::frontier;
-use super::full::{Full, traverse};
 use super::random::Random;
 use super::reader::HeapReader;
 use super::route::{Place, Route, Step};
-use super::sampled::estimate;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
-struct FakeHeap {
+pub(super) struct FakeHeap {
     /// Place and references of each object.
-    objects: Vec<(usize, Vec<Option<usize>>)>,
+    pub(super) objects: Vec<(usize, Vec<Option<usize>>)>,
+    /// Objects that have been collected.
+    pub(super) collected: HashSet<usize>,
+    /// Marks other than 0.
+    pub(super) marks: RefCell<HashMap<usize, i64>>,
 }
 
 impl FakeHeap {
-    fn add(&mut self, place: usize, references: Vec<Option<usize>>) -> usize {
+    pub(super) fn add(&mut self, place: usize, references: Vec<Option<usize>>) -> usize {
         self.objects.push((place, references));
         self.objects.len() - 1
     }
@@ -47,16 +49,28 @@ impl HeapReader for FakeHeap {
         Some(*object)
     }
     fn recall(&self, held: &usize) -> Option<usize> {
-        Some(*held)
+        (!self.collected.contains(held)).then_some(*held)
+    }
+    fn mark(&self, object: &usize) -> i64 {
+        self.marks.borrow().get(object).copied().unwrap_or(0)
+    }
+    fn set_mark(&self, object: &usize, mark: i64) -> bool {
+        let mut marks = self.marks.borrow_mut();
+        if mark == 0 {
+            marks.remove(object)
+        } else {
+            marks.insert(*object, mark)
+        };
+        true
     }
 }
 
-fn step(is_array: bool, to: usize) -> Step {
+pub(super) fn step(is_array: bool, to: usize) -> Step {
     Step { is_array, to: vec![to] }
 }
 
 /// Owner, table, nodes in buckets: a `HashMap`.
-fn map(buckets: usize, members: usize) -> (FakeHeap, Route, usize) {
+pub(super) fn map(buckets: usize, members: usize) -> (FakeHeap, Route, usize) {
     let place = |counts, steps| Place { counts, steps };
     let places =
         vec![place(false, vec![step(false, 1)]), place(false, vec![step(true, 2)]), place(true, vec![step(false, 2)])];
@@ -71,8 +85,8 @@ fn map(buckets: usize, members: usize) -> (FakeHeap, Route, usize) {
     (heap, Route { places }, owner)
 }
 
-/// Owner and a chain of nodes; the last one's link leads to `back` nodes before it, or nowhere.
-fn chain(nodes: usize, is_circle: bool) -> (FakeHeap, Route, usize) {
+/// Owner and a chain of nodes 0, 1, 2 …; the last one's link leads to the first, or nowhere.
+pub(super) fn chain(nodes: usize, is_circle: bool) -> (FakeHeap, Route, usize) {
     let places =
         vec![Place { counts: false, steps: vec![step(false, 1)] }, Place { counts: true, steps: vec![step(false, 1)] }];
     let mut heap = FakeHeap::default();
@@ -84,56 +98,16 @@ fn chain(nodes: usize, is_circle: bool) -> (FakeHeap, Route, usize) {
     (heap, Route { places }, owner)
 }
 
-#[test]
-fn within_its_budget_a_traversal_is_exact() {
-    let (heap, route, owner) = map(1024, 700);
-    assert!(matches!(traverse(&heap, &route, owner, 10_000, |_| {}), Full::Counted { size: 700, .. }));
-    assert!(matches!(traverse(&heap, &route, owner, 1000, |_| {}), Full::OverBudget { reads: 1000 }));
-}
-
-#[test]
-fn random_descents_are_unbiased_and_know_their_error() {
-    let (heap, route, owner) = map(1 << 15, 20_000);
-    let mut random = Random::new(7);
-    let (mut sum, mut squares, mut told, rounds) = (0.0, 0.0, 0.0, 200.0);
-    for _ in 0..200 {
-        let seen = estimate(&heap, &route, &owner, 4000, &mut random).expect("fits");
-        assert!(seen.reads <= 4000);
-        sum += seen.size;
-        squares += (seen.size - 20_000.0_f64).powi(2);
-        told += seen.error;
+/// Owner, array, members beside it: a list or a ring. Its member at `slot` is `heap.objects[array].1[slot]`.
+pub(super) fn list(slots: usize, members: usize) -> (FakeHeap, Route, usize) {
+    let place = |counts, steps| Place { counts, steps };
+    let places = vec![place(false, vec![step(false, 1)]), place(false, vec![step(true, 2)]), place(true, vec![])];
+    let mut heap = FakeHeap::default();
+    let mut array = vec![None; slots];
+    for slot in &mut array[..members] {
+        *slot = Some(heap.add(2, vec![]));
     }
-    let (bias, spread, told) = (sum / rounds - 20_000.0, (squares / rounds).sqrt(), told / rounds);
-    assert!(bias.abs() < 4.0 * spread / rounds.sqrt(), "bias {bias}, spread {spread}");
-    assert!((0.6..1.6).contains(&(told / spread)), "told {told}, is {spread}");
-}
-
-#[test]
-fn a_long_chain_is_counted_over_visits_and_its_growth_seen() {
-    let (mut heap, route, owner) = chain(1000, false);
-    let found = route.chain().expect("a chain");
-    let mut memory = None;
-    let mut visits = 0;
-    let counted = loop {
-        visits += 1;
-        let seen = frontier::visit(&heap, &route, found, &owner, &mut memory, 300).expect("not empty");
-        if seen.ended {
-            break seen.size;
-        }
-    };
-    assert_eq!((counted, visits), (1000.0, 4));
-    let tail = heap.add(1, vec![None]);
-    heap.objects[999].1[0] = Some(tail);
-    let head = heap.add(1, vec![Some(0)]);
-    heap.objects[owner].1[0] = Some(head);
-    let seen = frontier::visit(&heap, &route, found, &owner, &mut memory, 300).expect("not empty");
-    assert_eq!(seen.size, 1002.0);
-}
-
-#[test]
-fn a_circle_ends_at_last() {
-    let (heap, route, owner) = chain(50, true);
-    assert!(matches!(traverse(&heap, &route, owner, 1000, |_| {}), Full::OverBudget { .. }));
-    let found = route.chain().expect("a chain");
-    assert!(frontier::visit(&heap, &route, found, &owner, &mut None, 1000).expect("not empty").ended);
+    let array = heap.add(1, array);
+    let owner = heap.add(0, vec![Some(array)]);
+    (heap, Route { places }, owner)
 }

@@ -1,142 +1,211 @@
-//! Long chains: walk on from the last node known, a bounded way each visit, and look for new nodes at the head.
+//! Chains longer than a visit may read. A first *pass* counts the chain from its head over as many visits as it takes;
+//! from then on a visit looks for new nodes at the head and behind the last node known. What it cannot see there
+//! (removals in the middle, a tail cut off) a further pass finds, every sixteenth visit or when the head was lost.
+//!
+//! A queue longer than the budget loses its head between any two visits. Its passes follow one another; meanwhile the
+//! last size is told with a finite error.
 
+use super::chain_walk::{ChainWalk, End, Leg};
 use super::reader::HeapReader;
 use super::route::{Chain, Route};
+
+/// Visits between two passes over a chain that shows no sign of loss.
+const PASS_EVERY: u32 = 16;
+/// Head and tail may each use this part of a visit's reads, so that a pass always gets on.
+const SHARE: u32 = 4;
 
 /// What is remembered of a chain between two visits.
 pub struct Frontier<H> {
     first: H,
-    last: H,
+    /// The last node, once a pass has reached it.
+    last: Option<H>,
     size: f64,
-    ended: bool,
+    error: f64,
+    pass: Option<Pass<H>>,
+    visits_since_pass: u32,
+    /// In the visit that runs: growth at the tail says nothing about the size then.
+    is_head_lost: bool,
+}
+
+/// A count from the head that is under way.
+struct Pass<H> {
+    cursor: H,
+    counted: f64,
+    /// Members that came in behind the last node meanwhile.
+    tail_growth: f64,
+    /// Nodes were taken from the part that is counted already.
+    is_cut: bool,
 }
 
 /// What one visit of a chain came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Counted so far.
+    /// Members, as far as is known.
     pub size: f64,
-    /// Whether the end has been reached; otherwise `size` is a lower bound.
-    pub ended: bool,
+    /// Standard error of `size`; infinite while the chain has never been counted to its end.
+    pub error: f64,
     /// Objects read.
     pub reads: u32,
-}
-
-struct Leg<O> {
-    last: O,
-    counted: f64,
-    reads: u32,
-    end: End,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    Null,
-    Met,
-    Budget,
 }
 
 /// Visits the chain once more. `None` when it is empty or cannot be remembered; `memory` is then empty too.
 pub fn visit<R: HeapReader>(
     reader: &R,
     route: &Route,
-    chain: Chain,
+    chain: &Chain,
     owner: &R::Ref,
     memory: &mut Option<Frontier<R::Held>>,
     budget: u32,
 ) -> Option<Progress> {
     let before = memory.take();
-    let first = reader.field(0, chain.entry, owner).filter(|node| reader.admits(chain.place, node))?;
-    let mut reads = 1;
-    let known = before.and_then(|known| Some((reader.recall(&known.first)?, reader.recall(&known.last)?, known)));
-    let (start, mut size) = match known {
-        Some((known_first, known_last, known)) => {
-            let head = head_growth(reader, route, chain, &first, &known_first, budget / 2);
-            reads += head.reads;
-            if head.end == End::Met { (Some(known_last), known.size + head.counted) } else { (None, 0.0) }
-        }
-        None => (None, 0.0),
+    let mut walk = ChainWalk::begin(reader, route, chain, owner, budget)?;
+    let mut known = match before {
+        Some(known) => known,
+        None => Frontier::new(reader.hold(&walk.first)?),
     };
-    let start = match start {
-        Some(last) => last,
-        None => {
-            size = node_count(reader, route, chain, &first, &mut reads);
-            reader.duplicate(&first)?
-        }
-    };
-    let leg = walk(reader, route, chain, start, None, budget.saturating_sub(reads));
-    reads += leg.reads;
-    let size = size + leg.counted;
-    let ended = leg.end != End::Budget;
-    *memory = Some(Frontier { first: reader.hold(&first)?, last: reader.hold(&leg.last)?, size, ended });
-    memory.as_ref().map(|known| Progress { size: known.size, ended: known.ended, reads })
-}
-
-/// Nodes inserted before the first node known.
-fn head_growth<R: HeapReader>(
-    reader: &R,
-    route: &Route,
-    chain: Chain,
-    first: &R::Ref,
-    known: &R::Ref,
-    budget: u32,
-) -> Leg<()> {
-    let nothing = |end| Leg { last: (), counted: 0.0, reads: 0, end };
-    if reader.same(first, known) {
-        return nothing(End::Met);
+    if !known.look_at_head(&mut walk)? {
+        known.look_at_tail(&mut walk)?;
+        known.go_on_with_pass(&mut walk)?;
     }
-    let Some(start) = reader.duplicate(first) else { return nothing(End::Null) };
-    let mut reads = 0;
-    let own = node_count(reader, route, chain, first, &mut reads);
-    let leg = walk(reader, route, chain, start, Some(known), budget);
-    Leg { last: (), counted: leg.counted + own, reads: leg.reads + reads, end: leg.end }
+    known.first = reader.hold(&walk.first)?;
+    let progress = Progress { size: known.size, error: known.error, reads: walk.reads };
+    *memory = Some(known);
+    Some(progress)
 }
 
-/// Follows the links after `start`, counting each node met, with Brent's check for cycles.
-fn walk<R: HeapReader>(
-    reader: &R,
-    route: &Route,
-    chain: Chain,
-    start: R::Ref,
-    until: Option<&R::Ref>,
-    budget: u32,
-) -> Leg<R::Ref> {
-    let (mut node, mut counted, mut reads) = (start, 0.0, 0);
-    let (mut tortoise, mut power, mut lap) = (reader.duplicate(&node), 1_u64, 0_u64);
-    let end = loop {
-        if reads >= budget {
-            break End::Budget;
+impl<H> Frontier<H> {
+    fn new(first: H) -> Self {
+        Self {
+            first,
+            last: None,
+            size: 0.0,
+            error: f64::INFINITY,
+            pass: None,
+            visits_since_pass: PASS_EVERY,
+            is_head_lost: false,
         }
-        reads += 1;
-        let next = reader.field(chain.place, chain.next, &node).filter(|next| reader.admits(chain.place, next));
-        let Some(next) = next else { break End::Null };
-        if until.is_some_and(|until| reader.same(until, &next)) {
-            break End::Met;
-        }
-        if tortoise.as_ref().is_some_and(|tortoise| reader.same(tortoise, &next)) {
-            break End::Null;
-        }
-        node = next;
-        counted += node_count(reader, route, chain, &node, &mut reads);
-        lap += 1;
-        if lap == power {
-            (tortoise, power, lap) = (reader.duplicate(&node), power * 2, 0);
-        }
-    };
-    Leg { last: node, counted, reads, end }
-}
-
-/// What one node is worth: itself, and the leaves beside its link.
-fn node_count<R: HeapReader>(reader: &R, route: &Route, chain: Chain, node: &R::Ref, reads: &mut u32) -> f64 {
-    let place = &route.places[chain.place];
-    let mut count = f64::from(u8::from(place.counts));
-    for (index, step) in place.steps.iter().enumerate().filter(|&(index, _)| index != chain.next) {
-        if !step.to.iter().any(|&to| route.places[to].counts) {
-            continue;
-        }
-        *reads += 1;
-        let leaf = reader.field(chain.place, index, node).and_then(|leaf| route.admit(reader, step, &leaf));
-        count += f64::from(u8::from(leaf.is_some_and(|to| route.places[to].counts)));
     }
-    count
+
+    /// Nodes inserted before the first node known. `true` when the look found the whole chain, and it is counted.
+    fn look_at_head<R: HeapReader<Held = H>>(&mut self, walk: &mut ChainWalk<'_, R>) -> Option<bool> {
+        self.is_head_lost = false;
+        let known = walk.reader.recall(&self.first);
+        if known.as_ref().is_some_and(|known| walk.reader.same(known, &walk.first)) {
+            return Some(false);
+        }
+        let own = walk.worth_of_first();
+        let start = walk.reader.duplicate(&walk.first)?;
+        let leg = walk.follow(start, known.as_ref(), walk.budget() / SHARE);
+        let counted = own + leg.counted;
+        match leg.end {
+            End::Met => {
+                self.size += counted;
+                self.pass.iter_mut().for_each(|pass| pass.counted += counted);
+            }
+            End::Last => self.end_pass(walk, counted, 0.0, &leg)?,
+            End::Budget => self.lose_head(counted),
+        }
+        Some(leg.end == End::Last)
+    }
+
+    /// Nobody knows how many left at the head.
+    fn lose_head(&mut self, seen: f64) {
+        if self.error.is_finite() {
+            self.error = self.error.max(anywhere_within((self.size - seen).max(0.0)));
+        }
+        (self.is_head_lost, self.visits_since_pass) = (true, PASS_EVERY);
+        self.pass.iter_mut().for_each(|pass| pass.is_cut = true);
+    }
+
+    /// Nodes behind the last one known.
+    fn look_at_tail<R: HeapReader<Held = H>>(&mut self, walk: &mut ChainWalk<'_, R>) -> Option<()> {
+        let Some(held) = self.last.take() else { return Some(()) };
+        let Some(last) = walk.reader.recall(&held) else {
+            // The tail has been cut off, or the chain replaced by another.
+            self.lose_head(0.0);
+            return Some(());
+        };
+        let share = if self.pass.is_some() { walk.budget() / SHARE } else { walk.budget() };
+        let leg = walk.follow(last, None, share);
+        if !self.is_head_lost {
+            self.size += leg.counted;
+        }
+        self.pass.iter_mut().for_each(|pass| pass.tail_growth += leg.counted);
+        if leg.end == End::Budget {
+            // As many may follow.
+            self.error = self.error.max(leg.counted);
+        }
+        self.last = Some(walk.reader.hold(&leg.last)?);
+        Some(())
+    }
+
+    fn go_on_with_pass<R: HeapReader<Held = H>>(&mut self, walk: &mut ChainWalk<'_, R>) -> Option<()> {
+        self.visits_since_pass += 1;
+        let started = self.pass.take().and_then(|pass| Some((walk.reader.recall(&pass.cursor)?, pass)));
+        let (cursor, mut pass) = match started {
+            Some(started) => started,
+            None if self.visits_since_pass < PASS_EVERY => return Some(()),
+            None => {
+                let counted = walk.worth_of_first();
+                let cursor = walk.reader.hold(&walk.first)?;
+                (walk.reader.duplicate(&walk.first)?, Pass { cursor, counted, tail_growth: 0.0, is_cut: false })
+            }
+        };
+        let leg = walk.follow(cursor, None, walk.budget());
+        pass.counted += leg.counted;
+        match leg.end {
+            End::Budget => {
+                pass.cursor = walk.reader.hold(&leg.last)?;
+                if self.error.is_infinite() {
+                    self.size = pass.counted;
+                }
+                self.pass = Some(pass);
+            }
+            _ if leg.hops == 0 && !self.is_end(walk, &leg.last) => {
+                // The cursor's own node was taken out of the chain: what it leads to says nothing. Start over.
+                self.visits_since_pass = PASS_EVERY;
+            }
+            _ => {
+                let (size, error) = self.result_of(&pass);
+                self.end_pass(walk, size, error, &leg)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Size and error. A pass that lost its beginning has counted members that are gone. Without those that came
+    /// meanwhile it gives the size at its start; removals since then lie anywhere up to twice the additions.
+    fn result_of(&self, pass: &Pass<H>) -> (f64, f64) {
+        match pass.is_cut {
+            false => (pass.counted, 0.0),
+            true if self.error.is_infinite() => (pass.counted, anywhere_within(pass.counted)),
+            true => {
+                let size = (pass.counted - pass.tail_growth).max(0.0);
+                (size, anywhere_within(2.0 * pass.tail_growth).max((size - self.size).abs()))
+            }
+        }
+    }
+
+    /// Whether a node without a successor is the chain's end: the last one known, or the only one.
+    fn is_end<R: HeapReader<Held = H>>(&self, walk: &ChainWalk<'_, R>, node: &R::Ref) -> bool {
+        let last = self.last.as_ref().and_then(|last| walk.reader.recall(last));
+        walk.reader.same(node, &walk.first) || last.is_some_and(|last| walk.reader.same(&last, node))
+    }
+
+    fn end_pass<R: HeapReader<Held = H>>(
+        &mut self,
+        walk: &ChainWalk<'_, R>,
+        size: f64,
+        error: f64,
+        leg: &Leg<R::Ref>,
+    ) -> Option<()> {
+        (self.size, self.error, self.pass, self.visits_since_pass) = (size, error, None, 0);
+        self.last = Some(walk.reader.hold(&leg.last)?);
+        Some(())
+    }
+}
+
+/// Standard error of a size that lies anywhere in an interval of this width.
+fn anywhere_within(width: f64) -> f64 {
+    width / 12.0_f64.sqrt()
 }

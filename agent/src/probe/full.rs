@@ -6,6 +6,10 @@ use super::route::Route;
 /// Most references held at once; deeper structures are left to the other ways of counting.
 pub const DEPTH: usize = 4096;
 
+/// What a read costs, in quarters of one: an empty slot touches no second object, and sparse tables are full of them.
+const READ_COST: u64 = 4;
+const EMPTY_SLOT_COST: u64 = 1;
+
 /// What a traversal came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
@@ -13,7 +17,7 @@ pub enum Full {
     Counted {
         /// Arrivals at counting places.
         size: u64,
-        /// Objects read.
+        /// Objects read; four empty slots count as one.
         reads: u32,
     },
     /// The budget (or the depth) did not suffice.
@@ -30,7 +34,7 @@ struct Frame<O> {
     slot: u32,
 }
 
-/// Traverses from the owner.
+/// Traverses from the owner, never beyond the budget; four empty array slots count as one read.
 pub fn traverse<R: HeapReader>(
     reader: &R,
     route: &Route,
@@ -38,7 +42,8 @@ pub fn traverse<R: HeapReader>(
     budget: u32,
     mut counted: impl FnMut(&R::Ref),
 ) -> Full {
-    let (mut size, mut reads) = (0, 0);
+    let (mut size, mut cost, limit) = (0, 0, u64::from(budget) * READ_COST);
+    let reads = |cost: u64| cost.div_ceil(READ_COST) as u32;
     let mut stack = vec![Frame { place: 0, object: owner, step: 0, slot: 0 }];
     while let Some(frame) = stack.last_mut() {
         let steps = &route.places[frame.place].steps;
@@ -46,10 +51,11 @@ pub fn traverse<R: HeapReader>(
             stack.pop();
             continue;
         };
-        if reads >= budget {
-            return Full::OverBudget { reads };
+        if cost + READ_COST > limit {
+            return Full::OverBudget { reads: reads(cost) };
         }
-        let referee = if step.is_array {
+        let is_slot = step.is_array;
+        let referee = if is_slot {
             let slot = frame.slot;
             frame.slot += 1;
             if slot >= reader.length(&frame.object) {
@@ -61,7 +67,7 @@ pub fn traverse<R: HeapReader>(
             frame.step += 1;
             reader.field(frame.place, frame.step - 1, &frame.object)
         };
-        reads += 1;
+        cost += if is_slot && referee.is_none() { EMPTY_SLOT_COST } else { READ_COST };
         // Done with this object: its frame goes before the referee's comes, so that a chain stays one frame deep.
         if frame.step == steps.len() {
             stack.pop();
@@ -74,10 +80,10 @@ pub fn traverse<R: HeapReader>(
         }
         if !route.is_leaf(place) {
             if stack.len() >= DEPTH {
-                return Full::OverBudget { reads };
+                return Full::OverBudget { reads: reads(cost) };
             }
             stack.push(Frame { place, object: referee, step: 0, slot: 0 });
         }
     }
-    Full::Counted { size, reads }
+    Full::Counted { size, reads: reads(cost) }
 }

@@ -2,6 +2,7 @@
 //! held weakly and taken up for the time of a visit.
 
 use super::reader::HeapReader;
+use crate::jvmti::env::Env;
 use crate::jvmti::jni::{FieldHandle, Jni, Local, Weak};
 
 /// What a place needs from the JVM.
@@ -17,15 +18,17 @@ pub struct LivePlace {
 /// One visit's view: every class is held, so that the fields stay valid.
 pub struct LiveReader<'j> {
     jni: &'j Jni,
+    /// The environment of the members' marks.
+    marks: Option<&'j Env>,
     places: &'j [LivePlace],
     classes: Vec<Local<'j>>,
 }
 
 impl<'j> LiveReader<'j> {
     /// Takes up the classes; `None` when one of them has been unloaded.
-    pub fn new(jni: &'j Jni, places: &'j [LivePlace]) -> Option<Self> {
+    pub fn new(jni: &'j Jni, marks: Option<&'j Env>, places: &'j [LivePlace]) -> Option<Self> {
         let classes = places.iter().map(|place| jni.upgrade(&place.class)).collect::<Option<_>>()?;
-        Some(Self { jni, places, classes })
+        Some(Self { jni, marks, places, classes })
     }
 }
 
@@ -64,5 +67,13 @@ impl<'j> HeapReader for LiveReader<'j> {
 
     fn recall(&self, held: &Weak) -> Option<Local<'j>> {
         self.jni.upgrade(held)
+    }
+
+    fn mark(&self, object: &Local<'j>) -> i64 {
+        self.marks.map_or(0, |marks| marks.tag(object))
+    }
+
+    fn set_mark(&self, object: &Local<'j>, mark: i64) -> bool {
+        self.marks.is_some_and(|marks| marks.set_tag(object, mark).is_ok())
     }
 }

@@ -23,4 +23,8 @@ pub trait HeapReader {
     fn hold(&self, object: &Self::Ref) -> Option<Self::Held>;
     /// The object again, unless it has been collected.
     fn recall(&self, held: &Self::Held) -> Option<Self::Ref>;
+    /// The mark that the agent gave the object; 0 when it bears none.
+    fn mark(&self, object: &Self::Ref) -> i64;
+    /// Gives the object a mark; 0 takes it away. `false` when that is not possible.
+    fn set_mark(&self, object: &Self::Ref, mark: i64) -> bool;
 }

@@ -27,11 +27,11 @@ pub struct Step {
     pub to: Vec<usize>,
 }
 
-/// A chain: one field from the owner to its first node, one field from node to node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A chain: single fields from the owner to its first node, one field from node to node.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// Step of the owner.
-    pub entry: usize,
+    /// Places before the first node, the owner's first; each has one step.
+    pub prefix: Vec<usize>,
     /// Place of the nodes.
     pub place: usize,
     /// Step from node to node.
@@ -51,16 +51,30 @@ impl Route {
 
     /// The chain that this route is, if it is one; leaves beside the links are allowed.
     pub fn chain(&self) -> Option<Chain> {
-        let mut entries = self.places.first()?.steps.iter().enumerate();
-        let (entry, step) = entries.next()?;
-        let [place] = step.to[..] else { return None };
-        if entries.next().is_some() || step.is_array || place == 0 {
-            return None;
+        let (mut place, mut prefix) = (0, Vec::new());
+        while prefix.len() < self.places.len() {
+            let [step] = &self.places[place].steps[..] else { return None };
+            let [to] = step.to[..] else { return None };
+            if step.is_array || to == 0 {
+                return None;
+            }
+            prefix.push(place);
+            place = to;
+            if let Some(next) = self.link(place) {
+                return Some(Chain { prefix, place, next });
+            }
+            if self.places[place].counts {
+                return None;
+            }
         }
+        None
+    }
+
+    /// The one step that leads from a node to the next, when `place` is a chain's.
+    fn link(&self, place: usize) -> Option<usize> {
         let mut links = self.places[place].steps.iter().enumerate().filter(|(_, step)| !self.leads_to_leaves(step));
         let (next, link) = links.next()?;
-        let is_chain = links.next().is_none() && !link.is_array && link.to == [place];
-        is_chain.then_some(Chain { entry, place, next })
+        (links.next().is_none() && !link.is_array && link.to == [place]).then_some(next)
     }
 
     fn leads_to_leaves(&self, step: &Step) -> bool {

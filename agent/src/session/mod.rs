@@ -1,9 +1,11 @@
 //! The composition root: who runs where. Three threads of the agent (work, write, read), the JVM's events, and the one
 //! switch that makes the agent dormant.
 //!
-//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (mark and capture), [`vm`] (who the JVM is).
+//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (mark and capture), [`vm`] (who the JVM is),
+//! [`log`] and [`panics`] (what the user sees).
 
 pub mod log;
+pub mod panics;
 pub mod snapshots;
 pub mod vm;
 pub mod work;
@@ -15,9 +17,9 @@ use crate::link::outbox::Outbox;
 use crate::link::{connector, recorder};
 use crate::options::{Options, PanicPlace, Target};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use panics::Panicked;
 use parking_lot::Mutex;
 use rootbound_wire::message::{FromAgent, GoodbyeReason};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -51,6 +53,7 @@ pub fn load(vm: Vm, options: &str, is_live: bool) {
         Err(reason) => return log::always(&reason),
     };
     log::set_level(options.log);
+    panics::install_hook();
     let Some(session) = new_session(vm, options) else { return };
     if SESSION.set(session).is_err() {
         return log::always("the agent is loaded already; this load changes nothing");
@@ -89,8 +92,8 @@ pub fn contained(work: impl FnOnce(&'static Session)) {
     if session.is_dormant() {
         return;
     }
-    if catch_unwind(AssertUnwindSafe(|| work(session))).is_err() {
-        session.give_up("the agent panicked; it is dormant from now on");
+    if let Err(panicked) = panics::contain(|| work(session)) {
+        session.give_up(&panicked);
     }
 }
 
@@ -157,12 +160,13 @@ impl Session {
         self.dormant.store(true, Ordering::Relaxed);
     }
 
-    /// Tells of a contained failure, once, and sleeps.
-    pub fn give_up(&self, text: &str) {
+    /// Tells of a contained panic, once, and sleeps.
+    pub fn give_up(&self, panicked: &Panicked) {
         self.sleep_for_good();
-        log::error(text);
+        let text = format!("the agent panicked and is dormant from now on: {}", panicked.0);
+        log::error(&text);
         if let Some(outbox) = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take()) {
-            outbox.offer(FromAgent::Problem { at_ms: self.at_ms(), text: text.to_owned() });
+            outbox.offer(FromAgent::Problem { at_ms: self.at_ms(), text });
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Session, log};
 use crate::capture::{names, walk::Walker};
-use crate::identity::{mark::mark_all, tag::LAST_SNAPSHOT};
+use crate::identity::{ages::Ages, mark::mark_all, tag::LAST_SNAPSHOT};
 use crate::jvmti::env::Env;
 use crate::jvmti::heap::WalkError;
 use crate::jvmti::jni::Jni;
@@ -18,6 +18,11 @@ use std::time::Instant;
 pub struct Snapshots {
     tags: Option<Env>,
     standing: u64,
+    ages: Ages,
+    /// The highest number that stands in a tag.
+    newest: u32,
+    /// Captures begun since the agent was loaded; only the test hook asks.
+    begun: u32,
 }
 
 impl Snapshots {
@@ -33,17 +38,22 @@ impl Snapshots {
 
     /// Clears every tag.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { begun: self.begun, ..Self::default() };
     }
 
-    fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<&Env, String> {
+    fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<(), String> {
         if snapshot.0 == 0 || snapshot.0 > LAST_SNAPSHOT {
             return Err(format!("snapshot numbers run from 1 to {LAST_SNAPSHOT}, not {}", snapshot.0));
         }
+        // A number that stands in tags already would confuse two snapshots; numbers that rise never come here.
+        if snapshot.0 <= self.newest {
+            self.clear();
+        }
+        self.newest = snapshot.0;
         if self.tags.is_none() {
             self.tags = Some(Env::tagging(session.vm).map_err(|error| error.to_string())?);
         }
-        self.tags.as_ref().ok_or_else(|| "no tag environment".to_owned())
+        Ok(())
     }
 
     /// T1.
@@ -52,8 +62,9 @@ impl Snapshots {
     /// Why it could not be done, for people to read.
     pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId) -> Result<(), String> {
         let panics = session.options.test_panic == Some(PanicPlace::Mark);
-        let env = self.open(session, snapshot)?;
-        let marked = mark_all(env, jni, snapshot, panics).map_err(|error| fatal_or_text(&error))?;
+        self.open(session, snapshot)?;
+        let env = self.tags.as_ref().ok_or("no tag environment")?;
+        let marked = mark_all(env, jni, snapshot, &self.ages, panics).map_err(|error| fatal_or_text(&error))?;
         self.standing = marked.marked;
         let pause_ms = marked.pause.as_secs_f64() * 1e3;
         log::info(&format!("marked {} objects in {pause_ms:.0} ms", marked.marked));
@@ -67,16 +78,18 @@ impl Snapshots {
         Ok(())
     }
 
-    /// T2. Whatever goes wrong is told in the capture's own end.
+    /// T2. Whatever goes wrong is told in the capture's own end; the marks then stand for a capture to come.
     pub fn capture(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId) {
         outbox.send(FromAgent::CaptureStarted { snapshot, at_ms: session.at_ms() });
-        outbox.pool.fill();
+        self.begun += 1;
+        let buffers = if self.begun <= session.options.test_dry { 1 } else { usize::MAX };
+        outbox.pool.fill(buffers);
         let mut pause_ms = 0.0;
         let result = self.walk(session, jni, outbox, snapshot, &mut pause_ms);
         outbox.pool.drain();
         let failure = result.err();
         if failure.is_some() {
-            self.clear();
+            self.ages.abort(snapshot);
         }
         log::info(&format!("captured in {pause_ms:.0} ms{}", failure.as_deref().unwrap_or_default()));
         outbox.send(FromAgent::CaptureDone(CaptureDone { snapshot, at_ms: session.at_ms(), pause_ms, failure }));
@@ -91,18 +104,18 @@ impl Snapshots {
         pause_ms: &mut f64,
     ) -> Result<(), String> {
         let panics = session.options.test_panic == Some(PanicPlace::Capture);
-        let env = self.open(session, snapshot)?;
-        let mut walker = Walker::new(snapshot, outbox, panics);
+        self.open(session, snapshot)?;
+        let env = self.tags.as_ref().ok_or("no tag environment")?;
+        let mut walker = Walker::new(snapshot, &self.ages, outbox, panics);
         let begun = Instant::now();
         let walked = env.follow_references(&mut walker);
         *pause_ms = begun.elapsed().as_secs_f64() * 1e3;
         walked.map_err(|error| fatal_or_text(&error))?;
-        let objects = walker.objects_seen();
+        self.standing = self.standing.max(walker.objects_seen());
         let methods = walker.finish()?;
         if !names::send(env, jni, snapshot, &methods, outbox) {
             return Err("the connection broke, or the JVM would not list its classes".to_owned());
         }
-        self.standing = self.standing.max(objects);
         Ok(())
     }
 }

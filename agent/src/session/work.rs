@@ -2,7 +2,8 @@
 //! that touches the heap.
 
 use super::snapshots::Snapshots;
-use super::{Session, log, vm};
+use super::{Session, log, panics, vm};
+use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
@@ -10,7 +11,6 @@ use crate::options::PanicPlace;
 use crate::probe::tracker::Tracker;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::message::{FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -43,10 +43,10 @@ pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
         next_gc: Instant::now(),
     };
     while !session.is_dormant() {
-        if catch_unwind(AssertUnwindSafe(|| worker.turn(events))).is_err() {
+        if let Err(panicked) = panics::contain(|| worker.turn(events)) {
             worker.snapshots.clear();
             worker.tracker.clear();
-            session.give_up("the agent panicked; it is dormant from now on");
+            session.give_up(&panicked);
         }
     }
 }
@@ -116,7 +116,10 @@ impl Worker<'_> {
             ToAgent::InstallProbes { snapshot, tick_ms, probes } => {
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
                 let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
-                let results = self.tracker.install(self.jni, self.snapshots.tags(), snapshot, tick, probes, panics);
+                // Without an environment of their own the probes run all the same, and see net changes only.
+                let marks = Env::tagging(self.session.vm).ok();
+                let results = self.tracker.install(self.jni, self.snapshots.tags(), marks, snapshot, probes);
+                self.tracker.start(tick, panics);
                 self.snapshots.clear();
                 outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results });
             }

@@ -1,7 +1,8 @@
 //! The reference graph and its attributes (LeakBot §3.2). Everything is an index or a bit per object.
 //!
-//! Reading order: [`Entries`] (where ownership begins), [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`] (old against new), [`SingleEntry`] and
-//! [`Reachability`] (the collapsed graph), [`dominance_frontier_nonempty`], and [`RootPaths`] (ways from a GC root).
+//! Reading order: [`Entries`] (where ownership begins), [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`]
+//! (old against new), [`SingleEntry`] (the collapsed graph), [`Reachability`] (which roots reach what),
+//! [`dominance_frontier_nonempty`], and [`RootPaths`] (ways from a GC root).
 
 mod ages;
 mod bits;
@@ -9,10 +10,10 @@ mod dominators;
 mod entries;
 mod fringe;
 mod frontier;
+mod inflow;
 mod paths;
 mod reachability;
 mod referrers;
-mod region_graph;
 mod single_entry;
 
 pub use ages::Ages;
@@ -56,7 +57,7 @@ impl<'h> ObjectGraph<'h> {
         let ages = Ages::new(heap, &referrers);
         let fringe = Fringe::new(heap, &ages);
         let single_entry = SingleEntry::new(heap, &referrers, &dominators, &entries);
-        let reachability = Reachability::new(heap, &referrers, &dominators);
+        let reachability = Reachability::new(heap, &referrers);
         drop(referrers);
         let frontier = dominance_frontier_nonempty(heap, &dominators);
         Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }

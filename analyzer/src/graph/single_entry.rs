@@ -1,7 +1,7 @@
 //! Single-entry regions (LeakBot §3.2): the collapse after which the paper's graphs have an eighth of their nodes.
 //!
-//! An object heads a region when the graph is entered through it, or when those of its referrers that it does not dominate
-//! itself (parent pointers, cycles) lie in more than one region. Any other object belongs to the region of its
+//! An object heads a region when the graph is entered through it, or when those of its referrers that it does not
+//! dominate itself (parent pointers, cycles) lie in more than one region. Any other object belongs to the region of its
 //! referrers. In Figure 2 `ActiveOrders`, which has several parents, is a head; the `Vector` and its array are not.
 
 use super::{BitSet, DominatorTree, Entries, Referrers};

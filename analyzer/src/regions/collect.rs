@@ -1,7 +1,7 @@
 //! Members grouped by region key (LeakBot, Definitions 5 and 6).
 
 use super::waypoints::{self, Waypoints};
-use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region};
+use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region, Standing};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{Candidate, Ranking};
@@ -129,8 +129,7 @@ impl Gathering {
             dump_bytes: self.dump_bytes,
             changes: self.changes,
             members,
-            siblings: 1,
-            siblings_mean: self.proxy_size as f64,
+            standing: Standing::Alone,
             rank: 0.0,
         }
     }

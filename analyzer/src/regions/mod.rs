@@ -2,7 +2,7 @@
 //!
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
-//! and 6); [`rank`] orders the regions; [`path`] words them; [`plan`] derives the traversal that will follow them.
+//! and 6); [`standing`] tells which speak for themselves and [`rank`] orders them; [`path`] words them; [`plan`] derives the traversal that will follow them.
 
 mod collect;
 pub mod fingerprint;
@@ -10,10 +10,10 @@ pub mod path;
 pub mod plan;
 pub mod rank;
 pub mod ratios;
-mod siblings;
+mod standing;
 mod waypoints;
 
-pub use siblings::{discount, is_one_of_many};
+pub use standing::Standing;
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
@@ -40,10 +40,8 @@ pub struct Region {
     pub changes: Vec<ObjectIdx>,
     /// Member types with number and bytes, the most bytes first, at most [`MAX_MEMBER_TYPES`].
     pub members: Vec<(ClassIdx, u64, u64)>,
-    /// Regions of the same leak root, type of owner and type of change-proxy, this one included.
-    pub siblings: usize,
-    /// Their mean proxy-size.
-    pub siblings_mean: f64,
+    /// How it stands among the others.
+    pub standing: Standing,
     /// Region rank on what the snapshots alone tell (LeakBot §4.2).
     pub rank: f64,
 }
@@ -58,10 +56,10 @@ pub const MAX_MEMBER_TYPES: usize = 4;
 /// One region may lie below several nested candidates: it is reported under the best-ranked of them.
 pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     let mut regions = collect::collect(graph, ranking);
-    siblings::count(graph, &mut regions);
+    standing::judge(graph, &mut regions);
     for region in &mut regions {
-        region.rank =
-            rank::rank(region.leak_root_rank, region.proxy_size as f64, rank::Evolution::Unknown) / discount(region);
+        region.rank = rank::rank(region.leak_root_rank, region.proxy_size as f64, rank::Evolution::Unknown)
+            / region.standing.divisor();
     }
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
     regions

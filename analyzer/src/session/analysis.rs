@@ -6,7 +6,7 @@ use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::Heap;
 use crate::ranking;
 use crate::regions::plan::{self, SelfReferences};
-use crate::regions::{self, Region};
+use crate::regions::{self, Region, Standing};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::ProbeSpec;
 
@@ -53,8 +53,10 @@ fn plan_probe(
     if planned >= MAX_TRACKED {
         return Err(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
     }
-    if regions::is_one_of_many(region) {
-        return Err(format!("one of {} regions of its kind, each of few members", region.siblings));
+    match region.standing {
+        Standing::OneOf(count) => return Err(format!("one of {count} regions of its kind, with few members each")),
+        Standing::InsideMember => return Err("inside a member of a much larger region".to_owned()),
+        Standing::Alone => {}
     }
     let plan = plan::plan(graph, selves, region)?;
     let probe = ProbeId(planned as u32 + 1);

@@ -2,9 +2,9 @@
 
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::ranking::{self, Candidate};
+use crate::regions::Region;
 use crate::regions::fingerprint::fingerprint;
 use crate::regions::path::{self, LeakPath};
-use crate::regions::{self, Region};
 use crate::tracking::{Fate, TrackedRegion};
 use crate::view::report::LeakRoot;
 use rootbound_wire::ids::ProbeId;
@@ -50,7 +50,7 @@ impl FoundRegion {
         let path = path::leak_path(heap, &graph.dominators, roots, region);
         let class = |class| heap.classes().get(class).name.clone();
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
-        let divisor = regions::discount(region);
+        let divisor = region.standing.divisor();
         Self {
             fingerprint: fingerprint(&[&leak_root.0, &path.owner, &change_class]),
             leak_root,

@@ -71,7 +71,7 @@ pub struct Snapshot {
     pub heap_bytes: Option<u64>,
     /// How long the program stood still.
     pub pause_ms: f64,
-    /// For captures: time from the end of the capture to regions.
+    /// For captures: time from the end of the capture to regions, measured by whoever wrote this report.
     pub analysis_ms: Option<f64>,
     /// Why the capture was thrown away.
     pub failure: Option<String>,
@@ -145,7 +145,7 @@ pub struct Region {
     pub proxy_size: u64,
     /// Bytes of the region's members at the capture.
     pub dump_bytes: u64,
-    /// Members that hang below a change-proxy, the most bytes first, for instance `java.lang.String`.
+    /// Types of the region's members, the most bytes first, at most four, for instance `java.lang.String`.
     pub members: Vec<String>,
     /// `grower`, `oscillator`, `flatliner`, `shrinker`; `None` while there is too little evidence.
     pub trend: Option<&'static str>,
@@ -163,7 +163,8 @@ pub struct Region {
     pub bytes_per_hour: Option<f64>,
     /// Seconds until the heap limit at this rate.
     pub time_to_full_s: Option<f64>,
-    /// Probability, in [0, 1], that the trend is right on the evidence so far.
+    /// Of growers and shrinkers: probability, in [0, 1], that a size which moves by chance would not have moved so
+    /// steadily; `None` for the others.
     pub confidence: Option<f64>,
     /// How the size is found: `full`, `sampled`, `frontier`; `None` when not tracked.
     pub probe: Option<&'static str>,

@@ -17,10 +17,7 @@ fn few_roots_are_counted_exactly_by_kind() {
                 root_objects(heap, Some(kind)).into_iter().map(|root| reached(heap, &[root], None)).collect();
             for object in heap.objects() {
                 let exact = by_root.iter().filter(|reached| reached[object.at()]).count();
-                let counted = reachability.count(object, kind) as usize;
-                // Stack roots inside of regions count as one together: of that kind only whether any reaches is exact.
-                let is_right = if kind == RootKind::OnStack { counted <= exact } else { counted == exact };
-                assert!(is_right, "{counted} of {exact} {kind:?} roots of {object:?}");
+                assert_eq!(reachability.count(object, kind) as usize, exact, "{kind:?} roots of {object:?}");
                 assert_eq!(reachability.kinds(object).contains(kind), exact > 0);
             }
         }

@@ -1,14 +1,14 @@
-//! A depth-first spanning tree of what the GC roots reach: the numbering on which dominators are computed.
+//! A depth-first spanning tree of what the entries reach: the numbering on which dominators are computed.
 
 use crate::graph::Entries;
 use crate::heap::{Heap, ObjectIdx};
 
-/// The number of the virtual root, which refers to every object that a GC root refers to.
+/// The number of the virtual root, which refers to every entry.
 pub(super) const VIRTUAL_ROOT: u32 = 0;
 
 /// Reachable objects numbered 1, 2, 3 … in the order of a depth-first walk below the virtual root.
 pub(super) struct SpanningTree {
-    /// By object: its number, or 0 when no root reaches it.
+    /// By object: its number, or 0 when nothing reaches it.
     pub(super) number: Vec<u32>,
     /// By number: the object. The entry of the virtual root names no object.
     pub(super) vertex: Vec<ObjectIdx>,

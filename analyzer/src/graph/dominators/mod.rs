@@ -36,7 +36,7 @@ impl Node {
 }
 
 impl DominatorTree {
-    /// The dominator tree of all objects that the heap's roots reach, in time nearly linear in the references.
+    /// The dominator tree of all objects that the entries reach, in time nearly linear in the references.
     pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
         let mut tree = SpanningTree::new(heap, entries);
         let dominators = semi_nca::immediate_dominators(referrers, entries, &mut tree);

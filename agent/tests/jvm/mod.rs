@@ -1,0 +1,145 @@
+//! A program in a real JVM under `-Xcheck:jni`, with the agent in it, and a listener that plays the analyzer's part.
+#![allow(clippy::expect_used, dead_code)] // each test binary uses its own part
+
+pub mod graph;
+
+use rootbound_wire::frame::{self, FrameReader};
+use rootbound_wire::message::{FromAgent, ProbeReport, ToAgent};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const EXIT_OF_THE_PROGRAM: i32 = 7;
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn java_home() -> Option<PathBuf> {
+    let homes = [std::env::var_os("JAVA_HOME").map(PathBuf::from), Some("/usr/lib/jvm/java-17-openjdk-amd64".into())];
+    let found = homes.into_iter().flatten().find(|home| home.join("bin/javac").exists());
+    if found.is_none() {
+        println!("skipped: no JDK (set JAVA_HOME)");
+    }
+    found
+}
+
+fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("own path");
+    test.ancestors()
+        .map(|folder| folder.join("librootbound_agent.so"))
+        .find(|file| file.exists())
+        .expect("cdylib built")
+}
+
+/// A folder with the compiled program and the socket.
+pub struct Scene {
+    home: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Scene {
+    /// `None` without a JDK.
+    pub fn new() -> Option<Self> {
+        let (home, folder) = (java_home()?, tempfile::tempdir().expect("folder"));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Growing.java");
+        let compiled = Command::new(home.join("bin/javac")).arg("-d").arg(folder.path()).arg(source).status();
+        assert!(compiled.expect("javac starts").success());
+        Some(Self { home, folder })
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn listen(&self) -> UnixListener {
+        UnixListener::bind(self.path("socket")).expect("listens")
+    }
+
+    /// The program for so many seconds, with an agent that has these options.
+    pub fn start(&self, options: &str, seconds: &str) -> Child {
+        Command::new(self.home.join("bin/java"))
+            .args(["-Xcheck:jni", "-Xmx64m"])
+            .arg(format!("-agentpath:{}={options}", library().display()))
+            .arg("-cp")
+            .arg(self.folder.path())
+            .args(["Growing", seconds])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("java starts")
+    }
+
+    /// As [`Scene::start`], with an agent that connects to [`Scene::listen`].
+    pub fn start_connected(&self, options: &str, seconds: &str) -> Child {
+        self.start(&format!("connect=unix:{},{options}", self.path("socket").display()), seconds)
+    }
+}
+
+/// The program's end is its own, and the JVM found no fault with the agent. Gives the agent's lines.
+pub fn ends_well(program: Child) -> Vec<String> {
+    let output = program.wait_with_output().expect("java ends");
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(EXIT_OF_THE_PROGRAM), "{said}");
+    assert!(!said.contains("WARNING") && !said.contains("FATAL"), "{said}");
+    assert!(said.lines().all(|line| line.starts_with("rootbound: ")), "{said}");
+    said.lines().map(ToOwned::to_owned).collect()
+}
+
+/// The listener's end of one connection.
+pub struct Analyzer {
+    frames: FrameReader<UnixStream>,
+    pub stream: UnixStream,
+}
+
+impl Analyzer {
+    pub fn accept(listener: &UnixListener) -> Self {
+        let (stream, _) = listener.accept().expect("the agent connects");
+        stream.set_read_timeout(Some(PATIENCE)).expect("timeout");
+        let mut analyzer = Self { frames: FrameReader::new(stream.try_clone().expect("clone")), stream };
+        let hello = analyzer.next();
+        assert!(
+            matches!(&hello, FromAgent::Hello(hello) if hello.main == "Growing" && hello.gc != "unknown"),
+            "{hello:?}"
+        );
+        analyzer.say(&ToAgent::Welcome);
+        // The agent may be there before the program's classes are.
+        std::thread::sleep(Duration::from_millis(700));
+        analyzer
+    }
+
+    pub fn say(&mut self, command: &ToAgent) {
+        frame::write(command, &mut self.stream).expect("the agent listens");
+    }
+
+    pub fn next(&mut self) -> FromAgent {
+        self.next_or_end().expect("not the end")
+    }
+
+    /// `None` when the agent has closed the connection.
+    pub fn next_or_end(&mut self) -> Option<FromAgent> {
+        let frame = self.frames.next_frame().expect("frames")?;
+        frame.message().expect("sound")
+    }
+
+    pub fn until<T>(&mut self, wanted: impl Fn(FromAgent) -> Option<T>) -> T {
+        loop {
+            if let Some(found) = wanted(self.next()) {
+                return found;
+            }
+        }
+    }
+
+    pub fn report(&mut self) -> ProbeReport {
+        self.until(|message| match message {
+            FromAgent::ProbeReport(report) => Some(report),
+            _ => None,
+        })
+    }
+
+    /// Tags that stand, as the next heartbeat tells.
+    pub fn tags_standing(&mut self) -> u64 {
+        self.until(|message| match message {
+            FromAgent::Heartbeat(heartbeat) => Some(heartbeat.tags_standing),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! What flows along references: every object takes on the bits of all that reach it. One depth-first search against
+//! the references, after R. Tarjan, *Depth-first search and linear graph algorithms* (1972): objects on a cycle share
+//! one result, and each reference is followed once, however many bits there are. No recursion.
+
+use super::Referrers;
+use crate::heap::ObjectIdx;
+
+/// Joins to each object's bits those of all objects from which references lead to it, directly or not.
+pub(super) fn join(referrers: &Referrers, bits: &mut [u64]) {
+    let order = vec![UNSEEN; bits.len()];
+    let mut search = Search { referrers, bits, order, last: UNSEEN, open: Vec::new(), visits: Vec::new() };
+    for object in (0..search.order.len() as u32).map(ObjectIdx) {
+        if search.order[object.at()] == UNSEEN {
+            search.enter(object);
+            search.exhaust();
+        }
+    }
+}
+
+/// Order of an object that the search has not come to.
+const UNSEEN: u32 = 0;
+/// Order of an object whose bits are final.
+const DONE: u32 = u32::MAX;
+
+struct Search<'a> {
+    referrers: &'a Referrers,
+    bits: &'a mut [u64],
+    /// By object: when the search came to it, [`UNSEEN`], or [`DONE`].
+    order: Vec<u32>,
+    last: u32,
+    /// Objects that have been left but are on a cycle with one that has not.
+    open: Vec<ObjectIdx>,
+    visits: Vec<Visit>,
+}
+
+/// An object whose referrers are being followed.
+#[derive(Clone, Copy)]
+struct Visit {
+    object: ObjectIdx,
+    followed: u32,
+    /// Order of the earliest object known to be on a cycle with this one.
+    earliest: u32,
+}
+
+impl Search<'_> {
+    fn enter(&mut self, object: ObjectIdx) {
+        self.last += 1;
+        self.order[object.at()] = self.last;
+        self.visits.push(Visit { object, followed: 0, earliest: self.last });
+    }
+
+    fn exhaust(&mut self) {
+        while let Some(mut visit) = self.visits.pop() {
+            match self.follow(&mut visit) {
+                Some(unseen) => {
+                    self.visits.push(visit);
+                    self.enter(unseen);
+                }
+                None => self.leave(visit),
+            }
+        }
+    }
+
+    /// Follows referrers up to one that has not been seen: the object to visit next.
+    fn follow(&mut self, visit: &mut Visit) -> Option<ObjectIdx> {
+        let mut joined = self.bits[visit.object.at()];
+        let mut unseen = None;
+        for &referrer in &self.referrers.of(visit.object)[visit.followed as usize..] {
+            visit.followed += 1;
+            match self.order[referrer.at()] {
+                UNSEEN => unseen = Some(referrer),
+                DONE => joined |= self.bits[referrer.at()],
+                // Not final, but on a cycle with this object: both get the same bits when the cycle is closed.
+                order => visit.earliest = visit.earliest.min(order),
+            }
+            if unseen.is_some() {
+                break;
+            }
+        }
+        self.bits[visit.object.at()] = joined;
+        unseen
+    }
+
+    fn leave(&mut self, visit: Visit) {
+        if visit.earliest == self.order[visit.object.at()] {
+            self.close_cycle(visit.object);
+        } else {
+            self.open.push(visit.object);
+        }
+        if let Some(referee) = self.visits.last_mut() {
+            referee.earliest = referee.earliest.min(visit.earliest);
+            self.bits[referee.object.at()] |= self.bits[visit.object.at()];
+        }
+    }
+
+    /// The object and all that the search came to after it and left open are on cycles with each other.
+    fn close_cycle(&mut self, first: ObjectIdx) {
+        let begin = self.order[first.at()];
+        let start = self.open.iter().rposition(|each| self.order[each.at()] < begin).map_or(0, |before| before + 1);
+        let members = &self.open[start..];
+        let joined = members.iter().fold(self.bits[first.at()], |joined, each| joined | self.bits[each.at()]);
+        for &each in members.iter().chain([&first]) {
+            self.bits[each.at()] = joined;
+            self.order[each.at()] = DONE;
+        }
+        self.open.truncate(start);
+    }
+}
