@@ -3,17 +3,17 @@
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub struct Random(u64);
 
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Random {
+    /// The seed is mixed, so that neighbouring seeds do not give shifted copies of one sequence.
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Self(mix(seed.wrapping_add(STEP)))
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
     }
 
     /// A number below `bound`, which is not 0.
@@ -25,4 +25,10 @@ impl Random {
     pub fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }
+}
+
+fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }
