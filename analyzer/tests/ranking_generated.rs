@@ -88,22 +88,16 @@ fn analyse(heap: &Heap) -> Vec<Region> {
     regions::find(&graph, &ranking::rank(&graph))
 }
 
-/// Chains linked one way grow by one unbroken stretch, of which Definition 4 makes the first node the change-proxy of
-/// all: their proxy-size is 1 however fast they grow, and their place among the first is not promised. Every other
-/// structure's is.
 #[test]
 fn leaks_stand_first_among_what_only_seems_to_grow() {
     let counts = count_all();
     counts.iter().for_each(|(kind, count)| println!("{kind:?}: {count:?}"));
-    let (mut chains, mut others) = (Count::default(), Count::default());
-    for ((shape, _), count) in counts {
-        if shape == Shape::SinglyLinked { &mut chains } else { &mut others }.absorb(&count);
-    }
-    println!("chains: {chains:?}\nothers: {others:?}");
-    assert_eq!(chains.found, chains.leaks, "every leak is among the regions");
-    assert_eq!(others.found, others.leaks, "every leak is among the regions");
-    assert!(others.share_of(others.first) >= 81, "{others:?}");
-    assert!(others.share_of(others.top_3) >= 93, "{others:?}");
+    let mut all = Count::default();
+    counts.values().for_each(|count| all.absorb(count));
+    println!("all: {all:?}");
+    assert_eq!(all.found, all.leaks, "every leak is among the regions");
+    assert!(all.share_of(all.first) >= 84, "{all:?}");
+    assert!(all.share_of(all.top_3) >= 93, "{all:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use super::Candidate;
 use crate::graph::ObjectGraph;
 use crate::heap::ClassIdx;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Why step 3 halved a candidate's rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +87,8 @@ impl Nesting {
     }
 
     /// F1 and F2 of a candidate, and how many candidates of each type lie directly below.
-    fn residues(&self, at: usize, candidates: &[Candidate]) -> (f64, f64, HashMap<ClassIdx, (usize, f64)>) {
-        let mut by_type: HashMap<ClassIdx, (usize, f64)> = HashMap::new();
+    fn residues(&self, at: usize, candidates: &[Candidate]) -> (f64, f64, BTreeMap<ClassIdx, (usize, f64)>) {
+        let mut by_type: BTreeMap<ClassIdx, (usize, f64)> = BTreeMap::new();
         let mut sum = 0.0;
         for &child in self.children[at].iter().filter(|&&child| candidates[child].rank > NOTHING) {
             sum += candidates[child].rank;

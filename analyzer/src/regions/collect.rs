@@ -55,6 +55,8 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
         let key = (owner, graph.heap.class_of(change));
+        let is_next = follows(graph, member, key.1).is_some_and(|before| seen_changes.contains(&(key, before)));
+        let change = if is_next { member } else { change };
         let gathering = gathered.entry(key).or_default();
         if latest != Some((key, change)) {
             latest = Some((key, change));
@@ -70,6 +72,18 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut regions: Vec<(Key, Gathering)> = gathered.into_iter().collect();
     regions.sort_by_key(|(key, _)| *key);
     unite_related(graph, regions)
+}
+
+/// The object of the change-proxy's type that a member of the same type hangs from, directly or by an array.
+///
+/// Of nodes that were chained to one another since T1, Definition 4 names the first as the change-proxy of all. Each of
+/// them was one leaking operation, which is what proxy-size is to estimate, and each is what the probe will count.
+fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: ClassIdx) -> Option<ObjectIdx> {
+    if graph.heap.class_of(member) != change_class {
+        return None;
+    }
+    let before = graph.dominators.immediate_dominator(member)?;
+    if graph.heap.is_array(before) { graph.dominators.immediate_dominator(before) } else { Some(before) }
 }
 
 /// Definition 5, footnote: change-proxies of assignable types belong together. Joins regions of one owner into that of

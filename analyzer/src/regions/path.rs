@@ -80,7 +80,7 @@ pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> (Vec<Strin
     let first = path.steps[0].0;
     let thread = root.thread.map(|thread| heap.threads()[thread.0 as usize].name.as_str());
     let origin = match root.kind {
-        RootKind::Class => "class".to_owned(),
+        RootKind::Class => String::new(),
         RootKind::Thread => "live thread".to_owned(),
         RootKind::OnStack => {
             let frame = root.method.as_deref().map(|method| format!(" of {method}")).unwrap_or_default();
@@ -92,8 +92,9 @@ pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> (Vec<Strin
         RootKind::Other => "JVM root".to_owned(),
     };
     let hops: Vec<(Label, ObjectIdx)> = path.steps[1..].iter().filter_map(|&(o, label)| Some((label?, o))).collect();
-    let mut lines = vec![format!("{origin} → {}", headline(heap, first))];
+    let mut lines: Vec<String> = [origin.clone(), headline(heap, first)].into();
     lines.extend(step_lines(heap, first, &hops));
+    lines.retain(|line| !line.is_empty());
     let mut expression = match kind(heap, first) {
         Kind::Object => format!("{origin} → {}", simple_name(class_name(heap, first))),
         _ => String::new(),
@@ -116,12 +117,26 @@ fn headline(heap: &Heap, object: ObjectIdx) -> String {
 
 fn step_lines(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)]) -> Vec<String> {
     let referrers = std::iter::once(from).chain(path.iter().map(|step| step.1));
-    referrers
-        .zip(path)
-        .map(|(referrer, &(label, object))| {
-            format!("{}: {}", reference_name(heap, referrer, label), class_name(heap, object))
-        })
-        .collect()
+    let lines = referrers.zip(path).map(|(referrer, &(label, object))| {
+        format!("{}: {}", reference_name(heap, referrer, label), class_name(heap, object))
+    });
+    run_lengths(lines).into_iter().map(|(line, count)| repeated(line, count, " ")).collect()
+}
+
+/// Equal neighbours joined, with their number: the way into a list repeats one step as often as the list is long.
+fn run_lengths(words: impl Iterator<Item = String>) -> Vec<(String, usize)> {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for word in words {
+        match runs.last_mut() {
+            Some((last, count)) if *last == word => *count += 1,
+            _ => runs.push((word, 1)),
+        }
+    }
+    runs
+}
+
+fn repeated(word: String, count: usize, separator: &str) -> String {
+    if count == 1 { word } else { format!("{word}{separator}×{count}") }
 }
 
 /// Appends a path to an expression. A mirror on the way begins it anew: `static com.example.Shop`; then `.orders`.
@@ -130,13 +145,18 @@ fn append_expression(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], 
         *expression = begin_expression(heap, from);
     }
     let mut referrer = from;
+    let mut names: Vec<String> = Vec::new();
     for &(label, object) in path {
         if heap.class_of_mirror(object).is_some() {
             *expression = begin_expression(heap, object);
+            names.clear();
         } else {
-            expression.push_str(&reference_name(heap, referrer, label));
+            names.push(reference_name(heap, referrer, label));
         }
         referrer = object;
+    }
+    for (name, count) in run_lengths(names.into_iter()) {
+        expression.push_str(&repeated(name, count, ""));
     }
 }
 

@@ -1,4 +1,4 @@
-//! From a heap to findings: graph, ranking, regions, probes. The heap is let go at the end; only words and figures stay.
+//! From a heap to findings: graph, ranking, regions, probes. Only words and figures stay.
 
 pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
@@ -20,16 +20,16 @@ const MAX_ROOTS: usize = 20;
 const VISIT_BUDGET: u32 = 16_384;
 
 /// Ranks the heap, finds its regions, and plans their probes.
-pub(super) fn analyse(heap: Heap, explain: bool) -> Findings {
-    let graph = ObjectGraph::new(&heap);
+pub(super) fn analyse(heap: &Heap, explain: bool) -> Findings {
+    let graph = ObjectGraph::new(heap);
     let ranking = ranking::rank(&graph);
     let mut regions = regions::find(&graph, &ranking);
     regions.truncate(MAX_REPORTED);
-    let roots = RootPaths::new(&heap);
+    let roots = RootPaths::new(heap);
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(&graph, &roots, each, explain)).collect();
     let mut findings = Findings { leak_roots, regions: Vec::new(), probes: Vec::new() };
-    let selves = SelfReferences::new(&heap);
+    let selves = SelfReferences::new(heap);
     for region in regions {
         let mut found = FoundRegion::new(&graph, &roots, &region);
         match plan_probe(&graph, &selves, &region, findings.probes.len()) {

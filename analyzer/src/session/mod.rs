@@ -96,7 +96,7 @@ impl Session {
             FromAgent::Classes(records) => self.build(|heap| heap.classes(records)),
             FromAgent::Threads(records) => self.build(|heap| heap.threads(records)),
             FromAgent::Methods(records) => self.build(|heap| heap.methods(records)),
-            FromAgent::CaptureDone(done) => return self.capture_done(done),
+            FromAgent::CaptureDone(done) => return self.capture_done(&done),
             FromAgent::GcFinished(gc) => {
                 self.evidence.pass(gc.at_ms);
                 self.evidence.heap.observe(gc.at_ms, gc.used_bytes, gc.max_bytes);
@@ -205,7 +205,7 @@ impl Session {
     }
 
     /// The capture is whole: from records to regions and probes.
-    fn capture_done(&mut self, done: CaptureDone) -> Vec<ToAgent> {
+    fn capture_done(&mut self, done: &CaptureDone) -> Vec<ToAgent> {
         self.evidence.pass(done.at_ms);
         let builder = self.capturing.take().unwrap_or_default();
         let counts = (builder.object_count() as u64, builder.reference_count() as u64);
@@ -213,7 +213,7 @@ impl Session {
             Some(reason) => Err(reason.clone()),
             None => builder.finish().map_err(|error| error.to_string()),
         }
-        .map(|heap| (heap.total_bytes(), analysis::analyse(heap, self.settings.explain)));
+        .map(|heap| (heap.total_bytes(), analysis::analyse(&heap, self.settings.explain)));
         self.evidence.add_snapshot(Snapshot {
             at_s: done.at_ms as f64 / 1000.0,
             kind: "capture",

@@ -15,15 +15,19 @@ pub struct PathLine {
 /// The leak path of `region`, with how a GC root reaches its first element.
 #[must_use]
 pub fn lines(region: &Region) -> Vec<PathLine> {
-    let reached = region.reached_from.iter().map(|hop| PathLine { text: hop.clone(), note: None });
-    let last = region.path.len().saturating_sub(1);
-    let path = region.path.iter().enumerate().map(|(at, element)| PathLine {
+    let Some(first) = region.path.first() else { return Vec::new() };
+    // The way from the GC root ends with the leak root itself, which the path begins with: there it also says by which
+    // field it was reached.
+    let (head, reached) = match region.reached_from.split_last() {
+        Some((hop, before)) if hop.ends_with(first.as_str()) => (hop, before),
+        _ => (first, region.reached_from.as_slice()),
+    };
+    let last = region.path.len() - 1;
+    let path = std::iter::once(head).chain(&region.path[1..]).enumerate().map(|(at, element)| PathLine {
         text: format!("{}{element}", "  ".repeat(at)),
         note: note(at, region.owner_at, last),
     });
-    // The way from the GC root ends with the leak root itself, which the path begins with.
-    let repeats = region.reached_from.last().is_some_and(|hop| Some(hop) == region.path.first());
-    reached.take(region.reached_from.len() - usize::from(repeats)).chain(path).collect()
+    reached.iter().map(|hop| PathLine { text: hop.clone(), note: None }).chain(path).collect()
 }
 
 fn note(at: usize, owner_at: usize, last: usize) -> Option<&'static str> {
@@ -47,7 +51,7 @@ pub fn growth(region: &Region) -> String {
         rate,
         region.bytes_per_hour.map(units::bytes_per_hour),
         region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
-        region.confidence.map(|share| format!("{} sure", units::percent(share))),
+        region.confidence.map(|share| format!("{} sure", units::confidence(share))),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

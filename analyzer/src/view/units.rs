@@ -77,6 +77,12 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
+/// `93 %` of a probability in [0, 1]; no finite evidence makes it 100 %.
+#[must_use]
+pub fn confidence(probability: f64) -> String {
+    if probability > 0.99 { "over 99 %".to_owned() } else { percent(probability) }
+}
+
 /// A region rank, as LeakBot prints it: `10.554`.
 #[must_use]
 pub fn rank(value: f64) -> String {

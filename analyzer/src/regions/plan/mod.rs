@@ -3,7 +3,7 @@
 //! The traversal is a small automaton over classes and fields, learned from the capture alone. [`observe`] collects
 //! the references that lead from the owner to change-proxies, [`simulate`] walks the captured heap exactly as the
 //! agent will walk the living one, and what is not needed to reach every member is left away: of a doubly linked
-//! list `next` stays and `prev` goes, of a linked hash map the table stays and the list goes.
+//! list one direction stays, of a linked hash map the table stays and the list goes.
 
 mod observe;
 mod simulate;
