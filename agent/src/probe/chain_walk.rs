@@ -19,6 +19,8 @@ pub struct ChainWalk<'v, R: HeapReader> {
 pub struct Leg<O> {
     /// The last node reached; the start when nothing followed it.
     pub last: O,
+    /// The node before the last, and what the last is worth; only when both were met after the start.
+    pub before_last: Option<(O, f64)>,
     /// Members met after the start.
     pub counted: f64,
     /// Nodes met after the start.
@@ -69,7 +71,7 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
     pub fn follow(&mut self, start: R::Ref, until: Option<&R::Ref>, budget: u32) -> Leg<R::Ref> {
         let reader = self.reader;
         let limit = self.reads.saturating_add(self.left(budget));
-        let (mut node, mut counted, mut hops) = (start, 0.0, 0);
+        let (mut node, mut before_last, mut counted, mut hops) = (start, None, 0.0, 0);
         let (mut tortoise, mut power, mut lap) = (reader.duplicate(&node), 1_u64, 0_u64);
         let end = loop {
             if self.reads >= limit {
@@ -85,14 +87,15 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
             if is_met(&self.first) || tortoise.as_ref().is_some_and(is_met) {
                 break End::Last;
             }
-            node = next;
-            (hops, lap) = (hops + 1, lap + 1);
-            counted += self.worth(&node);
+            let before = std::mem::replace(&mut node, next);
+            let worth = self.worth(&node);
+            before_last = (hops > 0).then_some((before, worth));
+            (counted, hops, lap) = (counted + worth, hops + 1, lap + 1);
             if lap == power {
                 (tortoise, power, lap) = (reader.duplicate(&node), power * 2, 0);
             }
         };
-        Leg { last: node, counted, hops, end }
+        Leg { last: node, before_last, counted, hops, end }
     }
 
     /// What one node is worth: itself, and the leaves beside its link.

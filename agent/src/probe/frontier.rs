@@ -155,7 +155,10 @@ impl<H> Frontier<H> {
         pass.counted += leg.counted;
         match leg.end {
             End::Budget => {
-                pass.cursor = walk.reader.hold(&leg.last)?;
+                // One node back: a cursor without a successor is then never the chain's end, but was taken out of it.
+                let (cursor, worth) = leg.before_last.unwrap_or((leg.last, 0.0));
+                pass.cursor = walk.reader.hold(&cursor)?;
+                pass.counted -= worth;
                 if self.error.is_infinite() {
                     self.size = pass.counted;
                 }

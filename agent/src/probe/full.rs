@@ -1,7 +1,7 @@
 //! The whole traversal: depth first with an explicit stack, up to a budget. Counts exactly or not at all.
 
 use super::reader::HeapReader;
-use super::route::Route;
+use super::route::{Route, Step};
 
 /// Most references held at once; deeper structures are left to the other ways of counting.
 pub const DEPTH: usize = 4096;
@@ -34,6 +34,25 @@ struct Frame<O> {
     slot: u32,
 }
 
+impl<O> Frame<O> {
+    /// The next reference of this object and what reading it costs; `None` behind an array's last slot.
+    fn read<R: HeapReader<Ref = O>>(&mut self, reader: &R, step: &Step) -> Option<(Option<O>, u64)> {
+        if !step.is_array {
+            self.step += 1;
+            return Some((reader.field(self.place, self.step - 1, &self.object), READ_COST));
+        }
+        let slot = self.slot;
+        if slot >= reader.length(&self.object) {
+            (self.step, self.slot) = (self.step + 1, 0);
+            return None;
+        }
+        self.slot += 1;
+        let referee = reader.element(&self.object, slot);
+        let cost = if referee.is_none() { EMPTY_SLOT_COST } else { READ_COST };
+        Some((referee, cost))
+    }
+}
+
 /// Traverses from the owner, never beyond the budget; four empty array slots count as one read.
 pub fn traverse<R: HeapReader>(
     reader: &R,
@@ -54,20 +73,8 @@ pub fn traverse<R: HeapReader>(
         if cost + READ_COST > limit {
             return Full::OverBudget { reads: reads(cost) };
         }
-        let is_slot = step.is_array;
-        let referee = if is_slot {
-            let slot = frame.slot;
-            frame.slot += 1;
-            if slot >= reader.length(&frame.object) {
-                (frame.step, frame.slot) = (frame.step + 1, 0);
-                continue;
-            }
-            reader.element(&frame.object, slot)
-        } else {
-            frame.step += 1;
-            reader.field(frame.place, frame.step - 1, &frame.object)
-        };
-        cost += if is_slot && referee.is_none() { EMPTY_SLOT_COST } else { READ_COST };
+        let Some((referee, read_cost)) = frame.read(reader, step) else { continue };
+        cost += read_cost;
         // Done with this object: its frame goes before the referee's comes, so that a chain stays one frame deep.
         if frame.step == steps.len() {
             stack.pop();

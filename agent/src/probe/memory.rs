@@ -26,6 +26,13 @@ pub struct Memory<H> {
     beyond_full: u32,
 }
 
+/// What an attempt to count everything came to.
+struct WholeCount {
+    /// Size and turnover; `None` when the budget did not suffice.
+    seen: Option<(u64, Option<Turnover>)>,
+    reads: u32,
+}
+
 impl<H> Memory<H> {
     /// A probe before its first visit. `number` tells the probes of one connection apart.
     pub fn new(route: Route, budget: u32, number: u32) -> Self {
@@ -58,14 +65,16 @@ impl<H> Memory<H> {
     /// way at once, and reads at most twice the budget. The other way is then kept for [`RETRY_FULL`] visits, and for
     /// as long as the last size alone exceeds the budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
-        let relinked = self.look_at_way(reader, owner);
+        let mut relinked = self.look_at_way(reader, owner);
         let mut reads = self.way.len() as u32;
         if self.tries_full() {
-            let Some(start) = reader.duplicate(owner) else { return (failed("the JVM is out of references"), reads) };
-            let (counted, read) = self.count_all(reader, start, relinked);
-            reads += read;
-            if let Some(seen) = counted {
-                return (seen, reads);
+            let Some(count) = self.count_all(reader, owner, &mut relinked) else {
+                return (failed("the JVM is out of references"), reads);
+            };
+            reads += count.reads;
+            if let Some((size, turnover)) = count.seen {
+                (self.frontier, self.beyond_full) = (None, 0);
+                return (self.sighting((size as f64, 0.0), turnover, VisitMethod::Full, relinked), reads);
             }
             self.beyond_full = 0;
         }
@@ -80,22 +89,30 @@ impl<H> Memory<H> {
         self.beyond_full == 0 || (self.beyond_full >= RETRY_FULL && may_fit)
     }
 
-    /// `None` when the budget does not suffice.
+    /// `None` when the JVM is out of references.
     fn count_all<R: HeapReader<Held = H>>(
         &mut self,
         reader: &R,
-        owner: R::Ref,
-        relinked: bool,
-    ) -> (Option<VisitOutcome>, u32) {
-        let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
-        let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
-        match full::traverse(reader, &self.route, owner, self.budget, meet) {
-            Full::Counted { size, reads } => {
-                (self.frontier, self.beyond_full) = (None, 0);
-                let turnover = self.members.settle(reader, &meeting);
-                (Some(self.sighting((size as f64, 0.0), turnover, VisitMethod::Full, relinked)), reads)
+        owner: &R::Ref,
+        relinked: &mut bool,
+    ) -> Option<WholeCount> {
+        let mut all_reads = 0;
+        loop {
+            let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
+            let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
+            let budget = self.budget - all_reads;
+            let (size, reads) = match full::traverse(reader, &self.route, reader.duplicate(owner)?, budget, meet) {
+                Full::Counted { size, reads } => (size, reads),
+                Full::OverBudget { reads } => return Some(WholeCount { seen: None, reads: all_reads + reads }),
+            };
+            all_reads += reads;
+            // A table that was replaced meanwhile was read while its members moved out: count the new one.
+            let is_moved = self.look_at_way(reader, owner);
+            *relinked |= is_moved;
+            if !is_moved || all_reads > self.budget / 2 {
+                let seen = Some((size, self.members.settle(reader, &meeting)));
+                return Some(WholeCount { seen, reads: all_reads });
             }
-            Full::OverBudget { reads } => (None, reads),
         }
     }
 
