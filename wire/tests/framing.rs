@@ -1,4 +1,5 @@
 //! Frames survive what streams do to them: arbitrary cuts, damage, foreign bytes, other versions.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use proptest::prelude::*;
 use rootbound_wire::PROTOCOL_VERSION;

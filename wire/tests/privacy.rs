@@ -1,4 +1,5 @@
 //! Privacy by construction: the vocabulary names program elements and never carries a value of the program.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 /// Every text field of the messages, with what it may hold. A new text field fails the test until it is listed here
 /// with a reason, which is the moment to ask whether it could carry a value of the watched program.

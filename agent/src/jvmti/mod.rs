@@ -1,6 +1,6 @@
 //! The border to the JVM: all `unsafe` of the agent, and nothing else. Everything above it sees safe types only.
 //!
-//! Reading order: [`abi`] (the JVMTI table), [`env`] (one JVMTI environment), [`classes`] (names, fields, threads),
+//! Reading order: [`abi`] (the JVMTI table), [`mod@env`] (one JVMTI environment), [`classes`] (names, fields, threads),
 //! [`jni`] (the attached thread and its references), [`heap`] (walks), [`events`] and [`exports`] (the JVM's calls into us).
 #![allow(unsafe_code)]
 

@@ -119,7 +119,10 @@ impl Tracker {
         let probe = &mut self.probes[chosen];
         let (outcome, reads) = jni.frame(DEPTH + 256, || probe.visit(jni, self.marks.as_ref()))?;
         self.allowance -= f64::from(reads);
-        if let VisitOutcome::Seen(seen) = &outcome {
+        // A count that is still under way has seen nothing yet that speaks for looking less often.
+        if let VisitOutcome::Seen(seen) = &outcome
+            && seen.size_error.is_finite()
+        {
             probe.bias = bias::after_visit(probe.bias, seen.additions, seen.removals);
         }
         let micros = now.elapsed().as_micros().min(u128::from(u32::MAX)) as u32;

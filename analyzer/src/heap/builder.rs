@@ -14,7 +14,7 @@ use rootbound_wire::ids::{MethodId, ObjectId, SnapshotId};
 use rootbound_wire::message::{
     self as wire, ClassRecord, MethodRecord, ObjectRecord, ReferenceRecord, RootRecord, ThreadRecord,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Why records are no heap.
@@ -42,6 +42,7 @@ const UNKNOWN_CLASS: &str = "?";
 /// The class whose `referent`, `next` and `discovered` do not keep alive (`java.lang.ref`): the collector treats
 /// these three itself. Fields of its subclasses (`WeakHashMap.Entry.value`) are strong.
 const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
+const CLASS_CLASS: &str = "java.lang.Class";
 const SOFT_REFERENCE_CLASS: &str = "java.lang.ref.SoftReference";
 const WEAK_FIELDS: [&str; 3] = ["referent", "next", "discovered"];
 
@@ -132,8 +133,8 @@ impl HeapBuilder {
     /// The heap.
     ///
     /// Cut are the `referent`, `next` and `discovered` fields of `java.lang.ref.Reference`. A class mirror becomes a
-    /// root of kind [`RootKind::Class`] when its loader is the boot loader or was there before the latest generation;
-    /// classes of a new loader stay ordinary objects, so that a leak of loaders is still seen.
+    /// root of kind [`RootKind::Class`] when its loader is the boot loader, or is old and no loader of its kind is new;
+    /// other classes stay ordinary objects, so that a leak of loaders is still seen.
     ///
     /// # Errors
     /// [`HeapError`] when the records do not fit together.
@@ -147,7 +148,7 @@ impl HeapBuilder {
         let classes = lookup.classes(&self.classes)?;
         let class_of = lookup.class_of_objects(&classes, &self.class_ids, &self.references)?;
         let (generation, latest) = generations(&self.first_seen);
-        let class_roots = class_roots(&classes, &generation, latest);
+        let class_roots = class_roots(&classes, &class_of, &generation, latest);
         let threads = lookup.threads(self.threads)?;
         let mut roots = lookup.roots(&self.roots, &threads, &self.methods)?;
         roots.extend(class_roots.iter().map(|&mirror| Root::class(mirror)));
@@ -226,6 +227,11 @@ impl Lookup<'_> {
         for &id in class_ids {
             let mirror = if id == 0 { None } else { Some(self.find("class of an object", ObjectId(u64::from(id)))?) };
             class_of.push(mirror.and_then(|mirror| classes.of_mirror(mirror)).unwrap_or(ClassIdx(0)));
+        }
+        // The JVM reports no such reference for mirrors.
+        let class_of_mirrors = classes.by_name(CLASS_CLASS).unwrap_or(ClassIdx(0));
+        for mirror in classes.all.iter().filter_map(|class| class.mirror) {
+            class_of[mirror.at()] = class_of_mirrors;
         }
         for (referrer, referee, _) in references.iter().filter(|reference| reference.2 == Label::CLASS) {
             let class = &mut class_of[referrer.at()];
@@ -308,12 +314,20 @@ fn generations(first_seen: &[SnapshotId]) -> (Vec<Generation>, Generation) {
     (first_seen.iter().map(generation).collect(), latest)
 }
 
-/// Mirrors of the classes that live as long as the program, as far as one can tell: those of the boot loader and of
-/// loaders that are older than the latest generation.
-fn class_roots(classes: &Classes, generation: &[Generation], latest: Generation) -> Vec<ObjectIdx> {
-    let long_lived =
-        |loader: Option<ObjectIdx>| loader.is_none_or(|loader| latest == 0 || generation[loader.at()] < latest);
-    classes.all.iter().filter(|class| long_lived(class.loader)).filter_map(|class| class.mirror).collect()
+/// Mirrors of the classes that live as long as the program, as far as one can tell: those of the boot loader, and of
+/// old loaders of a kind of which no new one came. Loaders that keep coming are objects like any others.
+fn class_roots(
+    classes: &Classes,
+    class_of: &[ClassIdx],
+    generation: &[Generation],
+    latest: Generation,
+) -> Vec<ObjectIdx> {
+    let is_old = |loader: ObjectIdx| latest == 0 || generation[loader.at()] < latest;
+    let loaders = || classes.all.iter().filter_map(|class| class.loader);
+    let coming: HashSet<ClassIdx> =
+        loaders().filter(|&loader| !is_old(loader)).map(|loader| class_of[loader.at()]).collect();
+    let long_lived = |loader: ObjectIdx| is_old(loader) && !coming.contains(&class_of[loader.at()]);
+    classes.all.iter().filter(|class| class.loader.is_none_or(long_lived)).filter_map(|class| class.mirror).collect()
 }
 
 /// Removes references that are no edges: weak ones, and those to a mirror that is a root anyway.

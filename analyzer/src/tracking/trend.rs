@@ -63,7 +63,7 @@ const LATE_SHARE: f64 = 0.12;
 /// The deepest fall on the way, as a share of the net growth.
 const MAX_DRAWDOWN: f64 = 0.5;
 /// Sizes within this share of their mean stand still.
-const STANDS_STILL_WITHIN: f64 = 0.015;
+const STANDS_STILL_WITHIN: f64 = 0.025;
 /// Points that the quadratic statistics look at.
 const MAX_ASSESSED: usize = 120;
 

@@ -43,6 +43,10 @@ pub struct ProbePlan {
 /// More hops than this make no simple traversal; they are taken as they are.
 const MAX_HOPS_TO_REDUCE: usize = 24;
 
+/// The agent's traversal keeps no set of visited objects. Where more than this share of the change-proxies is reached a
+/// second time (skip lists, meshes), it would count paths, not members. A circular list comes back to one node only.
+const MAX_REVISITED: f64 = 0.1;
+
 /// Derives the traversal for one region.
 ///
 /// # Errors
@@ -51,6 +55,9 @@ pub fn plan(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -
     let observation = Observation::of(graph, region)?;
     let hops = reduce(graph, region, &observation);
     let seen = simulate::walk(graph, region, &hops);
+    if seen.arrivals > seen.counted + (seen.counted as f64 * MAX_REVISITED) as usize + 1 {
+        return Err("its members are reached on several ways each, and no traversal counts them once".to_owned());
+    }
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &hops)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);

@@ -15,6 +15,8 @@ pub(super) struct Walk {
     pub(super) counted: usize,
     /// Sampled change-proxies of the region among them; all of a truncated walk's are taken as reached.
     pub(super) samples: usize,
+    /// Ways on which change-proxies were reached; a walk that does not remember where it was counts each of them.
+    pub(super) arrivals: usize,
     /// Whether the walk stopped at its limit.
     pub(super) truncated: bool,
 }
@@ -50,11 +52,12 @@ pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Wa
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         for (referee, label) in heap.references().labelled(object) {
             let enters = allowed.get(&(from, label)).is_some_and(|to| to.contains(&heap.class_of(referee)));
-            if enters
-                && is_below(graph, region.owner, referee)
-                && visited.insert((graph.dominators.position(referee) - start) as usize)
-            {
-                let counts = heap.classes().is_subclass(heap.class_of(referee), region.change_class);
+            if !enters || !is_below(graph, region.owner, referee) {
+                continue;
+            }
+            let counts = heap.classes().is_subclass(heap.class_of(referee), region.change_class);
+            seen.arrivals += usize::from(counts);
+            if visited.insert((graph.dominators.position(referee) - start) as usize) {
                 seen.counted += usize::from(counts);
                 seen.samples += usize::from(counts && samples.contains(&referee));
                 stack.push(referee);
