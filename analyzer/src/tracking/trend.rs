@@ -55,9 +55,9 @@ const SIGNIFICANT_IN_FLUX: f64 = 3.3;
 /// In flux, growth must have lasted so long: a saw-tooth rises for a while, too.
 const MIN_SPAN_IN_FLUX_S: f64 = 20.0;
 /// Net growth below this many change-proxies is no leak yet.
-const MIN_GROWTH: f64 = 5.0;
+const MIN_GROWTH: f64 = 8.0;
 /// Growth in fewer steps than this may be a burst or two.
-const MIN_STEPS: usize = 4;
+const MIN_STEPS: usize = 5;
 /// The last third of the time must bring at least this share of the growth (a third, were it steady).
 const LATE_SHARE: f64 = 0.12;
 /// The deepest fall on the way, as a share of the net growth.
