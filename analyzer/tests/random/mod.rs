@@ -1,4 +1,5 @@
 //! Seeded random numbers for generated heaps: the same seed gives the same heap on every machine.
+#![allow(dead_code)] // Each test uses its part.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub struct Random(u64);
@@ -19,6 +20,11 @@ impl Random {
     /// A number below `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
+    }
+
+    /// A number in [0, 1).
+    pub fn unit(&mut self) -> f64 {
+        self.below(1 << 20) as f64 / f64::from(1 << 20)
     }
 
     /// True in so many of a hundred cases.
