@@ -6,9 +6,11 @@
 mod builder;
 mod class;
 pub mod dsl;
+mod edges;
 mod fields;
 mod object_ids;
 mod references;
+mod resolve;
 mod roots;
 
 pub use builder::{HeapBuilder, HeapError};

@@ -3,7 +3,7 @@
 use crate::view::names::{cut, pad_left, pad_right, width};
 use crate::view::paths;
 use crate::view::report::{Region, Updates};
-use crate::view::tui::screen::trend_style;
+use crate::view::tui::style::trend_style;
 use crate::view::units;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};

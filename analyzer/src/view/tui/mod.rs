@@ -6,6 +6,7 @@
 mod detail;
 mod screen;
 pub mod state;
+mod style;
 pub mod terminal;
 
 pub use screen::draw;

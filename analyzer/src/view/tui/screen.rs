@@ -6,6 +6,7 @@ use crate::view::names::{cut, pad_left, pad_right};
 use crate::view::report::{Region, Report};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
+use crate::view::tui::style::trend_style;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -93,17 +94,6 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[Region], selected: 
         .row_highlight_style(Style::new().add_modifier(Modifier::REVERSED))
         .highlight_symbol(SELECTION);
     frame.render_stateful_widget(table, area, &mut TableState::new().with_selected(selected));
-}
-
-/// Colours by trend. The word itself stands in the cell, so that nobody depends on them.
-pub(super) fn trend_style(trend: Option<&str>) -> Style {
-    match trend {
-        Some("grower") => Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
-        Some("oscillator") => Style::new().fg(Color::Yellow),
-        Some("shrinker") => Style::new().fg(Color::Cyan),
-        Some("flatliner") => Style::new().fg(Color::Green),
-        _ => Style::new().add_modifier(Modifier::DIM),
-    }
 }
 
 fn footer_line(report: &Report, open: bool, columns: u16) -> Line<'static> {
