@@ -1,13 +1,11 @@
-//! Structures of a million objects in a row: neither the stack nor the time may grow with their depth.
+//! Structures of a million objects in a row: the stack may not grow with their depth, and a quadratic step would not
+//! come to an end.
 
 use rootbound::graph::{ObjectGraph, RootPaths, shortest_path_within};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
-use std::time::{Duration, Instant};
 
 const LENGTH: usize = 1_000_000;
-/// Far above what a linear algorithm takes unoptimised, far below what a quadratic one would.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A chain below a static field; `link` joins each node to the next.
 fn chain(mut link: impl FnMut(&mut HeapSketch, ObjectIdx, ObjectIdx)) -> (Heap, Vec<ObjectIdx>) {
@@ -21,7 +19,6 @@ fn chain(mut link: impl FnMut(&mut HeapSketch, ObjectIdx, ObjectIdx)) -> (Heap, 
 }
 
 fn assert_one_chain_of_dominators(heap: &Heap, nodes: &[ObjectIdx]) {
-    let started = Instant::now();
     let graph = ObjectGraph::new(heap);
     for pair in nodes.windows(2) {
         assert_eq!(graph.dominators.immediate_dominator(pair[1]), Some(pair[0]));
@@ -34,7 +31,6 @@ fn assert_one_chain_of_dominators(heap: &Heap, nodes: &[ObjectIdx]) {
     assert_eq!(path.map(|path| path.steps.len()), Some(LENGTH + 1));
     let within = shortest_path_within(heap, &graph.dominators, first, last);
     assert_eq!(within.map(|path| path.len()), Some(LENGTH - 1));
-    assert!(started.elapsed() < PATIENCE, "took {:?}", started.elapsed());
 }
 
 #[test]
