@@ -115,7 +115,8 @@ impl Schedule {
             Stage::Unmarked => format!("warming up: marking what lives in {} s", seconds(self.mark_after_ms)),
             Stage::Marking { .. } => "marking what lives".to_owned(),
             Stage::Marked { at_ms } => {
-                format!("waiting for what stays: capturing the heap in {} s", seconds(at_ms + self.capture_after_ms))
+                let due = seconds(at_ms.saturating_add(self.capture_after_ms));
+                format!("waiting for what stays: capturing the heap in {due} s")
             }
             Stage::Capturing => "capturing the heap".to_owned(),
             Stage::Tracking => "tracking regions".to_owned(),

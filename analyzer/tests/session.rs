@@ -1,0 +1,484 @@
+//! The session from Hello to Goodbye, against a scripted agent: what it asks for and when, what it makes of the
+//! answers, and what it tells when something fails.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+#[path = "session/agent.rs"]
+mod agent;
+#[path = "session/program.rs"]
+mod program;
+
+use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, probe_report, seen};
+use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
+use rootbound::session::{Session, Settings};
+use rootbound_wire::ids::{ProbeId, SnapshotId};
+use rootbound_wire::message::{
+    FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, ProbeSpec, RouteVia, ToAgent, VisitOutcome,
+};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Two orders a second, above those of the capture.
+fn grows(seconds: f64) -> VisitOutcome {
+    seen(MEMBERS as f64 + 2.0 * seconds)
+}
+
+fn run_for(seconds: u64) -> Settings {
+    Settings { run_for: Some(Duration::from_secs(seconds)), ..Settings::default() }
+}
+
+fn snapshots_asked(settings: Settings) -> Vec<(u64, &'static str)> {
+    Agent::new(settings).pass(300).snapshots_asked()
+}
+
+// What is asked for, and when.
+
+#[test]
+fn a_mark_is_asked_after_10_s_and_a_capture_15_s_later_and_each_once() {
+    assert_eq!(snapshots_asked(Settings::default()), [(10_000, "mark"), (25_000, "capture")]);
+}
+
+#[test]
+fn a_short_run_is_shared_out() {
+    assert_eq!(snapshots_asked(run_for(24)), [(4_000, "mark"), (10_000, "capture")]);
+}
+
+#[test]
+fn a_long_run_keeps_the_defaults() {
+    assert_eq!(snapshots_asked(run_for(3_600)), snapshots_asked(Settings::default()));
+}
+
+#[test]
+fn given_durations_are_respected_even_in_a_short_run() {
+    let settings = Settings {
+        mark_after: Some(Duration::from_secs(20)),
+        capture_after: Some(Duration::from_secs(2)),
+        ..run_for(24)
+    };
+    assert_eq!(snapshots_asked(settings), [(20_000, "mark"), (22_000, "capture")]);
+}
+
+#[test]
+fn the_given_tick_goes_to_the_probes() {
+    let mut agent = Agent::new(Settings { tick: Some(Duration::from_millis(250)), ..Settings::default() });
+    agent.capture();
+    let ticks = agent.asked.iter().filter_map(|(_, command)| match command {
+        ToAgent::InstallProbes { tick_ms, .. } => Some(*tick_ms),
+        _ => None,
+    });
+    assert_eq!(ticks.collect::<Vec<_>>(), [250]);
+}
+
+#[test]
+fn nothing_is_asked_before_hello() {
+    assert_eq!(Session::new(Settings::default()).advance(60_000), []);
+}
+
+#[test]
+fn a_jvm_that_cannot_be_captured_is_asked_for_nothing() {
+    let mut agent =
+        Agent::saying(Settings::default(), Hello { incapable: Some("no can_tag_objects".to_owned()), ..hello() });
+    agent.pass(300);
+    assert_eq!(agent.asked, []);
+    assert_eq!(agent.report().status, "this JVM cannot be captured");
+    assert_eq!(agent.report().problems, ["this JVM cannot be captured: no can_tag_objects"]);
+}
+
+// What is being waited for.
+
+#[test]
+fn the_status_says_what_is_waited_for_at_each_stage() {
+    let mut session = Session::new(Settings::default());
+    assert_eq!(session.report().status, "waiting for a JVM");
+    session.receive(FromAgent::Hello(hello()));
+    session.advance(3_500);
+    assert_eq!(session.report().status, "warming up: marking what lives in 7 s");
+    session.advance(10_000);
+    assert_eq!(session.report().status, "marking what lives");
+    session.receive(mark_done(SnapshotId(1), 11_000));
+    assert_eq!(session.report().status, "waiting for what stays: capturing the heap in 15 s");
+    session.advance(26_000);
+    assert_eq!(session.report().status, "capturing the heap");
+    for message in Shop::seen_by(SnapshotId(2)).capture(27_000) {
+        session.receive(message);
+    }
+    assert_eq!(session.report().status, "tracking regions");
+}
+
+#[test]
+fn a_capture_that_is_never_due_is_waited_for() {
+    let mut agent = Agent::new(Settings { capture_after: Some(Duration::MAX), ..Settings::default() });
+    agent.pass(60);
+    assert_eq!(agent.snapshots_asked(), [(10_000, "mark")]);
+    let status = agent.report().status;
+    assert!(status.starts_with("waiting for what stays") && !status.ends_with(" 0 s"), "{status}");
+}
+
+// From a capture to probes.
+
+fn probe_of(agent: &Agent, structure: Structure) -> ProbeSpec {
+    let mut probes = agent.probes().into_iter().filter(|spec| agent.shop().structure_of(spec.owner) == structure);
+    let probe = probes.next().expect("the structure has a probe");
+    assert!(probes.next().is_none(), "one probe follows it");
+    probe
+}
+
+fn is_field(via: &RouteVia, wanted: &str) -> bool {
+    matches!(via, RouteVia::Field { name, .. } if name == wanted)
+}
+
+/// Whether some place of the route reads this.
+fn reads(probe: &ProbeSpec, wanted: impl Fn(&RouteVia) -> bool) -> bool {
+    probe.places.iter().flat_map(|place| &place.steps).any(|step| wanted(&step.via))
+}
+
+fn counted_classes(agent: &Agent, probe: &ProbeSpec) -> Vec<String> {
+    let counted = probe.places.iter().filter(|place| place.counts);
+    counted.map(|place| agent.shop().class_name(place.class).to_owned()).collect()
+}
+
+#[test]
+fn a_capture_leads_to_probes_with_routes_from_the_owner_to_the_members() {
+    let mut agent = Agent::new(Settings::default());
+    agent.capture();
+    for (structure, field, member) in [
+        (Structure::Orders, "elementData", "com.example.Order"),
+        (Structure::Products, "table", "java.util.HashMap$Node"),
+    ] {
+        let probe = probe_of(&agent, structure);
+        assert_eq!(agent.shop().class_name(probe.places[0].class), agent.shop().class_name(probe.owner));
+        assert!(reads(&probe, |via| is_field(via, field)), "{probe:?}");
+        assert!(reads(&probe, |via| *via == RouteVia::ArrayElement), "{probe:?}");
+        assert_eq!(counted_classes(&agent, &probe), [member]);
+    }
+}
+
+#[test]
+fn a_capture_is_told_with_its_figures() {
+    let mut agent = Agent::new(Settings::default());
+    agent.capture();
+    agent.session.note_analysis_time(12.5);
+    let report = agent.report();
+    let [mark, capture] = report.snapshots.as_slice() else { panic!("one mark, one capture: {report:?}") };
+    assert_eq!((mark.kind, mark.at_s, mark.objects, mark.marked), ("mark", 10.0, Some(60), Some(50)));
+    assert_eq!((capture.kind, capture.at_s, capture.analysis_ms), ("capture", 25.0, Some(12.5)));
+    let (objects, references) = agent.shop().counts();
+    assert_eq!((capture.objects, capture.references), (Some(objects), Some(references)));
+    assert_eq!(capture.heap_bytes, Some(agent.shop().heap_bytes()));
+    assert_eq!(capture.failure, None);
+}
+
+// Trends and verdicts.
+
+#[test]
+fn a_growing_region_becomes_a_grower_with_its_rate_and_the_verdict_says_leaking() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(30);
+    let orders = agent.region(Structure::Orders);
+    assert_eq!(orders.trend, Some("grower"));
+    assert_eq!(orders.tick, Some("grower"));
+    assert_eq!(orders.proxy_size, NEW_MEMBERS + 60, "those of the capture and 2 a second since");
+    let (rate, low, high) = (orders.rate_per_min.unwrap(), orders.rate_low.unwrap(), orders.rate_high.unwrap());
+    assert!((rate - 120.0).abs() <= 6.0, "{rate}");
+    assert!(low <= rate && rate <= high, "{low} {rate} {high}");
+    let verdict = agent.report().verdict;
+    assert_eq!(verdict.leaking, Some(true));
+    assert!(verdict.summary.starts_with("1 structure grows without bound"), "{}", verdict.summary);
+    assert!(verdict.summary.contains("com.example.Shop.orders"), "{}", verdict.summary);
+}
+
+#[test]
+fn the_grower_stands_above_the_structure_that_stands_still() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(30);
+    assert_eq!(agent.report().regions[0].change_proxy.class, "com.example.Order");
+    assert!(agent.region(Structure::Orders).rank > agent.region(Structure::Products).rank);
+}
+
+#[test]
+fn a_growing_region_tells_when_the_heap_will_be_full() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(30);
+    assert_eq!(agent.region(Structure::Orders).time_to_full_s, None);
+    let gc = GcFinished { at_ms: 55_000, collections: 3, used_bytes: 400, committed_bytes: 900, max_bytes: 1_000 };
+    agent.say(FromAgent::GcFinished(gc));
+    let orders = agent.region(Structure::Orders);
+    let expected = 600.0 / orders.bytes_per_hour.unwrap() * 3600.0;
+    assert_eq!(orders.time_to_full_s, Some(expected));
+    assert_eq!(agent.region(Structure::Products).time_to_full_s, None);
+    assert_eq!((agent.report().heap.live_bytes, agent.report().heap.max_bytes), (Some(400), Some(1_000)));
+}
+
+#[test]
+fn regions_that_stand_still_are_flatliners_and_no_leak_once_that_is_settled() {
+    let mut agent = Agent::new(Settings::default());
+    agent.pass(20);
+    assert_eq!(agent.report().verdict.leaking, None, "before the capture");
+    agent.pass(8);
+    assert_eq!(agent.report().verdict.leaking, None, "just after the capture");
+    assert_eq!(agent.region(Structure::Orders).trend, None);
+    agent.pass(12);
+    assert_eq!(agent.report().verdict.leaking, Some(false));
+    for structure in [Structure::Orders, Structure::Products] {
+        let region = agent.region(structure);
+        assert_eq!((region.trend, region.proxy_size), (Some("flatliner"), NEW_MEMBERS));
+        assert_eq!((region.updates.additions, region.updates.removals), (0, 0));
+    }
+}
+
+#[test]
+fn a_new_trend_sets_the_bias_once() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(60);
+    let mut biases = agent.biases();
+    biases.sort_by(|a, b| a.1.total_cmp(&b.1));
+    assert_eq!(biases, [(Structure::Products, 0.3), (Structure::Orders, 1.0)]);
+}
+
+#[test]
+fn a_region_that_stops_growing_is_noticed() {
+    let mut agent = Agent::with_orders(|seconds| grows(seconds.min(60.0)));
+    agent.capture().pass(60);
+    assert_eq!(agent.region(Structure::Orders).trend, Some("grower"));
+    agent.pass(120);
+    assert_eq!(agent.region(Structure::Orders).trend, Some("flatliner"));
+    assert_eq!(agent.report().verdict.leaking, Some(false));
+    assert_eq!(agent.biases().last(), Some(&(Structure::Orders, 0.3)));
+}
+
+// Regions that are not followed.
+
+#[test]
+fn an_owner_that_is_gone_is_told() {
+    let mut agent = Agent::with_orders(|seconds| if seconds < 4.0 { seen(50.0) } else { VisitOutcome::OwnerGone });
+    agent.capture().pass(3);
+    assert_eq!(agent.region(Structure::Orders).untracked, None);
+    agent.pass(3);
+    let reason = agent.region(Structure::Orders).untracked.expect("it is not tracked any more");
+    assert!(reason.contains("owner is gone"), "{reason}");
+    assert_eq!(agent.region(Structure::Products).untracked, None);
+}
+
+#[test]
+fn a_visit_that_fails_is_told() {
+    let mut agent = Agent::with_orders(|_| VisitOutcome::Failed("the field has another type".to_owned()));
+    agent.capture().pass(2);
+    assert_eq!(agent.region(Structure::Orders).untracked.as_deref(), Some("the field has another type"));
+}
+
+#[test]
+fn a_probe_that_cannot_be_installed_is_told_and_does_not_delay_the_verdict() {
+    let mut agent = Agent::new(Settings::default());
+    agent.refuses = Some((Structure::Orders, "no such field"));
+    agent.capture().pass(15);
+    let orders = agent.region(Structure::Orders);
+    assert_eq!((orders.untracked.as_deref(), orders.trend, orders.probe), (Some("no such field"), None, None));
+    assert_eq!(agent.region(Structure::Products).probe, Some("full"));
+    assert_eq!(agent.report().verdict.leaking, Some(false));
+}
+
+#[test]
+fn a_visit_of_an_unknown_probe_or_without_a_number_is_passed_over() {
+    let mut agent = Agent::with_orders(|_| seen(f64::NAN));
+    agent.capture().pass(15);
+    agent.say(probe_report(ProbeId(4_000), agent.now_ms, seen(7.0)));
+    let orders = agent.region(Structure::Orders);
+    assert_eq!((orders.trend, orders.proxy_size), (None, NEW_MEMBERS));
+}
+
+// What fails.
+
+fn failed_snapshots(agent: &Agent) -> Vec<String> {
+    agent.report().snapshots.into_iter().filter_map(|snapshot| snapshot.failure).collect()
+}
+
+#[test]
+fn a_failed_capture_is_tried_three_times_and_its_reason_is_told() {
+    let mut agent = Agent::new(Settings::default());
+    agent.capture_fails = Some("out of memory");
+    agent.pass(300);
+    let captures = [(25_000, "capture"), (30_000, "capture"), (35_000, "capture")];
+    assert_eq!(agent.snapshots_asked()[1..], captures);
+    assert_eq!(failed_snapshots(&agent), ["out of memory"; 3]);
+    assert_eq!(agent.report().problems, ["a capture was thrown away: out of memory"]);
+    assert_eq!(agent.report().status, "no mark or no capture succeeded");
+    assert_eq!(agent.report().verdict.leaking, None);
+}
+
+#[test]
+fn a_capture_that_succeeds_the_second_time_leads_to_probes() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture_fails = Some("interrupted");
+    agent.pass(26);
+    agent.capture_fails = None;
+    agent.pass(30);
+    assert_eq!(failed_snapshots(&agent), ["interrupted"]);
+    assert_eq!(agent.region(Structure::Orders).trend, Some("grower"));
+    assert_eq!(agent.report().pauses.count, 3);
+}
+
+#[test]
+fn every_snapshot_has_a_name_of_its_own() {
+    let mut agent = Agent::new(Settings::default());
+    agent.capture_fails = Some("interrupted");
+    agent.pass(60);
+    let names = agent.asked.iter().filter_map(|(_, command)| match command {
+        ToAgent::Mark { snapshot } | ToAgent::Capture { snapshot } => Some(snapshot.0),
+        _ => None,
+    });
+    assert_eq!(names.collect::<Vec<_>>(), [1, 2, 3, 4]);
+}
+
+#[test]
+fn records_that_do_not_fit_make_a_failed_snapshot() {
+    let mut agent = Agent::new(Settings::default());
+    agent.refers_to_nowhere = true;
+    agent.capture();
+    let failures = failed_snapshots(&agent);
+    assert_eq!(failures.len(), 1);
+    assert!(failures[0].contains("999999"), "{failures:?}");
+    assert_eq!(agent.report().problems, [format!("a capture was thrown away: {}", failures[0])]);
+    assert_eq!(agent.probes(), []);
+}
+
+#[test]
+fn a_mark_that_never_ends_is_given_up() {
+    let mut agent = Agent::new(Settings::default());
+    agent.marks = false;
+    agent.pass(125);
+    assert_eq!(agent.report().status, "marking what lives");
+    agent.pass(300);
+    assert_eq!(agent.report().status, "no mark or no capture succeeded");
+    assert_eq!(agent.snapshots_asked(), [(10_000, "mark")]);
+}
+
+#[test]
+fn problems_of_the_agent_are_told_once() {
+    let mut agent = Agent::new(Settings::default());
+    for at_ms in [1_000, 2_000] {
+        agent.say(FromAgent::Problem { at_ms, text: "a frame has no method".to_owned() });
+    }
+    assert_eq!(agent.report().problems, ["agent: a frame has no method"]);
+}
+
+// The end.
+
+#[test]
+fn a_lost_connection_is_told() {
+    let mut agent = Agent::new(Settings::default());
+    agent.pass(5);
+    agent.session.connection_lost();
+    let asked = agent.pass(60).asked.len();
+    let report = agent.report();
+    assert!(agent.session.is_over());
+    assert_eq!((asked, report.status.as_str()), (0, "the connection to the JVM broke"));
+    assert_eq!(report.problems.len(), 1);
+    assert_eq!(report.verdict.summary, "no capture was made");
+}
+
+#[test]
+fn goodbye_ends_and_a_connection_that_closes_then_is_no_problem() {
+    for (reason, status) in [(GoodbyeReason::VmDeath, "the program has ended"), (GoodbyeReason::Detached, "detached")] {
+        let mut agent = Agent::new(Settings::default());
+        agent.say(FromAgent::Goodbye { at_ms: 9_000, reason });
+        agent.session.connection_lost();
+        assert!(agent.session.is_over());
+        assert_eq!(agent.pass(60).asked, []);
+        let report = agent.report();
+        assert_eq!((report.status.as_str(), report.duration_s), (status, 9.0));
+        assert_eq!(report.problems.len(), 0);
+    }
+}
+
+#[test]
+fn a_leak_that_was_found_is_still_told_after_the_end() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(30);
+    agent.say(FromAgent::Goodbye { at_ms: agent.now_ms, reason: GoodbyeReason::VmDeath });
+    assert_eq!(agent.report().verdict.leaking, Some(true));
+}
+
+// Receipts.
+
+#[test]
+fn dropped_events_are_told() {
+    let mut agent = Agent::new(Settings::default());
+    let beat = Heartbeat { at_ms: 5_000, dropped_events: 17, agent_cpu_ms: 3, tags_standing: 0 };
+    agent.say(FromAgent::Heartbeat(beat));
+    assert_eq!(agent.report().dropped_events, 17);
+}
+
+#[test]
+fn every_pause_is_told() {
+    let mut agent = Agent::new(Settings::default());
+    assert_eq!(agent.report().pauses.count, 0);
+    let pauses = agent.capture().report().pauses;
+    assert_eq!((pauses.count, pauses.max_ms), (2, CAPTURE_PAUSE_MS));
+    assert_eq!(pauses.total_ms, MARK_PAUSE_MS + CAPTURE_PAUSE_MS);
+}
+
+// Replay.
+
+#[test]
+fn recorded_probes_under_other_numbers_are_matched_to_ours() {
+    let mut replayed = Agent::with_orders(grows);
+    replayed.recorded_number = Some(|spec| ProbeId(3 - spec.probe.0));
+    let mut live = Agent::with_orders(grows);
+    assert_eq!(live.capture().probes().len(), 2, "so the recorded numbers are ours, exchanged");
+    live.pass(30);
+    replayed.capture().pass(30);
+    assert_eq!(replayed.report(), live.report());
+}
+
+#[test]
+fn a_recorded_probe_that_we_did_not_plan_is_taken_for_no_other() {
+    let mut agent = Agent::new(Settings::default());
+    agent.capture();
+    let mut foreign = probe_of(&agent, Structure::Orders);
+    foreign.owner = probe_of(&agent, Structure::Products).owner;
+    let install = ToAgent::InstallProbes { snapshot: SnapshotId(2), tick_ms: 100, probes: vec![foreign.clone()] };
+    agent.session.recorded_command(install);
+    agent.say(probe_report(foreign.probe, 60_000, VisitOutcome::OwnerGone));
+    assert!(agent.report().regions.iter().all(|region| region.untracked.is_none()));
+}
+
+// The contract.
+
+const REPORT_KEYS: &str =
+    "schema jvm duration_s status snapshots pauses heap leak_roots regions verdict dropped_events problems";
+const REGION_KEYS: &str = "rank fingerprint leak_root owner_proxy change_proxy path proxy_size dump_bytes trend tick \
+    updates rate_per_min rate_low rate_high bytes_per_hour time_to_full_s confidence probe allocation_sites";
+
+fn assert_keys(value: &Value, keys: &str) {
+    for key in keys.split_whitespace() {
+        assert!(value.get(key).is_some(), "{key} is missing in {value:#}");
+    }
+}
+
+#[test]
+fn the_json_of_a_report_has_every_key_of_the_contract() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(30);
+    let json = serde_json::to_value(agent.report()).unwrap();
+    assert_keys(&json, REPORT_KEYS);
+    assert_keys(&json["jvm"], "pid vm gc main");
+    assert_keys(&json["snapshots"][1], "at_s kind method identity objects references pause_ms analysis_ms failure");
+    assert_keys(&json["pauses"], "count total_ms max_ms");
+    assert_keys(&json["heap"], "live_bytes max_bytes growth_bytes_per_hour explained");
+    assert_keys(&json["leak_roots"][0], "class kind reached_from rank owned_objects owned_bytes");
+    assert_keys(&json["verdict"], "leaking summary");
+    for region in json["regions"].as_array().unwrap() {
+        assert_keys(region, REGION_KEYS);
+        assert_keys(&region["leak_root"], "class kind");
+        assert_keys(&region["owner_proxy"], "class kind path");
+        assert_keys(&region["change_proxy"], "class");
+        assert_keys(&region["updates"], "additions removals relinks quiet");
+    }
+}
+
+#[test]
+fn a_report_before_any_message_has_every_key_too() {
+    let json = serde_json::to_value(Session::new(Settings::default()).report()).unwrap();
+    assert_keys(&json, REPORT_KEYS);
+    assert_eq!(json["jvm"], Value::Null);
+    assert_eq!(json["verdict"]["leaking"], Value::Null);
+}
