@@ -259,6 +259,19 @@ fn an_owner_that_is_gone_is_told() {
 }
 
 #[test]
+fn a_grower_that_was_collected_is_none_any_more() {
+    let mut agent = Agent::with_orders(|seconds| match seconds {
+        ..30.0 => seen(50.0 + 2.0 * seconds),
+        _ => VisitOutcome::OwnerGone,
+    });
+    agent.capture().pass(28);
+    assert_eq!(agent.region(Structure::Orders).trend, Some("grower"));
+    agent.pass(10);
+    assert_eq!(agent.region(Structure::Orders).trend, None);
+    assert_eq!(agent.report().verdict.leaking, Some(false));
+}
+
+#[test]
 fn a_visit_that_fails_is_told() {
     let mut agent = Agent::with_orders(|_| VisitOutcome::Failed("the field has another type".to_owned()));
     agent.capture().pass(2);

@@ -90,8 +90,16 @@ impl Schedule {
         SnapshotId(self.next_snapshot - 1)
     }
 
+    /// The mark that was asked for is set; one that comes too late changes nothing.
     pub(super) fn marked(&mut self, at_ms: u64) {
-        self.stage = Stage::Marked { at_ms };
+        if matches!(self.stage, Stage::Marking { .. }) {
+            self.stage = Stage::Marked { at_ms };
+        }
+    }
+
+    /// Whether no capture will be made any more.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.stage == Stage::GivenUp || !self.capable
     }
 
     pub(super) fn captured(&mut self) {

@@ -129,7 +129,11 @@ fn is_settled(session: &Session) -> bool {
 
 fn verdict(session: &Session, regions: &[Region]) -> Verdict {
     if session.findings.is_none() {
-        let reason = if session.is_over() { "no capture was made" } else { "not known before the capture" };
+        let reason = if session.is_over() || session.schedule.has_given_up() {
+            "no capture was made"
+        } else {
+            "not known before the capture"
+        };
         return Verdict { leaking: None, summary: reason.to_owned() };
     }
     let count = growers(regions).count();

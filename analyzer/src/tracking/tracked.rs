@@ -86,6 +86,7 @@ impl TrackedRegion {
             VisitOutcome::Seen(_) => false,
             VisitOutcome::OwnerGone => {
                 self.fate = Fate::Untracked("its owner is gone: the structure has been collected".to_owned());
+                (self.assessment, self.tick) = (None, None);
                 false
             }
             VisitOutcome::Failed(reason) => {
