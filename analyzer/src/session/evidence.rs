@@ -36,6 +36,8 @@ impl Evidence {
     /// The pause receipt: every stop that marks and captures caused.
     pub(super) fn pauses(&self) -> Pauses {
         let each = || self.snapshots.iter().map(|snapshot| snapshot.pause_ms);
-        Pauses { count: each().count() as u32, total_ms: each().sum(), max_ms: each().fold(0.0, f64::max) }
+        // Not `sum`: that of no numbers is −0.0.
+        let total_ms = each().fold(0.0, |total, pause| total + pause);
+        Pauses { count: each().count() as u32, total_ms, max_ms: each().fold(0.0, f64::max) }
     }
 }

@@ -108,7 +108,8 @@ fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
 fn heap_growth(session: &Session, regions: &[Region]) -> HeapGrowth {
     let heap = &session.evidence.heap;
     let growth = heap.bytes_per_hour();
-    let by_regions: f64 = growers(regions).filter_map(|region| region.bytes_per_hour).sum();
+    // The sum of no numbers is −0.0, which nobody wants to read.
+    let by_regions = growers(regions).filter_map(|region| region.bytes_per_hour).fold(0.0, |sum, each| sum + each);
     HeapGrowth {
         live_bytes: heap.live_bytes(),
         max_bytes: heap.max_bytes(),
