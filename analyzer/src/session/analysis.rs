@@ -17,7 +17,7 @@ const MAX_TRACKED: usize = 40;
 /// Leak roots that are worded.
 const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
-const VISIT_BUDGET: u32 = 16_384;
+const VISIT_BUDGET: u32 = 32_768;
 
 /// Ranks the heap, finds its regions, and plans their probes.
 pub(super) fn analyse(heap: &Heap, explain: bool) -> Findings {
