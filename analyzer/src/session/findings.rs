@@ -38,9 +38,6 @@ pub(super) struct FoundRegion {
     pub(super) members: Vec<String>,
     pub(super) probe: Option<ProbeId>,
     pub(super) tracked: TrackedRegion,
-    proxy_size: u64,
-    leak_root_rank: f64,
-    divisor: f64,
 }
 
 impl FoundRegion {
@@ -50,7 +47,6 @@ impl FoundRegion {
         let path = path::leak_path(heap, &graph.dominators, roots, region);
         let class = |class| heap.classes().get(class).name.clone();
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
-        let divisor = region.standing.divisor();
         Self {
             fingerprint: fingerprint(&[&leak_root.0, &path.owner, &change_class]),
             leak_root,
@@ -61,17 +57,14 @@ impl FoundRegion {
             bytes_per_member: region.dump_bytes as f64 / region.proxy_size.max(1) as f64,
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
-            tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, None, divisor),
-            proxy_size: region.proxy_size,
-            leak_root_rank: region.leak_root_rank,
-            divisor,
+            tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
         }
     }
 
     /// The region is to be followed by a probe that counted so many change-proxies in the capture.
     pub(super) fn follow(&mut self, probe: ProbeId, size_at_capture: Option<u64>) {
         self.probe = Some(probe);
-        self.tracked = TrackedRegion::new(self.leak_root_rank, self.proxy_size, size_at_capture, self.divisor);
+        self.tracked.set_size_at_capture(size_at_capture);
     }
 
     /// The region cannot be followed.

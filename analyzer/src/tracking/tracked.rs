@@ -56,13 +56,12 @@ pub struct TrackedRegion {
 }
 
 impl TrackedRegion {
-    /// A region that was just found. `size_at_capture` is what its own traversal counts in the capture; `divisor`
-    /// discounts its rank (1 for none).
-    pub fn new(leak_root_rank: f64, proxy_size: u64, size_at_capture: Option<u64>, divisor: f64) -> Self {
+    /// A region that was just found. `divisor` discounts its rank (1 for none).
+    pub fn new(leak_root_rank: f64, proxy_size: u64, divisor: f64) -> Self {
         Self {
             leak_root_rank,
             proxy_size_at_capture: proxy_size as f64,
-            size_at_capture: size_at_capture.map(|size| size as f64),
+            size_at_capture: None,
             rank_divisor: divisor,
             fate: Fate::Waiting,
             updates: Updates::default(),
@@ -74,6 +73,11 @@ impl TrackedRegion {
             flux: Flux::default(),
             contender: None,
         }
+    }
+
+    /// What the region's own traversal counts in the capture; `None` when that is not known.
+    pub fn set_size_at_capture(&mut self, size: Option<u64>) {
+        self.size_at_capture = size.map(|size| size as f64);
     }
 
     /// Takes in one visit. Tells whether the trend has changed.

@@ -107,7 +107,7 @@ fn places(heap: &Heap, region: &Region, hops: &[Hop]) -> Result<Vec<RoutePlace>,
         let is_mirror_place = at == 0 && heap.class_of_mirror(region.owner).is_some();
         places.push(RoutePlace {
             class: mirror_id(heap, class)?,
-            counts: counts(class) && at > 0 || at == 0 && is_recursive(hops, class) && counts(class),
+            counts: counts(class) && (at > 0 || is_recursive(hops, class)),
             steps: steps(heap, class, is_mirror_place, hops, &classes)?,
         });
     }
