@@ -16,7 +16,7 @@ pub enum Standing {
     Alone,
     /// One of so many regions of the same leak root, type of owner and type of change-proxy, with few members each.
     OneOf(usize),
-    /// It lies inside a member of another, much larger region.
+    /// Its members lie inside a member of another, much larger region.
     InsideMember,
 }
 
@@ -85,31 +85,32 @@ fn enclosing_regions(regions: &[Region]) -> HashMap<ObjectIdx, Vec<(ClassIdx, u6
     enclosing
 }
 
-/// Whether the way up from the region's owner first meets an object of some type, and then the owner of a much larger
-/// region of which objects of that type are the change-proxies.
+/// Whether the way up from a change-proxy of the region first meets an object of some type, and then the owner of a much
+/// larger region of which objects of that type are the change-proxies.
 fn is_inside_member(
     graph: &ObjectGraph<'_>,
     region: &Region,
     enclosing: &HashMap<ObjectIdx, Vec<(ClassIdx, u64)>>,
     steps: &mut usize,
 ) -> bool {
+    let dominator = |object| graph.dominators.immediate_dominator(object);
     let mut met: Vec<ClassIdx> = Vec::new();
-    let mut at = region.owner;
-    while at != region.leak_root && *steps > 0 {
+    let mut at = region.changes.first().and_then(|&change| dominator(change));
+    while let Some(object) = at.filter(|&object| object != region.leak_root && *steps > 0) {
         *steps -= 1;
-        let class = graph.heap.class_of(at);
+        let class = graph.heap.class_of(object);
         if !met.contains(&class) {
             met.push(class);
         }
-        let Some(above) = graph.dominators.immediate_dominator(at) else { return false };
-        let is_member_of = |&(change_class, proxy_size): &(ClassIdx, u64)| {
-            proxy_size >= MUCH_LARGER * region.proxy_size
-                && met.iter().any(|&class| graph.heap.classes().is_subclass(class, change_class))
+        at = dominator(object);
+        let has_member = |&(change_class, proxy_size): &(ClassIdx, u64)| {
+            let is_itself = at == Some(region.owner) && change_class == region.change_class;
+            let is_met = |&class: &ClassIdx| graph.heap.classes().is_subclass(class, change_class);
+            !is_itself && proxy_size >= MUCH_LARGER * region.proxy_size && met.iter().any(is_met)
         };
-        if enclosing.get(&above).is_some_and(|others| others.iter().any(is_member_of)) {
+        if at.and_then(|above| enclosing.get(&above)).is_some_and(|others| others.iter().any(has_member)) {
             return true;
         }
-        at = above;
     }
     false
 }
