@@ -43,9 +43,9 @@ pub struct ProbePlan {
 /// More hops than this make no simple traversal; they are taken as they are.
 const MAX_HOPS_TO_REDUCE: usize = 24;
 
-/// The agent's traversal keeps no set of visited objects. Where more than this share of the change-proxies is reached a
-/// second time (skip lists, meshes), it would count paths, not members. A circular list comes back to one node only.
-const MAX_REVISITED: f64 = 0.1;
+/// A capture falls into the middle of an insertion: a new entry is in the list of a linked hash map already, but not in
+/// its table. Where the hops that miss nothing count members twice, those that miss one in so many (and two) will do.
+const TOLERATED_SHARE: usize = 50;
 
 /// Derives the traversal for one region.
 ///
@@ -53,11 +53,15 @@ const MAX_REVISITED: f64 = 0.1;
 /// A reason, for people, why the region cannot be followed.
 pub fn plan(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -> Result<ProbePlan, String> {
     let observation = Observation::of(graph, region)?;
-    let hops = reduce(graph, region, &observation);
-    let seen = simulate::walk(graph, region, &hops);
-    if seen.arrivals > seen.counted + (seen.counted as f64 * MAX_REVISITED) as usize + 1 {
-        return Err("its members are reached on several ways each, and no traversal counts them once".to_owned());
-    }
+    let (hops, seen) = [0, TOLERATED_SHARE]
+        .into_iter()
+        .map(|tolerated| {
+            let hops = reduce(graph, region, &observation, tolerated);
+            let seen = simulate::walk(graph, region, &hops);
+            (hops, seen)
+        })
+        .find(|(_, seen)| seen.counts_each_once())
+        .ok_or("its members are reached on several ways each, and no traversal counts them once")?;
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &hops)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
@@ -65,7 +69,9 @@ pub fn plan(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -
 }
 
 /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
-fn reduce(graph: &ObjectGraph<'_>, region: &Region, observation: &Observation) -> Vec<Hop> {
+///
+/// With `tolerated` 0 none may be missed; otherwise one in so many, and two.
+fn reduce(graph: &ObjectGraph<'_>, region: &Region, observation: &Observation, tolerated: usize) -> Vec<Hop> {
     let mut hops: Vec<Hop> = observation.hops_by_use();
     if hops.len() > MAX_HOPS_TO_REDUCE {
         return hops;
@@ -76,7 +82,7 @@ fn reduce(graph: &ObjectGraph<'_>, region: &Region, observation: &Observation) -
         if full.truncated && !is_alternative_chain(hop, &fewer) {
             continue;
         }
-        if reaches_as_many(&simulate::walk(graph, region, &fewer), &full) {
+        if reaches_as_many(&simulate::walk(graph, region, &fewer), &full, tolerated) {
             hops = fewer;
         }
     }
@@ -88,8 +94,10 @@ fn is_alternative_chain(hop: Hop, others: &[Hop]) -> bool {
     hop.from == hop.to && others.iter().any(|other| other.from == hop.from && other.to == hop.to)
 }
 
-fn reaches_as_many(fewer: &Walk, full: &Walk) -> bool {
-    fewer.samples == full.samples && (fewer.counted >= full.counted || fewer.truncated)
+fn reaches_as_many(fewer: &Walk, full: &Walk, tolerated: usize) -> bool {
+    let missed = |of: usize| of.checked_div(tolerated).map_or(0, |share| share + 2);
+    fewer.samples + missed(full.samples) >= full.samples
+        && (fewer.counted + missed(full.counted) >= full.counted || fewer.truncated)
 }
 
 /// The automaton: one place for each class that the hops mention, the owner's first.

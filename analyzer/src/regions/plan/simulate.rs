@@ -21,6 +21,17 @@ pub(super) struct Walk {
     pub(super) truncated: bool,
 }
 
+/// The agent's traversal keeps no set of visited objects. Where more than this share of the change-proxies is reached a
+/// second time (skip lists, meshes), it would count paths, not members. A circular list comes back to one node only.
+const MAX_REVISITED: f64 = 0.1;
+
+impl Walk {
+    /// Whether a traversal that does not remember where it was would count about as much.
+    pub(super) fn counts_each_once(&self) -> bool {
+        self.arrivals <= self.counted + (self.counted as f64 * MAX_REVISITED) as usize + 1
+    }
+}
+
 /// The class at which a route begins: the owner's, or the class that it is the mirror of.
 pub(super) fn owner_class(heap: &Heap, owner: ObjectIdx) -> ClassIdx {
     heap.class_of_mirror(owner).unwrap_or_else(|| heap.class_of(owner))
