@@ -104,7 +104,7 @@ fn a_listener_that_never_reads_is_given_up() {
     let listener = scene.listen();
     let program = scene.start_connected("", "10");
     let mut analyzer = Analyzer::accept(&listener);
-    analyzer.say(&ToAgent::Capture { snapshot: SnapshotId(1) });
+    analyzer.say(&ToAgent::capture_by_tags(SnapshotId(1)));
     // Nothing of it is read. The write runs into its timeout, and the agent tries anew.
     assert!(connects(&listener, Duration::from_secs(9)));
     assert_eq!(ends_well(program), [""; 0]);

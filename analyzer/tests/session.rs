@@ -7,7 +7,7 @@ mod agent;
 #[path = "session/program.rs"]
 mod program;
 
-use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, probe_report, seen};
+use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen};
 use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
@@ -116,7 +116,7 @@ fn a_capture_that_is_never_due_is_waited_for() {
 // From a capture to probes.
 
 fn probe_of(agent: &Agent, structure: Structure) -> ProbeSpec {
-    let mut probes = agent.probes().into_iter().filter(|spec| agent.shop().structure_of(spec.owner) == structure);
+    let mut probes = agent.probes().into_iter().filter(|spec| agent.shop().structure_of(owner_of(spec)) == structure);
     let probe = probes.next().expect("the structure has a probe");
     assert!(probes.next().is_none(), "one probe follows it");
     probe
@@ -145,7 +145,7 @@ fn a_capture_leads_to_probes_with_routes_from_the_owner_to_the_members() {
         (Structure::Products, "table", "java.util.HashMap$Node"),
     ] {
         let probe = probe_of(&agent, structure);
-        assert_eq!(agent.shop().class_name(probe.places[0].class), agent.shop().class_name(probe.owner));
+        assert_eq!(agent.shop().class_name(probe.places[0].class), agent.shop().class_name(owner_of(&probe)));
         assert!(reads(&probe, |via| is_field(via, field)), "{probe:?}");
         assert!(reads(&probe, |via| *via == RouteVia::ArrayElement), "{probe:?}");
         assert_eq!(counted_classes(&agent, &probe), [member]);
@@ -335,7 +335,7 @@ fn every_snapshot_has_a_name_of_its_own() {
     agent.capture_fails = Some("interrupted");
     agent.pass(60);
     let names = agent.asked.iter().filter_map(|(_, command)| match command {
-        ToAgent::Mark { snapshot } | ToAgent::Capture { snapshot } => Some(snapshot.0),
+        ToAgent::Mark { snapshot, .. } | ToAgent::Capture { snapshot, .. } => Some(snapshot.0),
         _ => None,
     });
     assert_eq!(names.collect::<Vec<_>>(), [1, 2, 3, 4]);
@@ -448,7 +448,12 @@ fn a_recorded_probe_that_we_did_not_plan_is_taken_for_no_other() {
     agent.capture();
     let mut foreign = probe_of(&agent, Structure::Orders);
     foreign.owner = probe_of(&agent, Structure::Products).owner;
-    let install = ToAgent::InstallProbes { snapshot: SnapshotId(2), tick_ms: 100, probes: vec![foreign.clone()] };
+    let install = ToAgent::InstallProbes {
+        snapshot: SnapshotId(2),
+        tick_ms: 100,
+        probes: vec![foreign.clone()],
+        keep_tags: false,
+    };
     agent.session.recorded_command(install);
     agent.say(probe_report(foreign.probe, 60_000, VisitOutcome::OwnerGone));
     assert!(agent.report().regions.iter().all(|region| region.untracked.is_none()));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct ObjectId(pub u64);
 
 /// A snapshot of one JVM, counted from 1 in the order they were asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SnapshotId(pub u32);
 
 /// A probe that the analyzer installed. The analyzer chooses the number and never gives it twice on one connection.

@@ -1,6 +1,6 @@
 //! The vocabulary that the agent and the analyzer share: messages, their coding and their framing.
 //!
-//! Reading order: [`ids`] names things, [`message`] says what is told, [`codec`] turns a message into bytes,
+//! Reading order: [`ids`] names things, [`message`] says what is told, [`graph`] is the stream of a capture, [`codec`] turns a message into bytes,
 //! [`frame`] carries those bytes over a socket or in a recording. `docs/wire-protocol.md` describes the same byte by byte.
 //!
 //! No message has a field for a primitive or a string *value of the watched program*: names of classes, fields,
@@ -9,8 +9,9 @@
 pub mod codec;
 pub mod endpoint;
 pub mod frame;
+pub mod graph;
 pub mod ids;
 pub mod message;
 
 /// The protocol that this build speaks. It stands in every frame; a reader refuses any other, naming both.
-pub const PROTOCOL_VERSION: u16 = 1;
+pub const PROTOCOL_VERSION: u16 = 2;

@@ -3,6 +3,7 @@
 //! Times are milliseconds since the agent was loaded (`at_ms`), taken from a monotonic clock. The agent obeys and
 //! reports; every decision is the analyzer's.
 
+use crate::graph::Chunk;
 use crate::ids::{MethodId, ObjectId, ProbeId, SnapshotId};
 use serde::{Deserialize, Serialize};
 
@@ -11,16 +12,22 @@ use serde::{Deserialize, Serialize};
 pub enum FromAgent {
     /// Who is speaking. First message of every connection.
     Hello(Hello),
-    /// A mark (T1) has been set; see [`ToAgent::Mark`].
+    /// What a capture would cost and what stands in its way; see [`ToAgent::Survey`].
+    Survey(Survey),
+    /// Marks (T1) have been set; see [`ToAgent::Mark`] and [`ToAgent::MarkPaths`].
     MarkDone(MarkDone),
-    /// A capture (T2) begins; what follows up to [`FromAgent::CaptureDone`] of the same snapshot belongs to it.
+    /// A capture begins; what follows up to [`FromAgent::CaptureDone`] of the same snapshot belongs to it.
     CaptureStarted {
         /// Which capture.
         snapshot: SnapshotId,
         /// When it began.
         at_ms: u64,
+        /// How it is made. Methods by address send [`FromAgent::Graph`], the tagging one objects, references and roots.
+        method: CaptureMethod,
     },
-    /// Objects of the running capture, each exactly once, in the order of first sight.
+    /// A part of the graph of the running capture, by address. The chunks of a capture come in their order.
+    Graph(Chunk),
+    /// Objects of the running capture by tags, each exactly once, in the order of first sight.
     Objects(Vec<ObjectRecord>),
     /// References of the running capture. Both ends are reported as objects somewhere in the same capture.
     References(Vec<ReferenceRecord>),
@@ -73,18 +80,38 @@ pub enum ToAgent {
         /// Why, for people to read.
         reason: String,
     },
-    /// T1: give every object that exists now an identity that a later capture can recognise.
+    /// Look at the heap's size, the memory and the limits, and tell. Stops nothing.
+    Survey,
+    /// T1 by one iteration over the heap, which stops the program: mark objects so that a later capture can tell that
+    /// they existed.
     Mark {
         /// The snapshot that the marks will carry.
         snapshot: SnapshotId,
+        /// Marks to set at most, spread over the classes: rare classes wholly, populous ones at random. `None`: all
+        /// objects.
+        budget: Option<u32>,
     },
-    /// T2: walk the whole reference graph and send it. Earlier probes end.
+    /// T1 without any stop: reach objects of the latest capture by their paths, with JNI reads, and mark them. Earlier
+    /// marks and the ids of that capture are cleared afterwards.
+    MarkPaths {
+        /// The snapshot that the marks will carry: the capture that the plan was made from.
+        snapshot: SnapshotId,
+        /// Where to go and what to mark.
+        plan: MarkPlan,
+    },
+    /// Walk the whole reference graph and send it. Probes that are installed run on.
     Capture {
         /// The name of the capture.
         snapshot: SnapshotId,
+        /// How.
+        method: CaptureMethod,
+        /// Where the walk stops the program, it gives up after this; 0: never.
+        abort_after_ms: u32,
+        /// A forked child that has not finished after this is ended; 0: the agent's own bound.
+        deadline_ms: u32,
     },
-    /// Turn the owners into weak global references, clear every tag of the snapshot, then run these probes,
-    /// at most one a tick. Replaces all earlier probes. Ends the life of the capture's object ids.
+    /// Turn the owners into weak global references, then run these probes, at most one a tick. Replaces all earlier
+    /// probes. Tags of the capture and marks are cleared, unless `keep_tags`: then [`ToAgent::MarkPaths`] follows.
     InstallProbes {
         /// The capture whose object ids the probes use.
         snapshot: SnapshotId,
@@ -92,6 +119,8 @@ pub enum ToAgent {
         tick_ms: u32,
         /// The probes, the most suspicious region's first.
         probes: Vec<ProbeSpec>,
+        /// Let the ids of the capture live on.
+        keep_tags: bool,
     },
     /// Ranks and trends react: set sample biases (clamped to the agent's floor and to 1).
     SetBias {
@@ -121,19 +150,130 @@ pub struct Hello {
     pub token: String,
 }
 
+impl ToAgent {
+    /// A capture by tags without bounds.
+    #[must_use]
+    pub fn capture_by_tags(snapshot: SnapshotId) -> Self {
+        Self::Capture { snapshot, method: CaptureMethod::Tags, abort_after_ms: 0, deadline_ms: 0 }
+    }
+}
+
+/// How a capture is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum CaptureMethod {
+    /// By address, in a forked child: the program stands still for the fork only.
+    Fork,
+    /// By address, while the program stands still.
+    InProcess,
+    /// By a tag on every object, while the program stands still.
+    Tags,
+}
+
+/// What a capture would cost and what stands in its way. Unknown figures are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Survey {
+    /// When.
+    pub at_ms: u64,
+    /// Used heap, in bytes.
+    pub used_bytes: u64,
+    /// Committed heap.
+    pub committed_bytes: u64,
+    /// Heap limit.
+    pub max_bytes: u64,
+    /// Resident memory of the process.
+    pub resident_bytes: Option<u64>,
+    /// Size of its page tables, which a fork copies.
+    pub page_table_bytes: Option<u64>,
+    /// Memory that may still be used: of the machine or of the control group, whichever is less.
+    pub headroom_bytes: Option<u64>,
+    /// Why no child can be forked here; for people to read.
+    pub fork_obstacle: Option<String>,
+    /// Why no address can be read here.
+    pub address_obstacle: Option<String>,
+}
+
 /// End of a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarkDone {
     /// The snapshot that the marks carry.
     pub snapshot: SnapshotId,
     /// When it ended.
     pub at_ms: u64,
-    /// Objects that the iteration saw.
+    /// Objects that the iteration saw, or that paths were read through.
     pub objects: u64,
     /// Objects that bear a mark now.
     pub marked: u64,
-    /// How long the JVM call that stops the program took.
+    /// How long the program stood still for it; 0 for paths.
     pub pause_ms: f64,
+    /// For paths: the numbers of planned marks that were not set, because a step led elsewhere. Ascending.
+    pub missed: Vec<u32>,
+    /// Why it was given up, if it was; the marks do not count then.
+    pub failure: Option<String>,
+}
+
+/// What a mark on an object stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mark {
+    /// Set by an iteration: the object stands for so many of its class (1 when every one was marked).
+    StandsFor(u32),
+    /// Set by a path: number of the mark in its [`MarkPlan`].
+    Planned(u32),
+}
+
+/// Which objects to mark and how to reach them: a tree of steps, of which each begins where its parent arrived.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MarkPlan {
+    /// Mirrors of the classes that steps name.
+    pub classes: Vec<ObjectId>,
+    /// The fields that steps name.
+    pub fields: Vec<PathField>,
+    /// The steps; a parent stands before its children.
+    pub steps: Vec<MarkStep>,
+}
+
+/// A field on a path, by its declaring class (index into [`MarkPlan::classes`]), name and descriptor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathField {
+    /// Class that declares it.
+    pub declaring: u32,
+    /// Its name.
+    pub name: String,
+    /// Its JVM descriptor.
+    pub descriptor: String,
+    /// Whether it is static.
+    pub is_static: bool,
+}
+
+/// One step of a [`MarkPlan`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarkStep {
+    /// The step whose object this one begins at; unused by [`PathVia::Class`] and [`PathVia::Thread`].
+    pub parent: u32,
+    /// What is read.
+    pub via: PathVia,
+    /// The class that the object arrived at must have, exactly (index into [`MarkPlan::classes`]); a step that arrives
+    /// at another, or at nothing, is missed with all that begin at it.
+    pub class: u32,
+    /// Number of the mark to set there, from 1 on; 0: none.
+    pub mark: u32,
+}
+
+/// What a step of a path reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PathVia {
+    /// Nothing: the path begins at the mirror of a class (index into [`MarkPlan::classes`]).
+    Class(u32),
+    /// Nothing: the path begins at a thread of the capture.
+    Thread(ObjectId),
+    /// A field (index into [`MarkPlan::fields`]), so many times in a row (at least once).
+    Field {
+        /// Which.
+        field: u32,
+        /// How many times; all but the last arrive at objects that have the field as well.
+        times: u32,
+    },
+    /// One element of an array of references.
+    Element(u32),
 }
 
 /// One object at first sight. Class mirrors, arrays, threads and plain objects alike.
@@ -149,6 +289,8 @@ pub struct ObjectRecord {
     pub array_length: Option<u32>,
     /// Snapshot that first saw the object: an earlier one (it bore its mark), or this one (the object is new).
     pub first_seen: SnapshotId,
+    /// The mark that it bore.
+    pub mark: Option<Mark>,
 }
 
 /// One reference from `referrer` to `referee`.
@@ -169,8 +311,8 @@ pub enum ReferenceLabel {
     Field(u32),
     /// Static field by its JVMTI index; the referrer is a class mirror.
     StaticField(u32),
-    /// Any slot of an object array.
-    ArrayElement,
+    /// An element of an array of references, by its index.
+    ArrayElement(u32),
     /// From an object to its class mirror.
     Class,
     /// From a class mirror to its loader.
@@ -275,7 +417,7 @@ pub struct MethodRecord {
 }
 
 /// End of a capture.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CaptureDone {
     /// Which capture.
     pub snapshot: SnapshotId,
@@ -283,8 +425,29 @@ pub struct CaptureDone {
     pub at_ms: u64,
     /// How long the JVM call that stops the program took.
     pub pause_ms: f64,
+    /// Records of the graph that were written; what arrived must be as many. 0 for tags.
+    pub records: u64,
+    /// References that the walk reported, those to classes included.
+    pub references: u64,
+    /// What the forked child cost.
+    pub child: Option<ChildReceipt>,
+    /// Most memory that the agent held for the capture at one moment, in bytes.
+    pub agent_bytes: u64,
     /// `None`: complete. Otherwise why it was thrown away; the records sent so far are not a graph.
     pub failure: Option<String>,
+}
+
+/// What a forked child cost its parent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChildReceipt {
+    /// From the fork to the child's end.
+    pub lifetime_ms: f64,
+    /// Its processor time.
+    pub cpu_ms: f64,
+    /// Memory that only the child held at its end: pages that it or the parent wrote meanwhile, copied.
+    pub private_bytes: Option<u64>,
+    /// Pages that the parent touched anew or copied while the child lived.
+    pub parent_faults: Option<u64>,
 }
 
 /// State of the heap just after garbage collections.
@@ -333,13 +496,29 @@ pub struct ProbeSpec {
     /// Name of the probe.
     pub probe: ProbeId,
     /// The owner-proxy, where each traversal starts.
-    pub owner: ObjectId,
+    pub owner: OwnerRef,
     /// Places of the automaton; place 0 is where the owner stands.
     pub places: Vec<RoutePlace>,
     /// Most objects that one visit may read.
     pub budget: u32,
     /// First sample bias, in (0, 1].
     pub bias: f32,
+}
+
+/// How an owner is found again after the capture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum OwnerRef {
+    /// It bears a tag: an id of the capture.
+    Id(ObjectId),
+    /// It bears the mark of that number, which the plan of that snapshot set.
+    Marked {
+        /// The snapshot that the mark carries.
+        first_seen: SnapshotId,
+        /// Its number.
+        number: u32,
+    },
+    /// By its path from a class or a thread; the last step of the plan arrives at it.
+    Path(MarkPlan),
 }
 
 /// One place of a route: objects of one class (or of its subclasses) reached the same way.

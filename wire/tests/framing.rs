@@ -14,6 +14,7 @@ fn objects(count: u64) -> FromAgent {
         shallow_bytes: 16,
         array_length: None,
         first_seen: SnapshotId(1),
+        mark: None,
     };
     FromAgent::Objects((1..=count).map(record).collect())
 }

@@ -14,6 +14,8 @@ const TEXT_FIELDS: &[(&str, &str)] = &[
     ("descriptor", "type of a field"),
     ("failure", "our own words"),
     ("reason", "our own words"),
+    ("fork_obstacle", "our own words"),
+    ("address_obstacle", "our own words"),
     ("text", "our own words"),
     ("Failed", "our own words"),
 ];

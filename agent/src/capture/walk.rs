@@ -102,6 +102,7 @@ impl<'o> Walker<'o> {
             shallow_bytes: edge.size_bytes,
             array_length: edge.array_length,
             first_seen,
+            mark: (first_seen != self.snapshot).then(|| before.mark()).flatten(),
         });
         if self.objects.len() == BUFFER_RECORDS {
             let outbox = self.outbox;
@@ -170,7 +171,7 @@ fn label(origin: Origin) -> ReferenceLabel {
     match origin.kind {
         1 => ReferenceLabel::Class,
         2 => ReferenceLabel::Field(origin.index),
-        3 => ReferenceLabel::ArrayElement,
+        3 => ReferenceLabel::ArrayElement(origin.index),
         4 => ReferenceLabel::ClassLoader,
         7 => ReferenceLabel::Interface,
         8 => ReferenceLabel::StaticField(origin.index),

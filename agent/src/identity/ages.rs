@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn marks_survive_an_aborted_capture_and_what_it_saw_first_is_new_to_the_next() {
         let mut ages = Ages::default();
-        let marked = Tag::mark(MARK).encode(0);
+        let marked = Tag::standing_for(MARK, 1).encode(0);
         let (old, young) = (captured(marked, 1, SnapshotId(2), &ages), captured(0, 2, SnapshotId(2), &ages));
         ages.abort(SnapshotId(2));
         let unmet_old = marked;

@@ -36,7 +36,7 @@ impl ObjectVisitor for Marker<'_> {
         if class_tag >= 0 {
             let before = tag.get();
             if self.ages.first_seen(Tag::decode(before), self.snapshot) == self.snapshot {
-                tag.set(Tag::mark(self.snapshot).encode(before));
+                tag.set(Tag::standing_for(self.snapshot, 1).encode(before));
             }
             self.marked += 1;
         }

@@ -3,6 +3,7 @@
 //! Layout from the low end: id 36 bits, first snapshot 14 bits, capture 13 bits; the sign marks a filler class's mirror.
 
 use rootbound_wire::ids::{ObjectId, SnapshotId};
+use rootbound_wire::message::Mark;
 
 const ID_BITS: u32 = 36;
 const FIRST_BITS: u32 = 14;
@@ -11,13 +12,16 @@ const CAPTURE_BITS: u32 = 13;
 /// Highest snapshot number that fits a tag.
 pub const LAST_SNAPSHOT: u32 = (1 << CAPTURE_BITS) - 1;
 
+/// In the place of the id of a mark: it is the number of a planned one.
+const PLANNED: u64 = 1 << (ID_BITS - 1);
+
 /// A tag that means nothing else than "instances of this class are heap filler".
 pub const FILLER_CLASS: i64 = i64::MIN;
 
 /// A decoded tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// Id inside `capture`; 0 when only marked.
+    /// Id inside `capture`; of a mark alone what it stands for.
     pub id: u64,
     /// First snapshot that saw the object; 0 for an untagged one.
     pub first_seen: u32,
@@ -26,9 +30,24 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// A mark of `snapshot`.
-    pub fn mark(snapshot: SnapshotId) -> Self {
-        Self { id: 0, first_seen: snapshot.0, capture: 0 }
+    /// A mark of `snapshot` on an object that stands for so many of its class.
+    pub fn standing_for(snapshot: SnapshotId, objects: u32) -> Self {
+        Self { id: u64::from(objects), first_seen: snapshot.0, capture: 0 }
+    }
+
+    /// A mark of `snapshot` by its number in the plan.
+    pub fn planned(snapshot: SnapshotId, number: u32) -> Self {
+        Self { id: PLANNED | u64::from(number), first_seen: snapshot.0, capture: 0 }
+    }
+
+    /// The mark, unless it is none or has become an id of a capture.
+    pub fn mark(self) -> Option<Mark> {
+        let number = self.id as u32;
+        match (self.first_seen, self.capture) {
+            (0, _) | (_, 1..) => None,
+            _ if self.id & PLANNED != 0 => Some(Mark::Planned(number)),
+            _ => Some(Mark::StandsFor(number.max(1))),
+        }
     }
 
     /// Reads a tag; 0 reads as all zero.
@@ -72,6 +91,10 @@ mod tests {
         let tag = Tag { id: 5, first_seen: 1, capture: 2 };
         assert_eq!(tag.id_in(SnapshotId(2)), Some(ObjectId(5)));
         assert_eq!(tag.id_in(SnapshotId(3)), None);
-        assert_eq!(Tag::mark(SnapshotId(1)).id_in(SnapshotId(1)), None);
+        let mark = Tag::standing_for(SnapshotId(1), 1);
+        assert_eq!(mark.id_in(SnapshotId(1)), None);
+        assert_eq!((mark.mark(), tag.mark()), (Some(Mark::StandsFor(1)), None));
+        let planned = Tag::decode(Tag::planned(SnapshotId(3), 70_000).encode(0));
+        assert_eq!((planned.first_seen, planned.mark()), (3, Some(Mark::Planned(70_000))));
     }
 }

@@ -35,9 +35,10 @@ pub fn run(
     drop(events.send(LinkEvent::Up(outbox)));
     drop(events.send(LinkEvent::Asked(ToAgent::Welcome)));
     thread::sleep(mark_after);
-    drop(events.send(LinkEvent::Asked(ToAgent::Mark { snapshot: SnapshotId(1) })));
+    drop(events.send(LinkEvent::Asked(ToAgent::Mark { snapshot: SnapshotId(1), budget: None })));
     thread::sleep(capture_after);
-    drop(events.send(LinkEvent::Asked(ToAgent::Capture { snapshot: SnapshotId(2) })));
+    let capture = ToAgent::capture_by_tags(SnapshotId(2));
+    drop(events.send(LinkEvent::Asked(capture)));
     // Collections go on being recorded until the JVM ends; the closed channel would end the session.
     loop {
         thread::park();

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use rootbound_wire::frame::{FrameReader, MAX_PAYLOAD_BYTES};
     use rootbound_wire::ids::{MethodId, SnapshotId};
-    use rootbound_wire::message::{CaptureDone, MethodRecord};
+    use rootbound_wire::message::{CaptureDone, CaptureMethod, MethodRecord};
 
     fn methods(count: u64, name_bytes: usize) -> FromAgent {
         let name = "m".repeat(name_bytes);
@@ -88,8 +88,13 @@ mod tests {
     }
 
     fn capture(middle: FromAgent) -> Vec<FromAgent> {
-        let done = CaptureDone { snapshot: SnapshotId(2), at_ms: 0, pause_ms: 0.0, failure: None };
-        coded([FromAgent::CaptureStarted { snapshot: SnapshotId(2), at_ms: 0 }, middle, FromAgent::CaptureDone(done)])
+        let done = CaptureDone { snapshot: SnapshotId(2), ..CaptureDone::default() };
+        let method = CaptureMethod::Tags;
+        coded([
+            FromAgent::CaptureStarted { snapshot: SnapshotId(2), at_ms: 0, method },
+            middle,
+            FromAgent::CaptureDone(done),
+        ])
     }
 
     #[test]

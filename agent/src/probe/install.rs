@@ -8,7 +8,7 @@ use crate::identity::tag::Tag;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{FieldHandle, Jni, Local, Weak};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
-use rootbound_wire::message::{ProbeSpec, RoutePlace, RouteStep, RouteVia};
+use rootbound_wire::message::{OwnerRef, ProbeSpec, RoutePlace, RouteStep, RouteVia};
 use std::collections::HashMap;
 
 /// The objects that the probes of one installation name.
@@ -44,7 +44,11 @@ fn named(spec: &ProbeSpec) -> Vec<ObjectId> {
         RouteVia::Field { declaring, .. } => Some(*declaring),
         RouteVia::StaticField { .. } | RouteVia::ArrayElement => None,
     });
-    spec.places.iter().map(|place| place.class).chain([spec.owner]).chain(declaring).collect()
+    let owner = match &spec.owner {
+        OwnerRef::Id(id) => Some(*id),
+        OwnerRef::Marked { .. } | OwnerRef::Path(_) => None,
+    };
+    spec.places.iter().map(|place| place.class).chain(owner).chain(declaring).collect()
 }
 
 /// Resolves one probe.
@@ -53,11 +57,12 @@ fn named(spec: &ProbeSpec) -> Vec<ObjectId> {
 /// Why it cannot run, for people to read.
 pub fn install(jni: &Jni, tags: &Env, objects: &Objects<'_>, spec: &ProbeSpec) -> Result<Installed, String> {
     let weak = |object: &Local<'_>| jni.weaken(object).ok_or("the JVM is out of references");
-    let owner = objects.get(&spec.owner).ok_or("the owner has been collected")?;
+    let OwnerRef::Id(owner_id) = &spec.owner else { return Err("owners by mark or path are not found yet".to_owned()) };
+    let owner = objects.get(owner_id).ok_or("the owner has been collected")?;
     let mut places = Vec::new();
     for (index, place) in spec.places.iter().enumerate() {
         let class = objects.get(&place.class).ok_or("a class of the route has been unloaded")?;
-        let is_mirror = index == 0 && place.class == spec.owner;
+        let is_mirror = index == 0 && place.class == *owner_id;
         check_kinds(tags, class, place, is_mirror)?;
         let fields =
             place.steps.iter().map(|step| resolve(jni, objects, class, &step.via)).collect::<Result<_, _>>()?;

@@ -10,7 +10,7 @@ use crate::jvmti::jni::Jni;
 use crate::link::outbox::Outbox;
 use crate::options::PanicPlace;
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureDone, FromAgent, MarkDone};
+use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent, MarkDone};
 use std::time::Instant;
 
 /// The tags of the snapshots that stand.
@@ -74,13 +74,16 @@ impl Snapshots {
             objects: marked.objects,
             marked: marked.marked,
             pause_ms,
+            missed: Vec::new(),
+            failure: None,
         }));
         Ok(())
     }
 
     /// T2. Whatever goes wrong is told in the capture's own end; the marks then stand for a capture to come.
     pub fn capture(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId) {
-        outbox.send(FromAgent::CaptureStarted { snapshot, at_ms: session.at_ms() });
+        let method = CaptureMethod::Tags;
+        outbox.send(FromAgent::CaptureStarted { snapshot, at_ms: session.at_ms(), method });
         self.begun += 1;
         let buffers = if self.begun <= session.options.test_dry { 1 } else { usize::MAX };
         outbox.pool.fill(buffers);
@@ -92,7 +95,16 @@ impl Snapshots {
             self.ages.abort(snapshot);
         }
         log::info(&format!("captured in {pause_ms:.0} ms{}", failure.as_deref().unwrap_or_default()));
-        outbox.send(FromAgent::CaptureDone(CaptureDone { snapshot, at_ms: session.at_ms(), pause_ms, failure }));
+        outbox.send(FromAgent::CaptureDone(CaptureDone {
+            snapshot,
+            at_ms: session.at_ms(),
+            pause_ms,
+            records: 0,
+            references: 0,
+            child: None,
+            agent_bytes: 0,
+            failure,
+        }));
     }
 
     fn walk(

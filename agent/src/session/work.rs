@@ -104,16 +104,16 @@ impl Worker<'_> {
     fn obey(&mut self, command: ToAgent) {
         let Some(outbox) = self.outbox.clone() else { return };
         match command {
-            ToAgent::Mark { snapshot } => {
+            ToAgent::Mark { snapshot, .. } => {
                 if let Err(reason) = self.snapshots.mark(self.session, self.jni, &outbox, snapshot) {
                     self.tell(|at_ms| FromAgent::Problem { at_ms, text: format!("mark: {reason}") });
                 }
             }
-            ToAgent::Capture { snapshot } => {
+            ToAgent::Capture { snapshot, .. } => {
                 self.tracker.clear();
                 self.snapshots.capture(self.session, self.jni, &outbox, snapshot);
             }
-            ToAgent::InstallProbes { snapshot, tick_ms, probes } => {
+            ToAgent::InstallProbes { snapshot, tick_ms, probes, .. } => {
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
                 let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
                 // Without an environment of their own the probes run all the same, and see net changes only.
@@ -124,6 +124,7 @@ impl Worker<'_> {
                 outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results });
             }
             ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
+            ToAgent::Survey | ToAgent::MarkPaths { .. } => {}
             ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
         }
     }

@@ -15,7 +15,7 @@ pub struct Graph {
 
 /// Asks for a mark, and gives the number of marked objects.
 pub fn mark(analyzer: &mut Analyzer, snapshot: u32) -> u64 {
-    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(snapshot) });
+    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(snapshot), budget: None });
     analyzer.until(|message| match message {
         FromAgent::MarkDone(done) => Some(done.marked),
         _ => None,
@@ -24,7 +24,7 @@ pub fn mark(analyzer: &mut Analyzer, snapshot: u32) -> u64 {
 
 /// Asks for a capture; gives it, or why it failed.
 pub fn try_capture(analyzer: &mut Analyzer, snapshot: u32) -> Result<Graph, String> {
-    analyzer.say(&ToAgent::Capture { snapshot: SnapshotId(snapshot) });
+    analyzer.say(&ToAgent::capture_by_tags(SnapshotId(snapshot)));
     let mut graph = Graph::default();
     loop {
         match analyzer.next() {
@@ -46,7 +46,7 @@ pub fn capture(analyzer: &mut Analyzer, snapshot: u32) -> Graph {
 
 /// Installs probes, all of which must be accepted.
 pub fn install(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>) {
-    analyzer.say(&ToAgent::InstallProbes { snapshot: SnapshotId(snapshot), tick_ms: 50, probes });
+    analyzer.say(&ToAgent::InstallProbes { snapshot: SnapshotId(snapshot), tick_ms: 50, probes, keep_tags: false });
     let results = analyzer.until(|message| match message {
         FromAgent::ProbesInstalled { results, .. } => Some(results),
         _ => None,
@@ -88,7 +88,7 @@ impl Graph {
             self.place(collection, false, vec![step(via, 2)]),
         ];
         places.extend(rest);
-        ProbeSpec { probe: ProbeId(id), owner, places, budget: 65_536, bias: 1.0 }
+        ProbeSpec { probe: ProbeId(id), owner: OwnerRef::Id(owner), places, budget: 65_536, bias: 1.0 }
     }
 
     fn array_of_members(&self, array: &str) -> Vec<RoutePlace> {
@@ -135,7 +135,13 @@ impl Graph {
             self.place("Growing$Member[]", false, vec![step(RouteVia::ArrayElement, 2)]),
             self.place("Growing$Member", true, vec![]),
         ];
-        ProbeSpec { probe: ProbeId(5), owner: self.instance("Growing$Holder"), places, budget: 65_536, bias: 1.0 }
+        ProbeSpec {
+            probe: ProbeId(5),
+            owner: OwnerRef::Id(self.instance("Growing$Holder")),
+            places,
+            budget: 65_536,
+            bias: 1.0,
+        }
     }
 }
 

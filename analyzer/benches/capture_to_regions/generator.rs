@@ -109,7 +109,7 @@ impl Generator {
         self.refer(mirror(REGISTRY), StaticField(0), pool);
         for _ in 0..count {
             let string = self.string(OLD);
-            self.refer(pool, ArrayElement, string);
+            self.refer(pool, ArrayElement(0), string);
             self.shared.push(string);
         }
     }
@@ -126,7 +126,7 @@ impl Generator {
             let entry = self.records.object(ENTRY, 32, OLD);
             match previous.filter(|_| self.below(4) == 0) {
                 Some(bucket) => self.refer(bucket, Field(2), entry),
-                None => self.refer(table, ArrayElement, entry),
+                None => self.refer(table, ArrayElement(0), entry),
             }
             let key = self.string(OLD);
             let value = self.shared_string();
@@ -181,7 +181,7 @@ impl Generator {
         for _ in 0..objects {
             let age = self.age();
             let session = self.records.object(SESSION, 32, age);
-            self.refer(manager, ArrayElement, session);
+            self.refer(manager, ArrayElement(0), session);
             self.refer(session, Field(2), manager);
             let user = self.shared_string();
             self.refer(session, Field(0), user);
@@ -201,7 +201,7 @@ impl Generator {
         for _ in 0..objects / 2 {
             let age = self.age();
             let string = self.string(age);
-            self.refer(holder, ArrayElement, string);
+            self.refer(holder, ArrayElement(0), string);
         }
     }
 
@@ -216,7 +216,7 @@ impl Generator {
             let order = self.records.object(ORDER, 24, age);
             let disc = self.records.object(DISC, 24, age);
             let (title, customer) = (self.shared_string(), self.shared_string());
-            self.refer(array, ArrayElement, order);
+            self.refer(array, ArrayElement(0), order);
             self.refer(order, Field(0), disc);
             self.refer(order, Field(1), customer);
             self.refer(disc, Field(0), title);

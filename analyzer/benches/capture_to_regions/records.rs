@@ -63,7 +63,14 @@ impl Records {
     fn push(&mut self, class: Option<ObjectId>, shallow_bytes: u64, first_seen: SnapshotId) -> ObjectIdx {
         let object = ObjectIdx(self.count);
         self.count += 1;
-        self.objects.push(ObjectRecord { id: id(object), class, shallow_bytes, array_length: None, first_seen });
+        self.objects.push(ObjectRecord {
+            id: id(object),
+            class,
+            shallow_bytes,
+            array_length: None,
+            first_seen,
+            mark: None,
+        });
         if self.objects.len() == CHUNK {
             self.builder.objects(&self.objects);
             self.objects.clear();

@@ -23,6 +23,8 @@ pub struct HeapSketch {
     threads: Vec<ThreadRecord>,
     classes: Vec<SketchedClass>,
     by_name: HashMap<String, usize>,
+    /// Elements that each array has.
+    elements: HashMap<ObjectIdx, u32>,
 }
 
 #[derive(Debug)]
@@ -79,7 +81,10 @@ impl HeapSketch {
 
     /// Lets a slot of an array refer to `element`.
     pub fn element(&mut self, array: ObjectIdx, element: ObjectIdx) {
-        self.link(array, element, ReferenceLabel::ArrayElement);
+        let next = self.elements.entry(array).or_default();
+        let index = *next;
+        *next += 1;
+        self.link(array, element, ReferenceLabel::ArrayElement(index));
     }
 
     /// Lets a static field refer to `referee`; returns the class's mirror.
@@ -165,7 +170,7 @@ impl HeapSketch {
         first_seen: SnapshotId,
     ) -> ObjectIdx {
         let object = ObjectIdx(self.objects.len() as u32);
-        self.objects.push(ObjectRecord { id: id(object), class, shallow_bytes, array_length, first_seen });
+        self.objects.push(ObjectRecord { id: id(object), class, shallow_bytes, array_length, first_seen, mark: None });
         object
     }
 }

@@ -12,10 +12,11 @@ const KIND_SHIFT: u32 = 28;
 const INDEX_MASK: u32 = (1 << KIND_SHIFT) - 1;
 const FIELD: u32 = 0;
 const STATIC_FIELD: u32 = 1;
+const ELEMENT: u32 = 2;
 
 impl Label {
-    /// Any slot of an array.
-    pub const ARRAY_ELEMENT: Self = Self(2 << KIND_SHIFT);
+    /// Any slot of an array: what [`Self::kind`] gives for elements.
+    pub const ARRAY_ELEMENT: Self = Self(ELEMENT << KIND_SHIFT);
     /// Object → its class mirror.
     pub const CLASS: Self = Self(3 << KIND_SHIFT);
     /// Class mirror → loader.
@@ -39,6 +40,26 @@ impl Label {
         Self(STATIC_FIELD << KIND_SHIFT | index & INDEX_MASK)
     }
 
+    /// An element of an array at its index; indexes above 2²⁸ − 1 read as that.
+    pub fn element(index: u32) -> Self {
+        Self(ELEMENT << KIND_SHIFT | index.min(INDEX_MASK))
+    }
+
+    /// The label without the index of an element: what all elements of an array have in common.
+    pub fn kind(self) -> Self {
+        if self.is_element() { Self::ARRAY_ELEMENT } else { self }
+    }
+
+    /// Whether it is an element of an array.
+    pub fn is_element(self) -> bool {
+        self.0 >> KIND_SHIFT == ELEMENT
+    }
+
+    /// The index of an element.
+    pub fn element_index(self) -> Option<u32> {
+        self.is_element().then_some(self.0 & INDEX_MASK)
+    }
+
     /// The JVMTI index, for fields of either kind.
     pub fn field_index(self) -> Option<u32> {
         matches!(self.0 >> KIND_SHIFT, FIELD | STATIC_FIELD).then_some(self.0 & INDEX_MASK)
@@ -60,7 +81,7 @@ impl From<ReferenceLabel> for Label {
         match label {
             ReferenceLabel::Field(index) => Self::field(index),
             ReferenceLabel::StaticField(index) => Self::static_field(index),
-            ReferenceLabel::ArrayElement => Self::ARRAY_ELEMENT,
+            ReferenceLabel::ArrayElement(index) => Self::element(index),
             ReferenceLabel::Class => Self::CLASS,
             ReferenceLabel::ClassLoader => Self::CLASS_LOADER,
             ReferenceLabel::Superclass => Self::SUPERCLASS,

@@ -8,6 +8,7 @@ use std::time::Instant;
 #[must_use]
 pub fn at_ms(message: &FromAgent) -> Option<u64> {
     match message {
+        FromAgent::Survey(survey) => Some(survey.at_ms),
         FromAgent::MarkDone(done) => Some(done.at_ms),
         FromAgent::CaptureDone(done) => Some(done.at_ms),
         FromAgent::GcFinished(finished) => Some(finished.at_ms),
@@ -18,6 +19,7 @@ pub fn at_ms(message: &FromAgent) -> Option<u64> {
         | FromAgent::Problem { at_ms, .. }
         | FromAgent::Goodbye { at_ms, .. } => Some(*at_ms),
         FromAgent::Hello(_)
+        | FromAgent::Graph(_)
         | FromAgent::Objects(_)
         | FromAgent::References(_)
         | FromAgent::Roots(_)

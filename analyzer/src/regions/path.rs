@@ -171,7 +171,7 @@ fn begin_expression(heap: &Heap, object: ObjectIdx) -> String {
 /// How a reference is written behind its referrer: `.orders`, `[*]`.
 pub fn reference_name(heap: &Heap, referrer: ObjectIdx, label: Label) -> String {
     let class = if label.is_static_field() { heap.class_of_mirror(referrer) } else { Some(heap.class_of(referrer)) };
-    if label == Label::ARRAY_ELEMENT {
+    if label.is_element() {
         return "[*]".to_owned();
     }
     match class.and_then(|class| heap.classes().field(class, label)) {

@@ -85,11 +85,13 @@ impl Session {
                 }
                 self.evidence.jvm = Some(Jvm { pid: hello.pid, vm: hello.vm, gc: hello.gc, main: hello.main });
             }
-            FromAgent::MarkDone(done) => self.mark_done(done),
+            FromAgent::MarkDone(done) => self.mark_done(&done),
             FromAgent::CaptureStarted { at_ms, .. } => {
                 self.evidence.pass(at_ms);
                 self.capturing = Some(self.new_heap());
             }
+            FromAgent::Survey(survey) => self.evidence.pass(survey.at_ms),
+            FromAgent::Graph(_) => {}
             FromAgent::Objects(records) => self.build(|heap| heap.objects(&records)),
             FromAgent::References(records) => self.build(|heap| heap.references(&records)),
             FromAgent::Roots(records) => self.build(|heap| heap.roots(&records)),
@@ -129,8 +131,8 @@ impl Session {
         }
         self.evidence.pass(agent_now_ms);
         match self.schedule.due(agent_now_ms) {
-            Some(Due::Mark(snapshot)) => vec![ToAgent::Mark { snapshot }],
-            Some(Due::Capture(snapshot)) => vec![ToAgent::Capture { snapshot }],
+            Some(Due::Mark(snapshot)) => vec![ToAgent::Mark { snapshot, budget: None }],
+            Some(Due::Capture(snapshot)) => vec![ToAgent::capture_by_tags(snapshot)],
             None => Vec::new(),
         }
     }
@@ -186,7 +188,7 @@ impl Session {
         }
     }
 
-    fn mark_done(&mut self, done: MarkDone) {
+    fn mark_done(&mut self, done: &MarkDone) {
         self.evidence.pass(done.at_ms);
         self.schedule.marked(done.at_ms);
         self.evidence.add_snapshot(Snapshot {
@@ -243,7 +245,12 @@ impl Session {
     }
 
     fn install(&self, snapshot: SnapshotId, findings: &Findings) -> ToAgent {
-        ToAgent::InstallProbes { snapshot, tick_ms: self.schedule.tick_ms, probes: findings.probes.clone() }
+        ToAgent::InstallProbes {
+            snapshot,
+            tick_ms: self.schedule.tick_ms,
+            probes: findings.probes.clone(),
+            keep_tags: false,
+        }
     }
 
     fn probes_installed(&mut self, results: &[ProbeInstalled]) {

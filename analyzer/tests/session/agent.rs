@@ -4,9 +4,10 @@
 use crate::program::{Shop, Structure, capture_done};
 use rootbound::session::{Session, Settings};
 use rootbound::view::report::{Region, Report};
-use rootbound_wire::ids::{ProbeId, SnapshotId};
+use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    FromAgent, Hello, MarkDone, ProbeInstalled, ProbeReport, ProbeSpec, Sighting, ToAgent, VisitMethod, VisitOutcome,
+    CaptureMethod, FromAgent, Hello, MarkDone, OwnerRef, ProbeInstalled, ProbeReport, ProbeSpec, Sighting, ToAgent,
+    VisitMethod, VisitOutcome,
 };
 
 /// How long the program stands still for a mark.
@@ -147,16 +148,16 @@ impl Agent {
     fn structure_of(&self, probe: ProbeId) -> Structure {
         let probes = self.probes();
         let spec = probes.iter().find(|spec| spec.probe == probe).expect("biases are for installed probes");
-        self.shop().structure_of(spec.owner)
+        self.shop().structure_of(owner_of(spec))
     }
 
     fn obey(&mut self, commands: Vec<ToAgent>) {
         for command in commands {
             self.asked.push((self.now_ms, command.clone()));
             match command {
-                ToAgent::Mark { snapshot } if self.marks => self.say(mark_done(snapshot, self.now_ms)),
-                ToAgent::Capture { snapshot } => self.send_capture(snapshot),
-                ToAgent::InstallProbes { snapshot, tick_ms, probes } => self.install(snapshot, tick_ms, probes),
+                ToAgent::Mark { snapshot, .. } if self.marks => self.say(mark_done(snapshot, self.now_ms)),
+                ToAgent::Capture { snapshot, .. } => self.send_capture(snapshot),
+                ToAgent::InstallProbes { snapshot, tick_ms, probes, .. } => self.install(snapshot, tick_ms, probes),
                 _ => {}
             }
         }
@@ -164,7 +165,7 @@ impl Agent {
 
     fn send_capture(&mut self, snapshot: SnapshotId) {
         if let Some(reason) = self.capture_fails {
-            self.say(FromAgent::CaptureStarted { snapshot, at_ms: self.now_ms });
+            self.say(FromAgent::CaptureStarted { snapshot, at_ms: self.now_ms, method: CaptureMethod::Tags });
             return self.say(capture_done(snapshot, self.now_ms, Some(reason)));
         }
         let mut shop = Shop::seen_by(snapshot);
@@ -179,9 +180,14 @@ impl Agent {
     fn install(&mut self, snapshot: SnapshotId, tick_ms: u32, mut probes: Vec<ProbeSpec>) {
         if let Some(number) = self.recorded_number {
             probes.iter_mut().for_each(|spec| spec.probe = number(spec));
-            self.session.recorded_command(ToAgent::InstallProbes { snapshot, tick_ms, probes: probes.clone() });
+            self.session.recorded_command(ToAgent::InstallProbes {
+                snapshot,
+                tick_ms,
+                probes: probes.clone(),
+                keep_tags: false,
+            });
         }
-        let of_structure = |spec: &ProbeSpec| (spec.probe, self.shop().structure_of(spec.owner));
+        let of_structure = |spec: &ProbeSpec| (spec.probe, self.shop().structure_of(owner_of(spec)));
         let (refused, visited): (Vec<_>, Vec<_>) =
             probes.iter().map(of_structure).partition(|&(_, structure)| self.refusal(structure).is_some());
         let all = refused.iter().chain(&visited);
@@ -228,9 +234,24 @@ pub fn hello() -> Hello {
     }
 }
 
+/// The owner of a probe, in captures by tags.
+pub fn owner_of(spec: &ProbeSpec) -> ObjectId {
+    match spec.owner {
+        OwnerRef::Id(id) => id,
+        _ => panic!("captures by tags give every owner an id"),
+    }
+}
+
 /// The end of a mark.
 pub fn mark_done(snapshot: SnapshotId, at_ms: u64) -> FromAgent {
-    FromAgent::MarkDone(MarkDone { snapshot, at_ms, objects: 60, marked: 50, pause_ms: MARK_PAUSE_MS })
+    FromAgent::MarkDone(MarkDone {
+        snapshot,
+        at_ms,
+        objects: 60,
+        marked: 50,
+        pause_ms: MARK_PAUSE_MS,
+        ..MarkDone::default()
+    })
 }
 
 /// One visit.

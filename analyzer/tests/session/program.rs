@@ -3,7 +3,7 @@
 
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::{
-    CaptureDone, ClassRecord, FieldRecord, FromAgent, ObjectRecord, ReferenceLabel, ReferenceRecord,
+    CaptureDone, CaptureMethod, ClassRecord, FieldRecord, FromAgent, ObjectRecord, ReferenceLabel, ReferenceRecord,
 };
 
 /// Members that bear the mark, and all members.
@@ -45,7 +45,7 @@ impl Shop {
     /// The capture, message by message, complete.
     pub fn capture(&self, at_ms: u64) -> Vec<FromAgent> {
         vec![
-            FromAgent::CaptureStarted { snapshot: self.snapshot, at_ms },
+            FromAgent::CaptureStarted { snapshot: self.snapshot, at_ms, method: CaptureMethod::Tags },
             FromAgent::Objects(self.objects.clone()),
             FromAgent::References(self.references.clone()),
             FromAgent::Classes(self.classes.clone()),
@@ -91,7 +91,7 @@ impl Shop {
         self.link(vector, array, ReferenceLabel::Field(0));
         for number in 0..MEMBERS {
             let order = self.member(order_class, number);
-            self.link(array, order, ReferenceLabel::ArrayElement);
+            self.link(array, order, ReferenceLabel::ArrayElement(0));
         }
     }
 
@@ -109,7 +109,7 @@ impl Shop {
         for number in 0..MEMBERS {
             let node = self.member(node_class, number);
             let product = self.member(product_class, number);
-            self.link(table, node, ReferenceLabel::ArrayElement);
+            self.link(table, node, ReferenceLabel::ArrayElement(0));
             self.link(node, product, ReferenceLabel::Field(0));
         }
     }
@@ -148,7 +148,7 @@ impl Shop {
 
     fn object(&mut self, class: Option<ObjectId>, array_length: Option<u32>, first_seen: SnapshotId) -> ObjectId {
         let id = ObjectId(self.objects.len() as u64 + 1);
-        self.objects.push(ObjectRecord { id, class, shallow_bytes: 24, array_length, first_seen });
+        self.objects.push(ObjectRecord { id, class, shallow_bytes: 24, array_length, first_seen, mark: None });
         id
     }
 
@@ -160,5 +160,11 @@ impl Shop {
 /// The end of a capture.
 pub fn capture_done(snapshot: SnapshotId, at_ms: u64, failure: Option<&str>) -> FromAgent {
     let failure = failure.map(str::to_owned);
-    FromAgent::CaptureDone(CaptureDone { snapshot, at_ms, pause_ms: CAPTURE_PAUSE_MS, failure })
+    FromAgent::CaptureDone(CaptureDone {
+        snapshot,
+        at_ms,
+        pause_ms: CAPTURE_PAUSE_MS,
+        failure,
+        ..CaptureDone::default()
+    })
 }

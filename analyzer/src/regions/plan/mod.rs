@@ -13,7 +13,7 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label};
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
-use rootbound_wire::message::{RoutePlace, RouteStep, RouteVia};
+use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
 use simulate::Walk;
 
 pub use observe::SelfReferences;
@@ -32,8 +32,8 @@ pub struct Hop {
 /// A traversal, and what it would have seen in the capture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbePlan {
-    /// The owner, by the capture's id.
-    pub owner: ObjectId,
+    /// How the owner is found again.
+    pub owner: OwnerRef,
     /// Places of the route, the owner's first.
     pub places: Vec<RoutePlace>,
     /// Change-proxies that the traversal counts in the capture; `None` when the structure is too large to walk here.
@@ -65,7 +65,7 @@ pub fn plan(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &hops)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
-    Ok(ProbePlan { owner: graph.heap.id_of(region.owner), places, size_at_capture })
+    Ok(ProbePlan { owner: OwnerRef::Id(graph.heap.id_of(region.owner)), places, size_at_capture })
 }
 
 /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.

@@ -60,7 +60,7 @@ impl Observation {
         for (&object, way) in graph.dominators.subtree(region.owner).iter().zip(found).take(MAX_SEARCHED) {
             let class = graph.heap.class_of(object);
             if classes.contains(&class) {
-                self.set.extend(graph.heap.references().labelled(object).map(|(_, label)| (class, label)));
+                self.set.extend(graph.heap.references().labelled(object).map(|(_, label)| (class, label.kind())));
             }
             let Some((referrer, label)) = *way else { continue };
             let hop = hop(graph.heap, region.owner, referrer, label, object);
@@ -84,12 +84,12 @@ impl Observation {
 
 fn hop(heap: &Heap, owner: ObjectIdx, referrer: ObjectIdx, label: Label, referee: ObjectIdx) -> Hop {
     let from = if referrer == owner { owner_class(heap, owner) } else { heap.class_of(referrer) };
-    Hop { from, label, to: heap.class_of(referee) }
+    Hop { from, label: label.kind(), to: heap.class_of(referee) }
 }
 
 /// References that JNI can read.
 fn readable(label: Label) -> bool {
-    label == Label::ARRAY_ELEMENT || label.field_index().is_some()
+    label.is_element() || label.field_index().is_some()
 }
 
 /// Breadth-first from the owner, through what it dominates, over readable references.

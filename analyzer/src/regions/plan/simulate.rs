@@ -62,7 +62,7 @@ pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Wa
         }
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         for (referee, label) in heap.references().labelled(object) {
-            let enters = allowed.get(&(from, label)).is_some_and(|to| to.contains(&heap.class_of(referee)));
+            let enters = allowed.get(&(from, label.kind())).is_some_and(|to| to.contains(&heap.class_of(referee)));
             if !enters || !is_below(graph, region.owner, referee) {
                 continue;
             }

@@ -1,0 +1,173 @@
+//! The compact stream of a capture by address: what one walk over the reference graph saw, object by object.
+//!
+//! A stream is a row of *chunks*. Each chunk can be read alone: deltas begin anew, and an object whose references go
+//! on is named again. [`ChunkWriter`] neither allocates nor panics, for it runs inside heap callbacks and in a forked
+//! child; [`records`] trusts no byte. [`Record`] is the vocabulary of both. `docs/wire-protocol.md` gives the bytes.
+//!
+//! Inside one walk the address of an object is its identity; afterwards it means nothing, for collectors move objects.
+
+mod read;
+mod varint;
+mod write;
+
+pub use read::{StreamError, records};
+pub use write::{ChunkWriter, MAX_RECORD_BYTES};
+
+use crate::ids::ObjectId;
+use crate::message::{Mark, ReferenceLabel};
+use serde::{Deserialize, Serialize};
+
+/// An object's address during the walk; a multiple of 8, never 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address(pub u64);
+
+/// One chunk as it travels.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunk(#[serde(with = "serde_bytes")] pub Vec<u8>);
+
+/// What is told of the size of a referee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Told already, or that of its class ([`Record::ClassSize`]).
+    Known,
+    /// Its shallow size, which is not its class's.
+    Bytes(u64),
+    /// An array: shallow size and number of elements.
+    Array {
+        /// Shallow size.
+        bytes: u64,
+        /// Number of elements.
+        length: u32,
+    },
+}
+
+/// One thing that the walk saw. The order of a capture's records among chunks has a meaning only for [`Self::Batch`] and
+/// [`Self::Resume`], to which the references up to the next of them in the same chunk belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// The references of an object begin. They include one to the mirror of its class, which is told nowhere else.
+    Batch {
+        /// The object.
+        referrer: Address,
+        /// The mirror of its class, as [`Self::Named`]; `None` when it bears no name, then a reference with
+        /// [`ReferenceLabel::Class`] follows.
+        class: Option<ObjectId>,
+    },
+    /// The references of an object go on in a new chunk.
+    Resume {
+        /// The object.
+        referrer: Address,
+    },
+    /// A reference of the latest object to `referee`.
+    Reference {
+        /// Where in the referrer it stands.
+        label: ReferenceLabel,
+        /// The object that it points to.
+        referee: Address,
+        /// What is told of the referee.
+        shape: Shape,
+    },
+    /// A GC root.
+    Root {
+        /// What it is.
+        kind: StreamRoot,
+        /// The object that it refers to.
+        object: Address,
+        /// What is told of the object.
+        shape: Shape,
+    },
+    /// Shallow size of the instances of a class, but for those that are told otherwise. Once for each class.
+    ClassSize {
+        /// The mirror.
+        class: ObjectId,
+        /// Shallow size of each.
+        bytes: u64,
+    },
+    /// An object with a name of this capture: the mirror of a class, or a thread. Once for each name.
+    Named {
+        /// Its name; `None` for a mirror that bears none (its class came after the names were given).
+        id: Option<ObjectId>,
+        /// Its address.
+        object: Address,
+        /// Its mark, if an earlier snapshot saw it.
+        mark: Option<StreamMark>,
+    },
+    /// An object that bears a mark of an earlier snapshot. May stand several times for one object.
+    Marked {
+        /// Its address.
+        object: Address,
+        /// The mark.
+        mark: StreamMark,
+    },
+    /// The handle of a planted object, read when the walk began.
+    Sentinel {
+        /// Which of the planted objects, counted from 0.
+        number: u32,
+        /// What its handle held.
+        object: Address,
+    },
+}
+
+/// A mark as the walk met it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamMark {
+    /// The snapshot that first saw the object.
+    pub first_seen: u32,
+    /// What the mark stands for.
+    pub mark: Mark,
+}
+
+/// A GC root as the walk meets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // As in `message::RootKind`.
+pub enum StreamRoot {
+    JniGlobal,
+    SystemClass,
+    Monitor,
+    Thread,
+    Other,
+    StackLocal { thread: Option<ObjectId>, depth: u32, method: u64 },
+    JniLocal { thread: Option<ObjectId>, depth: u32 },
+}
+
+/// Kinds of record: the high half of the first byte of each. 0–8 are references by their label.
+mod kind {
+    pub(super) const FIELD: u8 = 0;
+    pub(super) const STATIC_FIELD: u8 = 1;
+    pub(super) const ELEMENT: u8 = 2;
+    pub(super) const CLASS_LOADER: u8 = 3;
+    pub(super) const SUPERCLASS: u8 = 4;
+    pub(super) const INTERFACE: u8 = 5;
+    pub(super) const CONSTANT_POOL: u8 = 6;
+    pub(super) const OTHER: u8 = 7;
+    pub(super) const CLASS: u8 = 8;
+    pub(super) const ROOT: u8 = 9;
+    pub(super) const CLASS_SIZE: u8 = 10;
+    pub(super) const NAMED: u8 = 11;
+    pub(super) const MARKED: u8 = 12;
+    pub(super) const SENTINEL: u8 = 13;
+    pub(super) const BATCH: u8 = 14;
+    pub(super) const RESUME: u8 = 15;
+}
+
+/// The low half of a reference's or root's first byte.
+mod flag {
+    /// Two bits: 0 known, 1 bytes, 2 array.
+    pub(super) const SHAPE: u8 = 3;
+    /// The index is that of the reference before, and one more; no index follows.
+    pub(super) const NEXT_INDEX: u8 = 4;
+}
+
+/// The byte behind that of a root.
+mod root {
+    pub(super) const JNI_GLOBAL: u8 = 0;
+    pub(super) const SYSTEM_CLASS: u8 = 1;
+    pub(super) const MONITOR: u8 = 2;
+    pub(super) const THREAD: u8 = 3;
+    pub(super) const OTHER: u8 = 4;
+    pub(super) const STACK_LOCAL: u8 = 5;
+    pub(super) const JNI_LOCAL: u8 = 6;
+}
+
+#[cfg(test)]
+mod tests;

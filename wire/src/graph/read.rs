@@ -1,0 +1,161 @@
+//! Bytes to records. Any bytes give records or an error; nothing is allocated, whatever they claim.
+
+use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
+use crate::ids::ObjectId;
+use crate::message::{Mark, ReferenceLabel};
+
+/// Why bytes are no chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {at} of a chunk of the graph: {reason}")]
+pub struct StreamError {
+    /// Where the record begins.
+    pub at: usize,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+/// The records of one chunk, in order. Ends after the first error.
+pub fn records(chunk: &[u8]) -> impl Iterator<Item = Result<Record, StreamError>> + '_ {
+    Reader { whole: chunk.len(), rest: chunk, last: 0, index: [u32::MAX; 3] }
+}
+
+struct Reader<'b> {
+    whole: usize,
+    rest: &'b [u8],
+    last: u64,
+    index: [u32; 3],
+}
+
+const CUT_OFF: &str = "the record is cut off, or a number in it is too long";
+
+impl Iterator for Reader<'_> {
+    type Item = Result<Record, StreamError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.whole - self.rest.len();
+        let (&first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(self.record(first >> 4, first & 0x0F).map_err(|reason| {
+            self.rest = &[];
+            StreamError { at, reason }
+        }))
+    }
+}
+
+impl Reader<'_> {
+    #[inline]
+    fn record(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
+        match of {
+            kind::FIELD..=kind::CLASS => self.reference(of, flags),
+            kind::BATCH => {
+                let class = self.id()?;
+                Ok(Record::Batch { referrer: self.begin()?, class })
+            }
+            kind::RESUME => Ok(Record::Resume { referrer: self.begin()? }),
+            kind::ROOT => self.root(flags),
+            kind::CLASS_SIZE => {
+                let class = self.id()?.ok_or("a size of no class")?;
+                Ok(Record::ClassSize { class, bytes: self.number()? })
+            }
+            kind::NAMED => {
+                let (id, object) = (self.id()?, self.address()?);
+                let mark = if flags & 1 == 1 { Some(self.mark()?) } else { None };
+                Ok(Record::Named { id, object, mark })
+            }
+            kind::MARKED => Ok(Record::Marked { object: self.address()?, mark: self.mark()? }),
+            _ => Ok(Record::Sentinel { number: self.small()?, object: self.address()? }),
+        }
+    }
+
+    #[inline]
+    fn reference(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
+        let label = match of {
+            kind::FIELD => ReferenceLabel::Field(self.indexed(of, flags)?),
+            kind::STATIC_FIELD => ReferenceLabel::StaticField(self.indexed(of, flags)?),
+            kind::ELEMENT => ReferenceLabel::ArrayElement(self.indexed(of, flags)?),
+            kind::CLASS_LOADER => ReferenceLabel::ClassLoader,
+            kind::SUPERCLASS => ReferenceLabel::Superclass,
+            kind::INTERFACE => ReferenceLabel::Interface,
+            kind::CONSTANT_POOL => ReferenceLabel::ConstantPool,
+            kind::CLASS => ReferenceLabel::Class,
+            _ => ReferenceLabel::Other,
+        };
+        Ok(Record::Reference { label, referee: self.address()?, shape: self.shape(flags)? })
+    }
+
+    fn root(&mut self, flags: u8) -> Result<Record, &'static str> {
+        let kind = match self.byte()? {
+            root::JNI_GLOBAL => StreamRoot::JniGlobal,
+            root::SYSTEM_CLASS => StreamRoot::SystemClass,
+            root::MONITOR => StreamRoot::Monitor,
+            root::THREAD => StreamRoot::Thread,
+            root::OTHER => StreamRoot::Other,
+            root::STACK_LOCAL => {
+                StreamRoot::StackLocal { thread: self.id()?, depth: self.small()?, method: self.number()? }
+            }
+            root::JNI_LOCAL => StreamRoot::JniLocal { thread: self.id()?, depth: self.small()? },
+            _ => return Err("a GC root of an unknown kind"),
+        };
+        Ok(Record::Root { kind, object: self.address()?, shape: self.shape(flags)? })
+    }
+
+    #[inline]
+    fn begin(&mut self) -> Result<Address, &'static str> {
+        self.index = [u32::MAX; 3];
+        self.address()
+    }
+
+    #[inline]
+    fn indexed(&mut self, of: u8, flags: u8) -> Result<u32, &'static str> {
+        let before = self.index[of as usize];
+        let index = if flags & flag::NEXT_INDEX != 0 { before.wrapping_add(1) } else { self.small()? };
+        self.index[of as usize] = index;
+        Ok(index)
+    }
+
+    fn byte(&mut self) -> Result<u8, &'static str> {
+        let (&byte, rest) = self.rest.split_first().ok_or(CUT_OFF)?;
+        self.rest = rest;
+        Ok(byte)
+    }
+
+    #[inline]
+    fn number(&mut self) -> Result<u64, &'static str> {
+        varint::read(&mut self.rest).ok_or(CUT_OFF)
+    }
+
+    fn small(&mut self) -> Result<u32, &'static str> {
+        u32::try_from(self.number()?).map_err(|_| "a number has more than 32 bits")
+    }
+
+    fn id(&mut self) -> Result<Option<ObjectId>, &'static str> {
+        let id = self.number()?;
+        Ok((id != 0).then_some(ObjectId(id)))
+    }
+
+    #[inline]
+    fn address(&mut self) -> Result<Address, &'static str> {
+        let distance = varint::unzigzag(self.number()?);
+        self.last = self.last.wrapping_add((distance << 3) as u64);
+        if self.last == 0 { Err("an address is 0") } else { Ok(Address(self.last)) }
+    }
+
+    #[inline]
+    fn shape(&mut self, flags: u8) -> Result<Shape, &'static str> {
+        match flags & flag::SHAPE {
+            0 => Ok(Shape::Known),
+            1 => Ok(Shape::Bytes(self.number()?)),
+            2 => Ok(Shape::Array { bytes: self.number()?, length: self.small()? }),
+            _ => Err("a shape of an unknown kind"),
+        }
+    }
+
+    fn mark(&mut self) -> Result<StreamMark, &'static str> {
+        let head = self.number()?;
+        let first_seen = u32::try_from(head >> 1).map_err(|_| "a number has more than 32 bits")?;
+        let number = self.small()?;
+        let mark = if head & 1 == 1 { Mark::Planned(number) } else { Mark::StandsFor(number) };
+        Ok(StreamMark { first_seen, mark })
+    }
+}
