@@ -17,6 +17,11 @@ use crate::ids::ObjectId;
 use crate::message::{Mark, ReferenceLabel};
 use serde::{Deserialize, Serialize};
 
+/// Planted objects: so many arrays of three references, and one plain object for each. Array `i` ([`Record::Sentinel`]
+/// number `i`) holds the next array (the last one the first), itself, and its plain object (number `i + SENTINELS`).
+/// In a true capture exactly these references of theirs stand, at exactly the addresses that their handles held.
+pub const SENTINELS: u32 = 8;
+
 /// An object's address during the walk; a multiple of 8, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(pub u64);
