@@ -1,6 +1,7 @@
 //! The agent's options, as `-agentpath:FILE=key=value,...` gives them. Decides nothing beyond what they mean.
 
 use rootbound_wire::endpoint::{Endpoint, default_endpoint};
+use rootbound_wire::message::CaptureMethod;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,6 +17,10 @@ pub struct Options {
     pub test_panic: Option<PanicPlace>,
     /// Test hook: so many captures run dry of buffers.
     pub test_dry: u32,
+    /// Test hook: what captures by address do wrong, and how many of them.
+    pub test_lie: Option<(LieKind, u32)>,
+    /// Test hook: a capture in process walks and does nothing else, to measure the JVM's part.
+    pub test_empty_walk: Option<EmptyWalk>,
 }
 
 /// Where the messages go.
@@ -31,7 +36,33 @@ pub enum Target {
         mark_after: Duration,
         /// Time from the mark to the capture.
         capture_after: Duration,
+        /// How to capture; `None`: in a forked child where nothing stands in its way, else in process.
+        method: Option<CaptureMethod>,
     },
+}
+
+/// What a capture by address may do wrong to prove that it is found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LieKind {
+    /// Pretend that the stack is laid out in another way.
+    Layout,
+    /// The forked child ends early.
+    ChildDies,
+    /// The child records no more, but looks as if it had finished.
+    ChildStops,
+    /// Few slots, and nobody in a hurry to drain them.
+    Ring,
+    /// Tell one wrong address.
+    Address,
+}
+
+/// A walk with nothing but the JVM's part in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmptyWalk {
+    /// No object bears a tag.
+    Bare,
+    /// Classes and threads bear the names that a capture gives them.
+    Named,
 }
 
 /// How much to say on standard error.
@@ -55,14 +86,15 @@ pub enum PanicPlace {
 }
 
 const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
-                       capture-after=DURATION, log=off|error|info";
+                       capture-after=DURATION, capture=fork|in-process|tags (with record=), log=off|error|info";
 
 impl FromStr for Options {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (mut connect, mut record, mut log, mut test_panic) = (None, None, LogLevel::Error, None);
-        let (mut mark_after, mut capture_after, mut test_dry) = (None, None, 0);
+        let (mut mark_after, mut capture_after, mut method, mut test_dry) = (None, None, None, 0);
+        let (mut test_lie, mut test_empty_walk) = (None, None);
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) =
                 option.split_once('=').ok_or_else(|| format!("the option '{option}' has no value; {ALLOWED}"))?;
@@ -72,9 +104,12 @@ impl FromStr for Options {
                 "record" => return Err("record= needs the name of a file".to_owned()),
                 "mark-after" => mark_after = Some(duration(key, value)?),
                 "capture-after" => capture_after = Some(duration(key, value)?),
+                "capture" => method = Some(capture_method(value)?),
                 "log" => log = log_level(value)?,
                 "test-panic" => test_panic = Some(panic_place(value)?),
                 "test-dry" => test_dry = value.parse().map_err(|_| "test-dry= needs a number".to_owned())?,
+                "test-lie" => test_lie = Some(lie(value)?),
+                "test-empty-walk" => test_empty_walk = Some(empty_walk(value)?),
                 _ => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
             }
         }
@@ -84,13 +119,17 @@ impl FromStr for Options {
                 file,
                 mark_after: mark_after.unwrap_or(Duration::from_secs(10)),
                 capture_after: capture_after.unwrap_or(Duration::from_secs(15)),
+                method,
             },
+            _ if method.is_some() => {
+                return Err("capture= only goes with record=FILE; an analyzer says how".to_owned());
+            }
             _ if mark_after.or(capture_after).is_some() => {
                 return Err("mark-after= and capture-after= only go with record=FILE; an analyzer says when".to_owned());
             }
             (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
         };
-        Ok(Self { target, log, test_panic, test_dry })
+        Ok(Self { target, log, test_panic, test_dry, test_lie, test_empty_walk })
     }
 }
 
@@ -105,6 +144,38 @@ fn duration(key: &str, value: &str) -> Result<Duration, String> {
         "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
         _ => Err(wrong()),
     }
+}
+
+fn capture_method(value: &str) -> Result<CaptureMethod, String> {
+    match value {
+        "fork" => Ok(CaptureMethod::Fork),
+        "in-process" => Ok(CaptureMethod::InProcess),
+        "tags" => Ok(CaptureMethod::Tags),
+        _ => Err(format!("capture={value} is unknown; allowed are fork, in-process and tags")),
+    }
+}
+
+fn empty_walk(value: &str) -> Result<EmptyWalk, String> {
+    match value {
+        "bare" => Ok(EmptyWalk::Bare),
+        "named" => Ok(EmptyWalk::Named),
+        _ => Err(format!("test-empty-walk={value} is unknown; allowed are bare and named")),
+    }
+}
+
+/// A kind of lie and, after a colon, how many captures lie.
+fn lie(value: &str) -> Result<(LieKind, u32), String> {
+    let (kind, captures) = value.split_once(':').unwrap_or((value, "1"));
+    let captures = captures.parse().map_err(|_| "test-lie=KIND:N needs a number".to_owned())?;
+    let kind = match kind {
+        "layout" => LieKind::Layout,
+        "child-dies" => LieKind::ChildDies,
+        "child-stops" => LieKind::ChildStops,
+        "ring" => LieKind::Ring,
+        "address" => LieKind::Address,
+        _ => return Err(format!("test-lie={kind} is unknown")),
+    };
+    Ok((kind, captures))
 }
 
 fn log_level(value: &str) -> Result<LogLevel, String> {
@@ -144,8 +215,11 @@ mod tests {
             file: PathBuf::from("/tmp/x.rb"),
             mark_after: Duration::from_millis(500),
             capture_after: Duration::from_secs(15),
+            method: None,
         };
-        assert_eq!(options, Ok(Options { target, log: LogLevel::Info, test_panic: None, test_dry: 0 }));
+        let (test_panic, test_dry, test_lie, test_empty_walk) = (None, 0, None, None);
+        let expected = Options { target, log: LogLevel::Info, test_panic, test_dry, test_lie, test_empty_walk };
+        assert_eq!(options, Ok(expected));
     }
 
     #[test]
@@ -158,6 +232,9 @@ mod tests {
             ("mark-after=5s", "record=FILE"),
             ("record=/b,mark-after=soon", "duration"),
             ("log=loud", "off, error and info"),
+            ("record=/b,capture=slowly", "fork, in-process and tags"),
+            ("capture=fork", "record=FILE"),
+            ("test-lie=address:x", "a number"),
         ] {
             let error = text.parse::<Options>().err().unwrap_or_default();
             assert!(error.contains(word), "{text}: {error}");

@@ -49,6 +49,8 @@ pub enum FromAgent {
         at_ms: u64,
         /// One entry for every probe asked for.
         results: Vec<ProbeInstalled>,
+        /// How long the program stood still to find owners by [`PathVia::Sole`]; 0 without any.
+        pause_ms: f64,
     },
     /// One visit of one probe.
     ProbeReport(ProbeReport),
@@ -110,8 +112,9 @@ pub enum ToAgent {
         /// A forked child that has not finished after this is ended; 0: the agent's own bound.
         deadline_ms: u32,
     },
-    /// Turn the owners into weak global references, then run these probes, at most one a tick. Replaces all earlier
-    /// probes. Tags of the capture and marks are cleared, unless `keep_tags`: then [`ToAgent::MarkPaths`] follows.
+    /// Turn the owners into weak global references, then run these probes and those of the earlier ones that are to be
+    /// kept, at most one a tick; all others end. Tags of the capture and marks are cleared, unless `keep_tags`: then
+    /// [`ToAgent::MarkPaths`] follows.
     InstallProbes {
         /// The capture whose object ids the probes use.
         snapshot: SnapshotId,
@@ -119,6 +122,8 @@ pub enum ToAgent {
         tick_ms: u32,
         /// The probes, the most suspicious region's first.
         probes: Vec<ProbeSpec>,
+        /// Earlier probes that go on as they are.
+        keep: Vec<ProbeId>,
         /// Let the ids of the capture live on.
         keep_tags: bool,
     },
@@ -265,6 +270,10 @@ pub enum PathVia {
     Class(u32),
     /// Nothing: the path begins at a thread of the capture.
     Thread(ObjectId),
+    /// Nothing: the path begins at the only instance of a class (index into [`MarkPlan::classes`]). For structures that
+    /// hang from local variables or JNI references alone. Finding it takes an iteration over the heap, which stops the
+    /// program; all such steps of one message share it.
+    Sole(u32),
     /// A field (index into [`MarkPlan::fields`]), so many times in a row (at least once).
     Field {
         /// Which.
@@ -474,8 +483,10 @@ pub struct Heartbeat {
     pub dropped_events: u64,
     /// Processor time of the agent's threads since it was loaded.
     pub agent_cpu_ms: u64,
-    /// JVMTI tags of the agent that stand now.
+    /// Tags of marks and captures that stand now.
     pub tags_standing: u64,
+    /// Tags on members that probes remember; a bounded number for each probe.
+    pub member_tags: u64,
 }
 
 /// Why a connection ends.

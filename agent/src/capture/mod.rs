@@ -1,6 +1,18 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
-//! Reading order: [`walk`] (inside the stop), [`names`] (after it).
+//! Reading order: by address [`names_given`] (before the walk), [`recorder`] (inside it) with [`bounds`], [`told`], [`methods`],
+//! [`failure`] and [`lie`], [`drain`] (beside it), [`child`] (the forked one that makes it); by tags [`walk`]; [`names`] (after
+//! either). [`memory`] is what a fork asks beforehand.
 
+pub mod bounds;
+pub mod child;
+pub mod drain;
+pub mod failure;
+pub mod lie;
+pub mod memory;
+pub mod methods;
 pub mod names;
+pub mod names_given;
+pub mod recorder;
+pub mod told;
 pub mod walk;

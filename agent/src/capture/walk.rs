@@ -1,6 +1,7 @@
 //! The walk: numbers objects at first sight and writes records into buffers made beforehand. Inside the callback it
 //! neither allocates nor locks nor calls the JVM; when the buffers run dry it waits a bounded time, then gives up.
 
+use super::methods::{MethodSet, methods};
 use crate::identity::ages::Ages;
 use crate::identity::tag::Tag;
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next, Origin};
@@ -8,6 +9,7 @@ use crate::link::outbox::Outbox;
 use crate::link::pool::{BUFFER_RECORDS, Shelf};
 use rootbound_wire::ids::{MethodId, ObjectId, SnapshotId};
 use rootbound_wire::message::{FromAgent, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord};
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 /// How long one capture may wait for the writer, all told.
@@ -22,16 +24,18 @@ pub struct Walker<'o> {
     objects: Vec<ObjectRecord>,
     references: Vec<ReferenceRecord>,
     roots: Vec<RootRecord>,
-    /// Methods of stack roots, distinct, in an open-addressed table of fixed size.
-    methods: MethodSet,
+    methods: MethodSet<'o>,
+    /// Where the methods stand.
+    table: &'o [AtomicU64],
     patience: Duration,
     failure: Option<&'static str>,
     panics: bool,
 }
 
 impl<'o> Walker<'o> {
-    /// A walker with buffers from the outbox's pool, which must be filled. `panics` is the test hook.
-    pub fn new(snapshot: SnapshotId, ages: &'o Ages, outbox: &'o Outbox, panics: bool) -> Self {
+    /// A walker with buffers from the outbox's pool, which must be filled, and a table of zeros for methods. `panics` is
+    /// the test hook.
+    pub fn new(snapshot: SnapshotId, ages: &'o Ages, outbox: &'o Outbox, table: &'o [AtomicU64], panics: bool) -> Self {
         let mut walker = Self {
             snapshot,
             ages,
@@ -40,7 +44,8 @@ impl<'o> Walker<'o> {
             objects: Vec::new(),
             references: Vec::new(),
             roots: Vec::new(),
-            methods: MethodSet::new(),
+            methods: MethodSet::new(table),
+            table,
             patience: PATIENCE,
             failure: None,
             panics,
@@ -67,7 +72,7 @@ impl<'o> Walker<'o> {
         match self.failure {
             Some(reason) => Err(reason),
             None if !sent => Err("the connection broke during the capture"),
-            None => Ok(self.methods.into_vec()),
+            None => Ok(methods(self.table)),
         }
     }
 
@@ -167,7 +172,7 @@ impl EdgeVisitor for Walker<'_> {
     }
 }
 
-fn label(origin: Origin) -> ReferenceLabel {
+pub(super) fn label(origin: Origin) -> ReferenceLabel {
     match origin.kind {
         1 => ReferenceLabel::Class,
         2 => ReferenceLabel::Field(origin.index),
@@ -178,57 +183,5 @@ fn label(origin: Origin) -> ReferenceLabel {
         9 => ReferenceLabel::ConstantPool,
         10 => ReferenceLabel::Superclass,
         _ => ReferenceLabel::Other,
-    }
-}
-
-/// A set of method ids that never allocates after its making; when it is full, further methods stay nameless.
-struct MethodSet {
-    slots: Vec<u64>,
-    free: usize,
-}
-
-impl MethodSet {
-    const SLOTS: usize = 1 << 14;
-
-    fn new() -> Self {
-        Self { slots: vec![0; Self::SLOTS], free: Self::SLOTS / 2 }
-    }
-
-    /// Whether the method is in the set now.
-    fn insert(&mut self, method: u64) -> bool {
-        if method == 0 {
-            return false;
-        }
-        let mut at = (method.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 50) as usize;
-        while self.slots[at] != 0 && self.slots[at] != method {
-            at = (at + 1) % Self::SLOTS;
-        }
-        if self.slots[at] == 0 {
-            if self.free == 0 {
-                return false;
-            }
-            self.free -= 1;
-            self.slots[at] = method;
-        }
-        true
-    }
-
-    fn into_vec(self) -> Vec<u64> {
-        self.slots.into_iter().filter(|&method| method != 0).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn methods_are_kept_once_and_bounded() {
-        let mut methods = MethodSet::new();
-        assert!(methods.insert(8) && methods.insert(8) && !methods.insert(0));
-        assert_eq!(methods.into_vec(), [8]);
-        let mut methods = MethodSet::new();
-        let kept = (1..20_000).filter(|&method| methods.insert(method * 8)).count();
-        assert_eq!(kept, MethodSet::SLOTS / 2);
     }
 }

@@ -1,7 +1,23 @@
-//! Who is who across snapshots: what a tag says, and how marks are set. Knows no message but [`MarkDone`]'s numbers.
+//! Who is who across snapshots: what a tag says, how marks are set, and how an object is found again by its tag or by
+//! its path. Knows no message but those parts of it that name objects: [`MarkPlan`], [`Mark`].
 //!
-//! [`MarkDone`]: rootbound_wire::message::MarkDone
+//! Reading order: [`tag`], [`ages`]; [`mark`] over [`quota`] (by iteration); [`plan`] (a plan that was checked),
+//! [`pace`] and [`path`] (the walk along it), [`named`] (objects by their tags),
+//! [`sole`] (the only instances of classes), [`live`] (the JVM as a reader).
+//!
+//! [`MarkPlan`]: rootbound_wire::message::MarkPlan
+//! [`Mark`]: rootbound_wire::message::Mark
 
 pub mod ages;
+pub mod live;
 pub mod mark;
+pub mod named;
+pub mod pace;
+pub mod path;
+pub mod plan;
+pub mod quota;
+pub mod sole;
 pub mod tag;
+
+#[cfg(test)]
+mod path_tests;

@@ -39,6 +39,7 @@ pub const SLOTS_IN_USE: &[(&str, usize)] = &[
     ("GetMethodName", slot::GET_METHOD_NAME),
     ("GetMethodDeclaringClass", slot::GET_METHOD_DECLARING_CLASS),
     ("GetLoadedClasses", slot::GET_LOADED_CLASSES),
+    ("GetAllStackTraces", slot::GET_ALL_STACK_TRACES),
     ("GetTag", slot::GET_TAG),
     ("SetTag", slot::SET_TAG),
     ("GetObjectsWithTags", slot::GET_OBJECTS_WITH_TAGS),
@@ -67,6 +68,7 @@ pub mod slot {
     pub const GET_METHOD_NAME: usize = 64;
     pub const GET_METHOD_DECLARING_CLASS: usize = 65;
     pub const GET_LOADED_CLASSES: usize = 78;
+    pub const GET_ALL_STACK_TRACES: usize = 100;
     pub const GET_TAG: usize = 106;
     pub const SET_TAG: usize = 107;
     pub const GET_OBJECTS_WITH_TAGS: usize = 114;

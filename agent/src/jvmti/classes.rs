@@ -2,7 +2,7 @@
 
 use super::abi::{ThreadInfo, slot};
 use super::env::{Env, JvmtiError, jvmti};
-use super::jni::{Jni, Local};
+use super::jni::{FieldHandle, Jni, Local};
 use jni_sys::{jfieldID, jint, jmethodID, jobject};
 use std::ffi::{c_char, c_void};
 
@@ -107,6 +107,30 @@ impl Env {
 
     /// The fields that the class declares, in JVMTI's order; none when it is not prepared.
     pub fn declared_fields(&self, class: &Local<'_>) -> Vec<DeclaredField> {
+        self.field_ids(class).into_iter().filter_map(|field| self.declared_field(class, field)).collect()
+    }
+
+    /// A handle to the field that the class itself declares, if there is one and it holds references. Unlike JNI's
+    /// `GetFieldID` it does not initialise the class, which would run Java code, or wait for a thread that does.
+    pub fn reference_field(
+        &self,
+        class: &Local<'_>,
+        name: &str,
+        descriptor: &str,
+        is_static: bool,
+    ) -> Option<FieldHandle> {
+        if !descriptor.starts_with(['L', '[']) {
+            return None;
+        }
+        let field = self.field_ids(class).into_iter().find(|&field| {
+            self.declared_field(class, field).is_some_and(|found| {
+                found.name == name && found.descriptor == descriptor && found.is_static == is_static
+            })
+        })?;
+        Some(FieldHandle::new(field, is_static))
+    }
+
+    fn field_ids(&self, class: &Local<'_>) -> Vec<jfieldID> {
         let (mut count, mut fields) = (0, std::ptr::null_mut());
         let told = jvmti!(
             self.raw,
@@ -117,11 +141,7 @@ impl Env {
             &mut count,
             &mut fields
         );
-        if told.is_err() {
-            return Vec::new();
-        }
-        let fields = self.take_array::<jfieldID>(fields, count);
-        fields.into_iter().filter_map(|field| self.declared_field(class, field)).collect()
+        if told.is_ok() { self.take_array::<jfieldID>(fields, count) } else { Vec::new() }
     }
 
     fn declared_field(&self, class: &Local<'_>, field: jfieldID) -> Option<DeclaredField> {
@@ -190,6 +210,18 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn threads(&self, jni: &Jni) -> Result<Vec<(i64, String)>, JvmtiError> {
+        let mut threads = Vec::new();
+        self.for_each_thread(jni, |thread| {
+            threads.extend(self.thread_name(jni, thread).map(|name| (self.tag(thread), name)));
+        })?;
+        Ok(threads)
+    }
+
+    /// Every live platform thread, each handed to `visit` as a local reference that ends right after.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn for_each_thread(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
         let (mut count, mut threads) = (0, std::ptr::null_mut());
         jvmti!(
             self.raw,
@@ -199,9 +231,12 @@ impl Env {
             &mut count,
             &mut threads
         )?;
-        let threads = self.take_array::<jobject>(threads, count);
-        let threads = threads.into_iter().filter_map(|raw| jni.adopt(raw));
-        Ok(threads.filter_map(|thread| Some((self.tag(&thread), self.thread_name(jni, &thread)?))).collect())
+        for raw in self.take_array::<jobject>(threads, count) {
+            if let Some(thread) = jni.adopt(raw) {
+                visit(&thread);
+            }
+        }
+        Ok(())
     }
 
     fn thread_name(&self, jni: &Jni, thread: &Local<'_>) -> Option<String> {

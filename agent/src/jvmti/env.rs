@@ -159,7 +159,7 @@ impl Env {
         copy
     }
 
-    fn deallocate(&self, memory: *mut u8) {
+    pub(super) fn deallocate(&self, memory: *mut u8) {
         // Only fails for memory that is not JVMTI's; there is nothing to do about it.
         let _freed = jvmti!(self.raw, "Deallocate", slot::DEALLOCATE, (*mut u8), memory);
     }

@@ -5,6 +5,7 @@
 
 use super::abi::{HeapCallbacks, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
 use super::env::{Env, JvmtiError, jvmti};
+use super::jni::Local;
 use crate::session::panics::contain_in_callback;
 use jni_sys::{jint, jlong, jobject};
 use std::cell::Cell;
@@ -29,6 +30,9 @@ pub enum WalkError {
     /// The visitor panicked.
     #[error("the agent's heap visitor panicked")]
     Panicked,
+    /// No child could be forked.
+    #[error("no child could be forked: {0}")]
+    Fork(std::io::Error),
 }
 
 /// Where a reference comes from: the specification's kind, with what the JVM tells about it.
@@ -93,7 +97,7 @@ const KIND_JNI_LOCAL: jint = 25;
 impl Origin {
     /// # Safety
     /// `info` is what the JVM passed for `kind`.
-    unsafe fn read(kind: jint, info: *const c_void) -> Self {
+    pub(super) unsafe fn read(kind: jint, info: *const c_void) -> Self {
         let (mut index, mut stack) = (0, None);
         match kind {
             KIND_FIELD | KIND_ARRAY_ELEMENT | KIND_STATIC_FIELD if !info.is_null() => {
@@ -111,7 +115,7 @@ impl Origin {
     }
 }
 
-fn outcome(next: Next) -> jint {
+pub(super) fn outcome(next: Next) -> jint {
     if next == Next::Continue { VISIT_OBJECTS } else { VISIT_ABORT }
 }
 
@@ -182,16 +186,27 @@ impl Env {
     /// # Errors
     /// See [`WalkError`].
     pub fn iterate_heap<V: ObjectVisitor>(&self, visitor: &mut V) -> Result<(), WalkError> {
+        self.iterate(std::ptr::null_mut(), visitor)
+    }
+
+    /// Sees every instance of a class, those of its subclasses left out, reachable or not. One stop of the program.
+    ///
+    /// # Errors
+    /// See [`WalkError`].
+    pub fn iterate_instances<V: ObjectVisitor>(&self, class: &Local<'_>, visitor: &mut V) -> Result<(), WalkError> {
+        self.iterate(class.raw(), visitor)
+    }
+
+    fn iterate<V: ObjectVisitor>(&self, class: jobject, visitor: &mut V) -> Result<(), WalkError> {
         let callbacks = HeapCallbacks { iteration: Some(on_object::<V>), ..HeapCallbacks::default() };
         let mut guard = Guarded { visitor, panicked: false };
-        let null: jobject = std::ptr::null_mut();
         jvmti!(
             self.raw,
             "IterateThroughHeap",
             slot::ITERATE_THROUGH_HEAP,
             (jint, jobject, *const HeapCallbacks, *mut c_void),
             0,
-            null,
+            class,
             &callbacks,
             std::ptr::from_mut(&mut guard).cast()
         )?;

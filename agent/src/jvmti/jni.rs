@@ -7,7 +7,7 @@
 //! no choice: the crate reads through `&mut Env`, and a traversal holds thousands of references while it reads on.
 
 use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jfieldID, jint, jobject};
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_void};
 use std::marker::PhantomData;
 
 /// The Java VM.
@@ -27,6 +27,7 @@ macro_rules! jni {
         unsafe { ((**env).$group.$function)(env $(, $argument)*) }
     }};
 }
+pub(super) use jni;
 
 impl Vm {
     /// Wraps what the JVM passed to the agent's entry.
@@ -75,7 +76,7 @@ impl Vm {
 
 /// A thread that is attached. Not `Send`: it belongs to its thread.
 pub struct Jni {
-    env: *mut JNIEnv,
+    pub(super) env: *mut JNIEnv,
     vm: Vm,
 }
 
@@ -120,12 +121,24 @@ pub struct FieldHandle {
     is_static: bool,
 }
 
+impl FieldHandle {
+    /// Of a field that holds references.
+    pub(super) fn new(raw: jfieldID, is_static: bool) -> Self {
+        Self { raw, is_static }
+    }
+}
+
 impl Jni {
+    /// The Java VM.
+    pub fn vm(&self) -> Vm {
+        self.vm
+    }
+
     pub(super) fn adopt(&self, raw: jobject) -> Option<Local<'_>> {
         (!raw.is_null()).then_some(Local { raw, env: self.env, thread: PhantomData })
     }
 
-    fn clear(&self) -> bool {
+    pub(super) fn clear(&self) -> bool {
         let thrown = jni!(self.env, v1_2.ExceptionCheck);
         if thrown {
             jni!(self.env, v1_2.ExceptionClear);
@@ -181,17 +194,9 @@ impl Jni {
         self.adopt(jni!(self.env, v1_1.GetSuperclass, class.raw))
     }
 
-    /// Resolves a field that `class` declares.
-    pub fn field(&self, class: &Local<'_>, name: &str, descriptor: &str, is_static: bool) -> Option<FieldHandle> {
-        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        let (name, descriptor): (*const c_char, *const c_char) = (name.as_ptr(), descriptor.as_ptr());
-        let raw = if is_static {
-            jni!(self.env, v1_1.GetStaticFieldID, class.raw, name, descriptor)
-        } else {
-            jni!(self.env, v1_1.GetFieldID, class.raw, name, descriptor)
-        };
-        let thrown = self.clear();
-        (!thrown && !raw.is_null()).then_some(FieldHandle { raw, is_static })
+    /// Whether `class` is the class of `object` itself, not one of its superclasses.
+    pub fn is_exactly(&self, object: &Local<'_>, class: &Local<'_>) -> bool {
+        self.adopt(jni!(self.env, v1_1.GetObjectClass, object.raw)).is_some_and(|own| self.same(&own, class))
     }
 
     /// Reads a reference field. The caller has checked that `object` is an instance of the field's class (or, for a

@@ -13,7 +13,8 @@ pub mod split;
 pub mod writer;
 
 use outbox::Outbox;
-use rootbound_wire::message::ToAgent;
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{CaptureMethod, ToAgent};
 
 /// What the link tells the session.
 pub enum LinkEvent {
@@ -21,6 +22,13 @@ pub enum LinkEvent {
     Up(Outbox),
     /// The other side asks for something.
     Asked(ToAgent),
+    /// Nobody listens; capture, with numbers from `first` on.
+    Unattended {
+        /// Number of the first try.
+        first: SnapshotId,
+        /// How; `None`: as the program allows.
+        method: Option<CaptureMethod>,
+    },
     /// The connection is gone, with everything that was queued on it.
     Down,
 }

@@ -4,7 +4,7 @@ use super::pool::Pool;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use rootbound_wire::message::FromAgent;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Messages that may wait besides the buffers of a capture.
@@ -27,12 +27,18 @@ pub struct Counts {
     queued: AtomicU64,
     written: AtomicU64,
     dropped: AtomicU64,
+    is_over: AtomicBool,
 }
 
 impl Counts {
     /// The writer has written (or given up) so many messages.
     pub fn settle(&self, messages: u64) {
         self.written.fetch_add(messages, Ordering::Release);
+    }
+
+    /// The writer has ended: nothing more will be written.
+    pub fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }
 
@@ -72,6 +78,11 @@ impl Outbox {
     /// Messages dropped so far.
     pub fn dropped(&self) -> u64 {
         self.counts.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the connection is gone.
+    pub fn is_over(&self) -> bool {
+        self.counts.is_over.load(Ordering::Relaxed)
     }
 
     /// Waits until everything is written, at most for `patience`.

@@ -1,7 +1,9 @@
-//! Preallocated buffers for the records of a capture, so that a heap callback never allocates. Bounded: about 30 MiB,
-//! and only while a capture runs.
+//! Preallocated buffers for the records of a capture, so that a heap callback never allocates, and so that
+//! the chunks under way are bounded. About 32 MiB, and only while a capture runs.
 
+use crate::jvmti::ring::SLOT_BYTES;
 use crossbeam_channel::{Receiver, Sender, bounded};
+use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::{FromAgent, ObjectRecord, ReferenceRecord, RootRecord};
 use std::time::Duration;
 
@@ -13,18 +15,25 @@ pub struct Shelf<T> {
     give: Sender<Vec<T>>,
     take: Receiver<Vec<T>>,
     buffers: usize,
+    /// Entries that a buffer has room for.
+    room: usize,
 }
 
 impl<T> Shelf<T> {
-    fn new(buffers: usize) -> Self {
+    fn new(buffers: usize, room: usize) -> Self {
         let (give, take) = bounded(buffers);
-        Self { give, take, buffers }
+        Self { give, take, buffers, room }
     }
 
     fn fill(&self, most: usize) {
         for _ in self.take.len()..self.buffers.min(most) {
-            drop(self.give.try_send(Vec::with_capacity(BUFFER_RECORDS)));
+            drop(self.give.try_send(Vec::with_capacity(self.room)));
         }
+    }
+
+    /// Buffers that are under way.
+    pub fn away(&self) -> usize {
+        self.buffers.saturating_sub(self.take.len())
     }
 
     /// An empty buffer, waiting at most so long for one to come back.
@@ -47,21 +56,26 @@ pub struct Pool {
     pub references: Shelf<ReferenceRecord>,
     /// For roots.
     pub roots: Shelf<RootRecord>,
+    /// For chunks of a capture by address.
+    pub chunks: Shelf<u8>,
 }
 
 impl Pool {
     const OBJECT_BUFFERS: usize = 48;
     const REFERENCE_BUFFERS: usize = 144;
     const ROOT_BUFFERS: usize = 8;
+    const CHUNK_BUFFERS: usize = 128;
     /// All buffers together.
-    pub const BUFFERS: usize = Self::OBJECT_BUFFERS + Self::REFERENCE_BUFFERS + Self::ROOT_BUFFERS;
+    pub const BUFFERS: usize =
+        Self::OBJECT_BUFFERS + Self::REFERENCE_BUFFERS + Self::ROOT_BUFFERS + Self::CHUNK_BUFFERS;
 
     /// A pool without memory; [`Pool::fill`] gives it some.
     pub fn new() -> Self {
         Self {
-            objects: Shelf::new(Self::OBJECT_BUFFERS),
-            references: Shelf::new(Self::REFERENCE_BUFFERS),
-            roots: Shelf::new(Self::ROOT_BUFFERS),
+            objects: Shelf::new(Self::OBJECT_BUFFERS, BUFFER_RECORDS),
+            references: Shelf::new(Self::REFERENCE_BUFFERS, BUFFER_RECORDS),
+            roots: Shelf::new(Self::ROOT_BUFFERS, BUFFER_RECORDS),
+            chunks: Shelf::new(Self::CHUNK_BUFFERS, SLOT_BYTES),
         }
     }
 
@@ -72,11 +86,17 @@ impl Pool {
         self.roots.fill(most_of_a_kind);
     }
 
+    /// Makes the buffers of a capture by address. They take memory as they are filled.
+    pub fn fill_chunks(&self) {
+        self.chunks.fill(usize::MAX);
+    }
+
     /// Frees the buffers that are at home.
     pub fn drain(&self) {
         while self.objects.take.try_recv().is_ok() {}
         while self.references.take.try_recv().is_ok() {}
         while self.roots.take.try_recv().is_ok() {}
+        while self.chunks.take.try_recv().is_ok() {}
     }
 
     /// Takes the buffer out of a message that has been written.
@@ -85,6 +105,7 @@ impl Pool {
             FromAgent::Objects(buffer) => self.objects.give(buffer),
             FromAgent::References(buffer) => self.references.give(buffer),
             FromAgent::Roots(buffer) => self.roots.give(buffer),
+            FromAgent::Graph(Chunk(buffer)) => self.chunks.give(buffer),
             _ => {}
         }
     }
@@ -106,5 +127,6 @@ mod tests {
             + Pool::REFERENCE_BUFFERS * size_of::<ReferenceRecord>()
             + Pool::ROOT_BUFFERS * size_of::<RootRecord>();
         assert!(bytes * BUFFER_RECORDS <= 32 << 20, "{bytes}");
+        const { assert!(Pool::CHUNK_BUFFERS * SLOT_BYTES <= 32 << 20) };
     }
 }

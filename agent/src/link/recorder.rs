@@ -6,21 +6,24 @@ use super::outbox::queue;
 use super::writer;
 use crossbeam_channel::Sender;
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use rootbound_wire::message::{CaptureMethod, FromAgent, Hello, ToAgent};
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-/// Opens the file and plays the analyzer's part.
+/// Marks to set: few enough that the program's collections do not feel them.
+const MARKS: Option<u32> = Some(200_000);
+
+/// Opens the file and plays the analyzer's part: a mark after the first time, a capture after the second.
 ///
 /// # Errors
 /// When the file or the writer thread cannot be made.
 pub fn run(
     file: &Path,
-    mark_after: Duration,
-    capture_after: Duration,
+    (mark_after, capture_after): (Duration, Duration),
+    method: Option<CaptureMethod>,
     hello: &Hello,
     events: &Sender<LinkEvent>,
 ) -> std::io::Result<()> {
@@ -35,10 +38,9 @@ pub fn run(
     drop(events.send(LinkEvent::Up(outbox)));
     drop(events.send(LinkEvent::Asked(ToAgent::Welcome)));
     thread::sleep(mark_after);
-    drop(events.send(LinkEvent::Asked(ToAgent::Mark { snapshot: SnapshotId(1), budget: None })));
+    drop(events.send(LinkEvent::Asked(ToAgent::Mark { snapshot: SnapshotId(1), budget: MARKS })));
     thread::sleep(capture_after);
-    let capture = ToAgent::capture_by_tags(SnapshotId(2));
-    drop(events.send(LinkEvent::Asked(capture)));
+    drop(events.send(LinkEvent::Unattended { first: SnapshotId(2), method }));
     // Collections go on being recorded until the JVM ends; the closed channel would end the session.
     loop {
         thread::park();

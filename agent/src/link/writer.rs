@@ -16,6 +16,11 @@ const LOOK_UP: Duration = Duration::from_millis(200);
 
 /// Drains `queue` into `sink` until all senders are gone, `closed` is set, or writing fails.
 pub fn drain(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, counts: &Counts, closed: &AtomicBool) {
+    write_all(queue, sink, pool, counts, closed);
+    counts.end();
+}
+
+fn write_all(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, counts: &Counts, closed: &AtomicBool) {
     let mut coder = Coder::default();
     while !closed.load(Ordering::Relaxed) {
         let first = match queue.recv_timeout(LOOK_UP) {

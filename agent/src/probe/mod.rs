@@ -2,7 +2,8 @@
 //!
 //! Reading order: [`reader`] (what a visit may do), [`route`] (the automaton), [`full`], [`sampled`], [`frontier`]
 //! over [`chain_walk`] (the three ways to count), [`members`] (who came and left), [`memory`] (one probe over its visits),
-//! [`bias`] and [`random`], [`live`] (the JVM as a reader), [`install`] and [`tracker`] (the tick).
+//! [`bias`] and [`random`], [`live`] (the JVM as a reader), [`names`] (what probes name, owners above all), [`install`]
+//! and [`tracker`] (the tick).
 
 pub mod bias;
 pub mod chain_walk;
@@ -12,6 +13,7 @@ pub mod install;
 pub mod live;
 pub mod members;
 pub mod memory;
+pub mod names;
 pub mod random;
 pub mod reader;
 pub mod route;

@@ -2,13 +2,15 @@
 
 use super::bias;
 use super::full::DEPTH;
-use super::install::{Installed, install, objects_of};
+use super::install::{Installed, install};
 use super::live::LiveReader;
 use super::memory::Memory;
+use super::names::{self, Names};
 use super::random::Random;
+use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
-use rootbound_wire::ids::{ProbeId, SnapshotId};
+use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeInstalled, ProbeReport, ProbeSpec, VisitOutcome};
 use std::time::{Duration, Instant};
 
@@ -68,26 +70,49 @@ impl Tracker {
         self.next_tick
     }
 
-    /// Replaces all probes; reads the tags of the capture for the last time. Without `marks` no member is remembered.
+    /// Ends all probes but those to be kept; their members are forgotten.
+    pub fn retain(&mut self, jni: &Jni, keep: &[ProbeId]) {
+        if keep.is_empty() {
+            return self.clear();
+        }
+        let marks = self.marks.as_ref();
+        self.probes.retain_mut(|probe| {
+            let stays = keep.contains(&probe.id);
+            if !stays && let Some(reader) = LiveReader::new(jni, marks, &probe.installed.places) {
+                probe.memory.forget(&reader);
+            }
+            stays
+        });
+    }
+
+    /// Adds probes. Without `marks`, the environment of the members' marks, no member is remembered; while probes have
+    /// one, they keep it. Gives what became of each, and how long the program stood still.
     pub fn install(
         &mut self,
         jni: &Jni,
-        tags: Option<&Env>,
+        ids: Option<Ids<'_>>,
         marks: Option<Env>,
-        snapshot: SnapshotId,
-        specs: Vec<ProbeSpec>,
-    ) -> Vec<ProbeInstalled> {
-        self.clear();
-        self.marks = marks;
-        let objects = tags.map(|tags| objects_of(jni, tags, snapshot, &specs)).unwrap_or_default();
-        let mut results = Vec::new();
-        for spec in specs {
-            let built = tags.ok_or_else(|| "no capture stands".to_owned());
-            let built = built.and_then(|tags| install(jni, tags, &objects, &spec));
-            let built = built.map(|installed| self.probes.push(Probe::new(&spec, installed, self.probes.len() as u32)));
-            results.push(ProbeInstalled { probe: spec.probe, failure: built.err() });
-        }
-        results
+        specs: &[ProbeSpec],
+    ) -> (Vec<ProbeInstalled>, Duration) {
+        self.marks = self.marks.take().or(marks);
+        let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
+        let none = || (vec![Some("the JVM is out of references".to_owned()); specs.len()], Duration::ZERO);
+        let (failures, pause) = done.unwrap_or_else(none);
+        let results = specs.iter().zip(failures);
+        (results.map(|(spec, failure)| ProbeInstalled { probe: spec.probe, failure }).collect(), pause)
+    }
+
+    /// What each probe failed with, if it did, and how long the program stood still.
+    fn install_all(&mut self, jni: &Jni, ids: Option<Ids<'_>>, specs: &[ProbeSpec]) -> (Vec<Option<String>>, Duration) {
+        let names = ids.ok_or_else(|| "no capture stands".to_owned()).and_then(|ids| Names::find(jni, ids, specs));
+        let install_one = |spec: &ProbeSpec| {
+            let installed = install(names.as_ref().map_err(Clone::clone)?, spec)?;
+            // Probe numbers are never given twice on a connection, so marks of members never mix.
+            self.probes.push(Probe::new(spec, installed, spec.probe.0));
+            Ok::<(), String>(())
+        };
+        let failures = specs.iter().map(install_one).map(Result::err).collect();
+        (failures, names.map_or(Duration::ZERO, |names| names.pause()))
     }
 
     /// Starts the visits, one each `tick`. `panics` is the test hook.

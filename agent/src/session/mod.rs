@@ -1,12 +1,17 @@
 //! The composition root: who runs where. Three threads of the agent (work, write, read), the JVM's events, and the one
 //! switch that makes the agent dormant.
 //!
-//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (mark and capture), [`vm`] (who the JVM is),
+//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (the tags), [`marks`], [`survey`], [`captures`] and
+//! [`by_address`] (captures), [`vm`] (who the JVM is),
 //! [`log`] and [`panics`] (what the user sees).
 
+pub mod by_address;
+pub mod captures;
 pub mod log;
+pub mod marks;
 pub mod panics;
 pub mod snapshots;
+pub mod survey;
 pub mod vm;
 pub mod work;
 
@@ -112,8 +117,9 @@ impl Session {
         });
         self.spawn("rootbound-read", move |session| match &session.options.target {
             Target::Analyzer(endpoint) => connector::run(endpoint, &hello, &sender),
-            Target::Recording { file, mark_after, capture_after } => {
-                if let Err(error) = recorder::run(file, *mark_after, *capture_after, &hello, &sender) {
+            Target::Recording { file, mark_after, capture_after, method } => {
+                let timer = (*mark_after, *capture_after);
+                if let Err(error) = recorder::run(file, timer, *method, &hello, &sender) {
                     log::error(&format!("record={}: {error}", file.display()));
                 }
             }

@@ -1,6 +1,7 @@
 //! Panics of the agent: no text of Rust's on the program's standard error, but one line of the agent's own, printed by
 //! whoever contains the panic. Panics of anybody else who shares this copy of the standard library go their usual way.
 
+use crate::jvmti::fork;
 use parking_lot::Mutex;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, UnwindSafe, catch_unwind};
@@ -33,6 +34,10 @@ fn is_ours() -> bool {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
+    // There a lock may be held by a thread that does not exist.
+    if fork::is_child() {
+        fork::leave(fork::EXIT_PANICKED);
+    }
     let said = info.payload_as_str().unwrap_or("no reason given");
     let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     // Printed later: this may run with the world stopped.
@@ -56,6 +61,11 @@ pub fn contain_in_callback<R>(work: impl FnOnce() -> R + UnwindSafe) -> Option<R
     let result = catch_unwind(work);
     OURS.set(outer);
     result.ok()
+}
+
+/// From now on panics of this thread are ours, until it ends: for a thread of the JVM that runs nobody else's Rust.
+pub fn claim_thread() {
+    OURS.set(true);
 }
 
 /// What a panic of a thread that has ended said.

@@ -14,7 +14,7 @@ pub fn hello(session: &Session) -> Hello {
     Hello {
         pid: std::process::id(),
         vm: format!("{} {version}", property("java.vm.name")),
-        gc: collector(&thread_names()).to_owned(),
+        gc: gc().to_owned(),
         main: main_name(&property("sun.java.command")),
         agent_version: env!("CARGO_PKG_VERSION").to_owned(),
         incapable: session.incapable.clone(),
@@ -38,11 +38,17 @@ fn thread_names() -> Vec<String> {
     tasks().filter_map(|task| fs::read_to_string(task.join("comm")).ok()).map(|name| name.trim().to_owned()).collect()
 }
 
+/// The collector, as its threads show it.
+pub fn gc() -> &'static str {
+    collector(&thread_names())
+}
+
 /// The kernel keeps 15 characters of a thread's name.
 fn collector(threads: &[String]) -> &'static str {
     let any = |prefix: &str| threads.iter().any(|name| name.starts_with(prefix));
     match () {
-        () if any("ZDirector") || any("ZDriver") => "ZGC",
+        // X in 21, where the generational one had taken the Z.
+        () if ["ZDirector", "ZDriver", "XDirector", "XDriver"].iter().any(|prefix| any(prefix)) => "ZGC",
         () if any("Shenandoah") => "Shenandoah",
         () if any("G1 ") => "G1",
         () if any("GC Thread#") || any("ParGC Thread") => "Parallel",
@@ -81,6 +87,7 @@ mod tests {
         assert_eq!(guess(&["VM Thread", "G1 Main Marker", "GC Thread#0"]), "G1");
         assert_eq!(guess(&["VM Thread", "GC Thread#0"]), "Parallel");
         assert_eq!(guess(&["VM Thread", "ZDriver"]), "ZGC");
+        assert_eq!(guess(&["VM Thread", "XDriver"]), "ZGC");
         assert_eq!(guess(&["VM Thread"]), "Serial");
     }
 

@@ -1,7 +1,9 @@
 //! The work thread: executes commands, runs probes, tells of collections and of itself. The only thread of the agent
 //! that touches the heap.
 
+use super::captures::Order;
 use super::snapshots::Snapshots;
+use super::survey::survey;
 use super::{Session, log, panics, vm};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
@@ -10,7 +12,8 @@ use crate::link::outbox::Outbox;
 use crate::options::PanicPlace;
 use crate::probe::tracker::Tracker;
 use crossbeam_channel::{Receiver, after, never, select};
-use rootbound_wire::message::{FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -98,33 +101,61 @@ impl Worker<'_> {
             }
             LinkEvent::Asked(command) if self.active => self.obey(command),
             LinkEvent::Asked(_) => {}
+            LinkEvent::Unattended { first, method } => self.capture_unattended(first, method),
+        }
+    }
+
+    /// With nobody to decide: the asked method, or the first that succeeds of those that nothing stands in the way of.
+    fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>) {
+        let Some(outbox) = self.outbox.clone().filter(|_| self.active) else { return };
+        let survey = survey(self.session, self.jni);
+        let ways = [
+            (CaptureMethod::Fork, survey.fork_obstacle.is_none()),
+            (CaptureMethod::InProcess, survey.address_obstacle.is_none()),
+            (CaptureMethod::Tags, true),
+        ];
+        outbox.send(FromAgent::Survey(survey));
+        let ways = ways.into_iter().filter(|&(way, is_free)| method.map_or(is_free, |method| method == way));
+        for (number, (way, _)) in (first.0..).zip(ways) {
+            let order = Order::plain(SnapshotId(number), way);
+            if self.snapshots.capture(self.session, self.jni, &outbox, order) {
+                return;
+            }
         }
     }
 
     fn obey(&mut self, command: ToAgent) {
         let Some(outbox) = self.outbox.clone() else { return };
         match command {
-            ToAgent::Mark { snapshot, .. } => {
-                if let Err(reason) = self.snapshots.mark(self.session, self.jni, &outbox, snapshot) {
-                    self.tell(|at_ms| FromAgent::Problem { at_ms, text: format!("mark: {reason}") });
-                }
+            ToAgent::Mark { snapshot, budget } => {
+                self.snapshots.mark(self.session, self.jni, &outbox, snapshot, budget);
             }
-            ToAgent::Capture { snapshot, .. } => {
-                self.tracker.clear();
-                self.snapshots.capture(self.session, self.jni, &outbox, snapshot);
+            ToAgent::MarkPaths { snapshot, plan } => {
+                self.snapshots.mark_paths(self.session, self.jni, &outbox, snapshot, &plan);
             }
-            ToAgent::InstallProbes { snapshot, tick_ms, probes, .. } => {
+            ToAgent::Survey => {
+                outbox.send(FromAgent::Survey(survey(self.session, self.jni)));
+            }
+            ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms } => {
+                let order = Order { snapshot, method, abort_after_ms, deadline_ms };
+                self.snapshots.capture(self.session, self.jni, &outbox, order);
+            }
+            ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags } => {
+                self.tracker.retain(self.jni, &keep);
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
                 let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
                 // Without an environment of their own the probes run all the same, and see net changes only.
                 let marks = Env::tagging(self.session.vm).ok();
-                let results = self.tracker.install(self.jni, self.snapshots.tags(), marks, snapshot, probes);
+                let (results, pause) = self.tracker.install(self.jni, self.snapshots.ids(snapshot), marks, &probes);
                 self.tracker.start(tick, panics);
-                self.snapshots.clear();
-                outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results });
+                if !keep_tags {
+                    self.snapshots.clear();
+                }
+                let pause_ms = pause.as_secs_f64() * 1e3;
+                outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results, pause_ms });
+                self.tell_heartbeat();
             }
             ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
-            ToAgent::Survey | ToAgent::MarkPaths { .. } => {}
             ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
         }
     }
@@ -160,9 +191,15 @@ impl Worker<'_> {
 
     fn tell_heartbeat(&self) {
         let dropped_events = self.outbox.as_ref().map_or(0, Outbox::dropped);
-        let tags_standing = self.snapshots.standing() + self.tracker.tags_standing();
+        let (tags_standing, member_tags) = (self.snapshots.standing(), self.tracker.tags_standing());
         self.tell(|at_ms| {
-            FromAgent::Heartbeat(Heartbeat { at_ms, dropped_events, agent_cpu_ms: vm::agent_cpu_ms(), tags_standing })
+            FromAgent::Heartbeat(Heartbeat {
+                at_ms,
+                dropped_events,
+                agent_cpu_ms: vm::agent_cpu_ms(),
+                tags_standing,
+                member_tags,
+            })
         });
     }
 

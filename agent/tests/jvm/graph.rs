@@ -46,7 +46,13 @@ pub fn capture(analyzer: &mut Analyzer, snapshot: u32) -> Graph {
 
 /// Installs probes, all of which must be accepted.
 pub fn install(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>) {
-    analyzer.say(&ToAgent::InstallProbes { snapshot: SnapshotId(snapshot), tick_ms: 50, probes, keep_tags: false });
+    analyzer.say(&ToAgent::InstallProbes {
+        snapshot: SnapshotId(snapshot),
+        tick_ms: 50,
+        probes,
+        keep: Vec::new(),
+        keep_tags: false,
+    });
     let results = analyzer.until(|message| match message {
         FromAgent::ProbesInstalled { results, .. } => Some(results),
         _ => None,
@@ -60,11 +66,11 @@ impl Graph {
         self.objects.values().filter(|object| object.first_seen == SnapshotId(snapshot)).count()
     }
 
-    fn class(&self, name: &str) -> ObjectId {
+    pub fn class(&self, name: &str) -> ObjectId {
         self.classes.iter().find(|class| class.name == name).map(|class| class.object).expect(name)
     }
 
-    fn instance(&self, class: &str) -> ObjectId {
+    pub fn instance(&self, class: &str) -> ObjectId {
         let class = self.class(class);
         let is_class = |edge: &&ReferenceRecord| edge.label == ReferenceLabel::Class && edge.referee == class;
         self.references.iter().find(is_class).map(|edge| edge.referrer).expect("an instance")

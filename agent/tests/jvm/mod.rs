@@ -2,6 +2,8 @@
 #![allow(clippy::expect_used, dead_code)] // each test binary uses its own part
 
 pub mod graph;
+pub mod heap;
+pub mod plans;
 
 use rootbound_wire::frame::{self, FrameReader};
 use rootbound_wire::message::{FromAgent, ProbeReport, ToAgent};
@@ -40,8 +42,9 @@ impl Scene {
     /// `None` without a JDK.
     pub fn new() -> Option<Self> {
         let (home, folder) = (java_home()?, tempfile::tempdir().expect("folder"));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Growing.java");
-        let compiled = Command::new(home.join("bin/javac")).arg("-d").arg(folder.path()).arg(source).status();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
+        let sources = ["Growing.java", "Marked.java", "Still.java"].map(|source| sources.join(source));
+        let compiled = Command::new(home.join("bin/javac")).arg("-d").arg(folder.path()).args(sources).status();
         assert!(compiled.expect("javac starts").success());
         Some(Self { home, folder })
     }
@@ -56,12 +59,22 @@ impl Scene {
 
     /// The program for so many seconds, with an agent that has these options.
     pub fn start(&self, options: &str, seconds: &str) -> Child {
+        self.start_program(options, &["-Xmx64m"], &["Growing", seconds])
+    }
+
+    /// As [`Scene::start_connected`], with this program and these options of the JVM.
+    pub fn start_program_connected(&self, options: &str, jvm: &[&str], program: &[&str]) -> Child {
+        self.start_program(&format!("connect=unix:{},{options}", self.path("socket").display()), jvm, program)
+    }
+
+    fn start_program(&self, options: &str, jvm: &[&str], program: &[&str]) -> Child {
         Command::new(self.home.join("bin/java"))
-            .args(["-Xcheck:jni", "-Xmx64m"])
+            .arg("-Xcheck:jni")
+            .args(jvm)
             .arg(format!("-agentpath:{}={options}", library().display()))
             .arg("-cp")
             .arg(self.folder.path())
-            .args(["Growing", seconds])
+            .args(program)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -97,7 +110,7 @@ impl Analyzer {
         let mut analyzer = Self { frames: FrameReader::new(stream.try_clone().expect("clone")), stream };
         let hello = analyzer.next();
         assert!(
-            matches!(&hello, FromAgent::Hello(hello) if hello.main == "Growing" && hello.gc != "unknown"),
+            matches!(&hello, FromAgent::Hello(hello) if ["Growing", "Marked", "Still"].contains(&&*hello.main) && hello.gc != "unknown"),
             "{hello:?}"
         );
         analyzer.say(&ToAgent::Welcome);

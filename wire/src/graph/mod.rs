@@ -54,8 +54,8 @@ pub enum Record {
     Batch {
         /// The object.
         referrer: Address,
-        /// The mirror of its class, as [`Self::Named`]; `None` when it bears no name, then a reference with
-        /// [`ReferenceLabel::Class`] follows.
+        /// The mirror of its class, as [`Self::Named`]; `None` when that bears no name, then a reference with
+        /// [`ReferenceLabel::Class`] follows, and for mirrors, which have no such reference.
         class: Option<ObjectId>,
     },
     /// The references of an object go on in a new chunk.

@@ -31,7 +31,8 @@ const CUT_OFF: &str = "the record is cut off, or a number in it is too long";
 impl Iterator for Reader<'_> {
     type Item = Result<Record, StreamError>;
 
-    #[inline]
+    // Whoever asks for few kinds of records pays for those alone.
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let at = self.whole - self.rest.len();
         let (&first, rest) = self.rest.split_first()?;
@@ -44,7 +45,7 @@ impl Iterator for Reader<'_> {
 }
 
 impl Reader<'_> {
-    #[inline]
+    #[inline(always)]
     fn record(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
         match of {
             kind::FIELD..=kind::CLASS => self.reference(of, flags),
@@ -68,7 +69,7 @@ impl Reader<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn reference(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
         let label = match of {
             kind::FIELD => ReferenceLabel::Field(self.indexed(of, flags)?),
@@ -84,6 +85,7 @@ impl Reader<'_> {
         Ok(Record::Reference { label, referee: self.address()?, shape: self.shape(flags)? })
     }
 
+    #[cold]
     fn root(&mut self, flags: u8) -> Result<Record, &'static str> {
         let kind = match self.byte()? {
             root::JNI_GLOBAL => StreamRoot::JniGlobal,
@@ -125,10 +127,12 @@ impl Reader<'_> {
         varint::read(&mut self.rest).ok_or(CUT_OFF)
     }
 
+    #[inline]
     fn small(&mut self) -> Result<u32, &'static str> {
         u32::try_from(self.number()?).map_err(|_| "a number has more than 32 bits")
     }
 
+    #[inline]
     fn id(&mut self) -> Result<Option<ObjectId>, &'static str> {
         let id = self.number()?;
         Ok((id != 0).then_some(ObjectId(id)))
@@ -151,6 +155,7 @@ impl Reader<'_> {
         }
     }
 
+    #[inline(never)]
     fn mark(&mut self) -> Result<StreamMark, &'static str> {
         let head = self.number()?;
         let first_seen = u32::try_from(head >> 1).map_err(|_| "a number has more than 32 bits")?;

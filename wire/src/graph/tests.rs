@@ -1,3 +1,5 @@
+//! What is written reads back, whatever it is; any bytes give records or one error.
+
 use super::*;
 use proptest::prelude::*;
 

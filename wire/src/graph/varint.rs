@@ -15,6 +15,18 @@ pub(super) fn write(out: &mut [u8], mut at: usize, mut number: u64) -> usize {
 /// Reads a number from the front of `bytes`; `None` when it is cut off or longer than 64 bits.
 #[inline]
 pub(super) fn read(bytes: &mut &[u8]) -> Option<u64> {
+    match bytes {
+        // Most numbers are this short.
+        [first, rest @ ..] if *first < 0x80 => {
+            let number = u64::from(*first);
+            *bytes = rest;
+            Some(number)
+        }
+        _ => read_long(bytes),
+    }
+}
+
+fn read_long(bytes: &mut &[u8]) -> Option<u64> {
     let (mut number, mut shift) = (0u64, 0u32);
     loop {
         let (&byte, rest) = bytes.split_first()?;

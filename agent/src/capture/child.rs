@@ -1,0 +1,186 @@
+//! The forked child as its parent sees it: whether it works, has finished or is gone, what it costs, and its end. Touches no
+//! other process, and no JVM.
+
+use super::recorder::failure;
+use crate::jvmti::fork::{EXIT_PANICKED, EXIT_UNSETTLED};
+use crate::jvmti::ring::Gauge;
+use rootbound_wire::message::ChildReceipt;
+use rustix::fd::OwnedFd;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, pidfd_send_signal, waitpid};
+use std::fs;
+use std::time::{Duration, Instant};
+
+const POLL: Duration = Duration::from_millis(10);
+/// So many looks in a row at which the child slept and nothing had moved: it has finished.
+const STILL_LOOKS: u32 = 5;
+
+/// A child that lives; ended when dropped.
+pub struct Child {
+    pid: Pid,
+    /// Names this process and no later one of the same number; `None` where the kernel is too old.
+    handle: Option<OwnedFd>,
+    born: Instant,
+    faults_before: Option<u64>,
+    is_reaped: bool,
+}
+
+/// What `/proc/PID/stat` tells of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stat {
+    state: char,
+    minor_faults: u64,
+    cpu_ticks: u64,
+}
+
+impl Child {
+    /// The child with this number, forked at `born`, when the parent had had so many faults.
+    pub fn new(pid: i32, born: Instant, faults_before: Option<u64>) -> Option<Self> {
+        let pid = Pid::from_raw(pid)?;
+        let handle = pidfd_open(pid, PidfdFlags::empty()).ok();
+        Some(Self { pid, handle, born, faults_before, is_reaped: false })
+    }
+
+    /// Waits until the child has finished its walk; looks every ten milliseconds.
+    ///
+    /// # Errors
+    /// Why its walk is worth nothing, for people to read.
+    pub fn watch(&mut self, gauge: Gauge<'_>, deadline: Duration, is_leaving: impl Fn() -> bool) -> Result<(), String> {
+        let (mut still, mut before) = (0, None);
+        while still < STILL_LOOKS {
+            std::thread::sleep(POLL);
+            let Some(stat) = self.stat().filter(|stat| !matches!(stat.state, 'Z' | 'X')) else {
+                return Err(self.gone(gauge));
+            };
+            let now = Some((stat.cpu_ticks, gauge.references(), gauge.records()));
+            let rests = stat.state == 'S' && !gauge.is_waiting() && !gauge.is_behind() && now == before;
+            still = if rests { still + 1 } else { 0 };
+            before = now;
+            if is_leaving() {
+                return Err("the agent was told to leave during the capture".to_owned());
+            }
+            if self.born.elapsed() >= deadline {
+                return Err(format!("the forked child had not finished after {} s", deadline.as_secs_f64()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Why the child ended by itself.
+    fn gone(&mut self, gauge: Gauge<'_>) -> String {
+        let status = self.reap();
+        if let Some(failure) = failure(gauge) {
+            return failure.text().to_owned();
+        }
+        let signal = status.and_then(rustix::process::WaitStatus::terminating_signal);
+        match (signal, status.and_then(rustix::process::WaitStatus::exit_status)) {
+            (Some(signal), _) => format!("the forked child was ended by signal {signal}"),
+            (_, Some(EXIT_PANICKED)) => "the agent panicked in the forked child".to_owned(),
+            (_, Some(EXIT_UNSETTLED)) => "the forked child could not leave the program's memory alone".to_owned(),
+            _ => "the forked child ended before it had finished".to_owned(),
+        }
+    }
+
+    /// Ends the child and tells what it cost.
+    pub fn end(mut self) -> ChildReceipt {
+        const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
+        let private_bytes = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)).ok();
+        let cpu_ticks = self.stat().map_or(0, |stat| stat.cpu_ticks);
+        self.kill();
+        let parent_faults = minor_faults().zip(self.faults_before).map(|(now, then)| now.saturating_sub(then));
+        ChildReceipt {
+            lifetime_ms: self.born.elapsed().as_secs_f64() * 1e3,
+            cpu_ms: (cpu_ticks * MS_A_TICK) as f64,
+            private_bytes: private_bytes.and_then(|text| private(&text)),
+            parent_faults,
+        }
+    }
+
+    fn stat(&self) -> Option<Stat> {
+        stat(&fs::read_to_string(format!("/proc/{}/stat", self.pid)).ok()?)
+    }
+
+    fn kill(&mut self) {
+        if self.is_reaped {
+            return;
+        }
+        // It may have ended by itself.
+        let _gone_at_worst = match &self.handle {
+            Some(handle) => pidfd_send_signal(handle, Signal::KILL),
+            None => kill_process(self.pid, Signal::KILL),
+        };
+        self.reap();
+    }
+
+    /// Waits for this child and no other. `None` when somebody in the program waits for every child, and was first.
+    fn reap(&mut self) -> Option<rustix::process::WaitStatus> {
+        self.is_reaped = true;
+        loop {
+            match waitpid(Some(self.pid), WaitOptions::empty()) {
+                Ok(found) => return found.map(|(_, status)| status),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Minor faults of this process so far.
+pub fn minor_faults() -> Option<u64> {
+    Some(stat(&fs::read_to_string("/proc/self/stat").ok()?)?.minor_faults)
+}
+
+fn stat(text: &str) -> Option<Stat> {
+    // The name in parentheses may hold anything.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    let state = fields.first()?.chars().next()?;
+    Some(Stat { state, minor_faults: number(7)?, cpu_ticks: number(11)? + number(12)? })
+}
+
+/// Bytes that no other process maps, from `smaps_rollup`.
+fn private(rollup: &str) -> Option<u64> {
+    let kilobytes = |key: &str| {
+        let line = rollup.lines().find_map(|line| line.strip_prefix(key))?;
+        line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    };
+    Some((kilobytes("Private_Clean:")? + kilobytes("Private_Dirty:")?) << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stat_line_is_read_behind_any_name() {
+        let line = "77 (a) b (c) S 1 77 77 0 -1 4194304 500 0 3 0 12 30 0 0 20 0 1 0 99";
+        assert_eq!(stat(line), Some(Stat { state: 'S', minor_faults: 500, cpu_ticks: 42 }));
+        assert_eq!(stat("77 (cut"), None);
+        assert_eq!(stat("77 (cut) S 1"), None);
+    }
+
+    #[test]
+    fn private_memory_is_the_sum_of_clean_and_dirty() {
+        let rollup = "Rss:    900 kB\nPrivate_Clean:         8 kB\nPrivate_Dirty:       100 kB\nSwap: 0 kB\n";
+        assert_eq!(private(rollup), Some(108 << 10));
+        assert_eq!(private("Rss: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn a_child_of_this_process_is_seen_to_end() {
+        // `end` waits for it.
+        #[allow(clippy::zombie_processes)]
+        let program = std::process::Command::new("sleep").arg("60").spawn().expect("starts");
+        let child = Child::new(program.id() as i32, Instant::now(), minor_faults()).expect("a process");
+        assert!(child.stat().is_some());
+        let path = format!("/proc/{}", program.id());
+        let receipt = child.end();
+        assert!(receipt.lifetime_ms > 0.0 && receipt.parent_faults.is_some());
+        assert!(!std::path::Path::new(&path).exists(), "ended and reaped");
+    }
+}

@@ -1,0 +1,74 @@
+//! Beside a walk by address: takes chunks out of the shared ring and queues them for the analyzer. Runs on a native thread
+//! that never touches the JVM, so it works on while the world is stopped.
+
+use crate::jvmti::ring::{Drain, SLOT_BYTES};
+use crate::link::outbox::Outbox;
+use rootbound_wire::graph::Chunk;
+use rootbound_wire::message::FromAgent;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A link that gives no buffer back for so long is dead; a write gives up before (see `link/socket.rs`).
+const DEAD_AFTER: Duration = Duration::from_secs(10);
+const NAP: Duration = Duration::from_millis(1);
+/// The test hook's haste.
+const LONG_NAP: Duration = Duration::from_millis(600);
+
+/// Tells the drain that nothing more is written, whatever way its owner is left by.
+pub struct Over<'a>(pub &'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// What the drain did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drained {
+    /// Whether every chunk was queued.
+    pub is_whole: bool,
+    /// Most memory of chunks under way at one moment.
+    pub bytes: u64,
+}
+
+/// Drains until `is_over` and the ring is empty, or the connection is gone. `is_slow` is a test hook.
+pub fn drain(ring: &mut Drain<'_>, outbox: &Outbox, is_over: &AtomicBool, is_slow: bool) -> Drained {
+    let mut most_away = 0;
+    let mut drained = |is_whole, away: usize| {
+        most_away = most_away.max(away);
+        Drained { is_whole, bytes: (most_away * SLOT_BYTES) as u64 }
+    };
+    loop {
+        // Asked first: what was written before it said yes is seen below.
+        let is_last_look = is_over.load(Ordering::Acquire);
+        if is_slow && !is_last_look {
+            thread::sleep(LONG_NAP);
+        }
+        if !ring.has_next() {
+            if is_last_look {
+                return drained(true, 0);
+            }
+            thread::sleep(NAP);
+            continue;
+        }
+        let Some(mut chunk) = buffer(outbox) else { return drained(false, 0) };
+        drained(true, outbox.pool.chunks.away());
+        ring.take(&mut chunk);
+        if !outbox.hand_over(FromAgent::Graph(Chunk(chunk))) {
+            return drained(false, 0);
+        }
+    }
+}
+
+fn buffer(outbox: &Outbox) -> Option<Vec<u8>> {
+    let begun = Instant::now();
+    loop {
+        match outbox.pool.chunks.take(Duration::from_millis(100)) {
+            Some(buffer) => return Some(buffer),
+            None if begun.elapsed() >= DEAD_AFTER => return None,
+            None => {}
+        }
+    }
+}

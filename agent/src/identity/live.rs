@@ -1,0 +1,99 @@
+//! The JVM as a reader of paths: classes held, fields resolved once, every read checked before it is made. Reads
+//! references only.
+
+use super::named::{Named, Wanted};
+use super::path::PathReader;
+use crate::jvmti::env::Env;
+use crate::jvmti::jni::{FieldHandle, Jni, Local};
+use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::{MarkPlan, PathField, PathVia};
+
+/// The names in a plan.
+pub fn wanted(plan: &MarkPlan) -> Wanted {
+    let threads = plan.steps.iter().filter_map(|step| match step.via {
+        PathVia::Thread(thread) => Some(thread),
+        _ => None,
+    });
+    let soles = plan.steps.iter().filter_map(|step| match step.via {
+        PathVia::Sole(class) => plan.classes.get(class as usize).copied(),
+        _ => None,
+    });
+    Wanted { ids: plan.classes.iter().copied().chain(threads).collect(), soles: soles.collect(), ..Wanted::default() }
+}
+
+/// Reads along the paths of one plan, every index of which was checked.
+pub struct LivePaths<'a, 'j> {
+    jni: &'j Jni,
+    named: &'a Named<'j>,
+    ids: &'a [ObjectId],
+    /// By the plan's index; `None` for those that have been unloaded.
+    classes: Vec<Option<PlanClass<'a, 'j>>>,
+    /// By the plan's index; `None` for those that there are not, and for what is no reference.
+    fields: Vec<Option<PlanField<'a, 'j>>>,
+}
+
+struct PlanClass<'a, 'j> {
+    mirror: &'a Local<'j>,
+    holds_references: bool,
+}
+
+struct PlanField<'a, 'j> {
+    handle: FieldHandle,
+    declaring: &'a Local<'j>,
+    is_static: bool,
+}
+
+impl<'a, 'j> LivePaths<'a, 'j> {
+    /// Resolves what the plan names.
+    pub fn new(jni: &'j Jni, env: &Env, named: &'a Named<'j>, plan: &'a MarkPlan) -> Self {
+        let class = |&id: &ObjectId| {
+            let mirror = named.id(id)?;
+            Some(PlanClass { mirror, holds_references: is_array_of_references(&env.class_signature(mirror)) })
+        };
+        let field = |field: &PathField| {
+            let declaring = named.id(plan.classes[field.declaring as usize])?;
+            let handle = env.reference_field(declaring, &field.name, &field.descriptor, field.is_static)?;
+            Some(PlanField { handle, declaring, is_static: field.is_static })
+        };
+        let classes = plan.classes.iter().map(class).collect();
+        Self { jni, named, ids: &plan.classes, classes, fields: plan.fields.iter().map(field).collect() }
+    }
+}
+
+/// Whether objects of the class with this JVM signature have elements that are references.
+pub fn is_array_of_references(signature: &str) -> bool {
+    signature.starts_with("[L") || signature.starts_with("[[")
+}
+
+impl<'j> PathReader for LivePaths<'_, 'j> {
+    type Ref = Local<'j>;
+
+    fn begin(&self, via: PathVia) -> Option<Local<'j>> {
+        let object = match via {
+            PathVia::Class(class) => self.classes[class as usize].as_ref()?.mirror,
+            PathVia::Thread(thread) => self.named.id(thread)?,
+            PathVia::Sole(class) => self.named.sole(self.ids[class as usize])?,
+            PathVia::Field { .. } | PathVia::Element(_) => return None,
+        };
+        self.jni.duplicate(object)
+    }
+
+    fn field(&self, field: u32, object: &Local<'j>) -> Option<Local<'j>> {
+        let field = self.fields[field as usize].as_ref()?;
+        let has_field = if field.is_static {
+            self.jni.same(object, field.declaring)
+        } else {
+            self.jni.is_instance(object, field.declaring)
+        };
+        if has_field { self.jni.read(object, field.handle) } else { None }
+    }
+
+    fn element(&self, class: u32, array: &Local<'j>, index: u32) -> Option<Local<'j>> {
+        let is_array = self.classes[class as usize].as_ref().is_some_and(|class| class.holds_references);
+        if is_array && index < self.jni.array_length(array) { self.jni.element(array, index) } else { None }
+    }
+
+    fn is_exactly(&self, class: u32, object: &Local<'j>) -> bool {
+        self.classes[class as usize].as_ref().is_some_and(|class| self.jni.is_exactly(object, class.mirror))
+    }
+}

@@ -1,0 +1,203 @@
+//! A plan of paths that was checked: every index leads inside, parents stand before their children, and no number of
+//! a mark stands twice. It came from outside; nothing is read before it is known to be sound.
+
+use rootbound_wire::message::{MarkPlan, MarkStep, PathVia};
+
+/// Most classes that one plan may name: each is held by a local reference.
+const MOST_CLASSES: usize = 50_000;
+/// Numbers of marks are below this: the tag has no room for more.
+const MARK_NUMBERS: u32 = 1 << 31;
+
+/// A sound plan, with the children of every step.
+pub struct Tree<'p> {
+    plan: &'p MarkPlan,
+    /// Steps that begin at nothing.
+    roots: Vec<u32>,
+    /// Children of all steps, those of one step side by side.
+    children: Vec<u32>,
+    /// Where the children of each step begin; one more than there are steps.
+    starts: Vec<u32>,
+    depth: usize,
+}
+
+/// The step that this one begins at, if it begins at one.
+fn parent(step: &MarkStep) -> Option<u32> {
+    match step.via {
+        PathVia::Class(_) | PathVia::Thread(_) | PathVia::Sole(_) => None,
+        PathVia::Field { .. } | PathVia::Element(_) => Some(step.parent),
+    }
+}
+
+impl<'p> Tree<'p> {
+    /// Checks a plan.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people to read.
+    pub fn check(plan: &'p MarkPlan) -> Result<Self, String> {
+        if plan.classes.len() > MOST_CLASSES || plan.steps.len() >= MARK_NUMBERS as usize {
+            return Err(format!("the plan names {} classes and {} steps", plan.classes.len(), plan.steps.len()));
+        }
+        if let Some(field) = plan.fields.iter().find(|field| field.declaring as usize >= plan.classes.len()) {
+            return Err(format!("the field {} of the plan is declared by no class of it", field.name));
+        }
+        for (number, step) in plan.steps.iter().enumerate() {
+            check_step(plan, number, step).map_err(|wrong| format!("step {} of the plan {wrong}", number + 1))?;
+        }
+        check_marks(&plan.steps)?;
+        Ok(Self::of_sound(plan))
+    }
+
+    fn of_sound(plan: &'p MarkPlan) -> Self {
+        let steps = &plan.steps;
+        let mut starts = vec![0_u32; steps.len() + 1];
+        let (mut roots, mut depths, mut depth) = (Vec::new(), vec![1; steps.len()], 0);
+        for (number, step) in steps.iter().enumerate() {
+            match parent(step) {
+                None => roots.push(number as u32),
+                Some(parent) => {
+                    starts[parent as usize + 1] += 1;
+                    depths[number] = depths[parent as usize] + 1;
+                }
+            }
+            depth = depth.max(depths[number]);
+        }
+        for step in 0..steps.len() {
+            starts[step + 1] += starts[step];
+        }
+        let (mut next, mut children) = (starts.clone(), vec![0; steps.len() - roots.len()]);
+        for (number, step) in steps.iter().enumerate() {
+            if let Some(parent) = parent(step) {
+                children[next[parent as usize] as usize] = number as u32;
+                next[parent as usize] += 1;
+            }
+        }
+        Self { plan, roots, children, starts, depth }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'p MarkPlan {
+        self.plan
+    }
+
+    /// Steps that begin at a class or a thread.
+    pub fn roots(&self) -> &[u32] {
+        &self.roots
+    }
+
+    /// Steps that begin where `step` arrived.
+    pub fn children(&self, step: u32) -> &[u32] {
+        &self.children[self.starts[step as usize] as usize..self.starts[step as usize + 1] as usize]
+    }
+
+    /// Steps of the longest path.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The path to the last step, from its beginning on; empty when the plan has no step.
+    pub fn path_to_last(&self) -> Vec<u32> {
+        let mut at = (self.plan.steps.len() as u32).checked_sub(1);
+        let mut path: Vec<u32> = std::iter::from_fn(|| {
+            let step = at?;
+            at = parent(&self.plan.steps[step as usize]);
+            Some(step)
+        })
+        .collect();
+        path.reverse();
+        path
+    }
+}
+
+fn check_step(plan: &MarkPlan, number: usize, step: &MarkStep) -> Result<(), &'static str> {
+    let is_class = |class: u32| (class as usize) < plan.classes.len();
+    if !is_class(step.class) {
+        return Err("arrives at a class that the plan does not name");
+    }
+    if parent(step).is_some_and(|parent| parent as usize >= number) {
+        return Err("begins at a step that does not stand before it");
+    }
+    match step.via {
+        PathVia::Class(class) if !is_class(class) => Err("begins at a class that the plan does not name"),
+        PathVia::Field { field, .. } if field as usize >= plan.fields.len() => {
+            Err("reads a field that the plan does not name")
+        }
+        PathVia::Field { times: 0, .. } => Err("reads a field not once"),
+        _ => Ok(()),
+    }
+}
+
+fn check_marks(steps: &[MarkStep]) -> Result<(), String> {
+    let mut numbers: Vec<u32> = steps.iter().map(|step| step.mark).filter(|&mark| mark != 0).collect();
+    numbers.sort_unstable();
+    if let Some(twice) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("the mark {} stands twice in the plan", twice[0]));
+    }
+    match numbers.last() {
+        Some(&last) if last >= MARK_NUMBERS => Err(format!("the mark {last} fits no tag")),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rootbound_wire::ids::ObjectId;
+    use rootbound_wire::message::PathField;
+
+    fn step(parent: u32, via: PathVia, mark: u32) -> MarkStep {
+        MarkStep { parent, via, class: 0, mark }
+    }
+
+    fn plan(steps: Vec<MarkStep>) -> MarkPlan {
+        let field = PathField { declaring: 0, name: "a".to_owned(), descriptor: "LA;".to_owned(), is_static: false };
+        MarkPlan { classes: vec![ObjectId(1)], fields: vec![field], steps }
+    }
+
+    const FIELD: PathVia = PathVia::Field { field: 0, times: 1 };
+
+    #[test]
+    fn children_and_paths_are_found() {
+        let steps = vec![
+            step(9, PathVia::Class(0), 0),
+            step(0, FIELD, 1),
+            step(0, PathVia::Element(2), 2),
+            step(9, PathVia::Thread(ObjectId(5)), 0),
+            step(1, FIELD, 3),
+        ];
+        let plan = plan(steps);
+        let tree = Tree::check(&plan).unwrap();
+        assert_eq!(
+            (tree.roots(), tree.children(0), tree.children(1), tree.children(4)),
+            (&[0, 3][..], &[1, 2][..], &[4][..], &[][..])
+        );
+        assert_eq!((tree.depth(), tree.path_to_last()), (3, vec![0, 1, 4]));
+    }
+
+    #[test]
+    fn an_empty_plan_is_sound() {
+        let plan = MarkPlan::default();
+        let tree = Tree::check(&plan).unwrap();
+        assert_eq!((tree.roots().len(), tree.depth(), tree.path_to_last().len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn nonsense_is_told() {
+        let root = step(0, PathVia::Class(0), 0);
+        for (steps, reason) in [
+            (vec![step(0, FIELD, 0)], "does not stand before"),
+            (vec![root, step(2, FIELD, 0), step(1, FIELD, 0)], "step 2 of the plan begins at a step"),
+            (vec![step(0, PathVia::Class(1), 0)], "begins at a class"),
+            (vec![MarkStep { class: 1, ..root }], "arrives at a class"),
+            (vec![root, step(0, PathVia::Field { field: 1, times: 1 }, 0)], "a field that the plan"),
+            (vec![root, step(0, PathVia::Field { field: 0, times: 0 }, 0)], "not once"),
+            (vec![root, step(0, FIELD, 7), step(0, FIELD, 7)], "mark 7 stands twice"),
+            (vec![root, step(0, FIELD, MARK_NUMBERS)], "fits no tag"),
+        ] {
+            let plan = plan(steps);
+            let told = Tree::check(&plan).err().unwrap_or_default();
+            assert!(told.contains(reason), "{told}");
+        }
+        let homeless = MarkPlan { classes: Vec::new(), ..plan(Vec::new()) };
+        assert!(Tree::check(&homeless).is_err());
+    }
+}

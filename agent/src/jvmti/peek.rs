@@ -1,0 +1,255 @@
+//! Walks by address: what `FollowReferences` does not say, read beside what it says.
+//!
+//! HotSpot hands a heap callback pointers into a small object on the stack, which also holds the object that the tag
+//! belongs to: `[object][size][tag][class tag]` for the referee, `[object][tag][class tag]` for the referrer, in words.
+//! (Read in 11, 17, 21 and 25.) The layout is no contract: in every callback the neighbours are compared with what the JVM
+//! says, and planted objects prove the addresses.
+
+use super::abi::{HeapCallbacks, ReferenceCallback, VISIT_OBJECTS, slot};
+use super::env::{Env, jvmti};
+use super::fork::{self, Side};
+use super::heap::{Next, Origin, WalkError, outcome};
+use super::sentinels::Sentinels;
+use crate::session::panics::claim_thread;
+use jni_sys::{jint, jlong, jobject};
+use rootbound_wire::graph::Address;
+use std::ffi::c_void;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// One reference or root, with addresses.
+pub struct Sight {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The object referred to.
+    pub referee: Address,
+    /// Its tag.
+    pub tag: i64,
+    /// Tag of its class.
+    pub class_tag: i64,
+    /// Its shallow size.
+    pub size_bytes: u64,
+    /// Its elements, when it is an array.
+    pub array_length: Option<u32>,
+    /// The object that refers; `None` for roots.
+    pub referrer: Option<Referrer>,
+}
+
+/// The object that holds a reference.
+#[derive(Clone, Copy)]
+pub struct Referrer {
+    /// Its address.
+    pub address: Address,
+    /// Tag of its class.
+    pub class_tag: i64,
+}
+
+/// Sees references by address. Runs as [`super::heap`] says, and in a forked child too.
+pub trait SightVisitor {
+    /// Before the first sight, with the world stopped; in the parent of a fork.
+    fn begin(&mut self) {}
+    /// The planted objects' addresses; on the side that walks.
+    fn planted(&mut self, addresses: impl Iterator<Item = (u32, Address)>);
+    /// One reference or root.
+    fn visit(&mut self, sight: &Sight) -> Next;
+    /// The stack is not as it should be; the walk ends.
+    fn misread(&mut self);
+}
+
+/// Where the walk goes on.
+#[derive(Debug)]
+pub enum Walked {
+    /// It has ended, here.
+    Here,
+    /// In a child, which must be watched and ended.
+    InChild(i32),
+}
+
+struct Walk<'v, V> {
+    visitor: &'v mut V,
+    planted: &'v Sentinels<'v>,
+    /// Fork before the first sight; what both sides share.
+    fork: Option<(usize, usize)>,
+    has_begun: bool,
+    forked: Option<io::Result<i32>>,
+    panicked: bool,
+}
+
+impl<V: SightVisitor> Walk<'_, V> {
+    /// Millions of times a second: the thread was claimed once, at the beginning.
+    #[inline]
+    fn run(&mut self, visit: impl FnOnce(&mut V) -> Next) -> Next {
+        catch_unwind(AssertUnwindSafe(|| visit(self.visitor))).unwrap_or_else(|_| {
+            self.panicked = true;
+            Next::Abort
+        })
+    }
+
+    /// Once, at the first callback.
+    fn begin(&mut self) -> Next {
+        self.has_begun = true;
+        claim_thread();
+        let ready = self.run(|visitor| {
+            visitor.begin();
+            Next::Continue
+        });
+        if ready == Next::Abort {
+            return Next::Abort;
+        }
+        match self.fork.map(fork::fork) {
+            Some(Ok(Side::Parent(child))) => {
+                self.forked = Some(Ok(child));
+                return Next::Abort;
+            }
+            Some(Err(error)) => {
+                self.forked = Some(Err(error));
+                return Next::Abort;
+            }
+            Some(Ok(Side::Child)) | None => {}
+        }
+        let planted = self.planted;
+        self.run(|visitor| {
+            visitor.planted(planted.addresses());
+            Next::Continue
+        })
+    }
+}
+
+/// What stands on the stack around the tags.
+///
+/// # Safety
+/// The arguments are those of a heap callback; `referrer_tag` may be null.
+#[inline]
+unsafe fn peek(
+    told: (jlong, jlong, jlong),
+    tag: *const jlong,
+    referrer_tag: *const jlong,
+) -> Option<(Address, Option<Referrer>)> {
+    let (class_tag, referrer_class_tag, size) = told;
+    // SAFETY: words of the JVM's stack next to a live object on it; wherever they belong to, they can be read.
+    let (object, size_beside, class_beside) = unsafe { (*tag.sub(2), *tag.sub(1), *tag.add(1)) };
+    if size_beside != size || class_beside != class_tag {
+        return None;
+    }
+    let referee = sound(object)?;
+    if referrer_tag.is_null() {
+        return Some((referee, None));
+    }
+    if std::ptr::eq(referrer_tag, tag) {
+        let itself = Referrer { address: referee, class_tag };
+        return (class_tag == referrer_class_tag).then_some((referee, Some(itself)));
+    }
+    // SAFETY: as above.
+    let (object, class_beside) = unsafe { (*referrer_tag.sub(1), *referrer_tag.add(1)) };
+    let referrer = Referrer { address: sound(object)?, class_tag: referrer_class_tag };
+    (class_beside == referrer_class_tag).then_some((referee, Some(referrer)))
+}
+
+#[inline]
+fn sound(word: jlong) -> Option<Address> {
+    (word != 0 && word & 7 == 0).then_some(Address(word as u64))
+}
+
+unsafe extern "C" fn on_sight<V: SightVisitor>(
+    kind: jint,
+    info: *const c_void,
+    class_tag: jlong,
+    referrer_class_tag: jlong,
+    size: jlong,
+    tag: *mut jlong,
+    referrer_tag: *mut jlong,
+    length: jint,
+    user: *mut c_void,
+) -> jint {
+    // SAFETY: `user` is what `follow_by_address` lent for the walk (the child has a copy).
+    let walk = unsafe { &mut *user.cast::<Walk<'_, V>>() };
+    let mut next = if walk.has_begun { Next::Continue } else { walk.begin() };
+    if next == Next::Continue {
+        // SAFETY: the arguments are the callback's; the tag of the referee is never null.
+        next = unsafe {
+            match peek((class_tag, referrer_class_tag, size), tag, referrer_tag) {
+                Some((referee, referrer)) => {
+                    let origin = Origin::read(kind, info);
+                    let (size_bytes, array_length) = (size.max(0) as u64, u32::try_from(length).ok());
+                    let sight = Sight { origin, referee, tag: *tag, class_tag, size_bytes, array_length, referrer };
+                    walk.run(|visitor| visitor.visit(&sight))
+                }
+                None => {
+                    walk.visitor.misread();
+                    Next::Abort
+                }
+            }
+        };
+    }
+    if next == Next::Abort && fork::is_child() {
+        fork::leave(fork::EXIT_GAVE_UP);
+    }
+    outcome(next)
+}
+
+unsafe extern "C" fn on_nothing(
+    _kind: jint,
+    _info: *const c_void,
+    _class_tag: jlong,
+    _referrer_class_tag: jlong,
+    _size: jlong,
+    _tag: *mut jlong,
+    _referrer_tag: *mut jlong,
+    _length: jint,
+    user: *mut c_void,
+) -> jint {
+    // SAFETY: `user` is the counter that `follow_and_count` lent.
+    unsafe { *user.cast::<u64>() += 1 };
+    VISIT_OBJECTS
+}
+
+impl Env {
+    /// Follows every reference from the roots, by address. Without `fork` this is one stop of the program until the end
+    /// or an abort; with it the program stands still for the fork alone, and the visitor's copy in the child sees the rest.
+    ///
+    /// # Errors
+    /// See [`WalkError`].
+    pub fn follow_by_address<V: SightVisitor>(
+        &self,
+        visitor: &mut V,
+        planted: &Sentinels<'_>,
+        fork: Option<(usize, usize)>,
+    ) -> Result<Walked, WalkError> {
+        let mut walk = Walk { visitor, planted, fork, has_begun: false, forked: None, panicked: false };
+        let followed = self.follow(on_sight::<V>, std::ptr::from_mut(&mut walk).cast());
+        match walk.forked {
+            // Whatever else the JVM says: there is a child now.
+            Some(Ok(child)) => return Ok(Walked::InChild(child)),
+            Some(Err(error)) => return Err(WalkError::Fork(error)),
+            None => followed?,
+        }
+        if walk.panicked { Err(WalkError::Panicked) } else { Ok(Walked::Here) }
+    }
+
+    /// Follows every reference and does nothing with it, but count: what the JVM's part of a walk takes.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn follow_and_count(&self) -> Result<u64, WalkError> {
+        let mut count = 0_u64;
+        self.follow(on_nothing, std::ptr::from_mut(&mut count).cast())?;
+        Ok(count)
+    }
+
+    fn follow(&self, callback: ReferenceCallback, user: *mut c_void) -> Result<(), WalkError> {
+        let callbacks = HeapCallbacks { reference: Some(callback), ..HeapCallbacks::default() };
+        let null: jobject = std::ptr::null_mut();
+        jvmti!(
+            self.raw,
+            "FollowReferences",
+            slot::FOLLOW_REFERENCES,
+            (jint, jobject, jobject, *const HeapCallbacks, *mut c_void),
+            0,
+            null,
+            null,
+            &callbacks,
+            user
+        )?;
+        Ok(())
+    }
+}

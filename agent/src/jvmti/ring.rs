@@ -1,0 +1,327 @@
+//! Memory that a walk writes and a native thread reads, across a fork too: one shared mapping with counters, a table of
+//! methods and a ring of slots, each of which holds one chunk. One writer, one reader; no lock, no allocation, no JVM.
+
+use rootbound_wire::graph::{ChunkWriter, MAX_RECORD_BYTES};
+use std::io;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Size of a slot, and so the longest chunk.
+pub const SLOT_BYTES: usize = 256 << 10;
+/// Slots of a ring; with its header it stays below 16 MiB.
+pub const SLOTS: usize = 60;
+/// Room for methods of stack roots, half of which may be filled.
+pub const METHOD_SLOTS: usize = 1 << 14;
+
+/// What the writer tells. Apart from what the reader tells, lest their caches quarrel.
+#[repr(C, align(128))]
+struct Written {
+    published: AtomicU64,
+    /// Bytes of the slot under way that hold whole records.
+    committed: AtomicU64,
+    records: AtomicU64,
+    references: AtomicU64,
+    is_waiting: AtomicU32,
+    failure: AtomicU32,
+}
+
+#[repr(C, align(128))]
+struct Read {
+    taken: AtomicU64,
+}
+
+/// The beginning of the mapping. All zero is its state at the beginning.
+#[repr(C)]
+struct Header {
+    written: Written,
+    read: Read,
+    lengths: [AtomicU32; SLOTS],
+    methods: [AtomicU64; METHOD_SLOTS],
+}
+
+const HEADER_BYTES: usize = size_of::<Header>().next_multiple_of(4096);
+
+/// The mapping; gone when dropped.
+pub struct Ring {
+    header: NonNull<Header>,
+    slots: usize,
+}
+
+// SAFETY: what is shared is atomic; slots belong to the pen or to the drain, as the counters say.
+unsafe impl Send for Ring {}
+// SAFETY: as above.
+unsafe impl Sync for Ring {}
+
+impl Ring {
+    /// A ring of so many slots (at most [`SLOTS`]). Memory is taken as it is written.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn new(slots: usize) -> io::Result<Self> {
+        let slots = slots.clamp(1, SLOTS);
+        let (protection, flags) =
+            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+        // SAFETY: a new mapping anywhere touches nobody's memory.
+        let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes_of(slots), protection, flags, -1, 0) };
+        if memory == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let header = NonNull::new(memory.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { header, slots })
+    }
+
+    /// The writing end, the reading end, and a look at the counters.
+    pub fn split(&mut self) -> (Pen<'_>, Drain<'_>, Gauge<'_>) {
+        let ring = &*self;
+        (Pen { ring, chunk: ring.slot(0), published: 0, records: 0, references: 0 }, Drain { ring }, Gauge { ring })
+    }
+
+    fn header(&self) -> &Header {
+        // SAFETY: the mapping is alive, aligned to pages and zero at first, which is a valid header.
+        unsafe { self.header.as_ref() }
+    }
+
+    fn slot_start(&self, number: u64) -> *mut u8 {
+        let index = (number % self.slots as u64) as usize;
+        // SAFETY: within the mapping, behind the header.
+        unsafe { self.header.as_ptr().cast::<u8>().add(HEADER_BYTES + index * SLOT_BYTES) }
+    }
+
+    /// A writer for a slot that is free. Only the pen asks, and holds one at a time.
+    fn slot(&self, number: u64) -> ChunkWriter<'_> {
+        // SAFETY: the slot lies in the mapping; the drain has copied what it held, and reads it again only when it has
+        // been published, which ends the writer.
+        ChunkWriter::new(unsafe { std::slice::from_raw_parts_mut(self.slot_start(number), SLOT_BYTES) })
+    }
+
+    fn publish(&self, number: u64, length: usize) {
+        let header = self.header();
+        header.lengths[(number % self.slots as u64) as usize].store(length as u32, Ordering::Relaxed);
+        header.written.committed.store(0, Ordering::Relaxed);
+        header.written.published.store(number + 1, Ordering::Release);
+    }
+}
+
+impl Drop for Ring {
+    fn drop(&mut self) {
+        // SAFETY: mapped by `new` with this length; both ends borrow the ring and are gone.
+        unsafe { libc::munmap(self.header.as_ptr().cast(), bytes_of(self.slots)) };
+    }
+}
+
+fn bytes_of(slots: usize) -> usize {
+    HEADER_BYTES + slots * SLOT_BYTES
+}
+
+/// The writing end. After a fork the child's copy writes and the parent's stands still.
+pub struct Pen<'m> {
+    ring: &'m Ring,
+    chunk: ChunkWriter<'m>,
+    published: u64,
+    records: u64,
+    references: u64,
+}
+
+impl<'m> Pen<'m> {
+    /// Whether so many more records fit the slot.
+    #[inline]
+    pub fn has_room(&self, records: usize) -> bool {
+        SLOT_BYTES - self.chunk.len() >= records * MAX_RECORD_BYTES
+    }
+
+    /// Writes one record.
+    #[inline]
+    pub fn write(&mut self, record: impl FnOnce(&mut ChunkWriter<'_>)) {
+        record(&mut self.chunk);
+        self.records += 1;
+    }
+
+    /// Makes what was written count; one more reference has been seen when `is_reference`.
+    #[inline]
+    pub fn commit(&mut self, is_reference: bool) {
+        self.references += u64::from(is_reference);
+        let written = &self.ring.header().written;
+        written.records.store(self.records, Ordering::Relaxed);
+        written.references.store(self.references, Ordering::Relaxed);
+        written.committed.store(self.chunk.len() as u64, Ordering::Release);
+    }
+
+    /// Hands the slot over; nothing may be written before [`Pen::open`] says yes.
+    pub fn publish(&mut self) {
+        let length = self.chunk.len();
+        self.chunk = ChunkWriter::new(&mut []);
+        self.ring.publish(self.published, length);
+        self.published += 1;
+    }
+
+    /// Opens the next slot, if it is free.
+    pub fn open(&mut self) -> bool {
+        let taken = self.ring.header().read.taken.load(Ordering::Acquire);
+        let is_free = self.published - taken < self.ring.slots as u64;
+        if is_free {
+            self.chunk = self.ring.slot(self.published);
+        }
+        is_free
+    }
+
+    /// Tells whether the writer waits for the reader.
+    pub fn set_waiting(&self, is_waiting: bool) {
+        self.ring.header().written.is_waiting.store(u32::from(is_waiting), Ordering::Release);
+    }
+
+    /// Tells why the walk is worth nothing; 0 means that it is not so.
+    pub fn fail(&self, code: u32) {
+        self.ring.header().written.failure.store(code, Ordering::Release);
+    }
+
+    /// References seen so far.
+    pub fn references(&self) -> u64 {
+        self.references
+    }
+
+    /// The methods' table, all zero at first.
+    pub fn methods(&self) -> &'m [AtomicU64] {
+        &self.ring.header().methods
+    }
+
+    /// Hands the last slot over, as far as it was committed. In the parent of a child that wrote: after the child's end.
+    pub fn finish(self) {
+        let written = &self.ring.header().written;
+        let length = written.committed.load(Ordering::Acquire) as usize;
+        if length > 0 {
+            self.ring.publish(written.published.load(Ordering::Acquire), length.min(SLOT_BYTES));
+        }
+    }
+}
+
+/// The reading end.
+pub struct Drain<'m> {
+    ring: &'m Ring,
+}
+
+impl Drain<'_> {
+    /// Whether a slot waits to be taken.
+    pub fn has_next(&self) -> bool {
+        let header = self.ring.header();
+        header.read.taken.load(Ordering::Relaxed) < header.written.published.load(Ordering::Acquire)
+    }
+
+    /// Copies the next slot into `buffer` and frees it. `false` when none waits.
+    pub fn take(&mut self, buffer: &mut Vec<u8>) -> bool {
+        if !self.has_next() {
+            return false;
+        }
+        let header = self.ring.header();
+        let number = header.read.taken.load(Ordering::Relaxed);
+        let length = header.lengths[(number % self.ring.slots as u64) as usize].load(Ordering::Relaxed);
+        // SAFETY: the slot has been published, so nobody writes it until it is counted as taken.
+        let slot =
+            unsafe { std::slice::from_raw_parts(self.ring.slot_start(number), (length as usize).min(SLOT_BYTES)) };
+        buffer.extend_from_slice(slot);
+        header.read.taken.store(number + 1, Ordering::Release);
+        true
+    }
+}
+
+/// A look at the counters.
+#[derive(Clone, Copy)]
+pub struct Gauge<'m> {
+    ring: &'m Ring,
+}
+
+impl<'m> Gauge<'m> {
+    /// Records written.
+    pub fn records(self) -> u64 {
+        self.ring.header().written.records.load(Ordering::Acquire)
+    }
+
+    /// References seen.
+    pub fn references(self) -> u64 {
+        self.ring.header().written.references.load(Ordering::Acquire)
+    }
+
+    /// Whether the writer waits for the reader.
+    pub fn is_waiting(self) -> bool {
+        self.ring.header().written.is_waiting.load(Ordering::Acquire) != 0
+    }
+
+    /// Whether a slot waits for the reader.
+    pub fn is_behind(self) -> bool {
+        Drain { ring: self.ring }.has_next()
+    }
+
+    /// What [`Pen::fail`] said.
+    pub fn failure(self) -> u32 {
+        self.ring.header().written.failure.load(Ordering::Acquire)
+    }
+
+    /// The methods' table.
+    pub fn methods(self) -> &'m [AtomicU64] {
+        &self.ring.header().methods
+    }
+
+    /// Memory of the ring that has been touched.
+    pub fn bytes(self) -> u64 {
+        let begun = self.ring.header().written.published.load(Ordering::Relaxed) + 1;
+        bytes_of((begun as usize).min(self.ring.slots)) as u64
+    }
+
+    /// Where the ring lies: first byte and length.
+    pub fn range(self) -> (usize, usize) {
+        (self.ring.header.as_ptr() as usize, bytes_of(self.ring.slots))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rootbound_wire::graph::{Address, Record, records};
+
+    fn sentinel(pen: &mut Pen<'_>, number: u32) {
+        pen.write(|chunk| chunk.sentinel(number, Address(8)));
+        pen.commit(true);
+    }
+
+    fn taken(drain: &mut Drain<'_>) -> Vec<u32> {
+        let mut bytes = Vec::new();
+        drain.take(&mut bytes);
+        let number = |record| if let Ok(Record::Sentinel { number, .. }) = record { number } else { u32::MAX };
+        records(&bytes).map(number).collect()
+    }
+
+    #[test]
+    fn a_full_ring_opens_no_slot_until_one_was_taken() {
+        let mut ring = Ring::new(2).expect("memory");
+        let (mut pen, mut drain, gauge) = ring.split();
+        sentinel(&mut pen, 1);
+        pen.publish();
+        assert!(pen.open());
+        sentinel(&mut pen, 2);
+        sentinel(&mut pen, 3);
+        pen.publish();
+        assert!(!pen.open() && gauge.is_behind());
+        assert_eq!(taken(&mut drain), [1]);
+        assert!(pen.open());
+        sentinel(&mut pen, 4);
+        assert_eq!(taken(&mut drain), [2, 3]);
+        assert_eq!(taken(&mut drain), [0; 0]);
+        pen.finish();
+        assert_eq!(taken(&mut drain), [4]);
+        assert_eq!((gauge.records(), gauge.references()), (4, 4));
+    }
+
+    #[test]
+    fn what_was_written_and_not_committed_is_not_handed_over() {
+        let mut ring = Ring::new(2).expect("memory");
+        let (mut pen, mut drain, _) = ring.split();
+        sentinel(&mut pen, 1);
+        pen.write(|chunk| chunk.sentinel(2, Address(8)));
+        pen.finish();
+        assert_eq!(taken(&mut drain), [1]);
+    }
+
+    #[test]
+    fn the_ring_stays_below_its_bound() {
+        assert!(bytes_of(SLOTS) <= 16 << 20);
+    }
+}

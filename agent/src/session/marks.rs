@@ -1,0 +1,140 @@
+//! Marks as the session sets them: by one iteration over the heap, or by paths without any stop. Decides nothing.
+
+use super::snapshots::{Snapshots, fatal_or_text};
+use super::{Session, log};
+use crate::capture::names_given::Given;
+use crate::identity::ages::Ages;
+use crate::identity::live::{self, LivePaths};
+use crate::identity::mark::{Marking, mark_all, mark_some};
+use crate::identity::named::{GONE, Ids, Named};
+use crate::identity::pace::Pace;
+use crate::identity::path::{MOST_HELD, walk};
+use crate::identity::plan::Tree;
+use crate::identity::tag::Tag;
+use crate::jvmti::env::Env;
+use crate::jvmti::jni::Jni;
+use crate::link::outbox::Outbox;
+use crate::options::PanicPlace;
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{FromAgent, MarkDone, MarkPlan};
+use std::time::{Duration, Instant};
+
+/// Every JVM's smallest object but for those of compact headers; and no heap is made of smallest objects alone.
+const SMALLEST_OBJECT_BYTES: u64 = 16;
+/// Reads of one plan, about a second's, …
+const MOST_READS: u64 = 8_000_000;
+/// … and the longest they may take on a busy machine. What lies beyond is missed.
+const LONGEST: Duration = Duration::from_secs(5);
+/// References besides those that are counted.
+const ROOM: usize = 64;
+
+impl Snapshots {
+    /// Where the ids of a capture stand; `None` when no tag stands.
+    pub fn ids(&self, snapshot: SnapshotId) -> Option<Ids<'_>> {
+        let renamed = self.given.planned().collect();
+        Some(Ids { env: self.tags.as_ref()?, snapshot, generations: &self.generations, renamed })
+    }
+
+    /// T1 by an iteration: all objects, or at most `budget`. Tells how it went.
+    pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId, budget: Option<u32>) {
+        let done = self.iterate(session, jni, snapshot, budget);
+        tell(session, outbox, MarkDone { snapshot, ..settled(done) });
+    }
+
+    fn iterate(
+        &mut self,
+        session: &Session,
+        jni: &Jni,
+        snapshot: SnapshotId,
+        budget: Option<u32>,
+    ) -> Result<MarkDone, String> {
+        let panics = session.options.test_panic == Some(PanicPlace::Mark);
+        self.open(session, snapshot)?;
+        let env = self.tags.as_ref().ok_or("no tag environment")?;
+        let of = Marking { env, jni, snapshot, ages: &self.ages, panics };
+        let marked = match budget.filter(|&budget| u64::from(budget) < most_objects(jni)) {
+            None => mark_all(of),
+            Some(budget) => mark_some(of, budget),
+        };
+        let marked = marked.map_err(|error| fatal_or_text(&error))?;
+        self.standing = marked.standing;
+        let pause_ms = marked.pause.as_secs_f64() * 1e3;
+        Ok(MarkDone { objects: marked.objects, marked: marked.marked, pause_ms, ..MarkDone::default() })
+    }
+
+    /// T1 by paths, while the program runs. Afterwards only these marks stand; after a failure, what stood before.
+    pub fn mark_paths(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId, plan: &MarkPlan) {
+        let begun = Instant::now();
+        let done = self.along_paths(session, jni, outbox, snapshot, plan);
+        log::info(&format!("walked the paths of {} steps in {:?}", plan.steps.len(), begun.elapsed()));
+        tell(session, outbox, MarkDone { snapshot, ..settled(done) });
+    }
+
+    fn along_paths(
+        &mut self,
+        session: &Session,
+        jni: &Jni,
+        outbox: &Outbox,
+        snapshot: SnapshotId,
+        plan: &MarkPlan,
+    ) -> Result<MarkDone, String> {
+        let tree = Tree::check(plan)?;
+        let ids = self.ids(snapshot).filter(|ids| ids.generations.contains(&snapshot.0)).ok_or(GONE)?;
+        // Tags of two environments never meet: what stood goes with its environment.
+        let marks = Env::tagging(session.vm).map_err(|error| error.to_string())?;
+        let interrupt = || session.is_dormant() || outbox.is_over();
+        let mut pace = Pace::new(MOST_READS, LONGEST, &interrupt);
+        let room = live::wanted(plan).room() + tree.depth().min(MOST_HELD) + ROOM;
+        let walked = jni.frame(room, || follow(jni, &ids, &marks, &tree, &mut pace));
+        let (marked, missed, pause) = walked.unwrap_or_else(|| Err("the JVM is out of references".to_owned()))?;
+        if pace.is_interrupted() {
+            return Err("interrupted".to_owned());
+        }
+        (self.tags, self.standing) = (Some(marks), marked);
+        (self.ages, self.given, self.generations) = (Ages::default(), Given::default(), vec![snapshot.0]);
+        let pause_ms = pause.as_secs_f64() * 1e3;
+        Ok(MarkDone { objects: pace.reads(), marked, missed, pause_ms, ..MarkDone::default() })
+    }
+}
+
+/// Walks the plan; gives the number of marks set, the numbers of the others, and how long the program stood still.
+fn follow(
+    jni: &Jni,
+    ids: &Ids<'_>,
+    marks: &Env,
+    tree: &Tree<'_>,
+    pace: &mut Pace<'_>,
+) -> Result<(u64, Vec<u32>, Duration), String> {
+    let plan = tree.plan();
+    let named = Named::find(jni, ids, &live::wanted(plan)).map_err(|error| error.to_string())?;
+    if !plan.classes.is_empty() && named.is_empty() {
+        return Err(GONE.to_owned());
+    }
+    let reader = LivePaths::new(jni, ids.env, &named, plan);
+    let mut marked = 0;
+    let missed = walk(&reader, tree, pace, |object, number| {
+        // Two paths may lead to one object: it keeps the number that it got first.
+        let tag = Tag::planned(ids.snapshot, number).encode(0);
+        let is_set = marks.tag(object) == 0 && marks.set_tag(object, tag).is_ok();
+        marked += u64::from(is_set);
+        is_set
+    });
+    Ok((marked, missed, named.pause()))
+}
+
+/// More objects than the heap can hold now.
+fn most_objects(jni: &Jni) -> u64 {
+    jni.heap_bytes().map_or(u64::MAX, |(used, ..)| used / SMALLEST_OBJECT_BYTES)
+}
+
+fn settled(done: Result<MarkDone, String>) -> MarkDone {
+    done.unwrap_or_else(|reason| MarkDone { failure: Some(reason), ..MarkDone::default() })
+}
+
+fn tell(session: &Session, outbox: &Outbox, done: MarkDone) {
+    match &done.failure {
+        Some(reason) => log::info(&format!("nothing marked: {reason}")),
+        None => log::info(&format!("marked {} objects in {:.0} ms", done.marked, done.pause_ms)),
+    }
+    outbox.send(FromAgent::MarkDone(MarkDone { at_ms: session.at_ms(), ..done }));
+}

@@ -1,0 +1,183 @@
+//! Captures by address in a real JVM: the same graph whichever way it is captured, proofs that hold, lies that are found out,
+//! and nothing left behind.
+#![allow(clippy::expect_used)]
+
+mod jvm;
+
+use jvm::heap::{Captured, order, order_within};
+use jvm::{Analyzer, Scene};
+use rootbound_wire::graph::Record;
+use rootbound_wire::message::CaptureMethod::{Fork, InProcess, Tags};
+use rootbound_wire::message::{FromAgent, Survey, ToAgent};
+use std::process::Child;
+
+const COLLECTORS: [&str; 3] = ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"];
+
+fn started(scene: &Scene, options: &str, jvm: &[&str], program: &[&str]) -> (Child, Analyzer) {
+    let listener = scene.listen();
+    let program = scene.start_program_connected(options, jvm, program);
+    let analyzer = Analyzer::accept(&listener);
+    std::fs::remove_file(scene.path("socket")).expect("the next program's place");
+    (program, analyzer)
+}
+
+fn ended(mut program: Child, analyzer: Analyzer) {
+    drop(analyzer);
+    assert_eq!(program.try_wait().expect("waits"), None, "it runs on");
+    program.kill().expect("SIGKILL");
+    program.wait().expect("is dead");
+}
+
+fn survey(analyzer: &mut Analyzer) -> Survey {
+    analyzer.say(&ToAgent::Survey);
+    analyzer.until(|message| if let FromAgent::Survey(survey) = message { Some(survey) } else { None })
+}
+
+#[test]
+fn every_way_of_capturing_gives_the_same_graph() {
+    let Some(scene) = Scene::new() else { return };
+    for collector in COLLECTORS {
+        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx64m"], &["Still", "30"]);
+        let by_address = [order(&mut analyzer, 1, Fork), order(&mut analyzer, 2, InProcess)];
+        let tags = order(&mut analyzer, 3, Tags).heap();
+        let is_own = |name: &str| name.starts_with("Still");
+        let kinds = tags.kinds(is_own);
+        assert_eq!(
+            kinds["Still$Node Field(2) Still$Node"] + kinds["Still$Node Field(2) Still$Special"],
+            9000,
+            "{kinds:?}"
+        );
+        let histogram = tags.histogram();
+        for captured in by_address {
+            assert_eq!(captured.prove(), Ok(()), "{collector}");
+            let heap = captured.heap();
+            assert_eq!(heap.kinds(is_own), kinds, "{collector}");
+            let (mut same, mut all, mut others) = (0, 0, Vec::new());
+            for (kind, &count) in &heap.histogram() {
+                let other = histogram.get(kind).copied().unwrap_or_default();
+                assert!(
+                    !is_own(kind.0) && kind.0 != "int[]" || count == other,
+                    "{collector} {kind:?}: {count}, {other}"
+                );
+                (same, all) = (same + count.min(other), all + count);
+                others.extend((count != other).then_some((*kind, count, other)));
+            }
+            assert!(same * 100 > all * 99 && all > 10_000, "{collector}: {same} of {all}: {others:?}");
+            assert_eq!(captured.done.references as usize, heap.references.len() - mirrors_with_a_class(&captured));
+            assert!(captured.stack_methods().contains("Still.main"), "{collector}");
+            assert!(captured.done.child.is_none_or(|child| child.lifetime_ms > 0.0 && child.private_bytes.is_some()));
+        }
+        ended(program, analyzer);
+    }
+}
+
+/// The JVM reports no reference from a mirror to the class of mirrors; a batch implies one.
+fn mirrors_with_a_class(captured: &Captured) -> usize {
+    let heap = captured.heap();
+    let is_of_mirror = |record: &&Record| match record {
+        Record::Batch { referrer, class } => class.is_some() && heap.names.contains_key(&referrer.0),
+        _ => false,
+    };
+    captured.records.iter().filter(is_of_mirror).count()
+}
+
+#[test]
+fn a_survey_tells_what_stands_in_the_way() {
+    let Some(scene) = Scene::new() else { return };
+    let (program, mut analyzer) = started(&scene, "", &["-XX:+UseZGC", "-Xmx256m"], &["Still", "20"]);
+    let told = survey(&mut analyzer);
+    assert!(told.fork_obstacle.as_ref().is_some_and(|text| text.contains("ZGC")), "{told:?}");
+    assert_eq!(told.address_obstacle, None);
+    let refused = order(&mut analyzer, 1, Fork);
+    assert!(refused.failure().contains("ZGC") && refused.chunks == 0, "{}", refused.failure());
+    let captured = order(&mut analyzer, 2, InProcess);
+    assert_eq!(captured.prove(), Ok(()));
+    ended(program, analyzer);
+    let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still", "20"]);
+    let told = survey(&mut analyzer);
+    assert_eq!((&told.fork_obstacle, &told.address_obstacle), (&None, &None));
+    assert!(told.used_bytes > 0 && told.used_bytes <= told.committed_bytes && told.committed_bytes <= told.max_bytes);
+    assert!(told.resident_bytes > told.page_table_bytes && told.headroom_bytes > Some(told.used_bytes), "{told:?}");
+    ended(program, analyzer);
+}
+
+#[test]
+fn each_lie_is_found_out_and_the_next_capture_is_whole() {
+    let Some(scene) = Scene::new() else { return };
+    for (lie, method, word) in [
+        ("layout", InProcess, "layout"),
+        ("layout", Fork, "layout"),
+        ("child-dies", Fork, "ended before"),
+        ("ring", InProcess, "ring overflow"),
+    ] {
+        let options = format!("test-lie={lie}:1");
+        let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still", "20"]);
+        let failed = order(&mut analyzer, 1, method);
+        assert!(failed.failure().contains(word), "{lie} {method:?}: {}", failed.failure());
+        assert_eq!(order(&mut analyzer, 2, method).prove(), Ok(()), "{lie} {method:?}");
+        ended(program, analyzer);
+    }
+    for (lie, method) in [("child-stops", Fork), ("address", Fork), ("address", InProcess)] {
+        let options = format!("test-lie={lie}:1");
+        let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still", "20"]);
+        let failed = order(&mut analyzer, 1, method);
+        assert_eq!(failed.done.failure, None, "only the data tells");
+        assert!(failed.prove().is_err(), "{lie} {method:?}");
+        assert_eq!(order(&mut analyzer, 2, method).prove(), Ok(()), "{lie} {method:?}");
+        ended(program, analyzer);
+    }
+}
+
+#[test]
+fn bounds_are_kept() {
+    let Some(scene) = Scene::new() else { return };
+    let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still", "20"]);
+    let late = order_within(&mut analyzer, 1, InProcess, 1, 0);
+    assert!(late.failure().contains("longer than"), "{}", late.failure());
+    let late = order_within(&mut analyzer, 2, Fork, 0, 1);
+    assert!(late.failure().contains("had not finished"), "{}", late.failure());
+    assert_eq!(order(&mut analyzer, 3, Fork).prove(), Ok(()));
+    ended(program, analyzer);
+}
+
+/// Descriptors, mappings and children of a process.
+fn traces(pid: u32) -> (usize, usize, usize) {
+    let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).expect("runs").count();
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).expect("runs");
+    let shared = maps.lines().filter(|line| line.contains("rw-s")).count();
+    let is_child = |entry: &std::fs::DirEntry| {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.split(' ').nth(1) == Some(&pid.to_string()))
+    };
+    let children = std::fs::read_dir("/proc").expect("proc").flatten().filter(is_child).count();
+    (descriptors, shared, children)
+}
+
+#[test]
+fn twenty_captures_leave_nothing_behind() {
+    let Some(scene) = Scene::new() else { return };
+    let (program, mut analyzer) = started(&scene, "test-lie=child-dies:3", &["-Xmx64m"], &["Still", "60"]);
+    let before = traces(program.id());
+    for snapshot in 1..=20 {
+        let method = if snapshot % 4 == 0 { InProcess } else { Fork };
+        let captured = order(&mut analyzer, snapshot, method);
+        assert_eq!(captured.done.failure.is_some(), snapshot <= 3, "{}", captured.failure());
+        assert!(captured.done.agent_bytes < 64 << 20);
+    }
+    assert_eq!(traces(program.id()), before);
+    ended(program, analyzer);
+}
+
+#[test]
+fn captures_of_a_program_that_allocates_are_whole() {
+    let Some(scene) = Scene::new() else { return };
+    for collector in COLLECTORS {
+        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx128m"], &["Still", "25", "3"]);
+        for snapshot in 1..=6 {
+            let method = if snapshot % 3 == 0 { InProcess } else { Fork };
+            let captured = order(&mut analyzer, snapshot, method);
+            assert_eq!((captured.failure(), captured.prove()), ("", Ok(())), "{collector}");
+        }
+        ended(program, analyzer);
+    }
+}
