@@ -1,8 +1,10 @@
 //! Heaps of any size with what real ones are made of: wide maps, long lists, deep trees, webs of objects that know
 //! each other, strings that everybody shares, and one structure that grows. The same heap in every run.
 
-use super::records::{ClassSketch, NEW, OLD, Records, mirror};
-use rootbound::heap::{HeapBuilder, ObjectIdx};
+pub use super::records::NEW;
+use super::records::{ClassSketch, OLD, Records, mirror};
+use rootbound::heap::ObjectIdx;
+use rootbound::heap::recorded::Recorded;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::ReferenceLabel::{self, ArrayElement, Field, StaticField};
 
@@ -44,8 +46,8 @@ const CLASSES: [ClassSketch; 13] = [
     },
 ];
 
-/// A heap of about `objects` objects and some 1.9 references an object, ready to be finished.
-pub fn generate(objects: usize) -> HeapBuilder {
+/// A heap of about `objects` objects and some 1.9 references an object.
+pub fn generate(objects: usize) -> Recorded {
     let mut heap = Generator { records: Records::new(&CLASSES), random: 1, shared: Vec::new() };
     heap.shared_strings(objects / 100 + 1);
     while heap.records.count() < objects {

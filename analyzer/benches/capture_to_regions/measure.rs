@@ -2,7 +2,7 @@
 
 use super::generator;
 use rootbound::graph::ObjectGraph;
-use rootbound::heap::Heap;
+use rootbound::heap::{Heap, HeapBuilder};
 use rootbound::ranking;
 use rootbound::regions::{self, Region};
 use std::fmt;
@@ -24,8 +24,12 @@ pub struct Row {
     objects: f64,
     references: f64,
     seconds: Seconds,
-    /// Resident memory before the heap was finished: what the capture's records took.
-    records_mb: f64,
+    /// Processor time of all threads, where the system tells it.
+    processor_s: f64,
+    /// Resident memory before the heap was finished: what was held of the capture.
+    told_mb: f64,
+    /// Peak resident memory up to the heap.
+    heap_mb: f64,
     /// Peak resident memory of the process.
     peak_mb: f64,
 }
@@ -37,23 +41,26 @@ fn analyse(heap: &Heap, seconds: &mut Seconds) -> Vec<Region> {
     timed(&mut seconds.regions, || regions::find(&graph, &ranking))
 }
 
-/// Generates a heap, analyses it, and sees that the structure that grows is among the regions.
+/// Finishes and analyses a heap, and sees that the structure that grows is among the regions.
 ///
 /// # Panics
-/// When the generated heap is no heap, or its leak is not found: a bug.
+/// When the capture makes no heap, or its leak is not found: a bug.
 #[expect(clippy::expect_used, reason = "a benchmark ends with the bug that it meets")]
-pub fn measure(objects: usize) -> Row {
-    let builder = generator::generate(objects);
-    let records_mb = status_mb("VmRSS:");
+pub fn measure(builder: HeapBuilder) -> Row {
+    let told_mb = status_mb("VmRSS:");
+    let processor_s = processor_seconds();
     let mut seconds = Seconds::default();
     let heap = timed(&mut seconds.finish, || builder.finish()).expect("the generator makes whole heaps");
+    let heap_mb = status_mb("VmHWM:");
     let regions = analyse(&heap, &mut seconds);
     assert_found(&heap, &regions);
     Row {
         objects: heap.object_count() as f64,
         references: heap.references().len() as f64,
         seconds,
-        records_mb,
+        processor_s: processor_seconds() - processor_s,
+        told_mb,
+        heap_mb,
         peak_mb: status_mb("VmHWM:"),
     }
 }
@@ -81,26 +88,38 @@ fn status_mb(line: &str) -> f64 {
     value.and_then(|value| value.trim().trim_end_matches(" kB").parse::<f64>().ok()).unwrap_or(0.0) * 1024.0 / 1e6
 }
 
+/// Processor time of this process so far, in its kernel's ticks of a hundredth of a second.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let behind_name = stat.rsplit(')').next().unwrap_or_default();
+    behind_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
 impl Row {
     /// Above the figures of [`Row::against`].
-    pub const HEADINGS: &str = "   objects  references  finish s  graph s  ranking s  regions s  total s  s/10⁶  ×   \
-                                records MB  peak MB  MB/10⁶  ×";
+    pub const HEADINGS: &str = "     way     objects  references  finish s  graph s  ranking s  regions s  total s  \
+                                cpu s  s/10⁶  ×   told MB  heap MB  peak MB  goal MB  of goal";
+    /// Below them.
+    pub const FOOTNOTE: &str =
+        "× is against the smallest heap. The goal is 60 bytes an object and 12 bytes a reference.";
 
-    /// The row for people, with time and memory per object as multiples of those of the smallest heap.
+    /// The row for people, with time per object as a multiple of that of the smallest heap.
     pub fn against(&self, smallest: &Self) -> String {
         let Seconds { finish, graph, ranking, regions } = self.seconds;
         format!(
-            "{:>10}  {:>10}  {finish:>8.3}  {graph:>7.3}  {ranking:>9.3}  {regions:>9.3}  {:>7.3}  {:>5.3}  {:.2}  \
-             {:>9.0}  {:>7.0}  {:>6.1}  {:.2}",
+            "{:>10}  {:>10}  {finish:>8.3}  {graph:>7.3}  {ranking:>9.3}  {regions:>9.3}  {:>7.3}  {:>5.2}  {:>5.3}  \
+             {:.2}  {:>7.0}  {:>7.0}  {:>7.0}  {:>7.0}  {:>7.2}",
             self.objects,
             self.references,
             self.total_seconds(),
+            self.processor_s,
             self.seconds_per_million(),
             self.seconds_per_million() / smallest.seconds_per_million(),
-            self.records_mb,
+            self.told_mb,
+            self.heap_mb,
             self.peak_mb,
-            self.mb_per_million(),
-            self.mb_per_million() / smallest.mb_per_million(),
+            self.goal_mb(),
+            self.peak_mb / self.goal_mb(),
         )
     }
 
@@ -113,8 +132,8 @@ impl Row {
         self.total_seconds() / self.objects * 1e6
     }
 
-    fn mb_per_million(&self) -> f64 {
-        self.peak_mb / self.objects * 1e6
+    fn goal_mb(&self) -> f64 {
+        (60.0 * self.objects + 12.0 * self.references) / 1e6
     }
 }
 
@@ -123,7 +142,7 @@ impl fmt::Display for Row {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Seconds { finish, graph, ranking, regions } = self.seconds;
         write!(out, "{} {} {finish} {graph} {ranking} {regions} ", self.objects, self.references)?;
-        write!(out, "{} {}", self.records_mb, self.peak_mb)
+        write!(out, "{} {} {} {}", self.processor_s, self.told_mb, self.heap_mb, self.peak_mb)
     }
 }
 
@@ -132,10 +151,12 @@ impl FromStr for Row {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let figures: Vec<f64> = text.split_whitespace().filter_map(|figure| figure.parse().ok()).collect();
-        let &[objects, references, finish, graph, ranking, regions, records_mb, peak_mb] = figures.as_slice() else {
+        let &[objects, references, finish, graph, ranking, regions, processor_s, told_mb, heap_mb, peak_mb] =
+            figures.as_slice()
+        else {
             return Err(());
         };
         let seconds = Seconds { finish, graph, ranking, regions };
-        Ok(Self { objects, references, seconds, records_mb, peak_mb })
+        Ok(Self { objects, references, seconds, processor_s, told_mb, heap_mb, peak_mb })
     }
 }

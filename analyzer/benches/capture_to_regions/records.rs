@@ -1,11 +1,10 @@
-//! Feeds a [`HeapBuilder`] in chunks of wire records, as a capture does, so that the records themselves never weigh.
+//! The records of a heap in the making.
 
-use rootbound::heap::{HeapBuilder, ObjectIdx};
+use rootbound::heap::ObjectIdx;
+use rootbound::heap::recorded::Recorded;
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::{ClassRecord, FieldRecord, ObjectRecord, ReferenceLabel, ReferenceRecord};
 
-/// Records in one chunk.
-const CHUNK: usize = 4096;
 /// The mark: what bears it is old.
 pub const OLD: SnapshotId = SnapshotId(1);
 /// The capture: what it saw first is new.
@@ -19,24 +18,21 @@ pub struct ClassSketch {
 
 /// Numbers objects 1, 2, 3 … in the order they are made.
 pub struct Records {
-    builder: HeapBuilder,
-    objects: Vec<ObjectRecord>,
-    references: Vec<ReferenceRecord>,
-    count: u32,
+    recorded: Recorded,
 }
 
 impl Records {
     /// Begins with the mirrors of all classes, which are old.
     pub fn new(classes: &[ClassSketch]) -> Self {
-        let mut records = Self { builder: HeapBuilder::new(), objects: Vec::new(), references: Vec::new(), count: 0 };
-        let described = classes.iter().map(|class| describe(class, id(records.push(None, 112, OLD)))).collect();
-        records.builder.classes(described);
+        let mut records = Self { recorded: Recorded::default() };
+        records.recorded.classes =
+            classes.iter().map(|class| describe(class, id(records.push(None, 112, OLD)))).collect();
         records
     }
 
     /// Objects so far.
     pub fn count(&self) -> usize {
-        self.count as usize
+        self.recorded.objects.len()
     }
 
     /// An instance of the class at that place.
@@ -46,24 +42,17 @@ impl Records {
 
     /// A reference.
     pub fn refer(&mut self, from: ObjectIdx, label: ReferenceLabel, to: ObjectIdx) {
-        self.references.push(ReferenceRecord { referrer: id(from), referee: id(to), label });
-        if self.references.len() == CHUNK {
-            self.builder.references(&self.references);
-            self.references.clear();
-        }
+        self.recorded.references.push(ReferenceRecord { referrer: id(from), referee: id(to), label });
     }
 
-    /// The builder, every record delivered.
-    pub fn deliver(mut self) -> HeapBuilder {
-        self.builder.objects(&self.objects);
-        self.builder.references(&self.references);
-        self.builder
+    /// All of them.
+    pub fn deliver(self) -> Recorded {
+        self.recorded
     }
 
     fn push(&mut self, class: Option<ObjectId>, shallow_bytes: u64, first_seen: SnapshotId) -> ObjectIdx {
-        let object = ObjectIdx(self.count);
-        self.count += 1;
-        self.objects.push(ObjectRecord {
+        let object = ObjectIdx(self.recorded.objects.len() as u32);
+        self.recorded.objects.push(ObjectRecord {
             id: id(object),
             class,
             shallow_bytes,
@@ -71,10 +60,6 @@ impl Records {
             first_seen,
             mark: None,
         });
-        if self.objects.len() == CHUNK {
-            self.builder.objects(&self.objects);
-            self.objects.clear();
-        }
         object
     }
 }

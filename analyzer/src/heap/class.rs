@@ -43,7 +43,16 @@ pub struct Field {
     pub is_static: bool,
 }
 
+/// Name of the class of objects whose class is not known.
+const UNKNOWN_CLASS: &str = "?";
+/// The class of mirrors, for which the JVM reports no reference to a class.
+const CLASS_CLASS: &str = "java.lang.Class";
+
 impl Class {
+    pub(super) fn unknown() -> Self {
+        Self { name: UNKNOWN_CLASS.to_owned(), mirror: None, loader: None, superclass: None, fields: Vec::new() }
+    }
+
     /// Whether its instances are arrays.
     pub fn is_array(&self) -> bool {
         self.name.ends_with("[]")
@@ -92,6 +101,11 @@ impl Classes {
     /// The class whose mirror the object is.
     pub fn of_mirror(&self, object: ObjectIdx) -> Option<ClassIdx> {
         self.by_mirror.get(&object).copied()
+    }
+
+    /// The class of mirrors: `java.lang.Class`, or the unknown one where no record describes it.
+    pub(super) fn of_mirrors(&self) -> ClassIdx {
+        self.by_name(CLASS_CLASS).unwrap_or(ClassIdx(0))
     }
 
     /// The first class of that name.

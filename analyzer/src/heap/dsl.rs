@@ -1,7 +1,8 @@
 //! Heaps written down: a small language for tests, benches and generated heaps. Everything goes through wire records
-//! and [`HeapBuilder`], so a sketched heap is built exactly as a captured one.
+//! and [`super::HeapBuilder`], so a sketched heap is built exactly as a captured one.
 
-use super::{Heap, HeapBuilder, ObjectIdx};
+use super::recorded::{self, Recorded, Streamed};
+use super::{Heap, Mark, MarkTable, ObjectIdx};
 use rootbound_wire::ids::{MethodId, ObjectId, SnapshotId};
 use rootbound_wire::message::{
     ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord,
@@ -113,6 +114,27 @@ impl HeapSketch {
         self.threads.push(ThreadRecord { object: id(object), name: name.to_owned() });
     }
 
+    /// The heap as a capture gives it whose marks are few: objects without a mark look new, whatever their age.
+    ///
+    /// # Panics
+    /// Never for what this type's methods can write down.
+    #[allow(
+        clippy::expect_used,
+        reason = "a sketch is closed by construction; a failure is a bug of the test that wrote it"
+    )]
+    pub fn build_marked(mut self, table: MarkTable, marks: &[(ObjectIdx, u32)]) -> Heap {
+        for object in &mut self.objects {
+            object.first_seen = NEW;
+        }
+        for &(object, number) in marks {
+            let record = &mut self.objects[object.at()];
+            (record.first_seen, record.mark) = (OLD, Some(Mark::Planned(number)));
+        }
+        let mut builder = self.recorded().builder();
+        builder.marked_by(table);
+        builder.finish().expect("a sketched heap is closed")
+    }
+
     /// The heap.
     ///
     /// # Panics
@@ -122,14 +144,27 @@ impl HeapSketch {
         reason = "a sketch is closed by construction; a failure is a bug of the test that wrote it"
     )]
     pub fn build(self) -> Heap {
-        let mut builder = HeapBuilder::new();
-        builder.objects(&self.objects);
-        builder.references(&self.references);
-        builder.roots(&self.roots);
-        builder.threads(self.threads);
-        builder.methods(vec![MethodRecord { id: MethodId(1), name: "Main.run".to_owned() }]);
-        builder.classes(self.classes.into_iter().map(SketchedClass::record).collect());
-        builder.finish().expect("a sketched heap is closed")
+        self.recorded().builder().finish().expect("a sketched heap is closed")
+    }
+
+    /// What a capture by tags would tell of it.
+    pub fn recorded(self) -> Recorded {
+        Recorded {
+            objects: self.objects,
+            references: self.references,
+            roots: self.roots,
+            threads: self.threads,
+            methods: vec![MethodRecord { id: MethodId(1), name: "Main.run".to_owned() }],
+            classes: self.classes.into_iter().map(SketchedClass::record).collect(),
+        }
+    }
+
+    /// What a capture by address would tell of it, as snapshot [`NEW`]: objects lie anywhere (the same seed gives the
+    /// same addresses), and chunks are small.
+    pub fn streamed(self, seed: u64) -> Streamed {
+        let recorded = self.recorded();
+        let addresses = scattered(recorded.objects.len() + recorded::extra_objects(), seed);
+        recorded.streamed(NEW, &addresses, 100)
     }
 
     fn class_at(&mut self, name: &str) -> usize {
@@ -187,6 +222,17 @@ impl SketchedClass {
             fields: self.fields,
         }
     }
+}
+
+/// Addresses of a heap in which nothing lies where one would look for it; the number of an object is part of its own.
+fn scattered(count: usize, seed: u64) -> Vec<u64> {
+    let mut random = seed;
+    let mut address = |number: u64| {
+        // Knuth's generator; its high bits are the good ones.
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        0x7_0000_0000 + ((random >> 55) << 27) + number * 8
+    };
+    (0..count as u64).map(&mut address).collect()
 }
 
 fn id(object: ObjectIdx) -> ObjectId {

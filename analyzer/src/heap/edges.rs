@@ -27,35 +27,44 @@ pub(super) fn class_roots(
     classes.all.iter().filter(|class| class.loader.is_none_or(long_lived)).filter_map(|class| class.mirror).collect()
 }
 
-/// Removes references that are no edges: weak ones, and those to a mirror that is a root anyway.
-pub(super) fn cut(
-    references: &mut Vec<(ObjectIdx, ObjectIdx, Label)>,
-    classes: &Classes,
-    class_of: &[ClassIdx],
-    class_roots: &[ObjectIdx],
-    keeps_soft: bool,
-) {
-    let is_a =
-        |class: ClassIdx, name: &str| classes.ancestors(class).any(|ancestor| classes.get(ancestor).name == name);
-    let weak: Vec<bool> = classes
-        .iter()
-        .map(|(at, _)| is_a(at, REFERENCE_CLASS) && !(keeps_soft && is_a(at, SOFT_REFERENCE_CLASS)))
-        .collect();
-    let is_weak = |referrer: ObjectIdx, label: Label| {
-        let class = class_of[referrer.at()];
-        weak[class.at()]
-            && label.is_instance_field()
-            && classes.field(class, label).is_some_and(|field| {
-                classes.get(field.declaring).name == REFERENCE_CLASS && WEAK_FIELDS.contains(&field.name.as_str())
-            })
-    };
-    let mut is_class_root = vec![false; class_of.len()];
-    for mirror in class_roots {
-        is_class_root[mirror.at()] = true;
+/// Tells edges from references that are none: weak ones, a constant pool's, and those to a mirror that is a root anyway.
+#[derive(Debug)]
+pub(super) struct Cut<'a> {
+    classes: &'a Classes,
+    /// By class: whether its instances refer weakly.
+    weak: Vec<bool>,
+    /// By object.
+    is_class_root: Vec<bool>,
+}
+
+impl<'a> Cut<'a> {
+    pub(super) fn new(classes: &'a Classes, class_roots: &[ObjectIdx], object_count: usize, keeps_soft: bool) -> Self {
+        let is_a =
+            |class: ClassIdx, name: &str| classes.ancestors(class).any(|ancestor| classes.get(ancestor).name == name);
+        let weak = classes
+            .iter()
+            .map(|(at, _)| is_a(at, REFERENCE_CLASS) && !(keeps_soft && is_a(at, SOFT_REFERENCE_CLASS)))
+            .collect();
+        let mut is_class_root = vec![false; object_count];
+        class_roots.iter().for_each(|mirror| is_class_root[mirror.at()] = true);
+        Self { classes, weak, is_class_root }
     }
-    references.retain(|&(referrer, referee, label)| match label {
-        Label::CLASS => !is_class_root[referee.at()],
-        Label::CONSTANT_POOL => false,
-        _ => !is_weak(referrer, label),
-    });
+
+    /// Whether a reference to a class is an edge, by the mirror.
+    pub(super) fn keeps_class(&self, mirror: ObjectIdx) -> bool {
+        !self.is_class_root[mirror.at()]
+    }
+
+    /// Whether a reference that is not to a class is an edge.
+    #[inline]
+    pub(super) fn keeps(&self, class_of_referrer: ClassIdx, label: Label) -> bool {
+        label != Label::CONSTANT_POOL && !(self.weak[class_of_referrer.at()] && self.is_weak(class_of_referrer, label))
+    }
+
+    fn is_weak(&self, class: ClassIdx, label: Label) -> bool {
+        label.is_instance_field()
+            && self.classes.field(class, label).is_some_and(|field| {
+                self.classes.get(field.declaring).name == REFERENCE_CLASS && WEAK_FIELDS.contains(&field.name.as_str())
+            })
+    }
 }

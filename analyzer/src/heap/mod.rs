@@ -1,24 +1,33 @@
 //! One instant of one heap: columnar, immutable, built one way ([`HeapBuilder`]).
 //!
-//! Objects are dense `u32` indexes in the order in which the capture first saw them. The heap knows nothing of
-//! formats, of graphs beyond its forward references, or of what anybody wants to find in it.
+//! Objects are dense `u32` indexes in the order in which the capture first saw them, or in that of their addresses. The
+//! heap knows nothing of formats, of graphs beyond its forward references, or of what anybody wants to find in it.
 
+mod addresses;
 mod builder;
 mod class;
 pub mod dsl;
 mod edges;
 mod fields;
+mod marks;
 mod object_ids;
+pub mod recorded;
+mod records;
 mod references;
 mod resolve;
 mod roots;
+mod seen;
 
+pub use addresses::Unproven;
 pub use builder::{HeapBuilder, HeapError};
 pub use class::{Class, ClassIdx, Classes, Field};
+pub use marks::{Container, MarkTable, Stratum, TableMark};
 pub use references::{Label, References};
+pub use rootbound_wire::message::Mark;
 pub use roots::{Root, RootKind, RootKinds, Thread, ThreadIdx};
 
-use rootbound_wire::ids::ObjectId;
+use rootbound_wire::ids::{ObjectId, SnapshotId};
+use seen::Marks;
 
 /// An object by its place in the heap's columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,8 +50,7 @@ pub type Generation = u8;
 pub struct Heap {
     class_of: Vec<ClassIdx>,
     shallow_bytes: Vec<u32>,
-    generation: Vec<Generation>,
-    latest: Generation,
+    marks: Marks,
     classes: Classes,
     references: References,
     roots: Vec<Root>,
@@ -81,13 +89,36 @@ impl Heap {
     /// Whether the object belongs to the latest generation (LeakBot §3.2).
     #[inline]
     pub fn is_new(&self, object: ObjectIdx) -> bool {
-        self.generation[object.at()] == self.latest
+        self.generation(object) == self.marks.latest
     }
 
     /// The generation in which the object was first seen.
     #[inline]
     pub fn generation(&self, object: ObjectIdx) -> Generation {
-        self.generation[object.at()]
+        self.marks.generation[object.at()]
+    }
+
+    /// How many objects of its class an old object stands for: 1 where every one was marked. Means nothing for new ones.
+    pub fn stands_for(&self, object: ObjectIdx) -> f64 {
+        self.marks.weight(object)
+    }
+
+    /// The mark that the object bears; `None` for new ones.
+    pub fn mark_of(&self, object: ObjectIdx) -> Option<Mark> {
+        match self.planned_mark_of(object) {
+            Some((_, number)) => Some(Mark::Planned(number)),
+            None => (!self.is_new(object)).then(|| Mark::StandsFor(self.stands_for(object) as u32)),
+        }
+    }
+
+    /// The planned mark that the object bears: the snapshot of the plan, and its number there.
+    pub fn planned_mark_of(&self, object: ObjectIdx) -> Option<(SnapshotId, u32)> {
+        self.marks.planned(object)
+    }
+
+    /// What planned marks stand for, when the capture came with such.
+    pub fn marks(&self) -> Option<&MarkTable> {
+        self.marks.table.as_ref()
     }
 
     /// Whether the object is an array (of references or primitives).
@@ -132,8 +163,8 @@ impl Heap {
         self.threads.iter().find(|thread| thread.object == object)
     }
 
-    /// The name under which the agent knows the object.
-    pub fn id_of(&self, object: ObjectIdx) -> ObjectId {
+    /// The name under which the agent knows the object; by address only mirrors and threads have one.
+    pub fn id_of(&self, object: ObjectIdx) -> Option<ObjectId> {
         self.ids.id(object)
     }
 }

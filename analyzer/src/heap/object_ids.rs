@@ -8,21 +8,28 @@ use rootbound_wire::ids::ObjectId;
 pub(super) enum ObjectIds {
     /// The object at index i has id i + 1.
     Dense { count: u32 },
-    /// Any ids: by column, and sorted for look-up.
-    Sparse { by_column: Vec<u64>, sorted: Vec<(u64, u32)> },
+    /// Any ids, of all objects or of some: ascending by object, and ascending by id.
+    Sparse { by_object: Vec<(ObjectIdx, ObjectId)>, by_id: Vec<(ObjectId, ObjectIdx)> },
 }
 
 impl ObjectIds {
     /// Takes the ids of all objects by column. `None` when one stands twice or there are more than `u32` can count.
-    pub(super) fn new(by_column: Vec<u64>) -> Option<Self> {
+    pub(super) fn new(by_column: &[u64]) -> Option<Self> {
         let count = u32::try_from(by_column.len()).ok().filter(|&count| count < u32::MAX)?;
         if by_column.iter().zip(1u64..).all(|(&id, expected)| id == expected) {
             return Some(Self::Dense { count });
         }
-        let mut sorted: Vec<(u64, u32)> = by_column.iter().copied().zip(0..count).collect();
-        sorted.sort_unstable();
-        let distinct = sorted.windows(2).all(|pair| pair[0].0 != pair[1].0);
-        distinct.then_some(Self::Sparse { by_column, sorted })
+        Self::of_some(by_column.iter().zip(0..).map(|(&id, at)| (ObjectIdx(at), ObjectId(id))).collect())
+    }
+
+    /// Takes objects that have ids. `None` when an object or an id stands twice.
+    pub(super) fn of_some(mut by_object: Vec<(ObjectIdx, ObjectId)>) -> Option<Self> {
+        by_object.sort_unstable();
+        let mut by_id: Vec<(ObjectId, ObjectIdx)> = by_object.iter().map(|&(object, id)| (id, object)).collect();
+        by_id.sort_unstable();
+        let distinct = by_object.windows(2).all(|pair| pair[0].0 != pair[1].0)
+            && by_id.windows(2).all(|pair| pair[0].0 != pair[1].0);
+        distinct.then_some(Self::Sparse { by_object, by_id })
     }
 
     /// The object of that id, if the snapshot has it.
@@ -30,17 +37,17 @@ impl ObjectIds {
     pub(super) fn index(&self, id: ObjectId) -> Option<ObjectIdx> {
         match self {
             Self::Dense { count } => (1..=u64::from(*count)).contains(&id.0).then(|| ObjectIdx((id.0 - 1) as u32)),
-            Self::Sparse { sorted, .. } => {
-                sorted.binary_search_by_key(&id.0, |entry| entry.0).ok().map(|at| ObjectIdx(sorted[at].1))
-            }
+            Self::Sparse { by_id, .. } => by_id.binary_search_by_key(&id, |entry| entry.0).ok().map(|at| by_id[at].1),
         }
     }
 
-    /// The id of an object.
-    pub(super) fn id(&self, object: ObjectIdx) -> ObjectId {
+    /// The id of an object, if it has one.
+    pub(super) fn id(&self, object: ObjectIdx) -> Option<ObjectId> {
         match self {
-            Self::Dense { .. } => ObjectId(u64::from(object.0) + 1),
-            Self::Sparse { by_column, .. } => ObjectId(by_column[object.at()]),
+            Self::Dense { .. } => Some(ObjectId(u64::from(object.0) + 1)),
+            Self::Sparse { by_object, .. } => {
+                by_object.binary_search_by_key(&object, |entry| entry.0).ok().map(|at| by_object[at].1)
+            }
         }
     }
 }

@@ -45,6 +45,11 @@ impl Label {
         Self(ELEMENT << KIND_SHIFT | index.min(INDEX_MASK))
     }
 
+    /// As it is stored.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
     /// The label without the index of an element: what all elements of an array have in common.
     pub fn kind(self) -> Self {
         if self.is_element() { Self::ARRAY_ELEMENT } else { self }
@@ -130,6 +135,13 @@ impl References {
             targets[at] = referee;
             labels[at] = label;
         }
+        Self { offsets, targets, labels }
+    }
+
+    /// Rows as they are to stand: `offsets` has one entry more than there are objects.
+    pub(super) fn of_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Vec<u32>) -> Self {
+        let targets = targets.into_iter().map(ObjectIdx).collect();
+        let labels = labels.into_iter().map(Label).collect();
         Self { offsets, targets, labels }
     }
 

@@ -7,14 +7,9 @@ use super::references::Label;
 use super::roots::{Root, RootKind, Thread, ThreadIdx};
 use super::{HeapError, ObjectIdx};
 use rootbound_wire::ids::{MethodId, ObjectId};
-use rootbound_wire::message::{self as wire, ClassRecord, MethodRecord, RootRecord, ThreadRecord};
+use rootbound_wire::message::{self as wire, ClassRecord, MethodRecord, ThreadRecord};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Name of the class of objects whose class is not known.
-const UNKNOWN_CLASS: &str = "?";
-/// The class of mirrors, for which the JVM reports no reference to a class.
-const CLASS_CLASS: &str = "java.lang.Class";
 
 /// Ids to indexes, with errors that say where an unknown id stood.
 pub(super) struct Lookup<'a> {
@@ -22,7 +17,7 @@ pub(super) struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    fn find(&self, what: &'static str, id: ObjectId) -> Result<ObjectIdx, HeapError> {
+    pub(super) fn find(&self, what: &'static str, id: ObjectId) -> Result<ObjectIdx, HeapError> {
         self.ids.index(id).ok_or(HeapError::Unknown { what, id: id.0 })
     }
 
@@ -50,7 +45,7 @@ impl Lookup<'_> {
             }))
             .collect();
         let mut numbered = fields::number_fields(&declared).into_iter();
-        let mut all = vec![Class::unknown(UNKNOWN_CLASS)];
+        let mut all = vec![Class::unknown()];
         numbered.next();
         for ((record, declared), fields) in records.iter().zip(&declared[1..]).zip(numbered) {
             all.push(Class {
@@ -77,7 +72,7 @@ impl Lookup<'_> {
             class_of.push(mirror.and_then(|mirror| classes.of_mirror(mirror)).unwrap_or(ClassIdx(0)));
         }
         // The JVM reports no such reference for mirrors.
-        let class_of_mirrors = classes.by_name(CLASS_CLASS).unwrap_or(ClassIdx(0));
+        let class_of_mirrors = classes.of_mirrors();
         for mirror in classes.all.iter().filter_map(|class| class.mirror) {
             class_of[mirror.at()] = class_of_mirrors;
         }
@@ -99,7 +94,7 @@ impl Lookup<'_> {
 
     pub(super) fn roots(
         &self,
-        records: &[RootRecord],
+        objects: impl Iterator<Item = Result<(ObjectIdx, wire::RootKind), HeapError>>,
         threads: &[Thread],
         methods: &[MethodRecord],
     ) -> Result<Vec<Root>, HeapError> {
@@ -109,9 +104,10 @@ impl Lookup<'_> {
             threads.iter().zip(0..).map(|(thread, at)| (thread.object, ThreadIdx(at))).collect();
         let thread =
             |id: Option<ObjectId>| id.and_then(|id| self.ids.index(id)).and_then(|o| thread_at.get(&o).copied());
-        let mut roots = Vec::with_capacity(records.len());
-        for record in records {
-            let (kind, thread, depth, method) = match record.kind {
+        let mut roots = Vec::new();
+        for root in objects {
+            let (object, kind) = root?;
+            let (kind, thread, depth, method) = match kind {
                 wire::RootKind::StackLocal { thread: id, depth, method } => {
                     (RootKind::OnStack, thread(id), depth, method.and_then(|id| methods.get(&id).cloned()))
                 }
@@ -122,7 +118,7 @@ impl Lookup<'_> {
                 wire::RootKind::Thread => (RootKind::Thread, None, 0, None),
                 wire::RootKind::Other => (RootKind::Other, None, 0, None),
             };
-            roots.push(Root { object: self.find("GC root", record.object)?, kind, thread, method, depth });
+            roots.push(Root { object, kind, thread, method, depth });
         }
         Ok(roots)
     }
@@ -131,11 +127,5 @@ impl Lookup<'_> {
 impl Declared {
     fn nothing() -> Self {
         Self { superclass: None, interfaces: Vec::new(), is_interface: false, fields: Vec::new() }
-    }
-}
-
-impl Class {
-    fn unknown(name: &str) -> Self {
-        Self { name: name.to_owned(), mirror: None, loader: None, superclass: None, fields: Vec::new() }
     }
 }

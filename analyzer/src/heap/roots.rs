@@ -30,6 +30,13 @@ pub struct Root {
     pub depth: u32,
 }
 
+impl Root {
+    /// The mirror of a class that lives as long as the program.
+    pub(super) fn class(mirror: ObjectIdx) -> Self {
+        Self { object: mirror, kind: RootKind::Class, thread: None, method: None, depth: 0 }
+    }
+}
+
 /// Kinds of GC root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {

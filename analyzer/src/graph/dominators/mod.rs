@@ -40,7 +40,8 @@ impl DominatorTree {
     pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
         let mut tree = SpanningTree::new(heap, entries);
         let dominators = semi_nca::immediate_dominators(referrers, entries, &mut tree);
-        layout::lay_out(&tree, &dominators)
+        let SpanningTree { vertex, .. } = tree;
+        layout::lay_out(heap.object_count(), &vertex, &dominators)
     }
 
     /// Whether a GC root reaches the object.

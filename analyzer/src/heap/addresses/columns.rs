@@ -1,0 +1,172 @@
+//! Class, size and age of every object, one column each, filled by several threads at once. Which thread comes first
+//! does not matter: nothing is told twice, or it is told alike.
+
+use super::class_ids::ClassIds;
+use super::places::Places;
+use super::survey::Survey;
+use super::unproven::Unproven;
+use crate::heap::seen::Seen;
+use crate::heap::{ClassIdx, HeapError, ObjectIdx};
+use rayon::prelude::*;
+use rootbound_wire::graph::{self, Address, Record, Shape, StreamMark};
+use rootbound_wire::ids::{ObjectId, SnapshotId};
+use rootbound_wire::message::{Mark, ReferenceLabel};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+
+/// Class of an object that no batch has been about.
+pub(super) const NOT_EXPANDED: ClassIdx = ClassIdx(u32::MAX);
+/// Class of an object whose batch named none.
+pub(super) const NOT_NAMED: ClassIdx = ClassIdx(u32::MAX - 1);
+
+/// First snapshot of an object that bears no mark.
+const NOT_MARKED: u8 = u8::MAX;
+
+/// What the chunks tell of each object alone.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    pub(super) class_of: Vec<ClassIdx>,
+    /// 0 where none was told.
+    pub(super) shallow_bytes: Vec<u32>,
+    /// The earliest snapshot that a mark carries, by its place among those that any does, or [`NOT_MARKED`].
+    first_seen: Vec<u8>,
+    /// Marks that say more than that there is one; after [`Self::seen`] ascending, one for an object.
+    marks: Vec<(ObjectIdx, StreamMark)>,
+    /// References to classes that stand for themselves: the object, and the mirror.
+    pub(super) class_references: Vec<(ObjectIdx, ObjectIdx)>,
+    /// References to loaders: the mirror, and the loader.
+    pub(super) loaders: Vec<(ObjectIdx, ObjectIdx)>,
+}
+
+/// Reads all chunks.
+pub(super) fn read(
+    chunks: &[&[u8]],
+    places: &Places,
+    class_ids: &ClassIds,
+    Survey { batches, snapshots, .. }: &Survey,
+) -> Result<Columns, HeapError> {
+    let filling = Filling {
+        snapshots,
+        first_seen: std::iter::repeat_with(|| AtomicU8::new(NOT_MARKED)).take(places.object_count()).collect(),
+        places,
+        class_ids,
+        classes: filled(places.object_count(), NOT_EXPANDED.0),
+        sizes: filled(places.object_count(), 0),
+    };
+    let told: Vec<Columns> = chunks.par_iter().map(|chunk| filling.fill(chunk)).collect::<Result<_, _>>()?;
+    let mut columns = Columns {
+        class_of: filling.classes.into_iter().map(|class| ClassIdx(class.into_inner())).collect(),
+        shallow_bytes: unfilled(filling.sizes),
+        first_seen: filling.first_seen.into_iter().map(AtomicU8::into_inner).collect(),
+        ..Columns::default()
+    };
+    // Had one object two batches, the others would be fewer than the batches.
+    if columns.class_of.iter().filter(|&&class| class != NOT_EXPANDED).count() as u64 != *batches {
+        return Err(Unproven::ExpandedTwice.into());
+    }
+    for mut each in told {
+        columns.marks.append(&mut each.marks);
+        columns.class_references.append(&mut each.class_references);
+        columns.loaders.append(&mut each.loaders);
+    }
+    Ok(columns)
+}
+
+impl Columns {
+    /// The objects that bear marks, ascending, each with the mark that says most of it.
+    pub(super) fn seen(&mut self, snapshots: &[u32]) -> impl Iterator<Item = Seen> + Clone {
+        self.marks.sort_by_key(|&(object, mark)| (object, mark.first_seen));
+        self.marks.dedup_by_key(|entry| entry.0);
+        let mut telling = self.marks.iter().peekable();
+        let marked = (0..).map(ObjectIdx).zip(&self.first_seen).filter(|(_, at)| **at != NOT_MARKED);
+        marked.map(move |(object, &at)| match telling.next_if(|entry| entry.0 == object) {
+            Some(&(_, mark)) => Seen { object, first_seen: SnapshotId(mark.first_seen), mark: Some(mark.mark) },
+            None => Seen { object, first_seen: SnapshotId(snapshots[usize::from(at)]), mark: Some(Mark::StandsFor(1)) },
+        })
+    }
+}
+
+/// A column that several threads write.
+pub(super) fn filled(count: usize, value: u32) -> Vec<AtomicU32> {
+    std::iter::repeat_with(|| AtomicU32::new(value)).take(count).collect()
+}
+
+/// The column, written. The memory stays where it is.
+pub(super) fn unfilled(column: Vec<AtomicU32>) -> Vec<u32> {
+    column.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+/// A size as columns hold it.
+pub(super) fn size(bytes: u64) -> Result<u32, Unproven> {
+    if bytes == 0 { Err(Unproven::Size { what: "is 0" }) } else { Ok(u32::try_from(bytes).unwrap_or(u32::MAX)) }
+}
+
+struct Filling<'a> {
+    places: &'a Places,
+    class_ids: &'a ClassIds,
+    snapshots: &'a [u32],
+    first_seen: Vec<AtomicU8>,
+    classes: Vec<AtomicU32>,
+    sizes: Vec<AtomicU32>,
+}
+
+impl Filling<'_> {
+    fn fill(&self, chunk: &[u8]) -> Result<Columns, HeapError> {
+        let mut told = Columns::default();
+        let mut current = None;
+        for record in graph::records(chunk) {
+            match record.map_err(Unproven::from)? {
+                Record::Batch { referrer, class } => current = Some(self.begin(referrer, class)?),
+                Record::Resume { referrer } => {
+                    current = Some(self.places.index(referrer).ok_or(Unproven::Resumed)?);
+                }
+                Record::Reference { label, referee, shape } => {
+                    self.tell_size("reference", referee, shape)?;
+                    let ends = || Some((current?, self.places.index(referee)?));
+                    match label {
+                        ReferenceLabel::Class => told.class_references.extend(ends()),
+                        ReferenceLabel::ClassLoader => told.loaders.extend(ends()),
+                        _ => {}
+                    }
+                }
+                Record::Root { object, shape, .. } => self.tell_size("GC root", object, shape)?,
+                Record::Marked { object, mark } | Record::Named { object, mark: Some(mark), .. } => {
+                    let object = self.places.index(object).ok_or(Unproven::Unexpanded { by: "mark" })?;
+                    self.tell_mark(object, mark);
+                    told.marks.extend((mark.mark != Mark::StandsFor(1)).then_some((object, mark)));
+                }
+                _ => {}
+            }
+        }
+        Ok(told)
+    }
+
+    #[inline]
+    fn begin(&self, referrer: Address, class: Option<ObjectId>) -> Result<ObjectIdx, HeapError> {
+        let object = self.places.index(referrer).ok_or(Unproven::Unexpanded { by: "batch" })?;
+        let class = match class {
+            Some(id) => self.class_ids.class(id).ok_or(HeapError::Unknown { what: "class of an object", id: id.0 })?,
+            None => NOT_NAMED,
+        };
+        self.classes[object.at()].store(class.0, Relaxed);
+        Ok(object)
+    }
+
+    #[inline]
+    fn tell_mark(&self, object: ObjectIdx, mark: StreamMark) {
+        if let Some(at) = self.snapshots.iter().position(|&snapshot| snapshot == mark.first_seen) {
+            let earliest = &self.first_seen[object.at()];
+            if earliest.load(Relaxed) > at as u8 {
+                earliest.fetch_min(at as u8, Relaxed);
+            }
+        }
+    }
+
+    #[inline]
+    fn tell_size(&self, by: &'static str, object: Address, shape: Shape) -> Result<(), Unproven> {
+        let (Shape::Bytes(bytes) | Shape::Array { bytes, .. }) = shape else { return Ok(()) };
+        let object = self.places.index(object).ok_or(Unproven::Unexpanded { by })?;
+        let size = size(bytes)?;
+        let before = self.sizes[object.at()].swap(size, Relaxed);
+        if before == 0 || before == size { Ok(()) } else { Err(Unproven::Size { what: "was told in two ways" }) }
+    }
+}

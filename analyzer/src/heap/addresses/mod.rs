@@ -1,0 +1,112 @@
+//! A heap from a capture by address: a stream of chunks in which objects are told apart by where they lay.
+//!
+//! Addresses become dense indexes in their own order ([`places`]); then columns and rows are filled, by several
+//! threads at once (the one place of the core where there are any), for each chunk can be read alone. The heap is the
+//! same whatever the number of threads; of several lies in one stream, which is told may differ. Nothing is believed
+//! before it is proved ([`proof`]), and no bytes make more memory than they justify.
+//!
+//! Reading order: [`stream`], [`survey`] with [`spread`], [`places`] over [`ranked_bits`], [`class_ids`], [`columns`], [`describe`],
+//! [`rows`] with [`stretches`], [`proof`], [`unproven`].
+
+mod class_ids;
+mod columns;
+mod describe;
+mod places;
+mod proof;
+mod ranked_bits;
+mod rows;
+mod spread;
+mod stream;
+mod stretches;
+mod survey;
+mod unproven;
+
+pub(super) use stream::Stream;
+pub use unproven::Unproven;
+
+use super::builder::Told;
+use super::edges::{self, Cut};
+use super::object_ids::ObjectIds;
+use super::resolve::Lookup;
+use super::seen::Marks;
+use super::{Heap, HeapError, ObjectIdx};
+use class_ids::ClassIds;
+use places::Places;
+use proof::Sentinels;
+use rootbound_wire::graph::{Address, StreamRoot};
+use rootbound_wire::ids::{MethodId, ObjectId};
+use rootbound_wire::message::{self as wire, RootKind};
+use rows::Rows;
+use survey::Survey;
+
+/// The heap that the stream and what was told besides make.
+pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapError> {
+    let done = told.done.take().ok_or(Unproven::Unfinished)?;
+    let mut survey = stream.take_survey()?;
+    proof::counts(&survey, &done)?;
+    let chunks = stream.chunks();
+    let places = Places::new(&std::mem::take(&mut survey.spread)).ok_or(HeapError::TooLarge)?;
+    let sentinels = Sentinels::new(&survey.sentinels, &places)?;
+    let named = named(&survey, &places)?;
+    let ids = ObjectIds::of_some(named.clone()).ok_or(Unproven::ToldTwice { what: "name" })?;
+    told.keep_known(&ids);
+    let lookup = Lookup { ids: &ids };
+    let mut classes = lookup.classes(&told.classes)?;
+    let class_ids = ClassIds::new(&named, &classes);
+    let mut columns = columns::read(&chunks, &places, &class_ids, &survey)?;
+    let marks =
+        Marks::new(places.object_count(), columns.seen(&survey.snapshots), Some(done.snapshot), told.marks.take());
+    let (class_of, shallow_bytes) = describe::describe(columns, &survey, &places, &class_ids, &told, &mut classes)?;
+    let threads = lookup.threads(std::mem::take(&mut told.threads))?;
+    let roots = survey.roots.iter().map(|&(object, kind)| Ok((index("GC root", &places, object)?, root_kind(kind))));
+    let mut roots = lookup.roots(roots, &threads, &told.methods)?;
+    let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
+    roots.extend(class_roots.iter().map(|&mirror| super::Root::class(mirror)));
+    drop(survey);
+    let references = {
+        let cut = Cut::new(&classes, &class_roots, class_of.len(), told.keeps_soft);
+        let class_edges = rows::class_edges(&class_ids, &cut);
+        let rows = Rows::new(&places, &class_ids, &class_of, &cut, &class_edges, sentinels.objects());
+        let counted = rows.count(&chunks)?;
+        sentinels.check(&counted.witnesses)?;
+        drop(chunks);
+        rows.write(stream, counted)?
+    };
+    Ok(Heap { class_of, shallow_bytes, marks, classes, references, roots, threads, ids })
+}
+
+fn index(by: &'static str, places: &Places, address: Address) -> Result<ObjectIdx, Unproven> {
+    places.index(address).ok_or(Unproven::Unexpanded { by })
+}
+
+/// The objects that bear names.
+fn named(survey: &Survey, places: &Places) -> Result<Vec<(ObjectIdx, ObjectId)>, Unproven> {
+    let with_names = survey.named.iter().filter_map(|&(id, address)| Some((id?, address)));
+    with_names.map(|(id, address)| Ok((index("name", places, address)?, id))).collect()
+}
+
+fn root_kind(kind: StreamRoot) -> RootKind {
+    match kind {
+        StreamRoot::JniGlobal => RootKind::JniGlobal,
+        StreamRoot::SystemClass => RootKind::SystemClass,
+        StreamRoot::Monitor => RootKind::Monitor,
+        StreamRoot::Thread => RootKind::Thread,
+        StreamRoot::Other => RootKind::Other,
+        StreamRoot::StackLocal { thread, depth, method } => {
+            RootKind::StackLocal { thread, depth, method: (method != 0).then_some(MethodId(method)) }
+        }
+        StreamRoot::JniLocal { thread, depth } => RootKind::JniLocal { thread, depth },
+    }
+}
+
+impl Told {
+    /// Drops what is told of classes and threads that the walk did not meet: those that ended, or came, meanwhile.
+    fn keep_known(&mut self, ids: &ObjectIds) {
+        let is_known = |id: ObjectId| ids.index(id).is_some();
+        self.classes.retain(|class: &wire::ClassRecord| is_known(class.object));
+        self.threads.retain(|thread| is_known(thread.object));
+        for class in &mut self.classes {
+            class.loader = class.loader.filter(|&loader| is_known(loader));
+        }
+    }
+}

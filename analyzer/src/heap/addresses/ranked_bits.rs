@@ -1,0 +1,33 @@
+//! Bits that can be counted up to any of them: G. Jacobson, *Space-efficient static trees and graphs* (1989), with one
+//! count for every 64 bits.
+
+/// A fixed set of numbers, and the place of each among them.
+#[derive(Debug, Default)]
+pub(super) struct RankedBits {
+    words: Vec<u64>,
+    /// By word: how many bits are set before it.
+    ranks: Vec<u32>,
+    count: u32,
+}
+
+impl RankedBits {
+    /// `None` when there are too many for 32 bits.
+    pub(super) fn new(words: Vec<u64>) -> Option<Self> {
+        let mut count = 0u64;
+        let ranks = words.iter().map(|word| (count, count += u64::from(word.count_ones())).0 as u32).collect();
+        let count = u32::try_from(count).ok().filter(|&count| count < u32::MAX)?;
+        Some(Self { words, ranks, count })
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// How many smaller numbers are in the set; `None` when this one is not.
+    #[inline]
+    pub(super) fn place(&self, number: usize) -> Option<u32> {
+        let (at, bit) = (number / 64, number % 64);
+        let word = *self.words.get(at)?;
+        (word >> bit & 1 == 1).then(|| self.ranks[at] + (word & ((1 << bit) - 1)).count_ones())
+    }
+}

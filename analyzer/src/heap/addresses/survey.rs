@@ -1,0 +1,66 @@
+//! The first look at a stream, while it comes in: how much there is of everything, where objects lie, and all that is
+//! told seldom enough to be kept as it is.
+
+use super::spread::Spread;
+use super::unproven::Unproven;
+use rootbound_wire::graph::{self, Address, Record, StreamMark, StreamRoot};
+use rootbound_wire::ids::ObjectId;
+
+/// Snapshots that marks may carry; there are a few at most.
+const MAX_SNAPSHOTS: usize = 200;
+
+/// What the chunks so far tell, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pub(super) records: u64,
+    /// With those to classes that the batches imply.
+    pub(super) references: u64,
+    pub(super) batches: u64,
+    /// Where objects were expanded or named.
+    pub(super) spread: Spread,
+    pub(super) class_sizes: Vec<(ObjectId, u64)>,
+    pub(super) named: Vec<(Option<ObjectId>, Address)>,
+    /// Snapshots that marks carry, ascending.
+    pub(super) snapshots: Vec<u32>,
+    pub(super) roots: Vec<(Address, StreamRoot)>,
+    pub(super) sentinels: Vec<(u32, Address)>,
+}
+
+impl Survey {
+    /// The next chunk. After an error nothing counts any more.
+    pub(super) fn look_through(&mut self, chunk: &[u8]) -> Result<(), Unproven> {
+        self.spread.justify(chunk.len());
+        let mut is_in_object = false;
+        for record in graph::records(chunk) {
+            self.records += 1;
+            match record? {
+                Record::Batch { referrer, class } => {
+                    is_in_object = true;
+                    self.batches += 1;
+                    self.references += u64::from(class.is_some());
+                    self.spread.add(referrer)?;
+                }
+                Record::Resume { .. } => is_in_object = true,
+                Record::Reference { .. } if is_in_object => self.references += 1,
+                Record::Reference { .. } => return Err(Unproven::Loose),
+                Record::Root { kind, object, .. } => self.roots.push((object, kind)),
+                Record::ClassSize { class, bytes } => self.class_sizes.push((class, bytes)),
+                Record::Named { id, object, mark } => {
+                    self.spread.add(object)?;
+                    self.named.push((id, object));
+                    mark.into_iter().for_each(|mark| self.note_snapshot(mark));
+                }
+                Record::Marked { mark, .. } => self.note_snapshot(mark),
+                Record::Sentinel { number, object } => self.sentinels.push((number, object)),
+            }
+        }
+        Ok(())
+    }
+
+    fn note_snapshot(&mut self, mark: StreamMark) {
+        if !self.snapshots.contains(&mark.first_seen) && self.snapshots.len() < MAX_SNAPSHOTS {
+            self.snapshots.push(mark.first_seen);
+            self.snapshots.sort_unstable();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the marks of objects mean: when they were first seen, and for how many others they stand.
+
+use super::{Generation, MarkTable, ObjectIdx};
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::Mark;
+
+/// When the object was first seen, and for how many it stands.
+fn meaning(table: Option<&MarkTable>, seen: Seen) -> (SnapshotId, f64) {
+    let weight = match seen.mark {
+        Some(Mark::StandsFor(objects)) => f64::from(objects.max(1)),
+        Some(Mark::Planned(number)) => {
+            let planned = table.filter(|table| table.first_seen == seen.first_seen);
+            planned.and_then(|table| table.weight(number)).map_or(1.0, |(_, weight)| weight)
+        }
+        None => 1.0,
+    };
+    (seen.first_seen, weight)
+}
+
+/// An object with the snapshot that it carries, and its mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) object: ObjectIdx,
+    pub(super) first_seen: SnapshotId,
+    pub(super) mark: Option<Mark>,
+}
+
+/// Generations of all objects, and what is to be told of few of them.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    pub(super) generation: Vec<Generation>,
+    pub(super) latest: Generation,
+    /// Objects that stand for more or less than one, ascending.
+    weights: Vec<(ObjectIdx, f64)>,
+    /// Objects with planned marks, ascending: snapshot of the plan, and number.
+    planned: Vec<(ObjectIdx, SnapshotId, u32)>,
+    /// What planned marks stand for.
+    pub(super) table: Option<MarkTable>,
+}
+
+impl Marks {
+    /// From all objects that may be old, in ascending order; the others are of the capture's own snapshot. When that is
+    /// not known, it is the latest that any object carries.
+    pub(super) fn new(
+        object_count: usize,
+        seen: impl Iterator<Item = Seen> + Clone,
+        own: Option<SnapshotId>,
+        table: Option<MarkTable>,
+    ) -> Self {
+        let meaning = |seen: Seen| {
+            let (first_seen, weight) = meaning(table.as_ref(), seen);
+            (own.map_or(first_seen, |own| first_seen.min(own)), weight)
+        };
+        let mut snapshots: Vec<SnapshotId> = own.into_iter().collect();
+        for snapshot in seen.clone().map(|each| meaning(each).0) {
+            if !snapshots.contains(&snapshot) && snapshots.len() < usize::from(Generation::MAX) {
+                snapshots.push(snapshot);
+            }
+        }
+        snapshots.sort_unstable();
+        let latest = snapshots.len().saturating_sub(1) as Generation;
+        let mut marks = Self { generation: vec![latest; object_count], latest, ..Self::default() };
+        for each in seen {
+            let (first_seen, weight) = meaning(each);
+            let generation = snapshots.binary_search(&first_seen).map_or(latest, |at| at as Generation);
+            marks.generation[each.object.at()] = generation;
+            marks.tell(each, weight);
+        }
+        marks.table = table;
+        marks
+    }
+
+    fn tell(&mut self, seen: Seen, weight: f64) {
+        if weight != 1.0 {
+            self.weights.push((seen.object, weight));
+        }
+        if let Some(Mark::Planned(number)) = seen.mark {
+            self.planned.push((seen.object, seen.first_seen, number));
+        }
+    }
+
+    pub(super) fn weight(&self, object: ObjectIdx) -> f64 {
+        self.weights.binary_search_by_key(&object, |entry| entry.0).map_or(1.0, |at| self.weights[at].1)
+    }
+
+    pub(super) fn planned(&self, object: ObjectIdx) -> Option<(SnapshotId, u32)> {
+        let at = self.planned.binary_search_by_key(&object, |entry| entry.0).ok()?;
+        Some((self.planned[at].1, self.planned[at].2))
+    }
+}
