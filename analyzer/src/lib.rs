@@ -1,7 +1,7 @@
 //! The analyzer: finds out, while a Java program runs, which of its data structures grow without bound.
 //!
 //! Reading order, which is also the way the data flows: [`heap`] (one instant of one heap), [`graph`] (its
-//! attributes), [`ranking`] (candidate leak roots), [`regions`] (what evolves together below them),
+//! attributes), [`marking`] (what to recognise in the next), [`ranking`] (candidate leak roots), [`regions`] (what evolves together below them),
 //! [`tracking`] (how it really evolves), [`session`] (the loop that joins them), then the borders: [`ingest`] (what
 //! comes in) and [`view`] (what people see).
 //! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
@@ -9,6 +9,7 @@
 pub mod graph;
 pub mod heap;
 pub mod ingest;
+pub mod marking;
 pub mod ranking;
 pub mod regions;
 pub mod session;

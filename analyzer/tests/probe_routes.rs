@@ -5,6 +5,7 @@
 use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
 use rootbound::regions;
 use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
@@ -24,7 +25,8 @@ fn route(heap: &Heap) -> Vec<String> {
 fn planned(heap: &Heap) -> ProbePlan {
     let graph = ObjectGraph::new(heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
-    plan::plan(&graph, &SelfReferences::new(heap), &regions[0]).expect("the structure can be followed")
+    plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &regions[0])
+        .expect("the structure can be followed")
 }
 
 fn written(heap: &Heap, plan: &ProbePlan) -> Vec<String> {

@@ -1,36 +1,54 @@
 //! The fringe (LeakBot §3.2): "the set of objects in the latest generation immediately pointed to by objects in
-//! earlier generations".
+//! earlier generations". As a weight: how new the object is, times how old the oldest of its referrers.
 
 use super::{Ages, BitSet};
 use crate::heap::{Heap, ObjectIdx};
 
-/// The set of objects on the fringe.
+/// The objects on the fringe.
 #[derive(Debug)]
 pub struct Fringe {
     members: BitSet,
+    /// Where ages are estimates: how old the oldest referrer is, in 255ths.
+    oldest_referrer: Vec<u8>,
 }
 
 impl Fringe {
     /// Finds every new object that an old one refers to.
     pub fn new(heap: &Heap, ages: &Ages) -> Self {
         let mut members = BitSet::new(heap.object_count());
-        for object in heap.objects().filter(|&object| !ages.is_new(object)) {
-            for &referee in heap.references().of(object) {
-                if ages.is_new(referee) {
-                    members.insert(referee.at());
+        let mut oldest_referrer = if ages.are_estimated() { vec![0; heap.object_count()] } else { Vec::new() };
+        for object in heap.objects() {
+            let oldness = ((1.0 - ages.newness(object)) * 255.0).round() as u8;
+            if oldness == 0 {
+                continue;
+            }
+            for &referee in heap.references().of(object).iter().filter(|&&referee| ages.is_new(referee)) {
+                members.insert(referee.at());
+                if let Some(oldest) = oldest_referrer.get_mut(referee.at()) {
+                    *oldest = oldness.max(*oldest);
                 }
             }
         }
-        Self { members }
+        Self { members, oldest_referrer }
     }
 
-    /// Whether the object is on the fringe.
+    /// Whether the object is on the fringe, or may be.
     #[inline]
     pub fn contains(&self, object: ObjectIdx) -> bool {
         self.members.contains(object.at())
     }
 
-    /// How many objects are.
+    /// How much of the object is on the fringe, in [0, 1].
+    #[inline]
+    pub fn weight(&self, ages: &Ages, object: ObjectIdx) -> f64 {
+        if !self.contains(object) {
+            return 0.0;
+        }
+        let oldness = self.oldest_referrer.get(object.at()).map_or(1.0, |&oldest| f64::from(oldest) / 255.0);
+        ages.newness(object) * oldness
+    }
+
+    /// How many objects are on the fringe, or may be.
     pub fn count(&self) -> usize {
         self.members.count()
     }

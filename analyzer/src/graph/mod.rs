@@ -1,23 +1,28 @@
 //! The reference graph and its attributes (LeakBot §3.2). Everything is an index or a bit per object.
 //!
 //! Reading order: [`Entries`] (where ownership begins), [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`]
-//! (old against new), [`SingleEntry`] (the collapsed graph), [`Reachability`] (which roots reach what),
+//! (old against new; `newness` where marks are a sample), [`SingleEntry`] (the collapsed graph), [`Reachability`] (which roots reach what),
 //! [`dominance_frontier_nonempty`], and [`RootPaths`] (ways from a GC root).
 
 mod ages;
+mod below;
 mod bits;
+mod dependents;
 mod dominators;
 mod entries;
 mod fringe;
 mod frontier;
 mod inflow;
+mod newness;
 mod paths;
 mod reachability;
 mod referrers;
 mod single_entry;
 
 pub use ages::Ages;
+pub use below::for_each_below;
 pub use bits::BitSet;
+pub use dependents::takes_age_of_holders;
 pub use dominators::DominatorTree;
 pub use entries::Entries;
 pub use fringe::Fringe;
@@ -54,7 +59,7 @@ impl<'h> ObjectGraph<'h> {
         let referrers = Referrers::new(heap);
         let entries = Entries::new(heap);
         let dominators = DominatorTree::new(heap, &referrers, &entries);
-        let ages = Ages::new(heap, &referrers);
+        let ages = Ages::new(heap, &referrers, &dominators);
         let fringe = Fringe::new(heap, &ages);
         let single_entry = SingleEntry::new(heap, &referrers, &dominators, &entries);
         let reachability = Reachability::new(heap, &referrers);

@@ -1,4 +1,6 @@
 //! What an object uniquely owns (LeakBot §3.2), counted. Owned are the objects that it dominates, itself not.
+//!
+//! What depends on ages is a sum of weights: whole numbers where ages are exact, estimates where they are.
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ObjectIdx, RootKind};
@@ -11,29 +13,33 @@ pub struct Attributes {
     /// Their shallow sizes together.
     pub owned_bytes: u64,
     /// Old ones.
-    pub old: u64,
+    pub old: f64,
     /// New ones.
-    pub new: u64,
+    pub new: f64,
+    /// Standard error of `new`; 0 where ages are exact.
+    pub new_error: f64,
     /// New ones that are arrays of references.
-    pub new_arrays: u64,
+    pub new_arrays: f64,
     /// Arrays of references.
     pub object_arrays: u64,
     /// Objects on the fringe.
-    pub fringe: u64,
+    pub fringe: f64,
+    /// Standard error of `fringe`; 0 where ages are exact.
+    pub fringe_error: f64,
     /// New ones that an on-stack root refers to.
-    pub new_on_stack: u64,
+    pub new_on_stack: f64,
     /// Owned objects whose dominance frontier is not empty.
     pub embedded: u64,
-    /// Whether the object itself is new.
-    pub is_new: bool,
+    /// How new the object itself is, in [0, 1].
+    pub newness: f64,
     /// Whether an on-stack root reaches it.
     pub reached_from_stack: bool,
     /// Whether nothing but on-stack roots reaches it.
     pub only_from_stack: bool,
 }
 
-/// Fills one field for one column of ones and zeros (or sizes).
-type Column<'a> = (&'a dyn Fn(ObjectIdx) -> u64, fn(&mut Attributes) -> &mut u64);
+/// Fills one field from the sum of one column. Counts are whole numbers far below 2⁵³, whose sums are exact.
+type Column<'a> = (&'a dyn Fn(ObjectIdx) -> f64, fn(&mut Attributes, f64));
 
 /// The attributes of each of `objects`, which must be reachable.
 ///
@@ -43,32 +49,44 @@ pub(super) fn describe(graph: &ObjectGraph<'_>, objects: &[ObjectIdx]) -> Vec<(O
     let heap = graph.heap;
     let on_stack = on_stack(graph);
     let mut described: Vec<(ObjectIdx, Attributes)> = objects.iter().map(|&o| (o, about_itself(graph, o))).collect();
-    let columns: [Column<'_>; 8] = [
-        (&|o| heap.shallow_bytes(o), |a| &mut a.owned_bytes),
-        (&|o| u64::from(!graph.ages.is_new(o)), |a| &mut a.old),
-        (&|o| u64::from(graph.ages.is_new(o)), |a| &mut a.new),
-        (&|o| u64::from(graph.ages.is_new(o) && heap.is_object_array(o)), |a| &mut a.new_arrays),
-        (&|o| u64::from(heap.is_object_array(o)), |a| &mut a.object_arrays),
-        (&|o| u64::from(graph.fringe.contains(o)), |a| &mut a.fringe),
-        (&|o| u64::from(graph.ages.is_new(o) && on_stack[o.at()]), |a| &mut a.new_on_stack),
-        (&|o| u64::from(graph.frontier.contains(o.at())), |a| &mut a.embedded),
+    let newness = |o| graph.ages.newness(o);
+    let columns: [Column<'_>; 10] = [
+        (&|o| heap.shallow_bytes(o) as f64, |a, sum| a.owned_bytes = sum as u64),
+        (&|o| 1.0 - newness(o), |a, sum| a.old = sum),
+        (&newness, |a, sum| a.new = sum),
+        (&|o| graph.ages.variance(o), |a, sum| a.new_error = sum.max(0.0).sqrt()),
+        (&|o| if heap.is_object_array(o) { newness(o) } else { 0.0 }, |a, sum| a.new_arrays = sum),
+        (&|o| one_if(heap.is_object_array(o)), |a, sum| a.object_arrays = sum as u64),
+        (&|o| graph.fringe.weight(&graph.ages, o), |a, sum| a.fringe = sum),
+        (&|o| fringe_variance(graph, o), |a, sum| a.fringe_error = sum.max(0.0).sqrt()),
+        (&|o| if on_stack[o.at()] { newness(o) } else { 0.0 }, |a, sum| a.new_on_stack = sum),
+        (&|o| one_if(graph.frontier.contains(o.at())), |a, sum| a.embedded = sum as u64),
     ];
     let mut prefix = Vec::new();
-    for (value, field) in columns {
+    for (value, set) in columns {
         prefix_sums(graph, value, &mut prefix);
         for (object, attributes) in &mut described {
             let start = graph.dominators.position(*object) as usize;
             let end = start + graph.dominators.subtree(*object).len();
-            *field(attributes) = prefix[end] - prefix[start + 1];
+            set(attributes, prefix[end] - prefix[start + 1]);
         }
     }
     described
 }
 
+fn one_if(condition: bool) -> f64 {
+    f64::from(u8::from(condition))
+}
+
+/// The weight on the fringe is the newness times something that is known.
+fn fringe_variance(graph: &ObjectGraph<'_>, object: ObjectIdx) -> f64 {
+    if graph.fringe.contains(object) { graph.ages.variance(object) } else { 0.0 }
+}
+
 fn about_itself(graph: &ObjectGraph<'_>, object: ObjectIdx) -> Attributes {
     Attributes {
         owned: graph.dominators.subtree(object).len() as u64 - 1,
-        is_new: graph.ages.is_new(object),
+        newness: graph.ages.newness(object),
         reached_from_stack: graph.reachability.kinds(object).contains(RootKind::OnStack),
         only_from_stack: graph.reachability.only_on_stack(object),
         ..Attributes::default()
@@ -84,10 +102,10 @@ fn on_stack(graph: &ObjectGraph<'_>) -> Vec<bool> {
 }
 
 /// `prefix[i]` becomes the sum over the first `i` objects of the preorder.
-fn prefix_sums(graph: &ObjectGraph<'_>, value: &dyn Fn(ObjectIdx) -> u64, prefix: &mut Vec<u64>) {
+fn prefix_sums(graph: &ObjectGraph<'_>, value: &dyn Fn(ObjectIdx) -> f64, prefix: &mut Vec<f64>) {
     prefix.clear();
     prefix.reserve(graph.dominators.preorder().len() + 1);
-    let mut sum = 0;
+    let mut sum = 0.0;
     prefix.push(sum);
     for &object in graph.dominators.preorder() {
         sum += value(object);

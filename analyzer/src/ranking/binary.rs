@@ -55,13 +55,18 @@ fn ruled_out_by_structure(graph: &ObjectGraph<'_>, object: ObjectIdx) -> Option<
     }
 }
 
+/// Sums of weights below this are nothing: less than half an object. Exact ages give whole numbers.
+pub(super) const NOTHING: f64 = 0.5;
+/// What an object has gained must be more than so many standard errors.
+const SIGNIFICANT: f64 = 2.0;
+
 /// The first of T1–T3 that rules the object out.
 fn ruled_out_by_age(owned: &Attributes) -> Option<BinaryMetric> {
-    if owned.old == 0 || owned.new == 0 {
+    if owned.old < NOTHING || owned.new < NOTHING || owned.new < SIGNIFICANT * owned.new_error {
         Some(BinaryMetric::T1)
-    } else if owned.new == owned.new_arrays {
+    } else if owned.new - owned.new_arrays < NOTHING {
         Some(BinaryMetric::T2)
-    } else if owned.fringe == 0 {
+    } else if owned.fringe < NOTHING {
         Some(BinaryMetric::T3)
     } else {
         None

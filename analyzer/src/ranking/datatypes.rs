@@ -4,6 +4,7 @@
 //! candidate's counts then flow into the candidate that encloses it, the smaller table into the larger.
 
 use super::attributes::Attributes;
+use super::binary::NOTHING;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use std::collections::HashMap;
@@ -19,9 +20,9 @@ pub struct Datatypes {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct TypeCount {
-    old: u32,
-    new: u32,
-    fringe: u32,
+    old: f64,
+    new: f64,
+    fringe: f64,
 }
 
 #[derive(Debug, Default)]
@@ -32,12 +33,10 @@ struct TypeTable {
 impl TypeTable {
     fn count(&mut self, graph: &ObjectGraph<'_>, object: ObjectIdx) {
         let count = self.counts.entry(graph.heap.class_of(object)).or_default();
-        if graph.ages.is_new(object) {
-            count.new += 1;
-        } else {
-            count.old += 1;
-        }
-        count.fringe += u32::from(graph.fringe.contains(object));
+        let newness = graph.ages.newness(object);
+        count.new += newness;
+        count.old += 1.0 - newness;
+        count.fringe += graph.fringe.weight(&graph.ages, object);
     }
 
     fn absorb(&mut self, mut other: Self) {
@@ -54,20 +53,26 @@ impl TypeTable {
 
     /// `None` when T4 rules out: no type is common to old and new.
     fn compare(&self, graph: &ObjectGraph<'_>) -> Option<Datatypes> {
-        let objects = self.counts.iter().filter(|(class, _)| !graph.heap.classes().get(**class).is_object_array());
-        let (mut common, mut new) = (0u64, 0u64);
+        // Sums of weights depend on their order, and a hash map has none.
+        let mut counts: Vec<(ClassIdx, TypeCount)> =
+            self.counts.iter().map(|(&class, &count)| (class, count)).collect();
+        counts.sort_unstable_by_key(|&(class, _)| class);
+        let objects = counts.iter().filter(|(class, _)| !graph.heap.classes().get(*class).is_object_array());
+        let (mut common, mut new) = (0.0, 0.0);
+        // Hash maps have no order, and sums of weights depend on theirs.
         for (_, count) in objects {
-            new += u64::from(count.new);
-            common += if count.old > 0 { u64::from(count.new) } else { 0 };
+            new += count.new;
+            common += if count.old < NOTHING { 0.0 } else { count.new };
         }
-        let fringe: u64 = self.counts.values().map(|count| u64::from(count.fringe)).sum();
-        let most = self.counts.values().map(|count| u64::from(count.fringe)).max().unwrap_or(0);
-        (common > 0).then(|| Datatypes { intersection: ratio(common, new), fringe_uniformity: ratio(most, fringe) })
+        let fringe: f64 = counts.iter().map(|(_, count)| count.fringe).sum();
+        let most = counts.iter().map(|(_, count)| count.fringe).fold(0.0, f64::max);
+        (common >= NOTHING)
+            .then(|| Datatypes { intersection: ratio(common, new), fringe_uniformity: ratio(most, fringe) })
     }
 }
 
-fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole < NOTHING { 0.0 } else { part / whole }
 }
 
 /// Compares the types that each candidate owns and drops those that T4 rules out. `candidates` are in dominator-tree

@@ -16,13 +16,17 @@ const SMALL_SUBTREE_SHARE: usize = 256;
 /// O and the type of C; L is implied by the pass.
 type Key = (ObjectIdx, ClassIdx);
 
+/// Regions of fewer change-proxies are rounding.
+const LEAST: f64 = 0.5;
+
+/// Sums of weights: each object counts for as much as it is new.
 #[derive(Default)]
 struct Gathering {
-    proxy_size: u64,
-    dump_size: u64,
-    dump_bytes: u64,
+    proxy_size: f64,
+    dump_size: f64,
+    dump_bytes: f64,
     changes: Vec<ObjectIdx>,
-    members: HashMap<ClassIdx, (u64, u64)>,
+    members: HashMap<ClassIdx, (f64, f64)>,
 }
 
 /// Every region below every served candidate, each under the best-ranked candidate that owns it.
@@ -61,7 +65,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
         if latest != Some((key, change)) {
             latest = Some((key, change));
             if seen_changes.insert((key, change)) {
-                gathering.proxy_size += 1;
+                gathering.proxy_size += graph.ages.newness(change);
                 if gathering.changes.len() < MAX_CHANGE_SAMPLES {
                     gathering.changes.push(change);
                 }
@@ -71,7 +75,9 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     });
     let mut regions: Vec<(Key, Gathering)> = gathered.into_iter().collect();
     regions.sort_by_key(|(key, _)| *key);
-    unite_related(graph, regions)
+    let mut united = unite_related(graph, regions);
+    united.retain(|(_, gathering)| gathering.proxy_size >= LEAST);
+    united
 }
 
 /// The object of the change-proxy's type that a member of the same type hangs from, directly or by an array.
@@ -109,11 +115,12 @@ fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec
 
 impl Gathering {
     fn add(&mut self, graph: &ObjectGraph<'_>, member: ObjectIdx) {
-        let bytes = graph.heap.shallow_bytes(member);
-        self.dump_size += 1;
+        let weight = graph.ages.newness(member);
+        let bytes = weight * graph.heap.shallow_bytes(member) as f64;
+        self.dump_size += weight;
         self.dump_bytes += bytes;
         let of_type = self.members.entry(graph.heap.class_of(member)).or_default();
-        *of_type = (of_type.0 + 1, of_type.1 + bytes);
+        *of_type = (of_type.0 + weight, of_type.1 + bytes);
     }
 
     fn absorb(&mut self, other: Self) {
@@ -130,7 +137,7 @@ impl Gathering {
 
     fn into_region(self, candidate: &Candidate, (owner, change_class): Key) -> Region {
         let mut members: Vec<(ClassIdx, u64, u64)> =
-            self.members.into_iter().map(|(class, (count, bytes))| (class, count, bytes)).collect();
+            self.members.into_iter().map(|(class, (count, bytes))| (class, whole(count), whole(bytes))).collect();
         members.sort_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
         members.truncate(MAX_MEMBER_TYPES);
         Region {
@@ -138,13 +145,18 @@ impl Gathering {
             leak_root_rank: candidate.rank,
             owner,
             change_class,
-            proxy_size: self.proxy_size,
-            dump_size: self.dump_size,
-            dump_bytes: self.dump_bytes,
+            proxy_size: whole(self.proxy_size),
+            dump_size: whole(self.dump_size),
+            dump_bytes: whole(self.dump_bytes),
             changes: self.changes,
             members,
             standing: Standing::Alone,
             rank: 0.0,
         }
     }
+}
+
+/// The nearest whole number.
+fn whole(sum: f64) -> u64 {
+    sum.round() as u64
 }

@@ -55,6 +55,7 @@ struct Pass<'a, 'h> {
     graph: &'a ObjectGraph<'h>,
     subtree: &'a [ObjectIdx],
     start: u32,
+    /// Of the objects on the way from the leak root to the current one; in preorder a dominator is always among them.
     states: Vec<State>,
     runs: Vec<Run>,
 }
@@ -62,13 +63,8 @@ struct Pass<'a, 'h> {
 /// Calls `found` for each new member below `leak_root` whose leak path crosses the fringe, in preorder.
 pub(super) fn for_each_member(graph: &ObjectGraph<'_>, leak_root: ObjectIdx, mut found: impl FnMut(Waypoints)) {
     let subtree = graph.dominators.subtree(leak_root);
-    let mut pass = Pass {
-        graph,
-        subtree,
-        start: graph.dominators.position(leak_root),
-        states: Vec::with_capacity(subtree.len()),
-        runs: Vec::new(),
-    };
+    let mut pass =
+        Pass { graph, subtree, start: graph.dominators.position(leak_root), states: Vec::new(), runs: Vec::new() };
     for local in 0..subtree.len() as Local {
         pass.enter(local);
         if let Some(waypoints) = pass.waypoints(local) {
@@ -102,13 +98,22 @@ impl Pass<'_, '_> {
                 self.runs.push(Run::first());
                 State::beginning(0, local)
             }
-            Some(parent) if self.is_new(parent) == self.is_new(local) => {
-                State { below: NONE, ..self.states[parent as usize] }
-            }
+            Some(parent) if self.is_new(parent) == self.is_new(local) => State { below: NONE, ..*self.state(parent) },
             Some(parent) => State::beginning(self.run_below(parent), local),
         };
         let state = self.with_itself(state, local);
+        self.states.truncate(self.level(local));
         self.states.push(state);
+    }
+
+    /// Steps from the leak root down the dominator tree.
+    fn level(&self, local: Local) -> usize {
+        (self.depth(local) - self.depth(0)) as usize
+    }
+
+    /// Of the current object, or one that dominates it.
+    fn state(&self, local: Local) -> &State {
+        &self.states[self.level(local)]
     }
 
     fn with_itself(&self, mut state: State, local: Local) -> State {
@@ -130,16 +135,17 @@ impl Pass<'_, '_> {
 
     /// What lies above the runs that begin right below `parent`.
     fn run_below(&mut self, parent: Local) -> u32 {
-        if self.states[parent as usize].below == NONE {
-            self.states[parent as usize].below = self.runs.len() as u32;
+        let level = self.level(parent);
+        if self.states[level].below == NONE {
+            self.states[level].below = self.runs.len() as u32;
             self.runs.push(self.close_run_at(parent));
         }
-        self.states[parent as usize].below
+        self.states[level].below
     }
 
     /// What lies above a run whose path leaves the run of `bottom` right below `bottom`.
     fn close_run_at(&self, bottom: Local) -> Run {
-        let state = self.states[bottom as usize];
+        let state = *self.state(bottom);
         let closed = &self.runs[state.run as usize];
         let mut run = closed.clone();
         run.crossings += 1;
@@ -180,7 +186,7 @@ impl Pass<'_, '_> {
     }
 
     fn waypoints(&self, local: Local) -> Option<Waypoints> {
-        let state = &self.states[local as usize];
+        let state = self.state(local);
         let run = &self.runs[state.run as usize];
         if run.crossings == 0 || !self.is_new(local) {
             return None;

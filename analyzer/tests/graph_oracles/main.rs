@@ -10,3 +10,4 @@ mod paths;
 mod random_heap;
 mod reachability;
 mod regions_and_ages;
+mod weighted_ages;

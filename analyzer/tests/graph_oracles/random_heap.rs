@@ -49,6 +49,11 @@ pub fn dominators_of(heap: &Heap) -> DominatorTree {
 
 /// Up to 60 objects: from sparse (much is unreachable) to dense, with few roots or many.
 fn random_heap(seed: u64) -> Heap {
+    random_sketch(seed).build()
+}
+
+/// The sketch of such a heap.
+pub fn random_sketch(seed: u64) -> HeapSketch {
     let mut random = Random(seed);
     let mut sketch = HeapSketch::new();
     let mut objects = sketch_objects(&mut random, &mut sketch);
@@ -65,7 +70,7 @@ fn random_heap(seed: u64) -> Heap {
     for _ in 0..random.below(5) {
         sketch_root(&mut random, &mut sketch, &objects);
     }
-    sketch.build()
+    sketch
 }
 
 fn sketch_objects(random: &mut Random, sketch: &mut HeapSketch) -> Vec<ObjectIdx> {

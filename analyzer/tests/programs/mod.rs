@@ -1,10 +1,14 @@
 //! Generated programs: a few thousand objects of caches in flux, pools, warm-up, shared strings and threads at work,
 //! and leaks of known place and shape among them.
+#![allow(dead_code)] // Each test uses its part.
+
+pub mod twin;
 
 use super::random::Random;
 use rootbound::heap::ObjectIdx;
 use rootbound::heap::dsl::HeapSketch;
 use std::collections::HashSet;
+use twin::Twin;
 
 /// How a structure holds its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,8 +51,10 @@ pub struct Leak {
 
 /// A program in the making.
 pub struct Program {
-    heap: HeapSketch,
+    heap: Twin,
     random: Random,
+    /// Structures are so many times as large.
+    scale: usize,
     strings: Vec<ObjectIdx>,
     structures: usize,
     /// Objects of the structure in the making.
@@ -58,9 +64,16 @@ pub struct Program {
 impl Program {
     /// A whole program, with one or two leaks.
     pub fn generate(seed: u64) -> (HeapSketch, Vec<Leak>) {
+        let (twin, leaks) = Self::twin(seed, 1);
+        (twin.now, leaks)
+    }
+
+    /// The same, also as it was before, with structures that are `scale` times as large.
+    pub fn twin(seed: u64, scale: usize) -> (Twin, Vec<Leak>) {
         let mut program = Self {
-            heap: HeapSketch::new(),
+            heap: Twin::default(),
             random: Random::new(seed),
+            scale,
             strings: Vec::new(),
             structures: 0,
             parts: HashSet::new(),
@@ -93,10 +106,12 @@ impl Program {
 
     /// Replaces its members: some are new, no more than it has lost.
     fn cache_in_flux(&mut self) {
-        let members = 50 + self.random.below(300);
+        let members = (50 + self.random.below(300)) * self.scale;
         let turnover = 5 + self.random.below(15);
         let ages = (0..members).map(|_| self.random.percent(turnover)).collect::<Vec<bool>>();
+        self.heap.replaces = true;
         self.structure("CachedPage", &ages);
+        self.heap.replaces = false;
     }
 
     /// Was filled long ago; now and then one of its members is replaced.
@@ -105,12 +120,14 @@ impl Program {
         if self.random.percent(30) {
             ages[0] = true;
         }
+        self.heap.replaces = true;
         self.structure("Connection", &ages);
+        self.heap.replaces = false;
     }
 
     /// Came into being as a whole, when it was first needed.
     fn warm_up(&mut self) {
-        let ages = vec![true; 20 + self.random.below(200)];
+        let ages = vec![true; (20 + self.random.below(200)) * self.scale];
         let anchor = self.anchor_of_noise();
         let holder = self.holder(anchor);
         let kind = self.any_shape(true);
@@ -120,6 +137,7 @@ impl Program {
 
     /// A request in progress: new objects on a stack, among them some that caches do not hold.
     fn thread_at_work(&mut self) {
+        self.heap.replaces = true;
         let thread = self.heap.old("java.lang.Thread");
         self.heap.thread(thread, "worker");
         let request = self.heap.fresh("Request");
@@ -128,6 +146,7 @@ impl Program {
         let kind = self.any_shape(true);
         let head = self.fill(kind, &ages, "Parameter");
         self.heap.refer(request, "parameters", head);
+        self.heap.replaces = false;
     }
 
     fn structure(&mut self, member: &str, ages: &[bool]) {
@@ -144,8 +163,8 @@ impl Program {
 
     fn leak(&mut self) -> Leak {
         let (shape, anchor) = (SHAPES[self.random.below(SHAPES.len())], ANCHORS[self.random.below(ANCHORS.len())]);
-        let before = 10 + self.random.below(150);
-        let grown = 20 + self.random.below(250);
+        let before = (10 + self.random.below(150)) * self.scale;
+        let grown = (20 + self.random.below(250)) * self.scale;
         let ages: Vec<bool> = (0..before + grown).map(|at| at >= before).collect();
         self.parts.clear();
         let holder = self.holder(anchor);

@@ -11,6 +11,7 @@ mod simulate;
 use super::Region;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label};
+use crate::marking::OwnerPaths;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
@@ -51,7 +52,12 @@ const TOLERATED_SHARE: usize = 50;
 ///
 /// # Errors
 /// A reason, for people, why the region cannot be followed.
-pub fn plan(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -> Result<ProbePlan, String> {
+pub fn plan(
+    graph: &ObjectGraph<'_>,
+    selves: &SelfReferences,
+    owners: &OwnerPaths,
+    region: &Region,
+) -> Result<ProbePlan, String> {
     let observation = Observation::of(graph, region)?;
     let (hops, seen) = [0, TOLERATED_SHARE]
         .into_iter()
@@ -65,7 +71,7 @@ pub fn plan(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &hops)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
-    Ok(ProbePlan { owner: OwnerRef::Id(graph.heap.id_of(region.owner)), places, size_at_capture })
+    Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture })
 }
 
 /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
@@ -166,5 +172,5 @@ fn via(heap: &Heap, class: ClassIdx, label: Label) -> Result<RouteVia, String> {
 
 fn mirror_id(heap: &Heap, class: ClassIdx) -> Result<ObjectId, String> {
     let class = heap.classes().get(class);
-    class.mirror.map(|mirror| heap.id_of(mirror)).ok_or_else(|| format!("class {} was not seen", class.name))
+    class.mirror.and_then(|mirror| heap.id_of(mirror)).ok_or_else(|| format!("class {} was not seen", class.name))
 }

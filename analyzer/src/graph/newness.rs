@@ -1,0 +1,124 @@
+//! How new the objects without a mark are, where marks are a sample.
+//!
+//! Objects of one class below the same container are a *group*. Of its m objects t bear a mark, and the marks tell how
+//! many of the older ones it kept: n·t/s for each stratum of n objects of which s had been marked. What it gained, m −
+//! kept, is spread evenly over the m − t others. A gain within two standard errors is none, but for what the group has
+//! more than before: that is certain.
+
+mod groups;
+mod knowledge;
+mod owners;
+
+use super::{DominatorTree, Referrers, below, dependents};
+use crate::heap::{Heap, ObjectIdx};
+use groups::Groups;
+use knowledge::{Above, Knowledge};
+
+/// Old for certain, and new for certain: the first two estimates.
+const OLD: u32 = 0;
+const NEW: u32 = 1;
+/// Not known yet: as its holders.
+const DEPENDENT: u32 = u32::MAX;
+
+/// What is known of all unmarked objects of one group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Estimate {
+    /// How new each is.
+    newness: f64,
+    /// Variance of the group's gain, in equal parts to each.
+    variance: f64,
+}
+
+/// An estimate for each object: 4 bytes an object.
+#[derive(Debug)]
+pub(super) struct Newness {
+    estimate: Vec<u32>,
+    estimates: Vec<Estimate>,
+}
+
+impl Newness {
+    /// Whether some mark stands for others, or a plan left objects unmarked.
+    pub(super) fn is_needed(heap: &Heap) -> bool {
+        heap.marks().is_some_and(|table| table.leaves_inherit || !table.strata.is_empty())
+            || heap.objects().any(|object| !heap.is_new(object) && heap.stands_for(object) > 1.0)
+    }
+
+    /// Estimates by groups.
+    pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> Self {
+        let knowledge = Knowledge::new(heap, dominators);
+        let mut estimate = vec![OLD; heap.object_count()];
+        for object in heap.objects().filter(|&object| heap.is_new(object)) {
+            // Of what nothing reaches, the generation is all that is known.
+            let depends = dependents::takes_age_of_holders(heap, referrers, object, knowledge.leaves_inherit());
+            estimate[object.at()] = if depends { DEPENDENT } else { NEW };
+        }
+        let mut groups = Groups::default();
+        let container = |object| knowledge.container(object);
+        below::for_each_below(dominators, Above::ROOTS, container, |object, above, itself| {
+            estimate[object.at()] =
+                place(&knowledge, referrers, &mut groups, object, (above, itself, estimate[object.at()]));
+        });
+        let mut estimates = vec![Estimate { newness: 0.0, variance: 0.0 }, Estimate { newness: 1.0, variance: 0.0 }];
+        estimates.extend(groups.estimates(&knowledge));
+        owners::settle(heap, dominators, &mut estimate, &mut estimates);
+        let mut newness = Self { estimate, estimates };
+        newness.settle_dependents(heap, referrers);
+        newness
+    }
+
+    fn settle_dependents(&mut self, heap: &Heap, referrers: &Referrers) {
+        for object in heap.objects().filter(|object| self.estimate[object.at()] == DEPENDENT).collect::<Vec<_>>() {
+            let of_holders = dependents::holders(heap, referrers, object).map(|holder| self.estimate[holder.at()]);
+            let newness = |&at: &u32| self.estimates[at as usize].newness;
+            let oldest = of_holders.min_by(|a, b| newness(a).total_cmp(&newness(b)));
+            self.estimate[object.at()] = oldest.unwrap_or(NEW);
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, object: ObjectIdx) -> Estimate {
+        self.estimates[self.estimate[object.at()] as usize]
+    }
+
+    #[inline]
+    pub(super) fn of(&self, object: ObjectIdx) -> f64 {
+        self.estimate(object).newness
+    }
+
+    #[inline]
+    pub(super) fn variance_of(&self, object: ObjectIdx) -> f64 {
+        self.estimate(object).variance
+    }
+}
+
+/// Which estimate holds for the object, of which its generation tells what is `known`; counts it where it belongs.
+fn place(
+    knowledge: &Knowledge<'_>,
+    referrers: &Referrers,
+    groups: &mut Groups,
+    object: ObjectIdx,
+    (above, itself, known): (Above, Option<Above>, u32),
+) -> u32 {
+    let heap = knowledge.heap;
+    if let Some(is_new) = knowledge.mirror_is_new(object) {
+        return if is_new { NEW } else { OLD };
+    }
+    if let Some(Above::Known(container)) = itself {
+        groups.met(container);
+        return OLD;
+    }
+    let is_new = heap.is_new(object);
+    if known == DEPENDENT
+        || !is_new && dependents::takes_age_of_holders(heap, referrers, object, knowledge.leaves_inherit())
+    {
+        return known;
+    }
+    let Some(key) = knowledge.group(object, above) else { return if is_new { NEW } else { OLD } };
+    let group = groups.group(key);
+    if is_new {
+        groups.unmarked(group);
+        return group + 2;
+    }
+    groups.marked(group, heap.stands_for(object), knowledge.stratum(object));
+    OLD
+}

@@ -1,0 +1,182 @@
+//! Counts by group, and what they say: kept, gained, and how certain that is.
+
+use super::Estimate;
+use super::knowledge::{Key, Knowledge};
+use crate::heap::{Container, MarkTable, Stratum};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A gain within so many standard errors of nothing is nothing.
+const SIGNIFICANT: f64 = 2.0;
+
+/// One group, counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    /// Objects with a mark: t.
+    marked: f64,
+    /// Objects without one: m − t.
+    unmarked: f64,
+    /// Objects that the marked ones stand for, and those of unmarked strata.
+    kept: f64,
+    /// Objects that there were.
+    before: f64,
+    /// Of `kept`.
+    variance: f64,
+}
+
+/// All groups.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    index: HashMap<Key, u32>,
+    keys: Vec<Key>,
+    counts: Vec<Count>,
+    /// Survivors by group and stratum.
+    survivors: BTreeMap<(u32, u32), u32>,
+    /// Containers that are still there.
+    met: HashSet<Container>,
+    latest: Option<(Key, u32)>,
+}
+
+impl Groups {
+    /// Number of a group.
+    pub(super) fn group(&mut self, key: Key) -> u32 {
+        if let Some((latest, group)) = self.latest.filter(|latest| latest.0 == key) {
+            debug_assert_eq!(latest, key);
+            return group;
+        }
+        let group = *self.index.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            self.counts.push(Count::default());
+            self.counts.len() as u32 - 1
+        });
+        self.latest = Some((key, group));
+        group
+    }
+
+    pub(super) fn met(&mut self, container: Container) {
+        self.met.insert(container);
+    }
+
+    pub(super) fn unmarked(&mut self, group: u32) {
+        self.counts[group as usize].unmarked += 1.0;
+    }
+
+    pub(super) fn marked(&mut self, group: u32, stands_for: f64, stratum: Option<u32>) {
+        let count = &mut self.counts[group as usize];
+        count.marked += 1.0;
+        count.kept += stands_for;
+        if let Some(stratum) = stratum {
+            *self.survivors.entry((group, stratum)).or_default() += 1;
+        }
+    }
+
+    /// One estimate for each group, in the order of their numbers.
+    pub(super) fn estimates(mut self, knowledge: &Knowledge<'_>) -> Vec<Estimate> {
+        match knowledge.table {
+            Some(table) => self.ask_strata(table),
+            None => self.ask_classes(knowledge),
+        }
+        self.counts.iter().map(Count::estimate).collect()
+    }
+
+    fn ask_strata(&mut self, table: &MarkTable) {
+        for (stratum, at) in table.strata.iter().zip(0u32..) {
+            let key = (self.nearest_met(table, stratum.below), stratum.class);
+            let Some(&group) = self.index.get(&key) else { continue };
+            let count = &mut self.counts[group as usize];
+            count.before += f64::from(stratum.count);
+            if stratum.marked == 0 {
+                count.kept += f64::from(stratum.count);
+            } else {
+                self.survivors.entry((group, at)).or_default();
+            }
+        }
+        for (&(group, stratum), &survivors) in &self.survivors {
+            self.counts[group as usize].variance += variance_of_kept(&table.strata[stratum as usize], survivors);
+        }
+    }
+
+    /// The container, or the nearest above it that is still there.
+    fn nearest_met(&self, table: &MarkTable, mut container: Container) -> Container {
+        while let Container::Marked(number) = container {
+            if self.met.contains(&container) {
+                break;
+            }
+            let above = table.mark(number).and_then(|mark| mark.container_below);
+            // A container hangs below one of a smaller number; a table that says otherwise must not hold us up.
+            let goes_up = |above: &Container| !matches!(above, Container::Marked(other) if *other >= number);
+            container = above.filter(goes_up).unwrap_or(Container::Roots);
+        }
+        container
+    }
+
+    /// Marks that were set independently of one another, each with a chance of 1 in k: one survivor more or less than
+    /// there are leaves room for k objects.
+    fn ask_classes(&mut self, knowledge: &Knowledge<'_>) {
+        for (key, count) in self.keys.iter().zip(&mut self.counts) {
+            let each = knowledge.class_stands_for(key.1);
+            count.variance = (count.marked + 1.0) * each * (each - 1.0);
+        }
+    }
+}
+
+/// Of n·t/s, as of a sample without replacement. The share that survived is taken a little away from 0 and 1 (Laplace),
+/// for that none of three died does not prove that none of a thousand did.
+fn variance_of_kept(stratum: &Stratum, survivors: u32) -> f64 {
+    let (n, s, t) = (f64::from(stratum.count), f64::from(stratum.marked), f64::from(survivors));
+    let share = (t + 1.0) / (s + 2.0);
+    n * (n - s).max(0.0) * share * (1.0 - share) / s
+}
+
+impl Count {
+    fn estimate(&self) -> Estimate {
+        if self.unmarked == 0.0 {
+            return Estimate { newness: 0.0, variance: 0.0 };
+        }
+        let all = self.marked + self.unmarked;
+        let certain = (all - self.before.max(self.kept)).max(0.0);
+        let gained = all - self.kept;
+        let is_noise = gained <= SIGNIFICANT * self.variance.sqrt();
+        let newness = (if is_noise { certain } else { gained } / self.unmarked).clamp(0.0, 1.0);
+        Estimate { newness, variance: if newness == 0.0 { 0.0 } else { self.variance / self.unmarked } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(marked: f64, unmarked: f64, kept: f64, before: f64, variance: f64) -> Count {
+        Count { marked, unmarked, kept, before, variance }
+    }
+
+    #[test]
+    fn with_every_old_object_marked_the_others_are_new() {
+        assert_eq!(count(10.0, 3.0, 10.0, 12.0, 0.0).estimate().newness, 1.0);
+    }
+
+    #[test]
+    fn a_gain_is_spread_over_the_unmarked() {
+        let estimate = count(10.0, 190.0, 100.0, 100.0, 25.0).estimate();
+        assert!((estimate.newness - 100.0 / 190.0).abs() < 1e-12);
+        assert!((estimate.variance * 190.0 - 25.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_gain_within_its_error_is_none_unless_there_are_more_than_before() {
+        assert_eq!(count(10.0, 95.0, 100.0, 105.0, 25.0).estimate().newness, 0.0);
+        assert!((count(10.0, 95.0, 100.0, 101.0, 25.0).estimate().newness - 4.0 / 95.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_unmarked_stratum_was_kept() {
+        assert_eq!(count(0.0, 50.0, 50.0, 50.0, 0.0).estimate().newness, 0.0);
+        assert_eq!(count(0.0, 50.0, 0.0, 0.0, 0.0).estimate().newness, 1.0);
+    }
+
+    #[test]
+    fn the_error_vanishes_where_all_were_marked() {
+        let stratum = Stratum { below: Container::Roots, class: 0, count: 100, marked: 100 };
+        assert_eq!(variance_of_kept(&stratum, 60), 0.0);
+        assert!(variance_of_kept(&Stratum { marked: 30, ..stratum }, 30) > 0.0);
+    }
+}

@@ -1,0 +1,72 @@
+//! Marking: which few objects bear an identity from one capture to the next, and how the agent reaches them. Nothing here
+//! sends anything or knows a class by name.
+//!
+//! Reading order: [`containers`] (what is marked for itself), [`strata`] (what is marked by sample, and how many of
+//! each), [`paths`] (how objects are reached), [`plan`] and [`writer`] (the tree of steps that is
+//! sent), [`Selection`] (what the marks stand for at the next capture; `graph/newness.rs` reads that), [`owner`] (the way
+//! to one object).
+
+mod containers;
+mod owner;
+mod paths;
+mod plan;
+mod random;
+mod selection;
+mod strata;
+mod writer;
+
+pub use owner::OwnerPaths;
+pub use selection::Selection;
+
+use crate::graph::{DominatorTree, Entries, Referrers};
+use crate::heap::{Heap, ObjectIdx};
+use paths::Paths;
+use rootbound_wire::ids::SnapshotId;
+use std::collections::HashMap;
+use strata::Strata;
+
+/// What a selection may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Marks at most.
+    pub budget: usize,
+    /// Of the random choice.
+    pub seed: u64,
+    /// Whether the agent may stop the program for some milliseconds, to find where structures begin that hang from local
+    /// variables alone. Without, their objects bear no marks.
+    pub may_iterate: bool,
+}
+
+/// Chooses objects of the capture `snapshot` within the limits, and the ways to them. The same arguments give the same
+/// selection.
+pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
+    let referrers = Referrers::new(heap);
+    let dominators = DominatorTree::new(heap, &referrers, &Entries::new(heap));
+    select_in(heap, &referrers, &dominators, (snapshot, limits))
+}
+
+/// As [`select`], where the graph is at hand.
+pub fn select_in(
+    heap: &Heap,
+    referrers: &Referrers,
+    dominators: &DominatorTree,
+    (snapshot, Limits { budget, seed, may_iterate }): (SnapshotId, Limits),
+) -> Selection {
+    let paths = Paths::shortest(heap, may_iterate);
+    let reached = || dominators.preorder().iter().copied().filter(|&object| paths.reach(object));
+    let fits = reached().nth(budget).is_none();
+    let containers = containers::choose(heap, dominators, &paths, if fits { budget } else { budget / 2 });
+    let strata = Strata::new((heap, referrers, dominators), &paths, &containers, !fits);
+    let sampled: HashMap<ObjectIdx, u32> = strata.draw(&paths, budget - containers.len(), seed).into_iter().collect();
+    let mut wanted: Vec<ObjectIdx> = sampled.keys().copied().chain(containers).collect();
+    if fits {
+        wanted.extend(reached().filter(|&object| heap.class_of_mirror(object).is_some()));
+    }
+    // What hangs below a container has a larger number than the container.
+    wanted.sort_unstable_by_key(|&object| dominators.position(object));
+    let planned = plan::plan(heap, &paths, &wanted);
+    selection::assemble(&strata, &sampled, planned, (snapshot, fits))
+}
+
+#[cfg(test)]
+mod tests;

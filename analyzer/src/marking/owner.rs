@@ -1,0 +1,46 @@
+//! How the owner of a region is found again when nothing names it: by a path that lasts.
+
+use super::paths::Paths;
+use super::plan;
+use crate::heap::{Heap, ObjectIdx};
+use rootbound_wire::message::{MarkPlan, OwnerRef};
+use std::cell::OnceCell;
+
+/// Paths to the owners of one heap, searched when the first is asked for.
+#[derive(Debug)]
+pub struct OwnerPaths {
+    paths: OnceCell<Paths>,
+    may_iterate: bool,
+}
+
+impl OwnerPaths {
+    /// None searched yet. Without `may_iterate`, paths begin at classes and threads alone: to find another beginning, the
+    /// agent must stop the program.
+    pub fn new(may_iterate: bool) -> Self {
+        Self { paths: OnceCell::new(), may_iterate }
+    }
+
+    /// A plan without marks whose last step arrives at the object, over as few elements of arrays as possible. `None`
+    /// when JNI cannot reach it from a class or a thread.
+    pub fn way_to(&self, heap: &Heap, object: ObjectIdx) -> Option<MarkPlan> {
+        plan::way_to(heap, self.paths.get_or_init(|| Paths::lasting(heap, self.may_iterate)), object)
+    }
+
+    /// By its name in the capture, by its mark, or by its path, whichever comes first.
+    ///
+    /// # Errors
+    /// A reason, for people, why the agent cannot find it.
+    pub fn find(&self, heap: &Heap, owner: ObjectIdx) -> Result<OwnerRef, String> {
+        if let Some(id) = heap.id_of(owner) {
+            return Ok(OwnerRef::Id(id));
+        }
+        if let Some((first_seen, number)) = heap.planned_mark_of(owner) {
+            return Ok(OwnerRef::Marked { first_seen, number });
+        }
+        let path = self.way_to(heap, owner).map(OwnerRef::Path);
+        path.ok_or_else(|| {
+            "the owner cannot be found again: no path leads to it from a class, a thread or the only object of its kind"
+                .to_owned()
+        })
+    }
+}

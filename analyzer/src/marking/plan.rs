@@ -1,0 +1,89 @@
+//! The tree of steps that leads to all chosen objects: paths in common are walked once, and a run of the same field is
+//! one step.
+
+use super::paths::Paths;
+use super::writer::Writer;
+use crate::graph::BitSet;
+use crate::heap::{Heap, ObjectIdx};
+use rootbound_wire::message::MarkPlan;
+use std::collections::HashMap;
+
+/// References that the agent reads for one plan, at most: a tenth of a microsecond each.
+const MAX_READS: usize = 4_000_000;
+
+/// The plan for those of the `wanted` objects that it can reach in bounds, and these objects by number, less one. They
+/// are numbered in the order in which they are wanted.
+pub(super) fn plan(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx]) -> (MarkPlan, Vec<ObjectIdx>) {
+    let tree = Tree::new(heap, paths, wanted, MAX_READS);
+    let marked: Vec<ObjectIdx> = wanted.iter().copied().filter(|object| tree.holds(*object)).collect();
+    let number: HashMap<ObjectIdx, u32> = marked.iter().copied().zip(1..).collect();
+    (Writer::new(heap, paths).write(&tree.objects, &number), marked)
+}
+
+/// The plan that arrives at one object and marks nothing; `None` when no path leads there.
+pub(super) fn way_to(heap: &Heap, paths: &Paths, object: ObjectIdx) -> Option<MarkPlan> {
+    let tree = Tree::new(heap, paths, &[object], MAX_READS);
+    // A mark there keeps the last step apart from what leads to it.
+    let mut plan =
+        tree.holds(object).then(|| Writer::new(heap, paths).write(&tree.objects, &HashMap::from([(object, 1)])))?;
+    plan.steps.iter_mut().for_each(|step| step.mark = 0);
+    Some(plan)
+}
+
+/// The objects on the paths to the chosen, parents before children.
+struct Tree {
+    on_the_way: BitSet,
+    objects: Vec<ObjectIdx>,
+}
+
+impl Tree {
+    /// Takes in objects by the length of their paths, the nearest first, as long as the reads last.
+    fn new(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx], mut reads: usize) -> Self {
+        let mut tree = Self { on_the_way: BitSet::new(heap.object_count()), objects: Vec::new() };
+        // Ways that were too long to be taken are looked at, too, and there may be many.
+        let mut looks = 2 * reads;
+        for object in nearest_first(paths, wanted) {
+            let mut way = vec![];
+            let mut at = Some(object);
+            while let Some(next) = at.filter(|next| !tree.holds(*next) && way.len() <= reads.min(looks)) {
+                way.push(next);
+                at = paths.last_step(next).map(|step| step.0);
+            }
+            looks = looks.saturating_sub(way.len());
+            if !paths.reach(object) || way.len() > reads {
+                continue;
+            }
+            reads -= way.len();
+            for object in way.into_iter().rev() {
+                tree.on_the_way.insert(object.at());
+                tree.objects.push(object);
+            }
+        }
+        tree
+    }
+
+    fn holds(&self, object: ObjectIdx) -> bool {
+        self.on_the_way.contains(object.at())
+    }
+}
+
+/// By the length of their paths. Lengths are noted on the way, so that a list's nodes are not counted over and over.
+fn nearest_first(paths: &Paths, wanted: &[ObjectIdx]) -> Vec<ObjectIdx> {
+    let mut length: HashMap<ObjectIdx, usize> = HashMap::new();
+    let mut by_length: Vec<(usize, ObjectIdx)> = Vec::with_capacity(wanted.len());
+    for &object in wanted {
+        let mut way = vec![object];
+        while let Some((through, _)) = paths.last_step(way[way.len() - 1]).filter(|step| !length.contains_key(&step.0))
+        {
+            way.push(through);
+        }
+        let known =
+            paths.last_step(way[way.len() - 1]).and_then(|step| length.get(&step.0)).map_or(0, |&from| from + 1);
+        for (more, &object) in way.iter().rev().enumerate() {
+            length.entry(object).or_insert(known + more);
+        }
+        by_length.push((length[&object], object));
+    }
+    by_length.sort_by_key(|&(length, _)| length);
+    by_length.into_iter().map(|(_, object)| object).collect()
+}

@@ -1,0 +1,118 @@
+//! A selection: the plan, and what its marks will stand for.
+
+use super::strata::{Name, Strata};
+use crate::heap::{Container, MarkTable, ObjectIdx, Stratum, TableMark};
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::MarkPlan;
+use std::collections::HashMap;
+
+/// What to mark, and what it will mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection {
+    /// For the agent.
+    pub plan: MarkPlan,
+    /// The objects of the capture that the plan marks, by number, less one. They mean nothing without their heap.
+    pub objects: Vec<ObjectIdx>,
+    /// As if every mark had been set.
+    table: MarkTable,
+    /// By number, less one: the class of the object, as the table numbers it.
+    classes: Vec<u32>,
+}
+
+impl Selection {
+    /// What the marks stand for, once the agent has told which it missed.
+    ///
+    /// A stratum's count is shared by those of its marks that were set; a container that was missed becomes a member.
+    pub fn table(&self, missed: &[u32]) -> MarkTable {
+        let mut table = self.table.clone();
+        for &number in missed {
+            let at = (number as usize).wrapping_sub(1);
+            let Some(mark) = table.marks.get_mut(at).filter(|mark| mark.weight > 0.0) else { continue };
+            mark.weight = 0.0;
+            match (mark.stratum, mark.container_below) {
+                (Some(stratum), _) => table.strata[stratum as usize].marked -= 1,
+                (None, Some(below)) => add_member(&mut table.strata, below, self.classes[at]),
+                (None, None) => {}
+            }
+        }
+        weigh(&mut table);
+        table
+    }
+}
+
+/// Puts together what was chosen (`strata`, `sampled`: strata of the sampled) and what of it is planned.
+pub(super) fn assemble(
+    strata: &Strata<'_>,
+    sampled: &HashMap<ObjectIdx, u32>,
+    (plan, objects): (MarkPlan, Vec<ObjectIdx>),
+    (first_seen, marks_mirrors): (SnapshotId, bool),
+) -> Selection {
+    let number: HashMap<ObjectIdx, u32> = objects.iter().copied().zip(1..).collect();
+    let resolve = |name| resolve(strata, &number, name);
+    let mut table = MarkTable {
+        first_seen,
+        marks: Vec::with_capacity(objects.len()),
+        strata: strata
+            .groups
+            .iter()
+            .map(|group| Stratum {
+                below: resolve(group.below),
+                class: group.class,
+                count: group.count as u32,
+                marked: 0,
+            })
+            .collect(),
+        classes: strata.names.clone(),
+        marks_mirrors,
+        leaves_inherit: strata.leaves_inherit,
+    };
+    for object in &objects {
+        let stratum = sampled.get(object).copied();
+        if let Some(stratum) = stratum {
+            table.strata[stratum as usize].marked += 1;
+        }
+        let container_below = strata.below.get(object).map(|&name| resolve(name));
+        table.marks.push(TableMark { weight: 1.0, stratum, container_below });
+    }
+    let mut unplanned: Vec<ObjectIdx> =
+        strata.below.keys().copied().filter(|object| !number.contains_key(object)).collect();
+    unplanned.sort_unstable();
+    for object in unplanned {
+        add_member(&mut table.strata, resolve(strata.below[&object]), strata.class_name(object));
+    }
+    let classes = objects.iter().map(|&object| strata.class_name(object)).collect();
+    weigh(&mut table);
+    Selection { plan, objects, table, classes }
+}
+
+/// The container by its number; one without a number is represented by what it hangs below.
+fn resolve(strata: &Strata<'_>, number: &HashMap<ObjectIdx, u32>, mut name: Name) -> Container {
+    loop {
+        match name {
+            Name::Roots => return Container::Roots,
+            Name::Mirror(class) => return Container::Mirror(class),
+            Name::Object(object) => match (number.get(&object), strata.below.get(&object)) {
+                (Some(&number), _) => return Container::Marked(number),
+                (None, Some(&above)) => name = above,
+                (None, None) => return Container::Roots,
+            },
+        }
+    }
+}
+
+fn add_member(strata: &mut Vec<Stratum>, below: Container, class: u32) {
+    match strata.iter_mut().find(|stratum| stratum.below == below && stratum.class == class) {
+        Some(stratum) => stratum.count += 1,
+        None => strata.push(Stratum { below, class, count: 1, marked: 0 }),
+    }
+}
+
+/// Shares the count of each stratum among its marks.
+fn weigh(table: &mut MarkTable) {
+    let strata = &table.strata;
+    for mark in table.marks.iter_mut().filter(|mark| mark.weight > 0.0) {
+        if let Some(stratum) = mark.stratum.map(|at| strata[at as usize]) {
+            mark.weight = f64::from(stratum.count) / f64::from(stratum.marked.max(1));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What is marked by sample: objects of one class below one container, and how many of each such stratum.
+
+use super::paths::Paths;
+use super::random::Random;
+use crate::graph::{BitSet, DominatorTree, Referrers, for_each_below, takes_age_of_holders};
+use crate::heap::{Heap, ObjectIdx};
+use std::collections::HashMap;
+
+/// With fewer marks a stratum says little: so many for each come first.
+const ENOUGH: usize = 30;
+
+/// A container before it has a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Name {
+    Roots,
+    Object(ObjectIdx),
+    /// By the index of the class's name.
+    Mirror(u32),
+}
+
+/// A stratum in the making.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub(super) below: Name,
+    /// Index of the class's name.
+    pub(super) class: u32,
+    pub(super) count: usize,
+    /// Of them, those that a path reaches.
+    reached: usize,
+}
+
+/// All strata of a heap.
+pub(super) struct Strata<'a> {
+    heap: &'a Heap,
+    dominators: &'a DominatorTree,
+    referrers: &'a Referrers,
+    containers: BitSet,
+    pub(super) leaves_inherit: bool,
+    /// Class names, sorted.
+    pub(super) names: Vec<String>,
+    /// By class: index of its name.
+    name_of: Vec<u32>,
+    pub(super) groups: Vec<Group>,
+    index: HashMap<(Name, u32), u32>,
+    /// What each container hangs below.
+    pub(super) below: HashMap<ObjectIdx, Name>,
+}
+
+impl<'a> Strata<'a> {
+    /// Counts the members of each stratum.
+    pub(super) fn new(
+        (heap, referrers, dominators): (&'a Heap, &'a Referrers, &'a DominatorTree),
+        paths: &Paths,
+        containers: &[ObjectIdx],
+        leaves_inherit: bool,
+    ) -> Self {
+        let mut is_container = BitSet::new(heap.object_count());
+        for object in containers {
+            is_container.insert(object.at());
+        }
+        let (names, name_of) = class_names(heap);
+        let (groups, index, below) = (Vec::new(), HashMap::new(), HashMap::new());
+        let containers = is_container;
+        let mut strata =
+            Self { heap, dominators, referrers, containers, leaves_inherit, names, name_of, groups, index, below };
+        strata.count(paths);
+        strata
+    }
+
+    fn count(&mut self, paths: &Paths) {
+        let (mut groups, mut index, mut below) = (Vec::new(), HashMap::new(), HashMap::new());
+        self.for_each(|object, above, is_container| {
+            if is_container {
+                below.insert(object, above);
+                return;
+            }
+            let key = (above, self.class_name(object));
+            let at = *index.entry(key).or_insert(groups.len() as u32);
+            if at as usize == groups.len() {
+                groups.push(Group { below: key.0, class: key.1, count: 0, reached: 0 });
+            }
+            let group: &mut Group = &mut groups[at as usize];
+            group.count += 1;
+            group.reached += usize::from(paths.reach(object));
+        });
+        (self.groups, self.index, self.below) = (groups, index, below);
+    }
+
+    /// Every container and every member in preorder, each with the nearest container above. Mirrors, and objects that
+    /// take the age of their holders, are neither.
+    fn for_each(&self, mut visit: impl FnMut(ObjectIdx, Name, bool)) {
+        let container = |object: ObjectIdx| {
+            let mirror = self.heap.class_of_mirror(object).map(|class| Name::Mirror(self.name_of[class.at()]));
+            mirror.or_else(|| self.containers.contains(object.at()).then_some(Name::Object(object)))
+        };
+        for_each_below(self.dominators, Name::Roots, container, |object, above, itself| match itself {
+            Some(Name::Object(_)) => visit(object, above, true),
+            Some(_) => {}
+            None if takes_age_of_holders(self.heap, self.referrers, object, self.leaves_inherit) => {}
+            None => visit(object, above, false),
+        });
+    }
+
+    /// Index of the name of the object's class.
+    pub(super) fn class_name(&self, object: ObjectIdx) -> u32 {
+        self.name_of[self.heap.class_of(object).at()]
+    }
+
+    /// At most `budget` members that paths reach, with their strata. Each member of a stratum has the same chance.
+    pub(super) fn draw(&self, paths: &Paths, budget: usize, seed: u64) -> Vec<(ObjectIdx, u32)> {
+        let mut left = self.allot(budget);
+        let mut unseen: Vec<usize> = self.groups.iter().map(|group| group.reached).collect();
+        let mut random = Random::new(seed);
+        let mut drawn = Vec::new();
+        self.for_each(|object, above, is_container| {
+            if is_container || !paths.reach(object) {
+                return;
+            }
+            let Some(&group) = self.index.get(&(above, self.class_name(object))) else { return };
+            let (left, unseen) = (&mut left[group as usize], &mut unseen[group as usize]);
+            // Knuth's algorithm S: sampling without replacement from a row of known length.
+            if random.chance(*left as u64, *unseen as u64) {
+                *left -= 1;
+                drawn.push((object, group));
+            }
+            *unseen -= 1;
+        });
+        drawn
+    }
+
+    /// How many of each stratum: first enough of each, of the largest if there are too many strata, and what is left
+    /// in proportion to their sizes, where a mark fewer costs most.
+    fn allot(&self, budget: usize) -> Vec<usize> {
+        let mut by_size: Vec<usize> = (0..self.groups.len()).collect();
+        by_size.sort_by_key(|&at| std::cmp::Reverse(self.groups[at].count));
+        let mut allotted = vec![0; self.groups.len()];
+        let mut left = budget;
+        for at in by_size {
+            allotted[at] = self.groups[at].reached.min(ENOUGH).min(left);
+            left -= allotted[at];
+        }
+        let wanting = |at: usize, allotted: &[usize]| self.groups[at].reached - allotted[at];
+        let all: usize = (0..self.groups.len()).map(|at| wanting(at, &allotted)).sum();
+        for at in 0..self.groups.len() {
+            let wanted = wanting(at, &allotted);
+            allotted[at] += if all <= left { wanted } else { (wanted as u64 * left as u64 / all as u64) as usize };
+        }
+        allotted
+    }
+}
+
+/// All names of classes, sorted, and for each class the index of its name.
+fn class_names(heap: &Heap) -> (Vec<String>, Vec<u32>) {
+    let mut names: Vec<String> = heap.classes().iter().map(|(_, class)| class.name.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let index = |name: &String| names.binary_search(name).unwrap_or(0) as u32;
+    let name_of = heap.classes().iter().map(|(_, class)| index(&class.name)).collect();
+    (names, name_of)
+}
