@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rootbound::session::Settings;
 use rootbound_wire::endpoint::Endpoint;
+use rootbound_wire::message::CaptureMethod;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -91,6 +92,24 @@ pub(crate) struct LiveArgs {
     /// Capture the heap this long after the mark (T2) [default: 15s, or a quarter of --for if less].
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(crate) capture_after: Option<Duration>,
+    /// How the heap is captured: fork (in a forked child, the program stands still for milliseconds), in-process, tags, or
+    /// auto: the first of these that is safe here.
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub(crate) capture: CaptureChoice,
+    /// Mark and capture again and again: finds leaks that begin late [default: when the heap grows and no region
+    /// explains it].
+    #[arg(long, value_name = "DURATION", value_parser = some_time)]
+    pub(crate) recapture_every: Option<Duration>,
+    /// Mark by one iteration over the heap, which stops the program, at most so many objects [default: without any
+    /// stop, by paths that a forked capture found].
+    #[arg(long, value_name = "OBJECTS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) mark_budget: Option<u32>,
+    /// Refuse to cause a stop that is forecast to be longer.
+    #[arg(long, value_name = "DURATION", value_parser = some_time)]
+    pub(crate) max_pause: Option<Duration>,
+    /// Forecast what a capture would cost, capture nothing, and leave.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Visit at most one structure in this time [default: 100ms].
     #[arg(long, value_name = "DURATION", value_parser = some_time)]
     pub(crate) tick: Option<Duration>,
@@ -110,6 +129,31 @@ pub(crate) struct Shared {
     pub(crate) explain: bool,
 }
 
+/// How the heap is captured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CaptureChoice {
+    /// The first method that is safe here.
+    #[default]
+    Auto,
+    /// In a forked child, by address.
+    Fork,
+    /// While the program stands still, by address.
+    InProcess,
+    /// While the program stands still, by a tag on every object.
+    Tags,
+}
+
+impl CaptureChoice {
+    fn method(self) -> Option<CaptureMethod> {
+        match self {
+            Self::Auto => None,
+            Self::Fork => Some(CaptureMethod::Fork),
+            Self::InProcess => Some(CaptureMethod::InProcess),
+            Self::Tags => Some(CaptureMethod::Tags),
+        }
+    }
+}
+
 /// What makes a report a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
@@ -124,6 +168,11 @@ impl LiveArgs {
             mark_after: self.mark_after,
             capture_after: self.capture_after,
             tick: self.tick,
+            capture: self.capture.method(),
+            mark_budget: self.mark_budget,
+            max_pause: self.max_pause,
+            recapture_every: self.recapture_every,
+            dry_run: self.dry_run,
             run_for: self.run_for,
             explain: shared.explain,
             ..Settings::default()
@@ -162,6 +211,9 @@ mod tests {
             ("rootbound watch --for soon", "--for"),
             ("rootbound watch --for 20", "time unit"),
             ("rootbound watch --tick 0s", "longer than nothing"),
+            ("rootbound watch --capture magic", "in-process"),
+            ("rootbound watch --max-pause 0ms", "longer than nothing"),
+            ("rootbound watch --mark-budget 0", "--mark-budget"),
             ("rootbound watch --listen /tmp/x.sock", "unix:PATH"),
             ("rootbound watch --fail-on anything", "grower"),
             ("rootbound watch --colour", "--colour"),

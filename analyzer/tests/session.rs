@@ -7,7 +7,7 @@ mod agent;
 #[path = "session/program.rs"]
 mod program;
 
-use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen};
+use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen, survey};
 use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
@@ -92,11 +92,14 @@ fn the_status_says_what_is_waited_for_at_each_stage() {
     session.receive(FromAgent::Hello(hello()));
     session.advance(3_500);
     assert_eq!(session.report().status, "warming up: marking what lives in 7 s");
-    session.advance(10_000);
+    assert_eq!(session.advance(10_000), [ToAgent::Survey]);
+    assert_eq!(session.report().status, "looking at the heap's size and the limits");
+    session.receive(FromAgent::Survey(survey()));
     assert_eq!(session.report().status, "marking what lives");
     session.receive(mark_done(SnapshotId(1), 11_000));
     assert_eq!(session.report().status, "waiting for what stays: capturing the heap in 15 s");
     session.advance(26_000);
+    session.receive(FromAgent::Survey(survey()));
     assert_eq!(session.report().status, "capturing the heap");
     for message in Shop::seen_by(SnapshotId(2)).capture(27_000) {
         session.receive(message);
@@ -312,7 +315,10 @@ fn a_failed_capture_is_tried_three_times_and_its_reason_is_told() {
     let captures = [(25_000, "capture"), (30_000, "capture"), (35_000, "capture")];
     assert_eq!(agent.snapshots_asked()[1..], captures);
     assert_eq!(failed_snapshots(&agent), ["out of memory"; 3]);
-    assert_eq!(agent.report().problems, ["a capture was thrown away: out of memory"]);
+    assert_eq!(
+        agent.report().problems,
+        ["a capture was thrown away: fork: not here; in-process: not here; tags: out of memory"]
+    );
     assert_eq!(agent.report().status, "no mark or no capture succeeded");
     assert_eq!(agent.report().verdict.leaking, None);
 }
@@ -349,7 +355,7 @@ fn records_that_do_not_fit_make_a_failed_snapshot() {
     let failures = failed_snapshots(&agent);
     assert_eq!(failures.len(), 1);
     assert!(failures[0].contains("999999"), "{failures:?}");
-    assert_eq!(agent.report().problems, [format!("a capture was thrown away: {}", failures[0])]);
+    assert!(agent.report().problems[0].ends_with(&failures[0]));
     assert_eq!(agent.probes(), []);
 }
 
@@ -415,9 +421,10 @@ fn a_leak_that_was_found_is_still_told_after_the_end() {
 #[test]
 fn dropped_events_are_told() {
     let mut agent = Agent::new(Settings::default());
-    let beat = Heartbeat { at_ms: 5_000, dropped_events: 17, agent_cpu_ms: 3, tags_standing: 0 };
+    let beat = Heartbeat { at_ms: 5_000, dropped_events: 17, agent_cpu_ms: 3, tags_standing: 0, member_tags: 4 };
     agent.say(FromAgent::Heartbeat(beat));
     assert_eq!(agent.report().dropped_events, 17);
+    assert_eq!((agent.report().tags_standing, agent.report().member_tags), (Some(0), Some(4)));
 }
 
 #[test]
@@ -452,6 +459,7 @@ fn a_recorded_probe_that_we_did_not_plan_is_taken_for_no_other() {
         snapshot: SnapshotId(2),
         tick_ms: 100,
         probes: vec![foreign.clone()],
+        keep: Vec::new(),
         keep_tags: false,
     };
     agent.session.recorded_command(install);
@@ -461,8 +469,8 @@ fn a_recorded_probe_that_we_did_not_plan_is_taken_for_no_other() {
 
 // The contract.
 
-const REPORT_KEYS: &str =
-    "schema jvm duration_s status snapshots pauses heap leak_roots regions verdict dropped_events problems";
+const REPORT_KEYS: &str = "schema jvm duration_s status snapshots pauses heap leak_roots regions verdict dropped_events problems \
+    forecast tags_standing member_tags";
 const REGION_KEYS: &str = "rank fingerprint leak_root owner_proxy change_proxy path proxy_size dump_bytes trend tick \
     updates rate_per_min rate_low rate_high bytes_per_hour time_to_full_s confidence probe allocation_sites";
 
@@ -480,7 +488,7 @@ fn the_json_of_a_report_has_every_key_of_the_contract() {
     assert_keys(&json, REPORT_KEYS);
     assert_keys(&json["jvm"], "pid vm gc main");
     assert_keys(&json["snapshots"][1], "at_s kind method identity objects references pause_ms analysis_ms failure");
-    assert_keys(&json["pauses"], "count total_ms max_ms");
+    assert_keys(&json["pauses"], "count total_ms max_ms stops");
     assert_keys(&json["heap"], "live_bytes max_bytes growth_bytes_per_hour explained");
     assert_keys(&json["leak_roots"][0], "class kind reached_from rank owned_objects owned_bytes");
     assert_keys(&json["verdict"], "leaking summary");

@@ -12,7 +12,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let output = Output::prepare(&args.shared)?;
     let about = || format!("cannot replay {}", args.file.display());
     let mut recording = RecordingReader::open(&args.file).with_context(about)?;
-    let mut session = Session::new(Settings { explain: args.shared.explain, ..Settings::default() });
+    let mut session = Session::new(Settings { explain: args.shared.explain, replays: true, ..Settings::default() });
     while let Some(message) = recording.next_message().with_context(about)? {
         feed(&mut session, message);
     }

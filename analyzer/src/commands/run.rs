@@ -63,7 +63,7 @@ fn conclude(
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let delivered = output.deliver(report);
-    if ending == Ending::TimeUp && leave_running {
+    if matches!(ending, Ending::TimeUp | Ending::Done) && leave_running {
         program.release();
     } else {
         program.end(Some(interrupt));
@@ -77,7 +77,9 @@ fn conclude(
             }
             Ok(output.status(report, exit_code(status)))
         }
-        Ending::Interrupted | Ending::TimeUp | Ending::JvmGone => Ok(output.status(report, ExitCode::SUCCESS)),
+        Ending::Interrupted | Ending::TimeUp | Ending::Done | Ending::JvmGone => {
+            Ok(output.status(report, ExitCode::SUCCESS))
+        }
     }
 }
 

@@ -35,6 +35,11 @@ impl WatchedJvm {
         self.met.map(|(at, _)| at.elapsed())
     }
 
+    /// Whether there is nothing more to wait for.
+    pub(crate) fn is_done(&self) -> bool {
+        self.session.is_done()
+    }
+
     /// What is known now.
     pub(crate) fn report(&self) -> Report {
         self.session.report()

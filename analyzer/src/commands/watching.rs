@@ -28,6 +28,8 @@ pub(crate) enum Ending {
     Interrupted,
     /// `--for` is over.
     TimeUp,
+    /// All that was asked for is known.
+    Done,
     /// `--for` is over, and nobody has connected.
     NoJvm,
     /// The watched JVM is gone.
@@ -140,6 +142,7 @@ impl Watching<'_> {
         let met_for = self.jvm.met_for();
         let time_up = |since: Duration| self.run_for.is_some_and(|limit| since >= limit);
         match met_for {
+            Some(_) if self.jvm.is_done() => Some(Ending::Done),
             Some(since) if time_up(since) => Some(Ending::TimeUp),
             None if time_up(self.started.elapsed()) => Some(Ending::NoJvm),
             Some(_) if self.jvm.link().is_none() && self.program.is_none() => Some(Ending::JvmGone),
@@ -169,7 +172,7 @@ impl Watching<'_> {
             Ending::Interrupted => report.status = "interrupted".to_owned(),
             Ending::TimeUp => report.status = format!("watched for {}, as asked", units::duration_s(asked)),
             Ending::ProgramEnded(status) => report.status = format!("the program ended ({status})"),
-            Ending::NoJvm | Ending::JvmGone => {}
+            Ending::Done | Ending::NoJvm | Ending::JvmGone => {}
         }
     }
 

@@ -4,10 +4,11 @@ pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::Heap;
+use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::ranking;
 use crate::regions::plan::{self, SelfReferences};
 use crate::regions::{self, Region, Standing};
-use rootbound_wire::ids::ProbeId;
+use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
 
 /// Regions that are worded and reported.
@@ -19,20 +20,51 @@ const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
 const VISIT_BUDGET: u32 = 32_768;
 
-/// Ranks the heap, finds its regions, and plans their probes.
-pub(super) fn analyse(heap: &Heap, explain: bool) -> Findings {
-    let graph = ObjectGraph::new(heap);
-    let ranking = ranking::rank(&graph);
-    let mut regions = regions::find(&graph, &ranking);
+/// What an analysis is to give beside regions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wish {
+    /// How the ranks came about.
+    pub(super) explain: bool,
+    /// Probes that were numbered before.
+    pub(super) first_probe: u32,
+    /// Marks for the next capture: this one's name, and what they may cost.
+    pub(super) marks: Option<(SnapshotId, Limits)>,
+    /// Whether owners may be looked for by a stop of some milliseconds.
+    pub(super) may_iterate: bool,
+}
+
+/// What an analysis gave.
+pub(super) struct Analysed {
+    pub(super) findings: Findings,
+    pub(super) selection: Option<Selection>,
+}
+
+/// Chooses what to mark, so that a later capture can tell old from new.
+pub(super) fn choose_marks(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
+    marking::select(heap, snapshot, limits)
+}
+
+/// Ranks the heap, finds its regions, plans their probes, and chooses marks if they are wished for.
+pub(super) fn analyse(heap: &Heap, wish: &Wish) -> Analysed {
+    let findings = find(&ObjectGraph::new(heap), wish);
+    let selection = wish.marks.map(|(snapshot, limits)| marking::select(heap, snapshot, limits));
+    Analysed { findings, selection }
+}
+
+fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
+    let heap = graph.heap;
+    let ranking = ranking::rank(graph);
+    let mut regions = regions::find(graph, &ranking);
     regions.truncate(MAX_REPORTED);
     let roots = RootPaths::new(heap);
     let leak_roots =
-        ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(&graph, &roots, each, explain)).collect();
+        ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
     let mut findings = Findings { leak_roots, regions: Vec::new(), probes: Vec::new() };
     let selves = SelfReferences::new(heap);
+    let owners = OwnerPaths::new(wish.may_iterate);
     for region in regions {
-        let mut found = FoundRegion::new(&graph, &roots, &region);
-        match plan_probe(&graph, &selves, &region, findings.probes.len()) {
+        let mut found = FoundRegion::new(graph, &roots, &region);
+        match plan_probe(graph, &selves, &owners, &region, wish.first_probe, findings.probes.len()) {
             Ok((spec, size_at_capture)) => {
                 found.follow(spec.probe, size_at_capture);
                 findings.probes.push(spec);
@@ -47,7 +79,9 @@ pub(super) fn analyse(heap: &Heap, explain: bool) -> Findings {
 fn plan_probe(
     graph: &ObjectGraph<'_>,
     selves: &SelfReferences,
+    owners: &OwnerPaths,
     region: &Region,
+    first_probe: u32,
     planned: usize,
 ) -> Result<(ProbeSpec, Option<u64>), String> {
     if planned >= MAX_TRACKED {
@@ -58,8 +92,8 @@ fn plan_probe(
         Standing::InsideMember => return Err("inside a member of a much larger region".to_owned()),
         Standing::Alone => {}
     }
-    let plan = plan::plan(graph, selves, region)?;
-    let probe = ProbeId(planned as u32 + 1);
+    let plan = plan::plan(graph, selves, owners, region)?;
+    let probe = ProbeId(first_probe + planned as u32 + 1);
     let spec = ProbeSpec { probe, owner: plan.owner, places: plan.places, budget: VISIT_BUDGET, bias: 1.0 };
     Ok((spec, plan.size_at_capture))
 }

@@ -1,7 +1,7 @@
 //! What has been seen of the JVM as a whole.
 
 use crate::tracking::HeapGrowth;
-use crate::view::report::{Jvm, Pauses, Snapshot};
+use crate::view::report::{Forecast, Jvm, Pauses, Snapshot, Stop};
 
 /// Problems kept for the report; the first ones tell most.
 const MAX_PROBLEMS: usize = 50;
@@ -15,6 +15,10 @@ pub(super) struct Evidence {
     pub(super) heap: HeapGrowth,
     pub(super) dropped_events: u64,
     pub(super) problems: Vec<String>,
+    pub(super) stops: Vec<Stop>,
+    pub(super) forecast: Option<Forecast>,
+    pub(super) tags_standing: Option<u64>,
+    pub(super) member_tags: Option<u64>,
 }
 
 impl Evidence {
@@ -27,6 +31,10 @@ impl Evidence {
         self.snapshots.push(snapshot);
     }
 
+    pub(super) fn add_stop(&mut self, stop: Option<Stop>) {
+        self.stops.extend(stop);
+    }
+
     pub(super) fn add_problem(&mut self, text: String) {
         if self.problems.len() < MAX_PROBLEMS && !self.problems.contains(&text) {
             self.problems.push(text);
@@ -35,9 +43,9 @@ impl Evidence {
 
     /// The pause receipt: every stop that marks and captures caused.
     pub(super) fn pauses(&self) -> Pauses {
-        let each = || self.snapshots.iter().map(|snapshot| snapshot.pause_ms);
+        let each = || self.stops.iter().map(|stop| stop.ms);
         // Not `sum`: that of no numbers is −0.0.
         let total_ms = each().fold(0.0, |total, pause| total + pause);
-        Pauses { count: each().count() as u32, total_ms, max_ms: each().fold(0.0, f64::max) }
+        Pauses { count: each().count() as u32, total_ms, max_ms: each().fold(0.0, f64::max), stops: self.stops.clone() }
     }
 }

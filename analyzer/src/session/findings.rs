@@ -10,6 +10,9 @@ use crate::view::report::LeakRoot;
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::ProbeSpec;
 
+/// Regions of earlier captures that are followed on although the latest did not find them: the highest ranks.
+const MAX_LEFT_OVER: usize = 20;
+
 /// Leak roots, regions and their probes.
 #[derive(Debug)]
 pub(super) struct Findings {
@@ -19,6 +22,34 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// What a later capture found takes the place of this. A region that is found again goes on under its old probe and
+    /// keeps its history; one that is not found again but is followed stays, for a probe sees more than a snapshot.
+    /// Gives the findings, the probes to install, and those to keep.
+    pub(super) fn renewed_by(self, later: Self) -> (Self, Vec<ProbeSpec>, Vec<ProbeId>) {
+        let mut known: Vec<FoundRegion> = self.regions.into_iter().filter(FoundRegion::is_followed).collect();
+        let mut regions = Vec::with_capacity(later.regions.len());
+        for mut found in later.regions {
+            if let Some(at) = known.iter().position(|known| known.is_the_same_as(&found)) {
+                found.go_on_as(known.swap_remove(at));
+            }
+            regions.push(found);
+        }
+        known.sort_by(|a, b| b.tracked.rank().total_cmp(&a.tracked.rank()));
+        known.truncate(MAX_LEFT_OVER);
+        regions.extend(known);
+        let is_followed = |probe: ProbeId| regions.iter().any(|region| region.probe == Some(probe));
+        let probes: Vec<ProbeSpec> = later.probes.into_iter().filter(|spec| is_followed(spec.probe)).collect();
+        let is_new = |probe: ProbeId| probes.iter().any(|spec| spec.probe == probe);
+        let keep = regions.iter().filter_map(|region| region.probe).filter(|&probe| !is_new(probe)).collect();
+        (Self { leak_roots: later.leak_roots, regions, probes: probes.clone() }, probes, keep)
+    }
+
+    /// Regions that grew and cannot be followed any more.
+    pub(super) fn lost(&self) -> usize {
+        let grew = |region: &&FoundRegion| region.has_grown && !region.tracked.is_followed();
+        self.regions.iter().filter(grew).count()
+    }
+
     /// The region that a probe follows.
     pub(super) fn region_of(&mut self, probe: ProbeId) -> Option<&mut FoundRegion> {
         self.regions.iter_mut().find(|region| region.probe == Some(probe))
@@ -38,6 +69,8 @@ pub(super) struct FoundRegion {
     pub(super) members: Vec<String>,
     pub(super) probe: Option<ProbeId>,
     pub(super) tracked: TrackedRegion,
+    /// Whether it was ever seen to be a grower.
+    pub(super) has_grown: bool,
 }
 
 impl FoundRegion {
@@ -58,7 +91,25 @@ impl FoundRegion {
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
             tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
+            has_grown: false,
         }
+    }
+
+    fn is_followed(&self) -> bool {
+        self.probe.is_some() && self.tracked.is_followed()
+    }
+
+    /// Fingerprints leave numbers out, so the path of the owner must agree as it is written.
+    fn is_the_same_as(&self, other: &Self) -> bool {
+        self.fingerprint == other.fingerprint
+            && self.path.owner == other.path.owner
+            && self.change_class == other.change_class
+    }
+
+    /// This is what `known` was found as again: probe and history go on, words and sizes are new.
+    fn go_on_as(&mut self, mut known: Self) {
+        known.tracked.found_again(&self.tracked);
+        (self.probe, self.tracked, self.has_grown) = (known.probe, known.tracked, known.has_grown);
     }
 
     /// The region is to be followed by a probe that counted so many change-proxies in the capture.

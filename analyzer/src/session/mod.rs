@@ -4,21 +4,31 @@
 //! [`Session::report`] tells at any moment what is known. A recording fed through it gives the same report.
 
 mod analysis;
+mod cycle;
 mod evidence;
 mod findings;
+mod forecast;
+mod methods;
+mod recapture;
+mod receipts;
 mod schedule;
+mod snapshots;
 mod summary;
 
 use crate::heap::HeapBuilder;
 use crate::tracking::bias_for;
-use crate::view::report::{Jvm, Report, Snapshot};
+use crate::view::report::{Jvm, Report};
 use analysis::Findings;
+use cycle::{Cycle, Incoming};
 use evidence::Evidence;
-use rootbound_wire::ids::{ProbeId, SnapshotId};
+use forecast::Costs;
+use recapture::{Recapture, Sight};
+use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
-    CaptureDone, FromAgent, GoodbyeReason, MarkDone, ProbeInstalled, ProbeReport, ProbeSpec, ToAgent,
+    CaptureMethod, FromAgent, GoodbyeReason, ProbeInstalled, ProbeReport, ProbeSpec, ToAgent,
 };
-use schedule::{Due, Schedule};
+use schedule::Schedule;
+use snapshots::Marks;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -37,7 +47,22 @@ pub struct Settings {
     pub explain: bool,
     /// Keep soft references as edges.
     pub keep_soft: bool,
+    /// The one method of capture to use; `None`: the one that the program feels least.
+    pub capture: Option<CaptureMethod>,
+    /// Mark by an iteration over the heap, so many objects at most.
+    pub mark_budget: Option<u32>,
+    /// Cause no stop that is forecast to be longer.
+    pub max_pause: Option<Duration>,
+    /// Capture again and again.
+    pub recapture_every: Option<Duration>,
+    /// Forecast what a capture costs, and capture nothing.
+    pub dry_run: bool,
+    /// The messages come from a recording, and so do the commands that the recorded analyzer sent.
+    pub replays: bool,
 }
+
+/// Between two looks for a reason to capture again.
+const LOOK_EVERY_MS: u64 = 1_000;
 
 /// How the session stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +78,13 @@ pub struct Session {
     settings: Settings,
     schedule: Schedule,
     evidence: Evidence,
-    capturing: Option<HeapBuilder>,
+    recapture: Recapture,
+    cycle: Cycle,
+    costs: Costs,
+    incoming: Option<Incoming>,
+    marks: Marks,
+    next_probe: u32,
+    next_look_ms: u64,
     findings: Option<Findings>,
     /// Probe ids of a recording, when its analyzer numbered otherwise than we do.
     recorded_probes: HashMap<ProbeId, ProbeId>,
@@ -63,12 +94,18 @@ pub struct Session {
 impl Session {
     /// Nothing has been seen yet.
     pub fn new(settings: Settings) -> Self {
-        let schedule = Schedule::new(&settings);
+        let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
         Self {
             settings,
             schedule,
             evidence: Evidence::default(),
-            capturing: None,
+            recapture,
+            cycle: Cycle::default(),
+            costs: Costs::default(),
+            incoming: None,
+            marks: Marks::None,
+            next_probe: 0,
+            next_look_ms: 0,
             findings: None,
             recorded_probes: HashMap::new(),
             ending: Ending::Running,
@@ -85,13 +122,10 @@ impl Session {
                 }
                 self.evidence.jvm = Some(Jvm { pid: hello.pid, vm: hello.vm, gc: hello.gc, main: hello.main });
             }
-            FromAgent::MarkDone(done) => self.mark_done(&done),
-            FromAgent::CaptureStarted { at_ms, .. } => {
-                self.evidence.pass(at_ms);
-                self.capturing = Some(self.new_heap());
-            }
-            FromAgent::Survey(survey) => self.evidence.pass(survey.at_ms),
-            FromAgent::Graph(_) => {}
+            FromAgent::Survey(survey) => return self.surveyed(survey),
+            FromAgent::MarkDone(done) => return self.mark_done(&done),
+            FromAgent::CaptureStarted { snapshot, at_ms, method } => self.capture_started(snapshot, at_ms, method),
+            FromAgent::Graph(chunk) => self.build(|heap| heap.graph(&chunk)),
             FromAgent::Objects(records) => self.build(|heap| heap.objects(&records)),
             FromAgent::References(records) => self.build(|heap| heap.references(&records)),
             FromAgent::Roots(records) => self.build(|heap| heap.roots(&records)),
@@ -103,14 +137,17 @@ impl Session {
                 self.evidence.pass(gc.at_ms);
                 self.evidence.heap.observe(gc.at_ms, gc.used_bytes, gc.max_bytes);
             }
-            FromAgent::ProbesInstalled { at_ms, results } => {
+            FromAgent::ProbesInstalled { at_ms, results, pause_ms } => {
                 self.evidence.pass(at_ms);
+                self.evidence.add_stop(receipts::stop(at_ms, "search for owners", pause_ms));
                 self.probes_installed(&results);
             }
             FromAgent::ProbeReport(report) => return self.probe_report(&report),
             FromAgent::Heartbeat(beat) => {
                 self.evidence.pass(beat.at_ms);
                 self.evidence.dropped_events = beat.dropped_events;
+                self.evidence.tags_standing = Some(beat.tags_standing);
+                self.evidence.member_tags = Some(beat.member_tags);
             }
             FromAgent::Problem { at_ms, text } => {
                 self.evidence.pass(at_ms);
@@ -124,23 +161,26 @@ impl Session {
         Vec::new()
     }
 
-    /// Lets time pass: asks for the mark and the capture when they are due. `agent_now_ms` is the agent's time.
+    /// Lets time pass: asks what a snapshot would cost when one is due, or another one seems worth it. `agent_now_ms` is the agent's time.
     pub fn advance(&mut self, agent_now_ms: u64) -> Vec<ToAgent> {
         if self.evidence.jvm.is_none() || self.ending != Ending::Running {
             return Vec::new();
         }
         self.evidence.pass(agent_now_ms);
-        match self.schedule.due(agent_now_ms) {
-            Some(Due::Mark(snapshot)) => vec![ToAgent::Mark { snapshot, budget: None }],
-            Some(Due::Capture(snapshot)) => vec![ToAgent::capture_by_tags(snapshot)],
-            None => Vec::new(),
+        if self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms) {
+            vec![ToAgent::Survey]
+        } else {
+            Vec::new()
         }
     }
 
     /// In replay: a command that the recorded analyzer had sent. Its probes may have borne other numbers than ours.
     pub fn recorded_command(&mut self, command: ToAgent) {
-        if let (ToAgent::InstallProbes { probes, .. }, Some(findings)) = (command, &self.findings) {
-            self.recorded_probes = match_probes(&probes, &findings.probes);
+        if let ToAgent::InstallProbes { probes, keep_tags, .. } = command {
+            self.replayed_install(keep_tags);
+            if let Some(findings) = &self.findings {
+                self.recorded_probes.extend(match_probes(&probes, &findings.probes));
+            }
         }
     }
 
@@ -164,6 +204,11 @@ impl Session {
         self.evidence.add_problem(text);
     }
 
+    /// Whether there is nothing more to wait for: a dry run has its forecast.
+    pub fn is_done(&self) -> bool {
+        self.schedule.is_dry_run_over()
+    }
+
     /// Whether the agent has said Goodbye or the connection is lost.
     pub fn is_over(&self) -> bool {
         self.ending != Ending::Running
@@ -183,74 +228,31 @@ impl Session {
     }
 
     fn build(&mut self, add: impl FnOnce(&mut HeapBuilder)) {
-        if let Some(heap) = &mut self.capturing {
-            add(heap);
+        if let Some(incoming) = &mut self.incoming {
+            add(&mut incoming.heap);
         }
     }
 
-    fn mark_done(&mut self, done: &MarkDone) {
-        self.evidence.pass(done.at_ms);
-        self.schedule.marked(done.at_ms);
-        self.evidence.add_snapshot(Snapshot {
-            at_s: done.at_ms as f64 / 1000.0,
-            kind: "mark",
-            method: None,
-            identity: None,
-            objects: Some(done.objects),
-            marked: Some(done.marked),
-            references: None,
-            heap_bytes: None,
-            pause_ms: done.pause_ms,
-            analysis_ms: None,
-            failure: None,
-        });
-    }
-
-    /// The capture is whole: from records to regions and probes.
-    fn capture_done(&mut self, done: &CaptureDone) -> Vec<ToAgent> {
-        self.evidence.pass(done.at_ms);
-        let builder = self.capturing.take().unwrap_or_default();
-        let counts = (builder.object_count() as u64, builder.reference_count() as u64);
-        let analysed = match &done.failure {
-            Some(reason) => Err(reason.clone()),
-            None => builder.finish().map_err(|error| error.to_string()),
+    /// Whether there is a reason for another capture.
+    fn looks_again(&mut self, now_ms: u64) -> bool {
+        if !self.schedule.is_tracking() || now_ms < self.next_look_ms {
+            return false;
         }
-        .map(|heap| (heap.total_bytes(), analysis::analyse(&heap, self.settings.explain)));
-        self.evidence.add_snapshot(Snapshot {
-            at_s: done.at_ms as f64 / 1000.0,
-            kind: "capture",
-            method: Some("tags"),
-            identity: Some("tag"),
-            objects: Some(counts.0),
-            marked: None,
-            references: Some(counts.1),
-            heap_bytes: analysed.as_ref().ok().map(|(bytes, _)| *bytes),
-            pause_ms: done.pause_ms,
-            analysis_ms: None,
-            failure: analysed.as_ref().err().cloned(),
-        });
-        match analysed {
-            Ok((_, findings)) => {
-                self.schedule.captured();
-                let install = self.install(done.snapshot, &findings);
-                self.findings = Some(findings);
-                vec![install]
-            }
-            Err(reason) => {
-                self.schedule.capture_failed(done.at_ms);
-                self.problem(format!("a capture was thrown away: {reason}"));
-                Vec::new()
-            }
-        }
-    }
-
-    fn install(&self, snapshot: SnapshotId, findings: &Findings) -> ToAgent {
-        ToAgent::InstallProbes {
-            snapshot,
-            tick_ms: self.schedule.tick_ms,
-            probes: findings.probes.clone(),
-            keep_tags: false,
-        }
+        self.next_look_ms = now_ms + LOOK_EVERY_MS;
+        let latest = self
+            .evidence
+            .snapshots
+            .iter()
+            .rev()
+            .find(|snapshot| snapshot.kind == "capture" && snapshot.failure.is_none());
+        let sight = Sight {
+            explained: summary::explained(self),
+            lost: self.findings.as_ref().map_or(0, Findings::lost),
+            is_cheap: latest.is_some_and(|snapshot| snapshot.method == Some("fork")),
+        };
+        let occasion = self.recapture.due(now_ms, sight);
+        self.cycle.occasion = occasion.or(self.cycle.occasion);
+        occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
     }
 
     fn probes_installed(&mut self, results: &[ProbeInstalled]) {
@@ -273,6 +275,7 @@ impl Session {
             return Vec::new();
         };
         let changed = region.tracked.observe(report);
+        region.has_grown |= region.tracked.trend() == Some(crate::tracking::Trend::Grower);
         match region.tracked.trend().filter(|_| changed) {
             Some(trend) => vec![ToAgent::SetBias { biases: vec![(probe, bias_for(trend))] }],
             None => Vec::new(),

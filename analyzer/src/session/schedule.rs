@@ -1,24 +1,29 @@
-//! When to mark and when to capture.
+//! When to mark and when to capture: one cycle of both at the beginning, more when they are asked for. Knows neither
+//! methods nor heaps.
 
 use super::Settings;
 use rootbound_wire::ids::SnapshotId;
 use std::time::Duration;
 
-/// What is to be asked for now.
+/// What a survey, and the capture behind it, is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Due {
-    Mark(SnapshotId),
-    Capture(SnapshotId),
+pub(super) enum Purpose {
+    /// T1: to choose what to mark.
+    Mark,
+    /// T2: to find regions.
+    Regions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Unmarked,
+    Warming,
+    Surveying { purpose: Purpose, since_ms: u64 },
+    Capturing { purpose: Purpose },
     Marking { since_ms: u64 },
     Marked { at_ms: u64 },
-    Capturing,
     Tracking,
     GivenUp,
+    DryRun,
 }
 
 /// Defaults: a program is given ten seconds to start; fifteen more show what stays; then half a minute is left of the
@@ -27,9 +32,9 @@ const MARK_AFTER: Duration = Duration::from_secs(10);
 const CAPTURE_AFTER: Duration = Duration::from_secs(15);
 /// Ten visits a second, over all probes: each costs microseconds, and forty regions are seen every four seconds.
 const TICK: Duration = Duration::from_millis(100);
-/// A mark that has not been reported after this has failed.
-const MARK_TIMEOUT_MS: u64 = 120_000;
-/// A capture that failed is tried again after this, so many times.
+/// An answer that has not come after this will not come.
+const ANSWER_TIMEOUT_MS: u64 = 120_000;
+/// What failed is tried again after this, so many times.
 const RETRY_AFTER_MS: u64 = 5_000;
 const MAX_ATTEMPTS: u32 = 3;
 
@@ -44,6 +49,8 @@ pub(super) struct Schedule {
     stage: Stage,
     attempts: u32,
     next_snapshot: u32,
+    /// Whether a capture has found regions that go on being tracked whatever becomes of the next.
+    has_tracked: bool,
 }
 
 impl Schedule {
@@ -56,45 +63,116 @@ impl Schedule {
             capture_after_ms: ms(settings.capture_after.unwrap_or_else(|| at_most(CAPTURE_AFTER, 4))),
             tick_ms: u32::try_from(settings.tick.unwrap_or(TICK).as_millis()).unwrap_or(u32::MAX).max(1),
             capable: true,
-            stage: Stage::Unmarked,
+            stage: Stage::Warming,
             attempts: 0,
             next_snapshot: 1,
+            has_tracked: false,
         }
     }
 
-    /// What is due at this moment of the agent's time. Asks for each thing once.
-    pub(super) fn due(&mut self, now_ms: u64) -> Option<Due> {
+    /// Whether a survey is due at this moment of the agent's time. Asks once.
+    pub(super) fn survey_due(&mut self, now_ms: u64) -> bool {
         if !self.capable {
-            return None;
+            return false;
         }
+        let purpose = match self.stage {
+            Stage::Warming if now_ms >= self.mark_after_ms => Purpose::Mark,
+            Stage::Marked { at_ms } if now_ms >= at_ms.saturating_add(self.capture_after_ms) => Purpose::Regions,
+            Stage::Surveying { since_ms, .. } | Stage::Marking { since_ms }
+                if now_ms >= since_ms.saturating_add(ANSWER_TIMEOUT_MS) =>
+            {
+                self.give_up();
+                return false;
+            }
+            _ => return false,
+        };
+        self.stage = Stage::Surveying { purpose, since_ms: now_ms };
+        true
+    }
+
+    /// Begins another cycle, if nothing is under way: with a capture at once when marks stand, else with a mark.
+    pub(super) fn begin_again(&mut self, now_ms: u64, marks_stand: bool) -> bool {
+        if self.stage != Stage::Tracking {
+            return false;
+        }
+        let purpose = if marks_stand { Purpose::Regions } else { Purpose::Mark };
+        self.attempts = 0;
+        self.stage = Stage::Surveying { purpose, since_ms: now_ms };
+        true
+    }
+
+    /// What the survey that was asked for is for; `None` when none was.
+    pub(super) fn surveyed(&self) -> Option<Purpose> {
         match self.stage {
-            Stage::Unmarked if now_ms >= self.mark_after_ms => {
-                self.stage = Stage::Marking { since_ms: now_ms };
-                Some(Due::Mark(self.name_snapshot()))
-            }
-            Stage::Marking { since_ms } if now_ms >= since_ms.saturating_add(MARK_TIMEOUT_MS) => {
-                self.stage = Stage::GivenUp;
-                None
-            }
-            Stage::Marked { at_ms } if now_ms >= at_ms.saturating_add(self.capture_after_ms) => {
-                self.stage = Stage::Capturing;
-                self.attempts += 1;
-                Some(Due::Capture(self.name_snapshot()))
-            }
+            Stage::Surveying { purpose, .. } => Some(purpose),
             _ => None,
         }
     }
 
-    fn name_snapshot(&mut self) -> SnapshotId {
-        self.next_snapshot += 1;
-        SnapshotId(self.next_snapshot - 1)
+    /// A capture has been asked for.
+    pub(super) fn capturing(&mut self, purpose: Purpose) {
+        self.stage = Stage::Capturing { purpose };
     }
 
-    /// The mark that was asked for is set; one that comes too late changes nothing.
+    /// What the capture that was asked for is for; `None` when none was.
+    pub(super) fn captured(&self) -> Option<Purpose> {
+        match self.stage {
+            Stage::Capturing { purpose } => Some(purpose),
+            _ => None,
+        }
+    }
+
+    /// Marks have been asked for.
+    pub(super) fn marking(&mut self, now_ms: u64) {
+        self.stage = Stage::Marking { since_ms: now_ms };
+    }
+
+    /// The marks that were asked for are set; those that come too late change nothing.
     pub(super) fn marked(&mut self, at_ms: u64) {
         if matches!(self.stage, Stage::Marking { .. }) {
             self.stage = Stage::Marked { at_ms };
+            self.attempts = 0;
         }
+    }
+
+    /// Regions have been found.
+    pub(super) fn tracking(&mut self) {
+        self.stage = Stage::Tracking;
+        self.has_tracked = true;
+    }
+
+    /// Whether regions are tracked and nothing else is under way.
+    pub(super) fn is_tracking(&self) -> bool {
+        self.stage == Stage::Tracking
+    }
+
+    /// Every method failed: try again soon, or give up.
+    pub(super) fn failed(&mut self, purpose: Purpose, at_ms: u64) {
+        self.attempts += 1;
+        let again = at_ms + RETRY_AFTER_MS;
+        match purpose {
+            _ if self.attempts >= MAX_ATTEMPTS => self.give_up(),
+            Purpose::Mark => {
+                self.mark_after_ms = again;
+                self.stage = Stage::Warming;
+            }
+            Purpose::Regions => self.stage = Stage::Marked { at_ms: again.saturating_sub(self.capture_after_ms) },
+        }
+    }
+
+    /// What cannot be done is not tried again; regions that are tracked stay so.
+    pub(super) fn give_up(&mut self) {
+        self.stage = if self.has_tracked { Stage::Tracking } else { Stage::GivenUp };
+    }
+
+    /// The forecast was all that was wanted.
+    pub(super) fn end_dry_run(&mut self) {
+        self.stage = Stage::DryRun;
+    }
+
+    /// Whether a dry run has its forecast.
+    pub(super) fn is_dry_run_over(&self) -> bool {
+        self.stage == Stage::DryRun
     }
 
     /// Whether no capture will be made any more.
@@ -102,17 +180,10 @@ impl Schedule {
         self.stage == Stage::GivenUp || !self.capable
     }
 
-    pub(super) fn captured(&mut self) {
-        self.stage = Stage::Tracking;
-    }
-
-    /// A capture was thrown away: try again soon, or give up.
-    pub(super) fn capture_failed(&mut self, at_ms: u64) {
-        self.stage = if self.attempts < MAX_ATTEMPTS {
-            Stage::Marked { at_ms: (at_ms + RETRY_AFTER_MS).saturating_sub(self.capture_after_ms) }
-        } else {
-            Stage::GivenUp
-        };
+    /// The name of the next snapshot.
+    pub(super) fn name_snapshot(&mut self) -> SnapshotId {
+        self.next_snapshot += 1;
+        SnapshotId(self.next_snapshot - 1)
     }
 
     /// What is being waited for, for people.
@@ -120,15 +191,17 @@ impl Schedule {
         let seconds = |at_ms: u64| at_ms.saturating_sub(now_ms).div_ceil(1000);
         match self.stage {
             _ if !self.capable => "this JVM cannot be captured".to_owned(),
-            Stage::Unmarked => format!("warming up: marking what lives in {} s", seconds(self.mark_after_ms)),
-            Stage::Marking { .. } => "marking what lives".to_owned(),
+            Stage::Warming => format!("warming up: marking what lives in {} s", seconds(self.mark_after_ms)),
+            Stage::Surveying { .. } => "looking at the heap's size and the limits".to_owned(),
+            Stage::Marking { .. } | Stage::Capturing { purpose: Purpose::Mark } => "marking what lives".to_owned(),
             Stage::Marked { at_ms } => {
                 let due = seconds(at_ms.saturating_add(self.capture_after_ms));
                 format!("waiting for what stays: capturing the heap in {due} s")
             }
-            Stage::Capturing => "capturing the heap".to_owned(),
+            Stage::Capturing { purpose: Purpose::Regions } => "capturing the heap".to_owned(),
             Stage::Tracking => "tracking regions".to_owned(),
             Stage::GivenUp => "no mark or no capture succeeded".to_owned(),
+            Stage::DryRun => "dry run: nothing was captured".to_owned(),
         }
     }
 }

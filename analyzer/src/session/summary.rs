@@ -12,6 +12,15 @@ const ENOUGH_S: f64 = 20.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
 
+/// Share of the heap's growth that growers explain, where it grows.
+pub(super) fn explained(session: &Session) -> Option<f64> {
+    let growth = session.evidence.heap.bytes_per_hour().filter(|&growth| growth > 0.0)?;
+    let regions = session.findings.iter().flat_map(|findings| &findings.regions);
+    let growing = regions.filter(|region| region.tracked.trend() == Some(Trend::Grower));
+    let bytes = growing.filter_map(|region| Some(region.tracked.rate_per_min()?.0 * 60.0 * region.bytes_per_member));
+    Some((bytes.fold(0.0, |sum, each| sum + each) / growth).clamp(0.0, 1.0))
+}
+
 pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let free_bytes =
@@ -30,6 +39,9 @@ pub(super) fn report(session: &Session) -> Report {
         status: status(session),
         snapshots: evidence.snapshots.clone(),
         pauses: evidence.pauses(),
+        forecast: evidence.forecast.clone(),
+        tags_standing: evidence.tags_standing,
+        member_tags: evidence.member_tags,
         heap: heap_growth(session, &regions),
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
         verdict: verdict(session, &regions),
@@ -123,7 +135,9 @@ fn heap_growth(session: &Session, regions: &[Region]) -> HeapGrowth {
 fn is_settled(session: &Session) -> bool {
     let Some(findings) = &session.findings else { return false };
     let mut followed = findings.regions.iter().map(|region| &region.tracked).filter(|region| region.is_followed());
-    let captured_s = session.evidence.snapshots.last().map_or(0.0, |snapshot| snapshot.at_s);
+    let captured =
+        session.evidence.snapshots.iter().find(|snapshot| snapshot.kind == "capture" && snapshot.failure.is_none());
+    let captured_s = captured.map_or(0.0, |snapshot| snapshot.at_s);
     let watched_s = session.evidence.now_ms as f64 / 1000.0 - captured_s;
     watched_s >= ENOUGH_S || watched_s >= MIN_WATCHED_S && followed.all(|region| region.trend().is_some())
 }

@@ -75,6 +75,12 @@ impl TrackedRegion {
         }
     }
 
+    /// A later capture found the region again: what only captures tell is taken from there.
+    pub fn found_again(&mut self, later: &Self) {
+        self.leak_root_rank = later.leak_root_rank;
+        self.rank_divisor = later.rank_divisor;
+    }
+
     /// What the region's own traversal counts in the capture; `None` when that is not known.
     pub fn set_size_at_capture(&mut self, size: Option<u64>) {
         self.size_at_capture = size.map(|size| size as f64);

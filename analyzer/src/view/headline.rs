@@ -1,7 +1,7 @@
 //! The lines above the trend table: the verdict first, then the JVM, what is waited for, the snapshots with their
 //! pauses, and the heap.
 
-use crate::view::report::{HeapGrowth, Jvm, Pauses, Report, Snapshot};
+use crate::view::report::{Child, Forecast, HeapGrowth, Jvm, MethodForecast, Pauses, Report, Snapshot};
 use crate::view::units;
 
 /// One labelled line.
@@ -27,7 +27,9 @@ pub fn lines(report: &Report) -> Vec<Line> {
     lines.extend(report.jvm.as_ref().map(|known| line("JVM", jvm(known))));
     lines.push(line("Status", format!("{} · {}", units::duration_s(report.duration_s), report.status)));
     lines.extend(report.snapshots.iter().map(|seen| line("Snapshot", snapshot(seen))));
+    lines.extend(report.forecast.iter().filter(|_| report.snapshots.is_empty()).flat_map(forecast));
     lines.push(line("Pauses", pauses(&report.pauses)));
+    lines.extend(tags(report).map(|text| line("Tags", text)));
     lines.extend(heap(&report.heap).map(|text| line("Heap", text)));
     lines
 }
@@ -37,12 +39,16 @@ fn jvm(jvm: &Jvm) -> String {
     format!("{main} · process {} · {} · {}", jvm.pid, jvm.vm, jvm.gc)
 }
 
-/// `mark at 20 s: 198.0k of 5.03M objects, the program stood still 320 ms`.
+/// `mark by paths at 20 s: the program stood still 17 ms, 19.8k of 5.03M objects, a child lived 1.40 s`.
 fn snapshot(snapshot: &Snapshot) -> String {
     let at = units::duration_s(snapshot.at_s);
-    let pause = format!("the program stood still {}", units::milliseconds(snapshot.pause_ms));
+    let by = snapshot.method.map_or_else(String::new, |method| format!(" by {method}"));
+    let pause = match snapshot.pause_ms {
+        0.0 => "the program did not stand still".to_owned(),
+        ms => format!("the program stood still {}", units::milliseconds(ms)),
+    };
     if let Some(failure) = &snapshot.failure {
-        return format!("{} at {at} failed: {failure}; {pause}", snapshot.kind);
+        return format!("{}{by} at {at} failed: {failure}; {pause}", snapshot.kind);
     }
     let objects = snapshot.objects.map(units::count);
     let seen = match (snapshot.marked, objects) {
@@ -51,13 +57,47 @@ fn snapshot(snapshot: &Snapshot) -> String {
         _ => None,
     };
     let parts = [
+        Some(pause),
         seen,
         snapshot.references.map(|count| format!("{} references", units::count(count))),
         snapshot.heap_bytes.map(|bytes| units::bytes(bytes as f64)),
-        Some(pause),
+        snapshot.child.as_ref().map(child),
         snapshot.analysis_ms.map(|ms| format!("analysed in {}", units::milliseconds(ms))),
     ];
-    format!("{} at {at}: {}", snapshot.kind, parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    let reason = snapshot.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
+    format!("{}{by} at {at}: {}{reason}", snapshot.kind, parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+/// `a child lived 1.4 s and copied 44 MB`.
+fn child(child: &Child) -> String {
+    let copied =
+        child.private_bytes.map_or_else(String::new, |bytes| format!(" and copied {}", units::bytes(bytes as f64)));
+    format!("a child lived {}{copied}", units::milliseconds(child.lifetime_ms))
+}
+
+/// What a capture would cost, by each method.
+fn forecast(forecast: &Forecast) -> Vec<Line> {
+    let of = |each: &MethodForecast| {
+        let ms = units::milliseconds;
+        let (pause, duration) = (ms(each.pause_ms), units::duration_s(each.duration_ms / 1000.0));
+        let memory = units::bytes(each.memory_bytes as f64);
+        let used = if forecast.method == Some(each.method) { " ← would be used" } else { "" };
+        let not = each.obstacle.as_ref().map_or_else(String::new, |reason| format!(" ← not: {reason}"));
+        let text = format!("{}: stands still {pause}, takes {duration} and up to {memory}{used}{not}", each.method);
+        Line { label: "Forecast", text }
+    };
+    forecast.methods.iter().map(of).collect()
+}
+
+/// What the agent has standing in the JVM.
+fn tags(report: &Report) -> Option<String> {
+    let standing = match report.tags_standing? {
+        0 => "none of any snapshot stands".to_owned(),
+        count => format!("{} of snapshots stand", units::count(count)),
+    };
+    let members = report.member_tags.filter(|&count| count > 0);
+    let members = members.map(|count| format!("; {} on members that probes know again", units::count(count)));
+    Some(format!("{standing}{}", members.unwrap_or_default()))
 }
 
 /// The pause receipt.

@@ -23,6 +23,12 @@ pub struct Report {
     pub snapshots: Vec<Snapshot>,
     /// Every stop that the agent caused.
     pub pauses: Pauses,
+    /// The latest forecast of what a capture costs.
+    pub forecast: Option<Forecast>,
+    /// Tags that the agent's snapshots have standing; `None` before the agent told.
+    pub tags_standing: Option<u64>,
+    /// Tags by which probes know some members again; bounded for each region.
+    pub member_tags: Option<u64>,
     /// The heap as a whole.
     pub heap: HeapGrowth,
     /// Candidate leak roots, the highest rank first (LeakBot §3).
@@ -51,15 +57,15 @@ pub struct Jvm {
 }
 
 /// One mark or capture.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Snapshot {
     /// Seconds since the agent's start.
     pub at_s: f64,
     /// `mark` or `capture`.
     pub kind: &'static str,
-    /// For captures: how (`tags`).
+    /// How: captures by `fork`, `in-process` or `tags`; marks by `paths` or `iteration`.
     pub method: Option<&'static str>,
-    /// For captures: what identity was (`tag`).
+    /// For captures: what identity was, `address` or `tag`.
     pub identity: Option<&'static str>,
     /// Objects seen.
     pub objects: Option<u64>,
@@ -69,16 +75,86 @@ pub struct Snapshot {
     pub references: Option<u64>,
     /// For captures: bytes of all objects seen.
     pub heap_bytes: Option<u64>,
-    /// How long the program stood still.
+    /// For marks by paths: chosen objects that were not where the capture had seen them.
+    pub missed: Option<u64>,
+    /// How long the program stood still. For marks by paths: for the capture that they were chosen from.
     pub pause_ms: f64,
+    /// How long it was forecast to stand still.
+    pub forecast_ms: Option<f64>,
+    /// What the forked child cost.
+    pub child: Option<Child>,
+    /// Most memory that the agent held for it.
+    pub agent_bytes: Option<u64>,
+    /// Why no method that the program feels less was used, or what the snapshot was made for.
+    pub reason: Option<String>,
     /// For captures: time from the end of the capture to regions, measured by whoever wrote this report.
     pub analysis_ms: Option<f64>,
     /// Why the capture was thrown away.
     pub failure: Option<String>,
 }
 
-/// The pause receipt.
+impl Snapshot {
+    /// A snapshot of that kind of which nothing else is known.
+    #[must_use]
+    pub fn new(kind: &'static str) -> Self {
+        Self { kind, ..Self::default() }
+    }
+}
+
+/// What a forked child cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Child {
+    /// From the fork to its end.
+    pub lifetime_ms: f64,
+    /// Its processor time.
+    pub cpu_ms: f64,
+    /// Memory that it alone held at its end: pages that it or the program wrote meanwhile, copied.
+    pub private_bytes: Option<u64>,
+    /// Pages that the program touched anew or copied while it lived.
+    pub parent_faults: Option<u64>,
+}
+
+/// One stop of the program that the agent caused.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stop {
+    /// Seconds since the agent's start.
+    pub at_s: f64,
+    /// What for.
+    pub what: &'static str,
+    /// How long.
+    pub ms: f64,
+}
+
+/// What a capture would cost, and how it would be made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Forecast {
+    /// Seconds since the agent's start.
+    pub at_s: f64,
+    /// Objects, estimated from the used heap.
+    pub objects: u64,
+    /// The method that would be used: the first without an obstacle.
+    pub method: Option<&'static str>,
+    /// Every method, the least felt first.
+    pub methods: Vec<MethodForecast>,
+}
+
+/// What a capture by one method would cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MethodForecast {
+    /// `fork`, `in-process` or `tags`.
+    pub method: &'static str,
+    /// The program's stop.
+    pub pause_ms: f64,
+    /// Until the capture is complete.
+    pub duration_ms: f64,
+    /// Memory beside the program's own, at most.
+    pub memory_bytes: u64,
+    /// Why it cannot or may not be used.
+    pub obstacle: Option<String>,
+}
+
+/// The pause receipt.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Pauses {
     /// Stops caused.
     pub count: u32,
@@ -86,6 +162,8 @@ pub struct Pauses {
     pub total_ms: f64,
     /// The longest.
     pub max_ms: f64,
+    /// Each.
+    pub stops: Vec<Stop>,
 }
 
 /// The heap as a whole.

@@ -1,8 +1,8 @@
 //! Reports for tests of the presenters, made by hand: LeakBot's Figure 5, a run that waits, and a healthy program.
 
 use crate::view::report::{
-    ChangeProxy, HeapGrowth, Jvm, LeakRoot, OwnerProxy, Pauses, Region, RegionRoot, Report, SCHEMA, Snapshot, Updates,
-    Verdict,
+    ChangeProxy, Child, HeapGrowth, Jvm, LeakRoot, OwnerProxy, Pauses, Region, RegionRoot, Report, SCHEMA, Snapshot,
+    Stop, Updates, Verdict,
 };
 
 /// Nobody has connected yet.
@@ -14,6 +14,9 @@ pub(crate) fn waiting() -> Report {
         status: "waiting for a JVM on unix:/run/user/1000/rootbound.sock".to_owned(),
         snapshots: Vec::new(),
         pauses: Pauses::default(),
+        forecast: None,
+        tags_standing: None,
+        member_tags: None,
         heap: HeapGrowth::default(),
         leak_roots: Vec::new(),
         regions: Vec::new(),
@@ -87,7 +90,14 @@ fn watched() -> Report {
         duration_s: 120.0,
         status: "tracking 5 structures, one visit a second".to_owned(),
         snapshots: snapshots(),
-        pauses: Pauses { count: 2, total_ms: 930.0, max_ms: 610.0 },
+        pauses: Pauses {
+            count: 2,
+            total_ms: 32.0,
+            max_ms: 17.0,
+            stops: vec![Stop { at_s: 20.1, what: "fork", ms: 15.0 }, Stop { at_s: 50.3, what: "fork", ms: 17.0 }],
+        },
+        tags_standing: Some(0),
+        member_tags: Some(320),
         heap: HeapGrowth {
             live_bytes: Some(139_890_120),
             max_bytes: Some(4 << 30),
@@ -100,31 +110,31 @@ fn watched() -> Report {
 }
 
 fn snapshots() -> Vec<Snapshot> {
+    let child =
+        Child { lifetime_ms: 1_400.0, cpu_ms: 1_100.0, private_bytes: Some(44 << 20), parent_faults: Some(2_100) };
     let mark = Snapshot {
         at_s: 20.1,
-        kind: "mark",
-        method: None,
-        identity: None,
+        method: Some("paths"),
         objects: Some(5_025_606),
-        marked: Some(198_000),
-        references: None,
-        heap_bytes: None,
-        pause_ms: 320.0,
-        analysis_ms: None,
-        failure: None,
+        marked: Some(19_800),
+        missed: Some(12),
+        pause_ms: 15.0,
+        child: Some(child),
+        ..Snapshot::new("mark")
     };
     let capture = Snapshot {
         at_s: 50.3,
-        kind: "capture",
-        method: Some("tags"),
-        identity: Some("tag"),
+        method: Some("fork"),
+        identity: Some("address"),
         objects: Some(5_025_295),
-        marked: None,
         references: Some(10_982_660),
         heap_bytes: Some(139_890_120),
-        pause_ms: 610.0,
+        pause_ms: 17.0,
+        forecast_ms: Some(21.0),
+        child: Some(child),
+        agent_bytes: Some(12 << 20),
         analysis_ms: Some(2100.0),
-        failure: None,
+        ..Snapshot::new("capture")
     };
     vec![mark, capture]
 }

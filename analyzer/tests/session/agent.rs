@@ -6,8 +6,8 @@ use rootbound::session::{Session, Settings};
 use rootbound::view::report::{Region, Report};
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    CaptureMethod, FromAgent, Hello, MarkDone, OwnerRef, ProbeInstalled, ProbeReport, ProbeSpec, Sighting, ToAgent,
-    VisitMethod, VisitOutcome,
+    CaptureMethod, FromAgent, Hello, MarkDone, OwnerRef, ProbeInstalled, ProbeReport, ProbeSpec, Sighting, Survey,
+    ToAgent, VisitMethod, VisitOutcome,
 };
 
 /// How long the program stands still for a mark.
@@ -28,6 +28,10 @@ pub struct Agent {
     pub asked: Vec<(u64, ToAgent)>,
     /// Whether a mark ever ends.
     pub marks: bool,
+    /// What it tells of sizes and limits.
+    pub survey: Survey,
+    /// Why each capture by address fails.
+    pub address_fails: &'static str,
     /// Why each capture fails, if it does.
     pub capture_fails: Option<&'static str>,
     /// Whether captures refer to an object that they do not tell of.
@@ -57,6 +61,8 @@ impl Agent {
             now_ms: 0,
             asked: Vec::new(),
             marks: true,
+            survey: survey(),
+            address_fails: "no address was found",
             capture_fails: None,
             refers_to_nowhere: false,
             refuses: None,
@@ -155,18 +161,27 @@ impl Agent {
         for command in commands {
             self.asked.push((self.now_ms, command.clone()));
             match command {
+                ToAgent::Survey => self.say(FromAgent::Survey(Survey { at_ms: self.now_ms, ..self.survey.clone() })),
                 ToAgent::Mark { snapshot, .. } if self.marks => self.say(mark_done(snapshot, self.now_ms)),
-                ToAgent::Capture { snapshot, .. } => self.send_capture(snapshot),
-                ToAgent::InstallProbes { snapshot, tick_ms, probes, .. } => self.install(snapshot, tick_ms, probes),
+                ToAgent::Capture { snapshot, method: CaptureMethod::Tags, .. } => self.send_capture(snapshot),
+                ToAgent::Capture { snapshot, method, .. } => self.fail_capture(snapshot, method, self.address_fails),
+                ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, .. } => {
+                    self.visited.retain(|(probe, _)| keep.contains(probe));
+                    self.install(snapshot, tick_ms, probes);
+                }
                 _ => {}
             }
         }
     }
 
+    fn fail_capture(&mut self, snapshot: SnapshotId, method: CaptureMethod, reason: &str) {
+        self.say(FromAgent::CaptureStarted { snapshot, at_ms: self.now_ms, method });
+        self.say(capture_done(snapshot, self.now_ms, Some(reason)));
+    }
+
     fn send_capture(&mut self, snapshot: SnapshotId) {
         if let Some(reason) = self.capture_fails {
-            self.say(FromAgent::CaptureStarted { snapshot, at_ms: self.now_ms, method: CaptureMethod::Tags });
-            return self.say(capture_done(snapshot, self.now_ms, Some(reason)));
+            return self.fail_capture(snapshot, CaptureMethod::Tags, reason);
         }
         let mut shop = Shop::seen_by(snapshot);
         if self.refers_to_nowhere {
@@ -184,6 +199,7 @@ impl Agent {
                 snapshot,
                 tick_ms,
                 probes: probes.clone(),
+                keep: Vec::new(),
                 keep_tags: false,
             });
         }
@@ -193,9 +209,11 @@ impl Agent {
         let all = refused.iter().chain(&visited);
         let results =
             all.map(|&(probe, structure)| ProbeInstalled { probe, failure: self.refusal(structure) }).collect();
-        self.visited = visited;
-        self.installed_ms = self.now_ms;
-        self.say(FromAgent::ProbesInstalled { at_ms: self.now_ms, results });
+        if self.visited.is_empty() {
+            self.installed_ms = self.now_ms;
+        }
+        self.visited.extend(visited);
+        self.say(FromAgent::ProbesInstalled { at_ms: self.now_ms, results, pause_ms: 0.0 });
     }
 
     fn refusal(&self, structure: Structure) -> Option<String> {
@@ -232,6 +250,12 @@ pub fn hello() -> Hello {
         incapable: None,
         token: String::new(),
     }
+}
+
+/// A JVM of which captures can be made by tags alone.
+pub fn survey() -> Survey {
+    let obstacle = Some("not here".to_owned());
+    Survey { used_bytes: 64 << 20, fork_obstacle: obstacle.clone(), address_obstacle: obstacle, ..Survey::default() }
 }
 
 /// The owner of a probe, in captures by tags.

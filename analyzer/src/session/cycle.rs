@@ -1,0 +1,82 @@
+//! One snapshot under way: what the survey told, which methods are left to try, and the records that have come.
+
+use super::forecast::Forecast;
+use super::methods::{self, Candidate};
+use crate::heap::HeapBuilder;
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{CaptureMethod, Survey};
+use std::collections::VecDeque;
+
+/// A child that was forked while another thread held a lock of the JVM's never ends its walk; one in a hundred does under
+/// load. Another fork is better than a stop.
+const FORKS: usize = 3;
+
+/// From a survey to the end of the captures that it led to.
+#[derive(Debug, Default)]
+pub(super) struct Cycle {
+    pub(super) survey: Survey,
+    /// Methods still to be tried, the least felt first.
+    left: VecDeque<Forecast>,
+    /// What is being tried.
+    pub(super) tried: Option<Forecast>,
+    /// Why other methods were not used, or failed.
+    pub(super) reasons: Vec<String>,
+    /// What the cycle was begun for, unless it is the first.
+    pub(super) occasion: Option<&'static str>,
+}
+
+/// A capture whose records are coming in.
+#[derive(Debug)]
+pub(super) struct Incoming {
+    pub(super) snapshot: SnapshotId,
+    pub(super) method: CaptureMethod,
+    pub(super) heap: HeapBuilder,
+}
+
+impl Cycle {
+    /// A survey has come: what to try.
+    pub(super) fn begin(&mut self, survey: Survey, candidates: &[Candidate]) {
+        let usable = candidates.iter().filter(|each| each.obstacle.is_none());
+        let tries = |forecast: Forecast| if forecast.method == CaptureMethod::Fork { FORKS } else { 1 };
+        *self = Self {
+            survey,
+            left: usable.flat_map(|each| std::iter::repeat_n(each.forecast, tries(each.forecast))).collect(),
+            tried: None,
+            reasons: methods::reasons(candidates),
+            occasion: self.occasion,
+        };
+    }
+
+    /// The next method.
+    pub(super) fn next(&mut self) -> Option<Forecast> {
+        self.tried = self.left.pop_front();
+        self.tried
+    }
+
+    /// The method that would be tried next.
+    pub(super) fn first(&self) -> Option<CaptureMethod> {
+        self.left.front().map(|forecast| forecast.method)
+    }
+
+    /// What was tried failed.
+    pub(super) fn failed(&mut self, reason: &str) {
+        if let Some(tried) = self.tried.take() {
+            let reason = format!("{}: {reason}", methods::name(tried.method));
+            if !self.reasons.contains(&reason) {
+                self.reasons.push(reason);
+            }
+        }
+    }
+
+    /// The methods left stop the program for longer than what was given up for taking too long.
+    pub(super) fn leave_the_rest(&mut self) {
+        self.left.clear();
+    }
+
+    /// For the report: why no better method was used, and what the snapshot was made for.
+    pub(super) fn reason(&self) -> Option<String> {
+        let occasion = self.occasion.map(|occasion| format!("made again: {occasion}"));
+        let all: Vec<String> = occasion.into_iter().chain(self.reasons.iter().cloned()).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}

@@ -1,0 +1,109 @@
+//! Which methods of capture to try, in which order, and why not the others.
+
+use super::Settings;
+use super::forecast::{Costs, Forecast};
+use crate::view::units;
+use rootbound_wire::message::{CaptureMethod, Survey};
+
+/// From the one that the program feels least.
+const BY_PREFERENCE: [CaptureMethod; 3] = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags];
+
+/// As reports and the command line name it.
+pub(super) fn name(method: CaptureMethod) -> &'static str {
+    match method {
+        CaptureMethod::Fork => "fork",
+        CaptureMethod::InProcess => "in-process",
+        CaptureMethod::Tags => "tags",
+    }
+}
+
+/// What identity is in captures by that method.
+pub(super) fn identity(method: CaptureMethod) -> &'static str {
+    if method == CaptureMethod::Tags { "tag" } else { "address" }
+}
+
+/// One method as things stand.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) forecast: Forecast,
+    /// Why it cannot or may not be used; for people.
+    pub(super) obstacle: Option<String>,
+}
+
+/// Looks at every method that the settings leave.
+pub(super) fn candidates(settings: &Settings, survey: &Survey, costs: &Costs) -> Vec<Candidate> {
+    let wanted = BY_PREFERENCE.into_iter().filter(|&method| settings.capture.is_none_or(|forced| forced == method));
+    wanted
+        .map(|method| {
+            let forecast = costs.forecast(method, survey);
+            let limit = || too_long(settings, forecast.pause_ms);
+            Candidate { forecast, obstacle: obstacle(method, survey).or_else(limit) }
+        })
+        .collect()
+}
+
+fn obstacle(method: CaptureMethod, survey: &Survey) -> Option<String> {
+    match method {
+        CaptureMethod::Fork => survey.fork_obstacle.clone().or_else(|| survey.address_obstacle.clone()),
+        CaptureMethod::InProcess => survey.address_obstacle.clone(),
+        CaptureMethod::Tags => None,
+    }
+}
+
+/// Why a stop of that forecast may not be caused.
+pub(super) fn too_long(settings: &Settings, pause_ms: f64) -> Option<String> {
+    let limit_ms = settings.max_pause?.as_secs_f64() * 1e3;
+    let (pause, limit) = (units::milliseconds(pause_ms), units::milliseconds(limit_ms));
+    (pause_ms > limit_ms).then(|| format!("its stop is forecast at {pause}, above the {limit} of --max-pause"))
+}
+
+/// `fork: ZGC's heap is shared memory`, for every method that cannot be used.
+pub(super) fn reasons(candidates: &[Candidate]) -> Vec<String> {
+    let said = |each: &Candidate| Some(format!("{}: {}", name(each.forecast.method), each.obstacle.as_ref()?));
+    candidates.iter().filter_map(said).collect()
+}
+
+/// What to do when no method may be used.
+pub(super) fn advice(candidates: &[Candidate]) -> String {
+    let least = candidates.iter().map(|each| each.forecast.pause_ms).fold(f64::INFINITY, f64::min);
+    let reasons = reasons(candidates).join("; ");
+    format!(
+        "no capture may be made ({reasons}); allow a longer stop (--max-pause {}ms), remove what stands in the way of a \
+         fork, or capture in a quieter hour",
+        least.ceil()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn methods(settings: &Settings, survey: &Survey) -> Vec<(&'static str, bool)> {
+        let all = candidates(settings, survey, &Costs::default());
+        all.iter().map(|each| (name(each.forecast.method), each.obstacle.is_none())).collect()
+    }
+
+    #[test]
+    fn the_least_felt_comes_first_and_obstacles_are_told() {
+        let survey = Survey { used_bytes: 100 << 20, ..Survey::default() };
+        let auto = Settings::default();
+        assert_eq!(methods(&auto, &survey), [("fork", true), ("in-process", true), ("tags", true)]);
+        let zgc = Survey { fork_obstacle: Some("the heap is shared memory".to_owned()), ..survey.clone() };
+        assert_eq!(methods(&auto, &zgc), [("fork", false), ("in-process", true), ("tags", true)]);
+        assert_eq!(reasons(&candidates(&auto, &zgc, &Costs::default())), ["fork: the heap is shared memory"]);
+        let forced = Settings { capture: Some(CaptureMethod::Tags), ..Settings::default() };
+        assert_eq!(methods(&forced, &zgc), [("tags", true)]);
+    }
+
+    #[test]
+    fn no_stop_beyond_the_limit_is_caused() {
+        let survey = Survey { used_bytes: 4 << 30, resident_bytes: Some(1 << 30), ..Survey::default() };
+        let careful = Settings { max_pause: Some(Duration::from_millis(50)), ..Settings::default() };
+        assert_eq!(methods(&careful, &survey), [("fork", true), ("in-process", false), ("tags", false)]);
+        let impossible = Settings { max_pause: Some(Duration::from_millis(1)), ..Settings::default() };
+        let all = candidates(&impossible, &survey, &Costs::default());
+        assert!(all.iter().all(|each| each.obstacle.is_some()));
+        assert!(advice(&all).contains("--max-pause"), "{}", advice(&all));
+    }
+}

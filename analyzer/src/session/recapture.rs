@@ -1,0 +1,104 @@
+//! When another capture is worth its price: as often as the user asked, when heap growth is unexplained, or when a
+//! region that grew is lost.
+
+use super::Settings;
+
+/// Growth of which less than this share is explained calls for another look.
+const EXPLAINED: f64 = 0.5;
+/// Regions need so long to explain anything, and each look that was in vain doubles it, up to ten minutes.
+const PATIENCE_MS: u64 = 60_000;
+const MOST_PATIENCE_MS: u64 = 600_000;
+
+/// What there is to see at one moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sight {
+    /// Share of the heap's growth that growers explain; `None` while the heap does not grow or nobody knows.
+    pub(super) explained: Option<f64>,
+    /// Regions that grew and cannot be followed any more.
+    pub(super) lost: usize,
+    /// Whether a snapshot costs no more than a fork.
+    pub(super) is_cheap: bool,
+}
+
+/// The reasons for another capture, over time.
+#[derive(Debug)]
+pub(super) struct Recapture {
+    every_ms: Option<u64>,
+    last_ms: u64,
+    patience_ms: u64,
+    lost_before: usize,
+}
+
+impl Recapture {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let ms = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        Self { every_ms: settings.recapture_every.map(ms), last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0 }
+    }
+
+    /// A capture has been analysed.
+    pub(super) fn captured(&mut self, now_ms: u64) {
+        self.last_ms = now_ms;
+    }
+
+    /// Whether marks shall stand from one capture to the next: only where the next is sure to come.
+    pub(super) fn is_regular(&self) -> bool {
+        self.every_ms.is_some()
+    }
+
+    /// Why a capture is due now, if it is. Beyond what the user asked for only where it is cheap.
+    pub(super) fn due(&mut self, now_ms: u64, sight: Sight) -> Option<&'static str> {
+        let waited_ms = now_ms.saturating_sub(self.last_ms);
+        if self.every_ms.is_some_and(|every_ms| waited_ms >= every_ms) {
+            self.last_ms = now_ms;
+            return Some("as asked");
+        }
+        if !sight.is_cheap || waited_ms < self.patience_ms {
+            return None;
+        }
+        let reason = if sight.lost > self.lost_before {
+            "a region that grew was lost"
+        } else if sight.explained.is_some_and(|share| share < EXPLAINED) {
+            "the heap's growth is unexplained"
+        } else {
+            return None;
+        };
+        self.lost_before = sight.lost;
+        self.last_ms = now_ms;
+        self.patience_ms = (self.patience_ms * 2).min(MOST_PATIENCE_MS);
+        Some(reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    const UNEXPLAINED: Sight = Sight { explained: Some(0.1), lost: 0, is_cheap: true };
+
+    fn times(settings: &Settings, sight: impl Fn(u64) -> Sight) -> Vec<u64> {
+        let mut recapture = Recapture::new(settings);
+        recapture.captured(0);
+        (1..=1000).filter(|&s| recapture.due(s * 1000, sight(s)).is_some()).collect()
+    }
+
+    #[test]
+    fn unexplained_growth_is_looked_at_again_ever_more_seldom() {
+        assert_eq!(times(&Settings::default(), |_| UNEXPLAINED), [60, 180, 420, 900]);
+        assert!(times(&Settings::default(), |_| Sight { explained: Some(0.9), ..UNEXPLAINED }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { explained: None, ..UNEXPLAINED }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { is_cheap: false, ..UNEXPLAINED }).is_empty());
+    }
+
+    #[test]
+    fn each_region_that_is_lost_counts_once() {
+        let sight = |s| Sight { explained: None, lost: usize::from(s > 100), is_cheap: true };
+        assert_eq!(times(&Settings::default(), sight), [101]);
+    }
+
+    #[test]
+    fn what_was_asked_for_is_done_whatever_it_costs() {
+        let settings = Settings { recapture_every: Some(Duration::from_secs(300)), ..Settings::default() };
+        assert_eq!(times(&settings, |_| Sight::default()), [300, 600, 900]);
+    }
+}

@@ -1,0 +1,60 @@
+//! What every stop and every child cost: from the agent's messages to the report.
+
+use super::methods;
+use crate::view::report::{Child, Snapshot, Stop};
+use rootbound_wire::message::{CaptureDone, CaptureMethod, ChildReceipt, MarkDone};
+
+pub(super) fn child(receipt: &ChildReceipt) -> Child {
+    Child {
+        lifetime_ms: receipt.lifetime_ms,
+        cpu_ms: receipt.cpu_ms,
+        private_bytes: receipt.private_bytes,
+        parent_faults: receipt.parent_faults,
+    }
+}
+
+/// The stop of a capture, whatever became of it.
+pub(super) fn stop_of_capture(done: &CaptureDone, method: CaptureMethod) -> Option<Stop> {
+    let what = match method {
+        CaptureMethod::Fork => "fork",
+        CaptureMethod::InProcess => "capture in process",
+        CaptureMethod::Tags => "capture by tags",
+    };
+    stop(done.at_ms, what, done.pause_ms)
+}
+
+/// The stop of a mark; marking by paths causes none.
+pub(super) fn stop_of_mark(done: &MarkDone) -> Option<Stop> {
+    stop(done.at_ms, "mark by iteration", done.pause_ms)
+}
+
+pub(super) fn stop(at_ms: u64, what: &'static str, ms: f64) -> Option<Stop> {
+    (ms > 0.0).then_some(Stop { at_s: at_ms as f64 / 1000.0, what, ms })
+}
+
+/// A capture as the report lists it; the caller fills in what the heap tells.
+pub(super) fn capture(done: &CaptureDone, method: CaptureMethod) -> Snapshot {
+    Snapshot {
+        at_s: done.at_ms as f64 / 1000.0,
+        method: Some(methods::name(method)),
+        identity: Some(methods::identity(method)),
+        pause_ms: done.pause_ms,
+        child: done.child.as_ref().map(child),
+        agent_bytes: (done.agent_bytes > 0).then_some(done.agent_bytes),
+        ..Snapshot::new("capture")
+    }
+}
+
+/// A mark as the report lists it.
+pub(super) fn mark(done: &MarkDone, by_paths: bool) -> Snapshot {
+    Snapshot {
+        at_s: done.at_ms as f64 / 1000.0,
+        method: Some(if by_paths { "paths" } else { "iteration" }),
+        objects: Some(done.objects),
+        marked: Some(done.marked),
+        missed: by_paths.then_some(done.missed.len() as u64),
+        pause_ms: done.pause_ms,
+        failure: done.failure.clone(),
+        ..Snapshot::new("mark")
+    }
+}

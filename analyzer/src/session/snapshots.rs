@@ -1,0 +1,318 @@
+//! Marks and captures, from the survey to regions: asks for them by the least felt method, proves and analyses what
+//! comes, and falls back with the reason kept.
+
+use super::analysis::{self, Analysed, Wish};
+use super::cycle::Incoming;
+use super::schedule::Purpose;
+use super::{Session, methods, receipts};
+use crate::heap::{Heap, MarkTable};
+use crate::marking::{Limits, Selection};
+use crate::view::report::{Forecast, MethodForecast, Snapshot};
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{CaptureDone, CaptureMethod, MarkDone, Survey, ToAgent};
+
+/// Marks by paths: each costs the program's young collections some nanoseconds while it stands. A heap of few objects is
+/// marked wholly, so that all ages are exact.
+const PATH_MARKS: usize = 20_000;
+const WHOLE_HEAP: usize = 150_000;
+/// Marks by iteration, where no child can be forked.
+const ITERATION_MARKS: u32 = 200_000;
+/// A walk in process is given up at twice its forecast, but never before this.
+const LEAST_ABORT_MS: f64 = 250.0;
+/// A child is given ten times its forecast, but not less than this.
+const LEAST_DEADLINE_MS: f64 = 30_000.0;
+/// The choice of marks is random, and the same in every replay.
+const SEED: u64 = 1;
+
+/// What stands in the JVM to tell old from new.
+#[derive(Debug, Default)]
+pub(super) enum Marks {
+    /// Nothing: the next capture is one to choose marks from.
+    #[default]
+    None,
+    /// Chosen, and being set.
+    Chosen(Box<Chosen>),
+    /// Set.
+    /// By paths, with what they stand for; by an iteration, where each says so itself.
+    Standing(Option<MarkTable>),
+}
+
+/// A choice of marks that the agent has been asked to set.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) selection: Selection,
+    /// The capture that it was made from, for the report.
+    made_from: Snapshot,
+}
+
+impl Marks {
+    pub(super) fn stand(&self) -> bool {
+        matches!(self, Self::Standing(_))
+    }
+
+    fn table(&self) -> Option<&MarkTable> {
+        match self {
+            Self::Standing(table) => table.as_ref(),
+            Self::None | Self::Chosen(_) => None,
+        }
+    }
+}
+
+impl Session {
+    /// What stands in the way of each method, and what to do about it.
+    pub(super) fn surveyed(&mut self, survey: Survey) -> Vec<ToAgent> {
+        self.evidence.pass(survey.at_ms);
+        let Some(purpose) = self.schedule.surveyed() else { return Vec::new() };
+        let candidates = methods::candidates(&self.settings, &survey, &self.costs);
+        self.evidence.forecast = Some(forecast(&survey, &candidates, self.costs.objects(&survey)));
+        self.cycle.begin(survey, &candidates);
+        if self.settings.dry_run {
+            self.schedule.end_dry_run();
+            return Vec::new();
+        }
+        match purpose {
+            Purpose::Mark if self.marks_by_capture() => self.try_next(purpose),
+            Purpose::Mark => self.mark_by_iteration(),
+            Purpose::Regions if self.cycle.first().is_none() => {
+                self.problem(methods::advice(&candidates));
+                self.schedule.give_up();
+                Vec::new()
+            }
+            Purpose::Regions => self.try_next(purpose),
+        }
+    }
+
+    /// Choosing marks takes a capture: too dear unless it is made by a fork.
+    fn marks_by_capture(&self) -> bool {
+        self.settings.mark_budget.is_none() && self.cycle.first() == Some(CaptureMethod::Fork)
+    }
+
+    fn mark_by_iteration(&mut self) -> Vec<ToAgent> {
+        let everything = self.settings.capture == Some(CaptureMethod::Tags);
+        let budget = self.settings.mark_budget.or((!everything).then_some(ITERATION_MARKS));
+        let pause_ms = self.costs.iteration_ms(budget, &self.cycle.survey);
+        if let Some(obstacle) = methods::too_long(&self.settings, pause_ms) {
+            self.problem(format!(
+                "the objects that exist may not be marked by an iteration: {obstacle}; allow a longer stop, or remove \
+                 what stands in the way of a fork ({})",
+                self.cycle.reasons.join("; ")
+            ));
+            self.schedule.give_up();
+            return Vec::new();
+        }
+        self.schedule.marking(self.evidence.now_ms);
+        vec![ToAgent::Mark { snapshot: self.schedule.name_snapshot(), budget }]
+    }
+
+    /// Asks for a capture by the next method.
+    fn try_next(&mut self, purpose: Purpose) -> Vec<ToAgent> {
+        let Some(forecast) = self.cycle.next() else {
+            self.problem(format!("a capture was thrown away: {}", self.cycle.reasons.join("; ")));
+            self.schedule.failed(purpose, self.evidence.now_ms);
+            return Vec::new();
+        };
+        self.schedule.capturing(purpose);
+        let ms = |value: f64| value.min(f64::from(u32::MAX)) as u32;
+        let bounded = forecast.method == CaptureMethod::InProcess;
+        vec![ToAgent::Capture {
+            snapshot: self.schedule.name_snapshot(),
+            method: forecast.method,
+            abort_after_ms: if bounded { ms((2.0 * forecast.pause_ms).max(LEAST_ABORT_MS)) } else { 0 },
+            deadline_ms: ms((10.0 * forecast.duration_ms).max(LEAST_DEADLINE_MS)),
+        }]
+    }
+
+    /// Records of a capture are about to come.
+    pub(super) fn capture_started(&mut self, snapshot: SnapshotId, at_ms: u64, method: CaptureMethod) {
+        self.evidence.pass(at_ms);
+        let mut heap = self.new_heap();
+        if let Some(table) = self.marks.table() {
+            heap.marked_by(table.clone());
+        }
+        self.incoming = Some(Incoming { snapshot, method, heap });
+    }
+
+    /// The capture is over: from records to marks, or to regions and probes.
+    pub(super) fn capture_done(&mut self, done: &CaptureDone) -> Vec<ToAgent> {
+        self.evidence.pass(done.at_ms);
+        let Some(incoming) = self.incoming.take().filter(|incoming| incoming.snapshot == done.snapshot) else {
+            return Vec::new();
+        };
+        let method = incoming.method;
+        self.evidence.add_stop(receipts::stop_of_capture(done, method));
+        let references = incoming.heap.reference_count() as u64;
+        match whole(incoming, done) {
+            Ok(heap) => {
+                self.costs.learn(method, &self.cycle.survey, done, heap.object_count() as u64);
+                let references = if done.references > 0 { done.references } else { references };
+                let entry = Snapshot { references: Some(references), ..receipts::capture(done, method) };
+                let snapshot = self.described(entry, &heap);
+                if self.marks.stand() {
+                    self.find_regions(done, &heap, snapshot)
+                } else {
+                    self.choose_marks(&heap, snapshot, done)
+                }
+            }
+            Err(reason) => self.capture_failed(done, method, &reason),
+        }
+    }
+
+    fn described(&self, snapshot: Snapshot, heap: &Heap) -> Snapshot {
+        Snapshot {
+            objects: Some(heap.object_count() as u64),
+            heap_bytes: Some(heap.total_bytes()),
+            forecast_ms: self.cycle.tried.map(|forecast| forecast.pause_ms),
+            reason: self.cycle.reason(),
+            ..snapshot
+        }
+    }
+
+    fn capture_failed(&mut self, done: &CaptureDone, method: CaptureMethod, reason: &str) -> Vec<ToAgent> {
+        let failure = Some(reason.to_owned());
+        self.evidence.add_snapshot(Snapshot { failure, ..receipts::capture(done, method) });
+        let forecast_ms = self.cycle.tried.map_or(0.0, |forecast| forecast.pause_ms);
+        self.cycle.failed(reason);
+        // Tags take ten times as long as the walk that has just been given up for taking too long.
+        if method == CaptureMethod::InProcess && done.pause_ms >= (2.0 * forecast_ms).max(LEAST_ABORT_MS) {
+            self.costs.was_too_low();
+            self.cycle.leave_the_rest();
+        }
+        match self.schedule.captured() {
+            Some(Purpose::Mark) if self.marks_by_capture() => self.try_next(Purpose::Mark),
+            Some(Purpose::Mark) => {
+                self.problem(format!("marks are set by an iteration, since a capture was thrown away: {reason}"));
+                self.mark_by_iteration()
+            }
+            Some(Purpose::Regions) => self.try_next(Purpose::Regions),
+            None => {
+                self.problem(format!("a capture was thrown away: {reason}"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// An iteration that reports next to nothing is the shortest stop that there is, but it is one.
+    fn limits(&self, heap: &Heap) -> Limits {
+        let budget = if heap.object_count() <= WHOLE_HEAP { WHOLE_HEAP } else { PATH_MARKS };
+        let pause_ms = self.costs.iteration_ms(Some(0), &self.cycle.survey);
+        let may_iterate = methods::too_long(&self.settings, pause_ms).is_none();
+        Limits { budget, seed: SEED, may_iterate }
+    }
+
+    fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
+        let selection = analysis::choose_marks(heap, done.snapshot, self.limits(heap));
+        let plan = selection.plan.clone();
+        self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from }));
+        self.schedule.marking(self.evidence.now_ms);
+        vec![ToAgent::MarkPaths { snapshot: done.snapshot, plan }]
+    }
+
+    fn find_regions(&mut self, done: &CaptureDone, heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
+        // A replay learns only later whether marks were chosen from this capture, too.
+        let again = self.recapture.is_regular() && snapshot.method == Some("fork") || self.settings.replays;
+        let wish = Wish {
+            explain: self.settings.explain,
+            first_probe: self.next_probe,
+            marks: again.then_some((done.snapshot, self.limits(heap))),
+            may_iterate: self.limits(heap).may_iterate,
+        };
+        let Analysed { findings, selection } = analysis::analyse(heap, &wish);
+        self.next_probe += findings.probes.len() as u32;
+        self.evidence.add_snapshot(snapshot.clone());
+        self.schedule.tracking();
+        self.recapture.captured(done.at_ms);
+        let (findings, probes, keep) = match self.findings.take() {
+            Some(known) => known.renewed_by(findings),
+            None => {
+                let probes = findings.probes.clone();
+                (findings, probes, Vec::new())
+            }
+        };
+        self.findings = Some(findings);
+        let tick_ms = self.schedule.tick_ms;
+        let keep_tags = selection.is_some();
+        let mut commands = vec![ToAgent::InstallProbes { snapshot: done.snapshot, tick_ms, probes, keep, keep_tags }];
+        self.marks = match selection {
+            None => Marks::None,
+            Some(selection) => {
+                commands.push(ToAgent::MarkPaths { snapshot: done.snapshot, plan: selection.plan.clone() });
+                Marks::Chosen(Box::new(Chosen { selection, made_from: snapshot }))
+            }
+        };
+        commands
+    }
+
+    /// Marks are set, or could not be.
+    pub(super) fn mark_done(&mut self, done: &MarkDone) -> Vec<ToAgent> {
+        self.evidence.pass(done.at_ms);
+        self.evidence.add_stop(receipts::stop_of_mark(done));
+        let chosen = match std::mem::take(&mut self.marks) {
+            Marks::Chosen(chosen) => Some(chosen),
+            Marks::None | Marks::Standing(_) => None,
+        };
+        let entry = receipts::mark(done, chosen.is_some());
+        if let Some(reason) = &done.failure {
+            self.evidence.add_snapshot(entry);
+            self.problem(format!("marks were not set: {reason}"));
+            let first_cycle = !self.schedule.is_tracking();
+            return if chosen.is_some() && first_cycle { self.mark_by_iteration() } else { Vec::new() };
+        }
+        self.schedule.marked(done.at_ms);
+        self.marks = Marks::Standing(chosen.as_ref().map(|chosen| chosen.selection.table(&done.missed)));
+        self.evidence.add_snapshot(match chosen {
+            Some(chosen) => of_chosen(entry, &chosen.made_from),
+            None => Snapshot { reason: self.cycle.reason(), ..entry },
+        });
+        Vec::new()
+    }
+
+    /// In replay: whether marks were chosen from the capture that led to these probes.
+    pub(super) fn replayed_install(&mut self, keep_tags: bool) {
+        if !keep_tags && matches!(self.marks, Marks::Chosen(_)) {
+            self.marks = Marks::None;
+        }
+    }
+}
+
+/// The heap that the records make, when they are proven to be all and right.
+fn whole(incoming: Incoming, done: &CaptureDone) -> Result<Heap, String> {
+    if let Some(reason) = &done.failure {
+        return Err(reason.clone());
+    }
+    let mut heap = incoming.heap;
+    heap.done(done);
+    heap.finish().map_err(|error| error.to_string())
+}
+
+/// A mark by paths costs what the capture cost that it was chosen from.
+fn of_chosen(entry: Snapshot, capture: &Snapshot) -> Snapshot {
+    Snapshot {
+        objects: capture.objects,
+        references: capture.references,
+        heap_bytes: capture.heap_bytes,
+        pause_ms: capture.pause_ms,
+        forecast_ms: capture.forecast_ms,
+        child: capture.child,
+        agent_bytes: capture.agent_bytes,
+        identity: capture.identity,
+        reason: capture.reason.clone(),
+        ..entry
+    }
+}
+
+fn forecast(survey: &Survey, candidates: &[methods::Candidate], objects: f64) -> Forecast {
+    let of = |each: &methods::Candidate| MethodForecast {
+        method: methods::name(each.forecast.method),
+        pause_ms: each.forecast.pause_ms,
+        duration_ms: each.forecast.duration_ms,
+        memory_bytes: each.forecast.memory_bytes,
+        obstacle: each.obstacle.clone(),
+    };
+    let usable = candidates.iter().find(|each| each.obstacle.is_none());
+    Forecast {
+        at_s: survey.at_ms as f64 / 1000.0,
+        objects: objects.round() as u64,
+        method: usable.map(|each| methods::name(each.forecast.method)),
+        methods: candidates.iter().map(of).collect(),
+    }
+}
