@@ -1,6 +1,7 @@
 //! What the tool must say about a test app (`expect.toml`), and how a report differs from it, in human sentences.
 
-use crate::java::{self, Program};
+use crate::java::Program;
+use crate::jvms::{self, Jvm};
 use crate::places;
 use crate::report::{Region, Report};
 use serde::Deserialize;
@@ -23,6 +24,12 @@ pub struct Expectation {
     /// More arguments for its JVM.
     #[serde(default)]
     pub jvm_args: Vec<String>,
+    /// The oldest Java release that it runs on; any that the tests run on when not given.
+    pub min_java: Option<u32>,
+    /// What `rootbound run` is told besides how long; the usual snapshot times when not given.
+    pub rootbound_args: Option<Vec<String>>,
+    /// How long it must be watched, when the usual time is too short.
+    pub watched_seconds: Option<u64>,
     /// Rows of the trend table.
     #[serde(default, rename = "region")]
     pub regions: Vec<ExpectedRegion>,
@@ -84,7 +91,19 @@ impl Expectation {
     /// Compiles the app.
     pub fn program(&self, folder: &str) -> Program {
         let source = places::workspace().join("java-test-apps").join(folder).join("Main.java");
-        Program { classes: java::compile(&self.name, &source), main: self.main.clone() }
+        Program::compiled(&self.name, &source, &self.main)
+    }
+
+    /// The JVM that the app must run in when the default one will not do.
+    ///
+    /// # Errors
+    /// A sentence when there is no such JVM.
+    pub fn other_jvm(&self) -> Result<Option<Jvm>, String> {
+        let Some(oldest) = self.min_java else { return Ok(None) };
+        let found = jvms::at_least(oldest);
+        found
+            .map(Some)
+            .ok_or_else(|| format!("no JVM of release {oldest} or later is there; scripts/jdks fetches some"))
     }
 
     /// Every way in which `report` differs from what is expected; empty when it is right.

@@ -1,5 +1,6 @@
 //! Compiles the Java test programs, each once for each state of its sources.
 
+use crate::jvms::Jvm;
 use crate::places;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -8,19 +9,33 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// A compiled program.
+/// A compiled program and the JVM that runs it.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// The `java` that starts it.
+    pub launcher: PathBuf,
     /// Folder of its classes.
     pub classes: PathBuf,
     /// Its main class.
     pub main: String,
 }
 
+impl Program {
+    /// Compiles the program, to run in the default JVM.
+    pub fn compiled(name: &str, source: &Path, main: &str) -> Self {
+        Self { launcher: places::java(), classes: compile(name, source), main: main.to_owned() }
+    }
+
+    /// The same program in another JVM.
+    #[must_use]
+    pub fn in_jvm(self, jvm: &Jvm) -> Self {
+        Self { launcher: jvm.launcher.clone(), ..self }
+    }
+}
+
 /// The program of the fault tests: prints a line a second and ends with `-Dexit.code`, 7 if nothing else is said.
 pub fn exits() -> Program {
-    let source = places::workspace().join("tests/java/Exits.java");
-    Program { classes: compile("exits", &source), main: "Exits".to_owned() }
+    Program::compiled("exits", &places::workspace().join("tests/java/Exits.java"), "Exits")
 }
 
 /// Compiles `source` and gives the folder of its classes.

@@ -38,6 +38,11 @@ fn built(name: &str) -> PathBuf {
     })
 }
 
+/// The folder of the runtimes that `scripts/jdks` fetches: `ROOTBOUND_JDKS`, else one in the target folder.
+pub fn jdks() -> PathBuf {
+    env::var_os("ROOTBOUND_JDKS").map_or_else(|| target().join("jdks"), PathBuf::from)
+}
+
 /// The Java launcher: `JAVA`, else the one of `JAVA_HOME`, else that on the PATH.
 pub fn java() -> PathBuf {
     tool("JAVA", "java")

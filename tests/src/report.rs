@@ -23,6 +23,8 @@ pub struct Report {
     pub verdict: Option<Verdict>,
     /// Messages dropped by the agent.
     pub dropped_events: Option<u64>,
+    /// Tags of the agent that stood in the JVM when the watching ended.
+    pub tags_standing: Option<u64>,
 }
 
 /// The JVM that was watched.
@@ -47,12 +49,26 @@ pub struct Snapshot {
     pub at_s: Option<f64>,
     /// `mark` or `capture`.
     pub kind: Option<String>,
+    /// How a capture was made: `fork`, `in-process` or `tags`.
+    pub method: Option<String>,
     /// Objects seen.
     pub objects: Option<u64>,
     /// References seen.
     pub references: Option<u64>,
     /// How long the program stood still.
     pub pause_ms: Option<f64>,
+    /// What the forked child cost.
+    pub child: Option<Child>,
+    /// Why it does not count.
+    pub failure: Option<String>,
+}
+
+/// What a forked child cost.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Child {
+    /// From the fork to its end.
+    pub lifetime_ms: Option<f64>,
 }
 
 /// Every stop that the agent caused.

@@ -39,7 +39,7 @@ pub fn rootbound<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> C
 
 /// The command line of `program`'s JVM, checked and with a small heap; it names the scratch folder, see [`Scratch`].
 pub fn java_line(program: &Program, jvm_arguments: &[String], scratch: &Scratch) -> Vec<OsString> {
-    let mut line: Vec<OsString> = vec![places::java().into(), "-Xcheck:jni".into(), "-Xmx256m".into()];
+    let mut line: Vec<OsString> = vec![program.launcher.clone().into(), "-Xcheck:jni".into(), "-Xmx256m".into()];
     line.push(format!("-De2e.scratch={}", scratch.folder().display()).into());
     line.extend(jvm_arguments.iter().map(OsString::from));
     line.extend(["-cp".into(), program.classes.clone().into_os_string(), program.main.clone().into()]);
@@ -65,10 +65,10 @@ pub fn start_run(scratch: &Scratch, options: &[&str], program: &Program, jvm_arg
     scratch.spawn("run", command)
 }
 
-/// Runs `program` under `rootbound run` for `seconds`, with the tests' snapshot times, and reads what came of it.
-pub fn run_for(scratch: &Scratch, seconds: u64, program: &Program, jvm_arguments: &[String]) -> Run {
+/// Runs `program` under `rootbound run` for `seconds`, with these options, and reads what came of it.
+pub fn run_for(scratch: &Scratch, seconds: u64, options: &[&str], program: &Program, jvm_arguments: &[String]) -> Run {
     let limit = format!("{seconds}s");
-    let options: Vec<&str> = ["--for", &limit].into_iter().chain(SNAPSHOT_TIMES).collect();
+    let options: Vec<&str> = ["--for", &limit].into_iter().chain(options.iter().copied()).collect();
     let ended = start_run(scratch, &options, program, jvm_arguments).wait(Duration::from_secs(seconds) + GRACE);
     let report_file = scratch.file("report.json");
     assert!(report_file.is_file(), "no report was written\n{}\n{}", ended.stdout, ended.stderr);

@@ -10,10 +10,19 @@ const WATCHED_SECONDS: u64 = 50;
 
 fn is_understood(folder: &str) {
     let expectation = Expectation::of_app(folder);
-    let program = expectation.program(folder);
+    let program = match expectation.other_jvm() {
+        Ok(None) => expectation.program(folder),
+        Ok(Some(jvm)) => expectation.program(folder).in_jvm(&jvm),
+        Err(sentence) => return println!("{folder} is skipped: {sentence}"),
+    };
+    let options: Vec<&str> = match &expectation.rootbound_args {
+        Some(given) => given.iter().map(String::as_str).collect(),
+        None => watching::SNAPSHOT_TIMES.to_vec(),
+    };
+    let seconds = expectation.watched_seconds.unwrap_or(WATCHED_SECONDS);
     let _slot = slots::take();
     let scratch = Scratch::new();
-    let run = watching::run_for(&scratch, WATCHED_SECONDS, &program, &expectation.jvm_args);
+    let run = watching::run_for(&scratch, seconds, &options, &program, &expectation.jvm_args);
     let mut faults = expectation.mismatches(&run.report);
     faults.extend(run.jni_complaints);
     if run.ended.code() != Some(0) {
@@ -49,6 +58,8 @@ apps! {
     mapofsets_leaks_outer_nodes_only: "leaking/mapofsets",
     threadheld_leaks_from_a_stack_frame: "leaking/threadheld",
     userhash_leaks_from_a_hand_written_table: "leaking/userhash",
+    lateleak_is_found_by_a_later_capture: "leaking/lateleak",
+    virtualleak_leaks_from_virtual_threads: "leaking/virtualleak",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",
     warmuponly_is_healthy: "healthy/warmuponly",

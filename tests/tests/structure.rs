@@ -116,8 +116,9 @@ fn the_analyzers_arrows_point_one_way() {
     let allowed: &[(&str, &[&str])] = &[
         ("heap", &[]),
         ("graph", &["heap"]),
+        ("marking", &["heap", "graph"]),
         ("ranking", &["heap", "graph"]),
-        ("regions", &["heap", "graph", "ranking"]),
+        ("regions", &["heap", "graph", "marking", "ranking"]),
         ("tracking", &["heap", "graph", "ranking", "regions"]),
         ("view", &[]),
     ];
@@ -135,7 +136,7 @@ fn the_analyzers_arrows_point_one_way() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-const CORE: [&str; 5] = ["heap", "graph", "ranking", "regions", "tracking"];
+const CORE: [&str; 6] = ["heap", "graph", "marking", "ranking", "regions", "tracking"];
 
 /// The wire's records are what a heap is built from, its routes what a probe plan is written in, its sightings what
 /// tracking takes in. Everything between works on indexes alone.
@@ -167,6 +168,17 @@ fn the_core_has_no_files_no_sockets_no_clock_no_threads_and_no_locks() {
     ];
     let found: Vec<String> =
         CORE.iter().flat_map(|name| module(name)).flat_map(|source| source.saying(OUTSIDE)).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Several threads at once turn addresses into indexes, with the same result whatever their number; nothing else does.
+#[test]
+fn only_addresses_are_resolved_in_parallel() {
+    let found: Vec<String> = rust("analyzer/src")
+        .iter()
+        .filter(|source| !source.path.starts_with("analyzer/src/heap/addresses"))
+        .flat_map(|source| source.saying(&["rayon"]))
+        .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -232,7 +244,9 @@ fn analysis_and_agent_know_no_class_by_name() {
         "Ljava/util",
     ];
     let mut found = Vec::new();
-    for source in ["ranking", "regions", "tracking"].iter().flat_map(|name| module(name)).chain(rust("agent/src")) {
+    for source in
+        ["marking", "ranking", "regions", "tracking"].iter().flat_map(|name| module(name)).chain(rust("agent/src"))
+    {
         if !source.path.ends_with("tests.rs") && !source.path.components().any(|part| part.as_os_str() == "tests") {
             found.extend(source.saying(NAMES));
         }

@@ -1,0 +1,49 @@
+//! One capture: what it cost, and the stream that came of it.
+
+use crate::link::Link;
+use rootbound_wire::graph::Chunk;
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent, ToAgent};
+use std::time::{Duration, Instant};
+
+/// A capture that has ended.
+pub struct Captured {
+    /// The agent's receipt.
+    pub done: CaptureDone,
+    /// Its stream; empty for captures by tags.
+    pub chunks: Vec<Chunk>,
+    /// From the question to the end.
+    pub took: Duration,
+}
+
+/// Asks for a capture and takes it in.
+pub fn ask(link: &mut Link, snapshot: SnapshotId, method: CaptureMethod) -> Captured {
+    let begun = Instant::now();
+    link.say(&ToAgent::Capture { snapshot, method, abort_after_ms: 0, deadline_ms: 0 });
+    let mut chunks = Vec::new();
+    let done = link.until(|message| match message {
+        FromAgent::Graph(chunk) => {
+            chunks.push(chunk);
+            None
+        }
+        FromAgent::CaptureDone(done) => Some(done),
+        _ => None,
+    });
+    Captured { done, chunks, took: begun.elapsed() }
+}
+
+impl Captured {
+    /// Why the agent threw it away.
+    pub fn failure(&self) -> Option<&str> {
+        self.done.failure.as_deref()
+    }
+}
+
+/// As the command line names it.
+pub fn name(method: CaptureMethod) -> &'static str {
+    match method {
+        CaptureMethod::Fork => "fork",
+        CaptureMethod::InProcess => "in-process",
+        CaptureMethod::Tags => "tags",
+    }
+}

@@ -1,0 +1,60 @@
+//! What captures and marks cost a real JVM: the bench plays the analyzer's part over the socket, with the built agent.
+//!
+//! `cargo build --release && cargo bench -p e2e --bench captures -- WHAT [OPTIONS]`. Each WHAT prints one Markdown table
+//! whose ratios come from one run; nothing is asserted about times. `scripts/jdks` fetches the JVMs.
+#![allow(clippy::expect_used, clippy::panic)] // A bench that cannot go on says why and ends.
+
+mod capture;
+mod feel;
+mod guest;
+mod huge;
+mod link;
+mod machine;
+mod options;
+mod pauses;
+mod resident;
+mod row;
+mod table;
+mod young;
+
+use options::Options;
+
+const USAGE: &str = "\
+usage: cargo bench -p e2e --bench captures -- WHAT [OPTIONS]
+
+  pauses    how long the program stands still for each method of capture, against the mere walk
+  resident  the stop of a forked capture, by resident memory
+  feel      throughput and worst operation of a busy program while it is captured
+  young     young collections without marks, with few, with all, and after they are cleared
+  row       many captures in a row under load: what fails, and what is left behind
+  huge      the whole pipeline on a huge heap
+
+  --jdk N,N…      releases of Java (default: all at hand)
+  --gc NAME,…     Serial, Parallel, G1, ZGC, Shenandoah (default: what the bench is about)
+  --objects N     objects in the heap
+  --captures N    captures, or rounds, of each kind
+  --gigabytes N,… sizes of resident heaps
+  --seconds N     length of each phase
+  --threads N     threads of the busy program";
+
+fn main() {
+    // Cargo passes `--bench` to a benchmark.
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let what = arguments.next().unwrap_or_default();
+    let bench = match what.as_str() {
+        "pauses" => pauses::run,
+        "resident" => resident::run,
+        "feel" => feel::run,
+        "young" => young::run,
+        "row" => row::run,
+        "huge" => huge::run,
+        _ => return println!("{USAGE}"),
+    };
+    match Options::parse(arguments) {
+        Ok(options) => {
+            println!("{}\n", machine::facts());
+            bench(&options);
+        }
+        Err(reason) => eprintln!("{reason}\n\n{USAGE}"),
+    }
+}

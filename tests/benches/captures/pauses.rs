@@ -1,0 +1,95 @@
+//! How long the program stands still for a capture, by JDK and method, against a walk whose callback does nothing.
+//!
+//! Two programs with the same heap run side by side, one of them with an agent whose walks are empty; the captures go
+//! round in turns, and the least of each is compared, for that is what the rest of the machine disturbs least.
+
+use crate::capture::{Captured, name};
+use crate::guest::{Guest, Start, switches};
+use crate::options::Options;
+use crate::table::{self, bytes, ms, or_dash, ratio};
+use e2e::jvms::{Collector, Jvm};
+use rootbound_wire::message::CaptureMethod;
+
+const OBJECTS: u64 = 5_000_000;
+const ROUNDS: usize = 5;
+
+/// `captures -- pauses`.
+pub fn run(options: &Options) {
+    let (objects, rounds) = (options.objects.unwrap_or(OBJECTS), options.captures.unwrap_or(ROUNDS));
+    println!("{objects} objects; {rounds} captures of each kind in turns, one by tags\n");
+    table::head(&[
+        "JDK",
+        "GC",
+        "method",
+        "stop, least",
+        "stop, median",
+        "stop, worst",
+        "least against the empty walk's",
+        "complete after",
+        "child",
+        "child's processor",
+        "copied",
+        "agent",
+        "references",
+    ]);
+    for jvm in options.jvms() {
+        for collector in options.collectors(&jvm, &["G1"]) {
+            in_turns(&jvm, &collector, objects, rounds);
+        }
+    }
+}
+
+fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, rounds: usize) {
+    let mut empty = start(jvm, collector, objects, "test-empty-walk=bare");
+    let mut guest = start(jvm, collector, objects, "");
+    let (mut walks, mut forked, mut in_process) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        walks.push(empty.capture(CaptureMethod::InProcess));
+        forked.push(guest.capture(CaptureMethod::Fork));
+        in_process.push(guest.capture(CaptureMethod::InProcess));
+    }
+    let tags = [guest.capture(CaptureMethod::Tags)];
+    let base = least(&walks);
+    let jvm = format!("{} | {}", jvm.version, collector.name);
+    // An empty walk has no receipt but its length: the agent throws it away.
+    tell(&jvm, "empty walk", &walks, base, true);
+    tell(&jvm, name(CaptureMethod::Fork), &forked, base, false);
+    tell(&jvm, name(CaptureMethod::InProcess), &in_process, base, false);
+    tell(&jvm, name(CaptureMethod::Tags), &tags, base, false);
+}
+
+fn start(jvm: &Jvm, collector: &Collector, objects: u64, agent_options: &str) -> Guest {
+    let arguments = vec![objects.to_string(), "5".to_owned(), "0".to_owned()];
+    let switches = switches(collector.switches, 1000 + objects / 1000);
+    Start { jvm, switches, program: "Heap", arguments, agent_options }.ready()
+}
+
+fn pauses(all: &[Captured]) -> Vec<f64> {
+    all.iter().map(|captured| captured.done.pause_ms).collect()
+}
+
+fn least(all: &[Captured]) -> f64 {
+    pauses(all).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+fn tell(jvm: &str, what: &str, all: &[Captured], base: f64, fails: bool) {
+    if let Some(failure) = all.iter().find_map(Captured::failure).filter(|_| !fails) {
+        return table::row(&[jvm, what, failure]);
+    }
+    let last = &all[all.len() - 1];
+    let child = last.done.child;
+    table::row(&[
+        jvm.to_owned(),
+        what.to_owned(),
+        ms(least(all)),
+        ms(table::median(pauses(all))),
+        ms(pauses(all).into_iter().fold(0.0, f64::max)),
+        ratio(least(all), base),
+        ms(table::median(all.iter().map(|captured| captured.took.as_secs_f64() * 1e3).collect())),
+        or_dash(child, |child| ms(child.lifetime_ms)),
+        or_dash(child, |child| ms(child.cpu_ms)),
+        or_dash(child.and_then(|child| child.private_bytes), bytes),
+        bytes(last.done.agent_bytes),
+        last.done.references.to_string(),
+    ]);
+}
