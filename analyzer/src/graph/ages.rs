@@ -67,6 +67,12 @@ impl Ages {
         }
     }
 
+    /// How much of the newness its holder, which may be new itself, does not explain; 1 where ages are exact.
+    #[inline]
+    pub fn unexplained(&self, object: ObjectIdx) -> f64 {
+        self.estimated.as_ref().map_or(1.0, |newness| newness.unexplained(object))
+    }
+
     /// What the object adds to the variance of a sum of [`Self::newness`].
     #[inline]
     pub fn variance(&self, object: ObjectIdx) -> f64 {

@@ -1,5 +1,6 @@
 //! The fringe (LeakBot §3.2): "the set of objects in the latest generation immediately pointed to by objects in
-//! earlier generations". As a weight: how new the object is, times how old the oldest of its referrers.
+//! earlier generations". As a weight: how new the object is, times how old the oldest of its referrers,
+//! but no more than the newness that its holder does not explain: what came with a holder crosses the fringe with it.
 
 use super::{Ages, BitSet};
 use crate::heap::{Heap, ObjectIdx};
@@ -22,7 +23,12 @@ impl Fringe {
             if oldness == 0 {
                 continue;
             }
-            for &referee in heap.references().of(object).iter().filter(|&&referee| ages.is_new(referee)) {
+            for &referee in heap
+                .references()
+                .of(object)
+                .iter()
+                .filter(|&&referee| ages.is_new(referee) && ages.unexplained(referee) > 0.0)
+            {
                 members.insert(referee.at());
                 if let Some(oldest) = oldest_referrer.get_mut(referee.at()) {
                     *oldest = oldness.max(*oldest);
@@ -45,7 +51,7 @@ impl Fringe {
             return 0.0;
         }
         let oldness = self.oldest_referrer.get(object.at()).map_or(1.0, |&oldest| f64::from(oldest) / 255.0);
-        ages.newness(object) * oldness
+        (ages.newness(object) * oldness).min(ages.unexplained(object))
     }
 
     /// How many objects are on the fringe, or may be.

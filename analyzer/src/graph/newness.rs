@@ -3,14 +3,16 @@
 //! Objects of one class below the same container are a *group*. Of its m objects t bear a mark, and the marks tell how
 //! many of the older ones it kept: n·t/s for each stratum of n objects of which s had been marked. What it gained, m −
 //! kept, is spread evenly over the m − t others. A gain within two standard errors is none, but for what the group has
-//! more than before: that is certain.
+//! more than before: that is certain. What came with a new holder is explained by it ([`explained`]).
 
+mod explained;
 mod groups;
 mod knowledge;
 mod owners;
 
 use super::{DominatorTree, Referrers, below, dependents};
 use crate::heap::{Heap, ObjectIdx};
+use explained::Explained;
 use groups::Groups;
 use knowledge::{Above, Knowledge};
 
@@ -29,11 +31,12 @@ pub(super) struct Estimate {
     variance: f64,
 }
 
-/// An estimate for each object: 4 bytes an object.
+/// An estimate for each object, and how new its holder is: 8 bytes an object.
 #[derive(Debug)]
 pub(super) struct Newness {
     estimate: Vec<u32>,
     estimates: Vec<Estimate>,
+    explained: Explained,
 }
 
 impl Newness {
@@ -61,17 +64,23 @@ impl Newness {
         let mut estimates = vec![Estimate { newness: 0.0, variance: 0.0 }, Estimate { newness: 1.0, variance: 0.0 }];
         estimates.extend(groups.estimates(&knowledge));
         owners::settle(heap, dominators, &mut estimate, &mut estimates);
-        let mut newness = Self { estimate, estimates };
+        let explained = Explained::new(heap, dominators, &estimate, &estimates);
+        let mut newness = Self { estimate, estimates, explained };
         newness.settle_dependents(heap, referrers);
         newness
     }
 
     fn settle_dependents(&mut self, heap: &Heap, referrers: &Referrers) {
         for object in heap.objects().filter(|object| self.estimate[object.at()] == DEPENDENT).collect::<Vec<_>>() {
-            let of_holders = dependents::holders(heap, referrers, object).map(|holder| self.estimate[holder.at()]);
-            let newness = |&at: &u32| self.estimates[at as usize].newness;
-            let oldest = of_holders.min_by(|a, b| newness(a).total_cmp(&newness(b)));
-            self.estimate[object.at()] = oldest.unwrap_or(NEW);
+            let settled = dependents::holders(heap, referrers, object)
+                .map(|holder| (self.of(holder), holder))
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, oldest)) = settled else {
+                self.estimate[object.at()] = NEW;
+                continue;
+            };
+            self.estimate[object.at()] = self.estimate[oldest.at()];
+            self.explained.copy(oldest, object);
         }
     }
 
@@ -82,12 +91,18 @@ impl Newness {
 
     #[inline]
     pub(super) fn of(&self, object: ObjectIdx) -> f64 {
-        self.estimate(object).newness
+        self.explained.newness(object, self.estimate[object.at()])
+    }
+
+    /// How new it is beyond what its holder explains.
+    #[inline]
+    pub(super) fn unexplained(&self, object: ObjectIdx) -> f64 {
+        self.explained.unexplained(object, self.estimate[object.at()])
     }
 
     #[inline]
     pub(super) fn variance_of(&self, object: ObjectIdx) -> f64 {
-        self.estimate(object).variance
+        if self.of(object) == 0.0 { 0.0 } else { self.estimate(object).variance }
     }
 }
 

@@ -33,6 +33,9 @@ const MANY: usize = 8;
 const EXCEPTIONAL: f64 = 4.0;
 /// A region inside a member of another stands alone unless the other has this many times its proxy-size.
 const MUCH_LARGER: u64 = 4;
+/// Where it is estimated that change-proxies are new, parts of new members seem to have come to old ones by chance: then
+/// the other need only not be this many times smaller.
+const MUCH_SMALLER: u64 = 4;
 /// Steps up the dominator tree, over all regions, that the search for an enclosing region may take.
 const MAX_STEPS: usize = 20_000_000;
 
@@ -95,7 +98,9 @@ fn is_inside_member(
 ) -> bool {
     let dominator = |object| graph.dominators.immediate_dominator(object);
     let mut met: Vec<ClassIdx> = Vec::new();
-    let mut at = region.changes.first().and_then(|&change| dominator(change));
+    let first = region.changes.first().copied();
+    let is_certainly_new = first.is_none_or(|change| graph.ages.newness(change) >= 1.0);
+    let mut at = first.and_then(dominator);
     while let Some(object) = at.filter(|&object| object != region.leak_root && *steps > 0) {
         *steps -= 1;
         let class = graph.heap.class_of(object);
@@ -106,7 +111,12 @@ fn is_inside_member(
         let has_member = |&(change_class, proxy_size): &(ClassIdx, u64)| {
             let is_itself = at == Some(region.owner) && change_class == region.change_class;
             let is_met = |&class: &ClassIdx| graph.heap.classes().is_subclass(class, change_class);
-            !is_itself && proxy_size >= MUCH_LARGER * region.proxy_size && met.iter().any(is_met)
+            let is_larger = if is_certainly_new {
+                proxy_size >= MUCH_LARGER * region.proxy_size
+            } else {
+                MUCH_SMALLER * proxy_size >= region.proxy_size
+            };
+            !is_itself && is_larger && met.iter().any(is_met)
         };
         if at.and_then(|above| enclosing.get(&above)).is_some_and(|others| others.iter().any(has_member)) {
             return true;

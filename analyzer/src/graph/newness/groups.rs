@@ -6,7 +6,7 @@ use crate::heap::{Container, MarkTable, Stratum};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A gain within so many standard errors of nothing is nothing.
-const SIGNIFICANT: f64 = 2.0;
+pub(super) const SIGNIFICANT: f64 = 2.0;
 
 /// One group, counted.
 #[derive(Clone, Copy, Debug, Default)]
