@@ -77,6 +77,16 @@ fn a_bounded_cache_that_is_full_is_no_grower() {
 }
 
 #[test]
+fn a_queue_that_is_full_since_a_few_seconds_is_no_grower_any_more() {
+    // 28 a second until it is full, 14 seconds before the end; then its consumer takes 20 at a time.
+    let life: Life =
+        |at_s, random| (460.0 + 28.0 * at_s).min(1200.0) - if at_s > 27.0 { 20.0 * random.unit().round() } else { 0.0 };
+    let growers = right_of_seeds(life, 40.0, Trend::Grower);
+    assert_eq!(growers, 0);
+    assert_eq!(right_of_seeds(life, 24.0, Trend::Grower), SEEDS, "while it is being filled it is one");
+}
+
+#[test]
 fn a_saw_tooth_is_an_oscillator() {
     assert_always(|t, _| 100.0 + 40.0 * (t % 7.3), 60.0, Trend::Oscillator);
 }

@@ -62,6 +62,13 @@ const MIN_STEPS: usize = 5;
 const LATE_SHARE: f64 = 0.12;
 /// The deepest fall on the way, as a share of the net growth.
 const MAX_DRAWDOWN: f64 = 0.5;
+/// A stop that says something, and what it must be missing in units of the least growth that counts.
+const MIN_STOP_S: f64 = 4.0;
+const MISSING_STEPS: f64 = 5.0;
+/// How much longer than any stop before it.
+const LONGER: f64 = 1.5;
+/// Less than this share of the whole growth is no progress: a full queue goes up and down a little.
+const PROGRESS: f64 = 0.05;
 /// Sizes within this share of their mean stand still.
 const STANDS_STILL_WITHIN: f64 = 0.025;
 /// Points that the quadratic statistics look at.
@@ -134,6 +141,26 @@ fn moves_on(points: &[Point], flux: Flux, score: f64, sign: f64) -> bool {
         && steps(points, sign) >= MIN_STEPS
         && late >= LATE_SHARE * net
         && drawdown(points, sign) <= MAX_DRAWDOWN * net
+        && !has_ended(points, sign)
+}
+
+/// Whether what moved steadily has come to a stop: a queue that is full now. The stop must be longer than any
+/// before it, and be missing much of what the pace until then would have brought. Only exact counts can tell.
+fn has_ended(points: &[Point], sign: f64) -> bool {
+    let progress = PROGRESS * sign * (points[points.len() - 1].size - points[0].size);
+    let mut record = points[0];
+    let mut longest_s = 0.0f64;
+    for point in points.iter().filter(|point| point.error == 0.0) {
+        if sign * (point.size - record.size) > progress {
+            longest_s = longest_s.max(point.at_s - record.at_s);
+            record = *point;
+        }
+    }
+    let stopped_s = points[points.len() - 1].at_s - record.at_s;
+    let pace_per_s = sign * (record.size - points[0].size) / (record.at_s - points[0].at_s).max(1.0);
+    points.iter().all(|point| point.error == 0.0)
+        && stopped_s >= MIN_STOP_S.max(LONGER * longest_s)
+        && pace_per_s * stopped_s >= MISSING_STEPS * MIN_GROWTH
 }
 
 /// The size at the last sighting not later than `at_s`.
