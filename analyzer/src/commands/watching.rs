@@ -172,7 +172,8 @@ impl Watching<'_> {
             Ending::Interrupted => report.status = "interrupted".to_owned(),
             Ending::TimeUp => report.status = format!("watched for {}, as asked", units::duration_s(asked)),
             Ending::ProgramEnded(status) => report.status = format!("the program ended ({status})"),
-            Ending::Done | Ending::NoJvm | Ending::JvmGone => {}
+            Ending::Done => report.status = "dry run: nothing was captured".to_owned(),
+            Ending::NoJvm | Ending::JvmGone => {}
         }
     }
 

@@ -70,15 +70,14 @@ impl Session {
             self.schedule.end_dry_run();
             return Vec::new();
         }
+        if self.cycle.first().is_none() {
+            self.problem(methods::advice(&candidates));
+            self.schedule.give_up();
+            return Vec::new();
+        }
         match purpose {
-            Purpose::Mark if self.marks_by_capture() => self.try_next(purpose),
-            Purpose::Mark => self.mark_by_iteration(),
-            Purpose::Regions if self.cycle.first().is_none() => {
-                self.problem(methods::advice(&candidates));
-                self.schedule.give_up();
-                Vec::new()
-            }
-            Purpose::Regions => self.try_next(purpose),
+            Purpose::Mark if !self.marks_by_capture() => self.mark_by_iteration(),
+            Purpose::Mark | Purpose::Regions => self.try_next(purpose),
         }
     }
 
