@@ -148,10 +148,10 @@ impl Analyzer {
         })
     }
 
-    /// Tags that stand, as the next heartbeat tells.
+    /// All tags that stand, of snapshots and of members, as the next heartbeat tells.
     pub fn tags_standing(&mut self) -> u64 {
         self.until(|message| match message {
-            FromAgent::Heartbeat(heartbeat) => Some(heartbeat.tags_standing),
+            FromAgent::Heartbeat(heartbeat) => Some(heartbeat.tags_standing + heartbeat.member_tags),
             _ => None,
         })
     }
