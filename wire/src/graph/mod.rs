@@ -6,6 +6,7 @@
 //!
 //! Inside one walk the address of an object is its identity; afterwards it means nothing, for collectors move objects.
 
+mod expected;
 mod read;
 mod varint;
 mod write;
@@ -30,12 +31,11 @@ pub struct Address(pub u64);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk(#[serde(with = "serde_bytes")] pub Vec<u8>);
 
-/// What is told of the size of a referee.
+/// The size of an object. Told wherever the object is met; where it is the size of the object that the last reference of
+/// this kind led to, it takes no byte (see `expected.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Told already, or that of its class ([`Record::ClassSize`]).
-    Known,
-    /// Its shallow size, which is not its class's.
+    /// Its shallow size.
     Bytes(u64),
     /// An array: shallow size and number of elements.
     Array {
@@ -69,7 +69,7 @@ pub enum Record {
         label: ReferenceLabel,
         /// The object that it points to.
         referee: Address,
-        /// What is told of the referee.
+        /// The referee's size.
         shape: Shape,
     },
     /// A GC root.
@@ -78,15 +78,15 @@ pub enum Record {
         kind: StreamRoot,
         /// The object that it refers to.
         object: Address,
-        /// What is told of the object.
+        /// The object's size.
         shape: Shape,
     },
-    /// Shallow size of the instances of a class, but for those that are told otherwise. Once for each class.
-    ClassSize {
-        /// The mirror.
-        class: ObjectId,
-        /// Shallow size of each.
-        bytes: u64,
+    /// An object that the agent holds, which makes it no root of the program.
+    Held {
+        /// The object.
+        object: Address,
+        /// Its size.
+        shape: Shape,
     },
     /// An object with a name of this capture: the mirror of a class, or a thread. Once for each name.
     Named {
@@ -94,6 +94,8 @@ pub enum Record {
         id: Option<ObjectId>,
         /// Its address.
         object: Address,
+        /// Its shallow size.
+        bytes: u64,
         /// Its mark, if an earlier snapshot saw it.
         mark: Option<StreamMark>,
     },
@@ -147,7 +149,7 @@ mod kind {
     pub(super) const OTHER: u8 = 7;
     pub(super) const CLASS: u8 = 8;
     pub(super) const ROOT: u8 = 9;
-    pub(super) const CLASS_SIZE: u8 = 10;
+    pub(super) const HELD: u8 = 10;
     pub(super) const NAMED: u8 = 11;
     pub(super) const MARKED: u8 = 12;
     pub(super) const SENTINEL: u8 = 13;
@@ -155,12 +157,16 @@ mod kind {
     pub(super) const RESUME: u8 = 15;
 }
 
-/// The low half of a reference's or root's first byte.
+/// The low half of the first byte of records that have flags.
 mod flag {
-    /// Two bits: 0 known, 1 bytes, 2 array.
+    /// Two bits: 0 as expected, 1 bytes, 2 array.
     pub(super) const SHAPE: u8 = 3;
     /// The index is that of the reference before, and one more; no index follows.
     pub(super) const NEXT_INDEX: u8 = 4;
+    /// Of a batch: the class is that of the batch before; no id follows.
+    pub(super) const SAME_CLASS: u8 = 1;
+    /// Of a name: a mark follows.
+    pub(super) const MARK: u8 = 1;
 }
 
 /// The byte behind that of a root.

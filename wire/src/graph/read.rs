@@ -1,5 +1,6 @@
 //! Bytes to records. Any bytes give records or an error; nothing is allocated, whatever they claim.
 
+use super::expected::Expected;
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
 use crate::message::{Mark, ReferenceLabel};
@@ -16,7 +17,8 @@ pub struct StreamError {
 
 /// The records of one chunk, in order. Ends after the first error.
 pub fn records(chunk: &[u8]) -> impl Iterator<Item = Result<Record, StreamError>> + '_ {
-    Reader { whole: chunk.len(), rest: chunk, last: 0, index: [u32::MAX; 3] }
+    let expected = Expected::new();
+    Reader { whole: chunk.len(), rest: chunk, last: 0, index: [u32::MAX; 3], class: None, expected }
 }
 
 struct Reader<'b> {
@@ -24,6 +26,8 @@ struct Reader<'b> {
     rest: &'b [u8],
     last: u64,
     index: [u32; 3],
+    class: Option<ObjectId>,
+    expected: Expected,
 }
 
 const CUT_OFF: &str = "the record is cut off, or a number in it is too long";
@@ -50,19 +54,19 @@ impl Reader<'_> {
         match of {
             kind::FIELD..=kind::CLASS => self.reference(of, flags),
             kind::BATCH => {
-                let class = self.id()?;
-                Ok(Record::Batch { referrer: self.begin()?, class })
+                if flags & flag::SAME_CLASS == 0 {
+                    self.class = self.id()?;
+                }
+                let class = self.class;
+                Ok(Record::Batch { referrer: self.begin(class)?, class })
             }
-            kind::RESUME => Ok(Record::Resume { referrer: self.begin()? }),
+            kind::RESUME => Ok(Record::Resume { referrer: self.begin(None)? }),
             kind::ROOT => self.root(flags),
-            kind::CLASS_SIZE => {
-                let class = self.id()?.ok_or("a size of no class")?;
-                Ok(Record::ClassSize { class, bytes: self.number()? })
-            }
+            kind::HELD => Ok(Record::Held { object: self.address()?, shape: self.shape(flags)? }),
             kind::NAMED => {
-                let (id, object) = (self.id()?, self.address()?);
-                let mark = if flags & 1 == 1 { Some(self.mark()?) } else { None };
-                Ok(Record::Named { id, object, mark })
+                let (id, object, bytes) = (self.id()?, self.address()?, self.size()?);
+                let mark = if flags & flag::MARK != 0 { Some(self.mark()?) } else { None };
+                Ok(Record::Named { id, object, bytes, mark })
             }
             kind::MARKED => Ok(Record::Marked { object: self.address()?, mark: self.mark()? }),
             _ => Ok(Record::Sentinel { number: self.small()?, object: self.address()? }),
@@ -71,18 +75,24 @@ impl Reader<'_> {
 
     #[inline(always)]
     fn reference(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
-        let label = match of {
-            kind::FIELD => ReferenceLabel::Field(self.indexed(of, flags)?),
-            kind::STATIC_FIELD => ReferenceLabel::StaticField(self.indexed(of, flags)?),
-            kind::ELEMENT => ReferenceLabel::ArrayElement(self.indexed(of, flags)?),
-            kind::CLASS_LOADER => ReferenceLabel::ClassLoader,
-            kind::SUPERCLASS => ReferenceLabel::Superclass,
-            kind::INTERFACE => ReferenceLabel::Interface,
-            kind::CONSTANT_POOL => ReferenceLabel::ConstantPool,
-            kind::CLASS => ReferenceLabel::Class,
-            _ => ReferenceLabel::Other,
+        let (label, index) = match of {
+            kind::FIELD | kind::STATIC_FIELD | kind::ELEMENT => self.indexed(of, flags)?,
+            kind::CLASS_LOADER => (ReferenceLabel::ClassLoader, 0),
+            kind::SUPERCLASS => (ReferenceLabel::Superclass, 0),
+            kind::INTERFACE => (ReferenceLabel::Interface, 0),
+            kind::CONSTANT_POOL => (ReferenceLabel::ConstantPool, 0),
+            kind::CLASS => (ReferenceLabel::Class, 0),
+            _ => (ReferenceLabel::Other, 0),
         };
-        Ok(Record::Reference { label, referee: self.address()?, shape: self.shape(flags)? })
+        let referee = self.address()?;
+        let shape = if flags & flag::SHAPE == 0 {
+            *self.expected.of(of, index)
+        } else {
+            let told = self.shape(flags)?;
+            *self.expected.of(of, index) = told;
+            told
+        };
+        Ok(Record::Reference { label, referee, shape })
     }
 
     #[cold]
@@ -103,17 +113,23 @@ impl Reader<'_> {
     }
 
     #[inline]
-    fn begin(&mut self) -> Result<Address, &'static str> {
+    fn begin(&mut self, class: Option<ObjectId>) -> Result<Address, &'static str> {
         self.index = [u32::MAX; 3];
+        self.expected.begin(class);
         self.address()
     }
 
     #[inline]
-    fn indexed(&mut self, of: u8, flags: u8) -> Result<u32, &'static str> {
+    fn indexed(&mut self, of: u8, flags: u8) -> Result<(ReferenceLabel, u32), &'static str> {
         let before = self.index[of as usize];
         let index = if flags & flag::NEXT_INDEX != 0 { before.wrapping_add(1) } else { self.small()? };
         self.index[of as usize] = index;
-        Ok(index)
+        let label = match of {
+            kind::FIELD => ReferenceLabel::Field(index),
+            kind::STATIC_FIELD => ReferenceLabel::StaticField(index),
+            _ => ReferenceLabel::ArrayElement(index),
+        };
+        Ok((label, index))
     }
 
     fn byte(&mut self) -> Result<u8, &'static str> {
@@ -148,11 +164,15 @@ impl Reader<'_> {
     #[inline]
     fn shape(&mut self, flags: u8) -> Result<Shape, &'static str> {
         match flags & flag::SHAPE {
-            0 => Ok(Shape::Known),
-            1 => Ok(Shape::Bytes(self.number()?)),
-            2 => Ok(Shape::Array { bytes: self.number()?, length: self.small()? }),
+            1 => Ok(Shape::Bytes(self.size()?)),
+            2 => Ok(Shape::Array { bytes: self.size()?, length: self.small()? }),
             _ => Err("a shape of an unknown kind"),
         }
+    }
+
+    #[inline]
+    fn size(&mut self) -> Result<u64, &'static str> {
+        Ok(self.number()?.rotate_left(3))
     }
 
     #[inline(never)]

@@ -1,6 +1,7 @@
 //! Records to bytes, in memory that somebody else holds. Neither allocates nor locks.
 
-use super::{Address, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
+use super::expected::Expected;
+use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
 use crate::message::{Mark, ReferenceLabel};
 
@@ -16,12 +17,15 @@ pub struct ChunkWriter<'b> {
     last: u64,
     /// The index told last, by kind of reference.
     index: [u32; 3],
+    /// The class of the last batch.
+    class: Option<ObjectId>,
+    expected: Expected,
 }
 
 impl<'b> ChunkWriter<'b> {
     /// An empty chunk in `out`.
     pub fn new(out: &'b mut [u8]) -> Self {
-        Self { out, at: 0, last: 0, index: [u32::MAX; 3] }
+        Self { out, at: 0, last: 0, index: [u32::MAX; 3], class: None, expected: Expected::new() }
     }
 
     /// Whether one more record fits. Without room, writing panics.
@@ -40,36 +44,66 @@ impl<'b> ChunkWriter<'b> {
         self.at == 0
     }
 
+    /// Any record.
+    pub fn record(&mut self, record: Record) {
+        match record {
+            Record::Batch { referrer, class } => self.batch(referrer, class),
+            Record::Resume { referrer } => self.resume(referrer),
+            Record::Reference { label, referee, shape } => self.reference(label, referee, shape),
+            Record::Root { kind, object, shape } => self.root(kind, object, shape),
+            Record::Held { object, shape } => self.held(object, shape),
+            Record::Named { id, object, bytes, mark } => self.named(id, object, bytes, mark),
+            Record::Marked { object, mark } => self.marked(object, mark),
+            Record::Sentinel { number, object } => self.sentinel(number, object),
+        }
+    }
+
     /// [`super::Record::Batch`].
     #[inline]
     pub fn batch(&mut self, referrer: Address, class: Option<ObjectId>) {
-        self.byte(kind::BATCH << 4);
-        self.id(class);
-        self.begin(referrer);
+        if class == self.class {
+            self.byte(kind::BATCH << 4 | flag::SAME_CLASS);
+        } else {
+            self.byte(kind::BATCH << 4);
+            self.id(class);
+            self.class = class;
+        }
+        self.begin(referrer, class);
     }
 
     /// [`super::Record::Resume`].
     pub fn resume(&mut self, referrer: Address) {
         self.byte(kind::RESUME << 4);
-        self.begin(referrer);
+        self.begin(referrer, None);
     }
 
     /// [`super::Record::Reference`].
     #[inline]
     pub fn reference(&mut self, label: ReferenceLabel, referee: Address, shape: Shape) {
-        match label {
-            ReferenceLabel::Field(index) => self.indexed(kind::FIELD, index, shape),
-            ReferenceLabel::StaticField(index) => self.indexed(kind::STATIC_FIELD, index, shape),
-            ReferenceLabel::ArrayElement(index) => self.indexed(kind::ELEMENT, index, shape),
-            ReferenceLabel::ClassLoader => self.byte(kind::CLASS_LOADER << 4 | code(shape)),
-            ReferenceLabel::Superclass => self.byte(kind::SUPERCLASS << 4 | code(shape)),
-            ReferenceLabel::Interface => self.byte(kind::INTERFACE << 4 | code(shape)),
-            ReferenceLabel::ConstantPool => self.byte(kind::CONSTANT_POOL << 4 | code(shape)),
-            ReferenceLabel::Other => self.byte(kind::OTHER << 4 | code(shape)),
-            ReferenceLabel::Class => self.byte(kind::CLASS << 4 | code(shape)),
+        let (of, index) = match label {
+            ReferenceLabel::Field(index) => (kind::FIELD, index),
+            ReferenceLabel::StaticField(index) => (kind::STATIC_FIELD, index),
+            ReferenceLabel::ArrayElement(index) => (kind::ELEMENT, index),
+            ReferenceLabel::ClassLoader => (kind::CLASS_LOADER, 0),
+            ReferenceLabel::Superclass => (kind::SUPERCLASS, 0),
+            ReferenceLabel::Interface => (kind::INTERFACE, 0),
+            ReferenceLabel::ConstantPool => (kind::CONSTANT_POOL, 0),
+            ReferenceLabel::Other => (kind::OTHER, 0),
+            ReferenceLabel::Class => (kind::CLASS, 0),
+        };
+        let expected = self.expected.of(of, index);
+        let is_expected = *expected == shape;
+        *expected = shape;
+        let code = if is_expected { 0 } else { code(shape) };
+        if of <= kind::ELEMENT {
+            self.indexed(of, index, code);
+        } else {
+            self.byte(of << 4 | code);
         }
         self.address(referee);
-        self.shape(shape);
+        if !is_expected {
+            self.shape(shape);
+        }
     }
 
     /// [`super::Record::Root`].
@@ -97,18 +131,19 @@ impl<'b> ChunkWriter<'b> {
         self.shape(shape);
     }
 
-    /// [`super::Record::ClassSize`].
-    pub fn class_size(&mut self, class: ObjectId, bytes: u64) {
-        self.byte(kind::CLASS_SIZE << 4);
-        self.id(Some(class));
-        self.number(bytes);
+    /// [`super::Record::Held`].
+    pub fn held(&mut self, object: Address, shape: Shape) {
+        self.byte(kind::HELD << 4 | code(shape));
+        self.address(object);
+        self.shape(shape);
     }
 
     /// [`super::Record::Named`].
-    pub fn named(&mut self, id: Option<ObjectId>, object: Address, mark: Option<StreamMark>) {
-        self.byte(kind::NAMED << 4 | u8::from(mark.is_some()));
+    pub fn named(&mut self, id: Option<ObjectId>, object: Address, bytes: u64, mark: Option<StreamMark>) {
+        self.byte(kind::NAMED << 4 | if mark.is_some() { flag::MARK } else { 0 });
         self.id(id);
         self.address(object);
+        self.size(bytes);
         if let Some(mark) = mark {
             self.mark(mark);
         }
@@ -129,16 +164,17 @@ impl<'b> ChunkWriter<'b> {
     }
 
     #[inline]
-    fn begin(&mut self, referrer: Address) {
+    fn begin(&mut self, referrer: Address, class: Option<ObjectId>) {
         self.address(referrer);
         self.index = [u32::MAX; 3];
+        self.expected.begin(class);
     }
 
     #[inline]
-    fn indexed(&mut self, of: u8, index: u32, shape: Shape) {
+    fn indexed(&mut self, of: u8, index: u32, code: u8) {
         let is_next = index == self.index[of as usize].wrapping_add(1);
         self.index[of as usize] = index;
-        self.byte(of << 4 | code(shape) | if is_next { flag::NEXT_INDEX } else { 0 });
+        self.byte(of << 4 | code | if is_next { flag::NEXT_INDEX } else { 0 });
         if !is_next {
             self.number(u64::from(index));
         }
@@ -170,13 +206,18 @@ impl<'b> ChunkWriter<'b> {
     #[inline]
     fn shape(&mut self, shape: Shape) {
         match shape {
-            Shape::Known => {}
-            Shape::Bytes(bytes) => self.number(bytes),
+            Shape::Bytes(bytes) => self.size(bytes),
             Shape::Array { bytes, length } => {
-                self.number(bytes);
+                self.size(bytes);
                 self.number(u64::from(length));
             }
         }
+    }
+
+    /// Sizes are multiples of eight: what those have in their lowest bits, others have in their highest.
+    #[inline]
+    fn size(&mut self, bytes: u64) {
+        self.number(bytes.rotate_right(3));
     }
 
     fn mark(&mut self, mark: StreamMark) {
@@ -192,7 +233,6 @@ impl<'b> ChunkWriter<'b> {
 #[inline]
 fn code(shape: Shape) -> u8 {
     match shape {
-        Shape::Known => 0,
         Shape::Bytes(_) => 1,
         Shape::Array { .. } => 2,
     }

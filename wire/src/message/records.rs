@@ -1,0 +1,145 @@
+//! What a capture tells of the heap: objects, references, roots, and the names of classes, threads and methods.
+
+use super::Mark;
+use crate::ids::{MethodId, ObjectId, SnapshotId};
+use serde::{Deserialize, Serialize};
+
+/// One object at first sight. Class mirrors, arrays, threads and plain objects alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectRecord {
+    /// Its identity inside this snapshot. The tagging capture numbers objects 1, 2, 3 … in the order it sends them.
+    pub id: ObjectId,
+    /// Class mirror of its class; `None` when not yet known, then a [`ReferenceLabel::Class`] reference gives it.
+    pub class: Option<ObjectId>,
+    /// Shallow size in bytes, as the JVM reports it.
+    pub shallow_bytes: u64,
+    /// Number of elements, for arrays.
+    pub array_length: Option<u32>,
+    /// Snapshot that first saw the object: an earlier one (it bore its mark), or this one (the object is new).
+    pub first_seen: SnapshotId,
+    /// The mark that it bore.
+    pub mark: Option<Mark>,
+}
+
+/// One reference from `referrer` to `referee`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReferenceRecord {
+    /// The object that holds the reference.
+    pub referrer: ObjectId,
+    /// The object that it points to.
+    pub referee: ObjectId,
+    /// Where in the referrer it stands.
+    pub label: ReferenceLabel,
+}
+
+/// Where in its referrer a reference stands. Field indexes count as JVMTI does (interfaces, superclasses, the class).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ReferenceLabel {
+    /// Instance field by its JVMTI index.
+    Field(u32),
+    /// Static field by its JVMTI index; the referrer is a class mirror.
+    StaticField(u32),
+    /// An element of an array of references, by its index.
+    ArrayElement(u32),
+    /// From an object to its class mirror.
+    Class,
+    /// From a class mirror to its loader.
+    ClassLoader,
+    /// From a class mirror to its superclass's mirror.
+    Superclass,
+    /// From a class mirror to an interface's mirror.
+    Interface,
+    /// From a class mirror through its constant pool.
+    ConstantPool,
+    /// Signers, protection domain, and kinds that a later JVM may add.
+    Other,
+}
+
+/// One GC root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RootRecord {
+    /// The object that the root refers to.
+    pub object: ObjectId,
+    /// What refers to it from outside the heap.
+    pub kind: RootKind,
+}
+
+/// Kinds of GC root (LeakBot §3.2), with what the JVM tells about each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RootKind {
+    /// A JNI global reference.
+    JniGlobal,
+    /// A class of the boot loader.
+    SystemClass,
+    /// A monitor that is held.
+    Monitor,
+    /// A local variable or operand of a Java frame. `thread` is the thread object when known, `depth` counts frames
+    /// from the top (0 is the frame that runs).
+    StackLocal {
+        /// The thread's object.
+        thread: Option<ObjectId>,
+        /// Frames from the top.
+        depth: u32,
+        /// The frame's method.
+        method: Option<MethodId>,
+    },
+    /// A JNI local reference of a native frame.
+    JniLocal {
+        /// The thread's object.
+        thread: Option<ObjectId>,
+        /// Frames from the top.
+        depth: u32,
+    },
+    /// A live thread's object.
+    Thread,
+    /// Anything else.
+    Other,
+}
+
+/// One class, with the fields it declares itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassRecord {
+    /// Its class mirror.
+    pub object: ObjectId,
+    /// Java source name: `java.util.HashMap$Node`, `java.lang.Object[]`.
+    pub name: String,
+    /// Its loader; `None` for the boot loader, or when the loader was not seen by the walk.
+    pub loader: Option<ObjectId>,
+    /// Its superclass; `None` for `java.lang.Object`, interfaces and primitives.
+    pub superclass: Option<ObjectId>,
+    /// The interfaces it declares, in order.
+    pub interfaces: Vec<ObjectId>,
+    /// Whether it is an interface (its field indexes start elsewhere).
+    pub is_interface: bool,
+    /// The fields it declares, in the order of `GetClassFields`; empty when the class is not prepared.
+    pub fields: Vec<FieldRecord>,
+}
+
+/// One declared field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldRecord {
+    /// Its name.
+    pub name: String,
+    /// Its JVM descriptor: `I`, `Ljava/lang/String;`, `[Ljava/lang/Object;`.
+    pub descriptor: String,
+    /// Whether it is static.
+    pub is_static: bool,
+}
+
+/// A live thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadRecord {
+    /// Its `java.lang.Thread` object.
+    pub object: ObjectId,
+    /// Its name.
+    pub name: String,
+}
+
+/// A method that a stack root names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodRecord {
+    /// The id that roots carry.
+    pub id: MethodId,
+    /// Declaring class and method, for instance `com.example.Shop.main`.
+    pub name: String,
+}
