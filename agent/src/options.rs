@@ -21,6 +21,8 @@ pub struct Options {
     pub test_lie: Option<(LieKind, u32)>,
     /// Test hook: a capture in process walks and does nothing else, to measure the JVM's part.
     pub test_empty_walk: Option<EmptyWalk>,
+    /// Test hook: another environment holds the JVM's allocation sampler.
+    pub test_sampler_held: bool,
 }
 
 /// Where the messages go.
@@ -54,6 +56,8 @@ pub enum LieKind {
     Ring,
     /// Tell one wrong address.
     Address,
+    /// Expect one named object where it is not.
+    Handle,
 }
 
 /// A walk with nothing but the JVM's part in it.
@@ -61,8 +65,6 @@ pub enum LieKind {
 pub enum EmptyWalk {
     /// No object bears a tag.
     Bare,
-    /// Classes and threads bear the names that a capture gives them.
-    Named,
 }
 
 /// How much to say on standard error.
@@ -83,6 +85,7 @@ pub enum PanicPlace {
     Probe,
     Gc,
     VmInit,
+    Allocation,
 }
 
 const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
@@ -94,7 +97,7 @@ impl FromStr for Options {
     fn from_str(text: &str) -> Result<Self, String> {
         let (mut connect, mut record, mut log, mut test_panic) = (None, None, LogLevel::Error, None);
         let (mut mark_after, mut capture_after, mut method, mut test_dry) = (None, None, None, 0);
-        let (mut test_lie, mut test_empty_walk) = (None, None);
+        let (mut test_lie, mut test_empty_walk, mut test_sampler_held) = (None, None, false);
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) =
                 option.split_once('=').ok_or_else(|| format!("the option '{option}' has no value; {ALLOWED}"))?;
@@ -110,6 +113,7 @@ impl FromStr for Options {
                 "test-dry" => test_dry = value.parse().map_err(|_| "test-dry= needs a number".to_owned())?,
                 "test-lie" => test_lie = Some(lie(value)?),
                 "test-empty-walk" => test_empty_walk = Some(empty_walk(value)?),
+                "test-sampler-held" => test_sampler_held = value == "1",
                 _ => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
             }
         }
@@ -129,7 +133,7 @@ impl FromStr for Options {
             }
             (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
         };
-        Ok(Self { target, log, test_panic, test_dry, test_lie, test_empty_walk })
+        Ok(Self { target, log, test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held })
     }
 }
 
@@ -158,8 +162,7 @@ fn capture_method(value: &str) -> Result<CaptureMethod, String> {
 fn empty_walk(value: &str) -> Result<EmptyWalk, String> {
     match value {
         "bare" => Ok(EmptyWalk::Bare),
-        "named" => Ok(EmptyWalk::Named),
-        _ => Err(format!("test-empty-walk={value} is unknown; allowed are bare and named")),
+        _ => Err(format!("test-empty-walk={value} is unknown; allowed is bare")),
     }
 }
 
@@ -173,6 +176,7 @@ fn lie(value: &str) -> Result<(LieKind, u32), String> {
         "child-stops" => LieKind::ChildStops,
         "ring" => LieKind::Ring,
         "address" => LieKind::Address,
+        "handle" => LieKind::Handle,
         _ => return Err(format!("test-lie={kind} is unknown")),
     };
     Ok((kind, captures))
@@ -194,7 +198,10 @@ fn panic_place(value: &str) -> Result<PanicPlace, String> {
         "probe" => Ok(PanicPlace::Probe),
         "gc" => Ok(PanicPlace::Gc),
         "vm-init" => Ok(PanicPlace::VmInit),
-        _ => Err(format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc and vm-init")),
+        "allocation" => Ok(PanicPlace::Allocation),
+        _ => {
+            Err(format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation"))
+        }
     }
 }
 
@@ -217,8 +224,9 @@ mod tests {
             capture_after: Duration::from_secs(15),
             method: None,
         };
-        let (test_panic, test_dry, test_lie, test_empty_walk) = (None, 0, None, None);
-        let expected = Options { target, log: LogLevel::Info, test_panic, test_dry, test_lie, test_empty_walk };
+        let (test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held) = (None, 0, None, None, false);
+        let log = LogLevel::Info;
+        let expected = Options { target, log, test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held };
         assert_eq!(options, Ok(expected));
     }
 

@@ -29,11 +29,17 @@ fn bits_and_constants_agree() {
     let Some(header) = header() else { return };
     let bits: Vec<&str> = header.lines().filter(|line| line.contains("unsigned int can_")).collect();
     assert!(bits[abi::CAN_TAG_OBJECTS_BIT].contains(" can_tag_objects "));
+    assert!(bits[abi::CAN_GET_SOURCE_FILE_NAME_BIT].contains(" can_get_source_file_name "));
+    assert!(bits[abi::CAN_GET_LINE_NUMBERS_BIT].contains(" can_get_line_numbers "));
+    assert!(bits[abi::CAN_SAMPLE_ALLOCATIONS_BIT].contains(" can_generate_sampled_object_alloc_events "));
     assert!(bits[abi::CAN_GENERATE_GC_EVENTS_BIT].contains(" can_generate_garbage_collection_events "));
     for constant in [
         format!("JVMTI_EVENT_VM_INIT = {},", abi::EVENT_VM_INIT),
         format!("JVMTI_EVENT_VM_DEATH = {},", abi::EVENT_VM_DEATH),
+        format!("JVMTI_EVENT_GARBAGE_COLLECTION_START = {},", abi::EVENT_GC_START),
         format!("JVMTI_EVENT_GARBAGE_COLLECTION_FINISH = {},", abi::EVENT_GC_FINISH),
+        format!("JVMTI_EVENT_SAMPLED_OBJECT_ALLOC = {},", abi::EVENT_SAMPLED_ALLOCATION),
+        format!("JVMTI_VERSION_11  = {:#010X}", abi::VERSION_11).replace("0X", "0x"),
         format!("JVMTI_VISIT_OBJECTS = {:#x}", abi::VISIT_OBJECTS),
         format!("JVMTI_VISIT_ABORT = {:#x}", abi::VISIT_ABORT),
     ] {

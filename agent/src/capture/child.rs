@@ -92,6 +92,7 @@ impl Child {
             cpu_ms: (cpu_ticks * MS_A_TICK) as f64,
             private_bytes: private_bytes.and_then(|text| private(&text)),
             parent_faults,
+            ..ChildReceipt::default()
         }
     }
 

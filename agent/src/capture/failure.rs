@@ -10,12 +10,14 @@ pub enum Failure {
     Overflow,
     /// The walk took longer than it was allowed to.
     TooLong,
+    /// What the agent's handles hold is not what the JVM says that they refer to.
+    Handles,
 }
 
 impl Failure {
     /// The reason behind a number of [`Self`]; `None` for 0.
     pub fn of(code: u32) -> Option<Self> {
-        [Self::Layout, Self::Overflow, Self::TooLong].into_iter().find(|failure| *failure as u32 == code)
+        [Self::Layout, Self::Overflow, Self::TooLong, Self::Handles].into_iter().find(|failure| *failure as u32 == code)
     }
 
     /// For people to read.
@@ -26,6 +28,7 @@ impl Failure {
                 "ring overflow: the analyzer reads too slowly, no room came free within the bound of the pause"
             }
             Self::TooLong => "the walk took longer than the pause may be",
+            Self::Handles => "handles: this JVM's handles do not hold the addresses of their objects",
         }
     }
 }

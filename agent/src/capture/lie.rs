@@ -51,7 +51,7 @@ impl Lie {
                 self.kind = None;
                 Trick::None
             }
-            LieKind::ChildDies | LieKind::Ring => Trick::None,
+            LieKind::ChildDies | LieKind::Ring | LieKind::Handle => Trick::None,
         }
     }
 
@@ -59,5 +59,14 @@ impl Lie {
     #[inline]
     pub fn about(&mut self, address: Address) -> Address {
         if std::mem::take(&mut self.is_due) { Address(address.0 ^ 8) } else { address }
+    }
+
+    /// Where to expect an object that a handle holds.
+    pub fn about_handle(&mut self, address: Address) -> Address {
+        if self.kind != Some(LieKind::Handle) {
+            return address;
+        }
+        self.kind = None;
+        Address(address.0 ^ 8)
     }
 }

@@ -53,7 +53,7 @@ pub fn headroom(files: &impl Files) -> Option<u64> {
 }
 
 /// The group of this process under a controller; the one without a name is version 2's.
-fn group<'t>(own: &'t str, controller: &str) -> Option<&'t str> {
+pub(super) fn group<'t>(own: &'t str, controller: &str) -> Option<&'t str> {
     own.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
         let (controllers, group) = (fields.next()?, fields.next()?);
@@ -62,7 +62,7 @@ fn group<'t>(own: &'t str, controller: &str) -> Option<&'t str> {
 }
 
 /// The group and all above it. In a container the names may be those outside, then only the root is found.
-fn ancestry(group: &str) -> Vec<&str> {
+pub(super) fn ancestry(group: &str) -> Vec<&str> {
     let mut all = vec![group.trim_end_matches('/')];
     while let Some((above, _)) = all.last().and_then(|last| last.rsplit_once('/')) {
         all.push(above);

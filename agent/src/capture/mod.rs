@@ -1,8 +1,9 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
-//! Reading order: by address [`names_given`] (before the walk), [`recorder`] (inside it) with [`bounds`], [`told`], [`methods`],
-//! [`failure`] and [`lie`], [`drain`] (beside it), [`child`] (the forked one that makes it); by tags [`walk`]; [`names`] (after
-//! either). [`memory`] is what a fork asks beforehand.
+//! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`whereabouts`], [`bounds`], [`told`],
+//! [`methods`], [`failure`] and [`lie`], [`drain`] (beside it), [`child`] (the forked one that makes it), [`names_given`] (after
+//! it); by tags [`walk`]; [`names`] (after either). [`memory`] and [`processes`] are what
+//! a fork asks beforehand.
 
 pub mod bounds;
 pub mod child;
@@ -13,6 +14,9 @@ pub mod memory;
 pub mod methods;
 pub mod names;
 pub mod names_given;
+pub mod processes;
 pub mod recorder;
+pub mod roll;
 pub mod told;
 pub mod walk;
+pub mod whereabouts;

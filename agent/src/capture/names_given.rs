@@ -1,9 +1,9 @@
-//! The names that a capture by address gives before its walk: classes and threads are tagged with ids 1, 2, 3 …, so that
-//! the walk can tell them and [`super::names`] can send them. Runs while the program does; sees no reference.
+//! The names that a capture by address gives after its walk: classes and threads are tagged with their places on the roll,
+//! so that [`super::names`] can send them and owners can be found by them. Runs while the program does; sees no reference.
 
-use crate::identity::ages::Ages;
+use super::roll::Roll;
 use crate::identity::tag::Tag;
-use crate::jvmti::env::{Env, JvmtiError};
+use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
 use rootbound_wire::graph::StreamMark;
 use rootbound_wire::ids::{ObjectId, SnapshotId};
@@ -16,47 +16,44 @@ pub struct Given {
     /// By id, from 1 on.
     before: Vec<i64>,
     marks: Vec<Option<StreamMark>>,
-    class_of_classes: Option<ObjectId>,
-    /// Objects that bore no tag before.
+    /// Tags that stand because of the names, on objects that bore none before.
     fresh: u64,
 }
 
 impl Given {
-    /// Tags every loaded class and every live thread. What an earlier capture named gets a new name, and keeps its mark:
-    /// `earlier` knows it.
-    ///
-    /// # Errors
-    /// When the JVM does not list its classes or threads.
-    pub fn give(env: &Env, jni: &Jni, snapshot: SnapshotId, ages: &Ages, earlier: &Self) -> Result<Self, JvmtiError> {
+    /// Tags everybody on the roll.
+    pub fn give(env: &Env, snapshot: SnapshotId, roll: &Roll<'_>) -> Self {
         let mut given = Self { snapshot, ..Self::default() };
-        env.for_each_class(jni, |class| {
-            given.name(env, ages, earlier, class);
-            // The one mirror that is an instance of itself.
-            if given.class_of_classes.is_none() && jni.class_of_object(class).is_some_and(|of| jni.same(&of, class)) {
-                given.class_of_classes = given.id(env.tag(class));
-            }
-        })?;
-        env.for_each_thread(jni, |thread| given.name(env, ages, earlier, thread))?;
-        Ok(given)
+        for (id, called) in roll.called() {
+            let first_seen = called.mark.map_or(0, |mark| mark.first_seen);
+            let tag = Tag { id: id.0, first_seen, capture: snapshot.0 }.encode(called.before);
+            // Fails for an object that is going away; its name is nobody's then.
+            let is_given = env.set_tag(&called.object, tag).is_ok();
+            given.before.push(called.before);
+            given.marks.push(called.mark);
+            given.fresh += u64::from(is_given && called.before == 0);
+        }
+        given
     }
 
-    fn name(&mut self, env: &Env, ages: &Ages, earlier: &Self, object: &Local<'_>) {
+    /// Takes the name from an object, if it bears one; gives the tag that stands then.
+    pub fn take_from(&mut self, env: &Env, object: &Local<'_>) -> i64 {
         let standing = env.tag(object);
-        if self.id(standing).is_some() {
-            return;
+        let Some(id) = self.id(standing) else { return standing };
+        let before = self.before(id);
+        if env.set_tag(object, before).is_err() {
+            return standing;
         }
-        let before = earlier.id(standing).map_or(standing, |id| earlier.before(id));
-        let first_seen = ages.first_seen(Tag::decode(before), self.snapshot);
-        let is_old = first_seen != self.snapshot;
-        let tag =
-            Tag { id: self.count() + 1, first_seen: if is_old { first_seen.0 } else { 0 }, capture: self.snapshot.0 };
-        if env.set_tag(object, tag.encode(before)).is_err() {
-            return;
-        }
-        self.before.push(before);
-        let mark = Tag::decode(before).mark().unwrap_or(Mark::StandsFor(1));
-        self.marks.push(is_old.then_some(StreamMark { first_seen: first_seen.0, mark }));
-        self.fresh += u64::from(standing == 0);
+        self.fresh = self.fresh.saturating_sub(u64::from(before == 0));
+        before
+    }
+
+    /// Gives every tag back as it was. Where the JVM lists its classes or threads no more, names stand until the tags go.
+    pub fn take_back(&mut self, env: &Env, jni: &Jni) {
+        let mut take = |object: &Local<'_>| {
+            self.take_from(env, object);
+        };
+        let _listed = (env.for_each_class(jni, &mut take), env.for_each_thread(jni, &mut take));
     }
 
     /// The name of an object with this tag. (A mark looks like an id of the capture that never was, 0.)
@@ -68,32 +65,9 @@ impl Given {
         self.before.get(id.0 as usize - 1).copied().unwrap_or_default()
     }
 
-    /// Gives every tag back as it was.
-    pub fn take_back(self, env: &Env, jni: &Jni) {
-        let restore = |object: &Local<'_>| {
-            if let Some(id) = self.id(env.tag(object)) {
-                // Fails for an object that is going away.
-                let _untagged_at_worst = env.set_tag(object, self.before(id));
-            }
-        };
-        // The names mean nothing any more; where a list cannot be had, they stand until the tags go.
-        let _listed = (env.for_each_class(jni, restore), env.for_each_thread(jni, restore));
-    }
-
-    /// Names given; the last id.
-    pub fn count(&self) -> u64 {
-        self.before.len() as u64
-    }
-
     /// Tags that stand because of the names.
     pub fn fresh(&self) -> u64 {
         self.fresh
-    }
-
-    /// Whether this is the class whose instances the mirrors are.
-    #[inline]
-    pub fn is_class_of_classes(&self, class: Option<ObjectId>) -> bool {
-        class.is_some() && class == self.class_of_classes
     }
 
     /// The planned marks of named objects, with their names.
@@ -104,10 +78,5 @@ impl Given {
             }
             _ => None,
         })
-    }
-
-    /// The mark of a named object.
-    pub fn mark(&self, id: ObjectId) -> Option<StreamMark> {
-        self.marks.get(id.0 as usize - 1).copied().flatten()
     }
 }

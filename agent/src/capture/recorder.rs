@@ -5,65 +5,91 @@ use super::bounds::Bounds;
 use super::failure::Failure;
 use super::lie::{Lie, Trick};
 use super::methods::MethodSet;
-use super::names_given::Given;
-use super::told::{Lately, Once, Size, Sizes};
+use super::roll::Roll;
+use super::told::{Lately, Once};
 use super::walk::label;
+use super::whereabouts::Whereabouts;
 use crate::identity::tag::Tag;
+use crate::jvmti::class_word::ClassWord;
 use crate::jvmti::heap::{Next, Origin};
-use crate::jvmti::peek::{Referrer, Sight, SightVisitor};
+use crate::jvmti::peek::{Sight, SightVisitor};
 use crate::jvmti::ring::{Gauge, Pen};
+use crate::jvmti::sentinels::Sentinels;
 use rootbound_wire::graph::{Address, Shape, StreamMark, StreamRoot};
-use rootbound_wire::ids::{ObjectId, SnapshotId};
+use rootbound_wire::ids::ObjectId;
 
-/// Records that one sight can give: resume, class size, name, mark, batch, reference.
-const RECORDS_A_SIGHT: usize = 6;
-/// Arrays and objects of unusual size told lately: few enough that they stay in the processor's cache, for what is
-/// forgotten costs two bytes to tell again.
-const SHAPES_TOLD: usize = 4 << 10;
+/// Records that one sight can give: resume, name, mark, batch, reference.
+const RECORDS_A_SIGHT: usize = 5;
 const MARKS_TOLD: usize = 1 << 10;
 const NAMELESS_TOLD: usize = 256;
+/// Roots that are remembered until it is known what tells mirrors. Where there are more, a mirror without a name may go
+/// untold, and the capture does not prove itself.
+const EARLY: usize = 4 << 10;
+
 const KIND_CLASS: i32 = 1;
+const KIND_JNI_LOCAL: i32 = 25;
+const KIND_THREAD: i32 = 26;
+const KIND_OTHER_ROOT: i32 = 27;
+
+/// No object.
+const NOWHERE: Address = Address(0);
+
+/// What the agent holds while it captures.
+#[derive(Clone, Copy)]
+pub struct Held<'m> {
+    /// Classes and threads.
+    pub roll: &'m Roll<'m>,
+    /// What is planted.
+    pub planted: &'m Sentinels<'m>,
+}
 
 /// Writes what one capture sees.
 pub struct Recorder<'m> {
-    snapshot: SnapshotId,
-    given: &'m Given,
+    held: Held<'m>,
+    known: Whereabouts,
     pen: Pen<'m>,
     bounds: Bounds,
     methods: MethodSet<'m>,
-    sizes: Sizes,
-    shapes_told: Lately,
     marks_told: Lately,
     nameless_told: Lately,
-    named: Once,
-    batch: Option<Batch>,
+    /// Named objects that the walk has shown to be where their handles say, and how many.
+    met: Once,
+    met_count: u64,
+    class_word: ClassWord,
+    /// Roots that may be mirrors without a name.
+    early: Vec<Sight>,
+    early_noted: Lately,
+    /// The object whose references are under way.
+    open: Address,
+    /// Whether no reference has been seen yet.
+    is_in_roots: bool,
+    /// The thread whose stack is under way, if it has a name; and whether it is the agent's own.
+    stack_of: Option<ObjectId>,
+    is_own_stack: bool,
     lie: Lie,
     panics: bool,
 }
 
-/// The object whose references are under way.
-#[derive(Clone, Copy)]
-struct Batch {
-    referrer: Address,
-    /// Whether its reference to its class has been told with it.
-    has_class: bool,
-}
-
 impl<'m> Recorder<'m> {
-    /// A recorder for a capture whose classes and threads bear the names `given`. `panics` is a test hook, as is the lie.
-    pub fn new(snapshot: SnapshotId, given: &'m Given, pen: Pen<'m>, bounds: Bounds, lie: Lie, panics: bool) -> Self {
+    /// A recorder for a capture. `panics` is a test hook, as is the lie.
+    pub fn new(held: Held<'m>, pen: Pen<'m>, bounds: Bounds, lie: Lie, panics: bool) -> Self {
         Self {
-            snapshot,
-            given,
+            held,
+            known: Whereabouts::new(held.roll.count()),
             bounds,
             methods: MethodSet::new(pen.methods()),
             pen,
-            sizes: Sizes::new(given.count()),
-            shapes_told: Lately::new(SHAPES_TOLD),
             marks_told: Lately::new(MARKS_TOLD),
             nameless_told: Lately::new(NAMELESS_TOLD),
-            named: Once::new(given.count()),
-            batch: None,
+            met: Once::new(held.roll.count()),
+            met_count: 0,
+            class_word: ClassWord::default(),
+            early: Vec::with_capacity(EARLY),
+            early_noted: Lately::new(EARLY),
+            open: NOWHERE,
+            is_in_roots: true,
+            stack_of: None,
+            is_own_stack: false,
             lie,
             panics,
         }
@@ -78,118 +104,167 @@ impl<'m> Recorder<'m> {
     }
 
     /// Memory that it holds, besides the ring.
-    pub const BYTES: u64 = ((SHAPES_TOLD + MARKS_TOLD + NAMELESS_TOLD) * 8) as u64;
+    pub fn bytes(&self) -> u64 {
+        let told = (MARKS_TOLD + NAMELESS_TOLD + EARLY) * 8;
+        self.known.bytes() + (told + EARLY * size_of::<Sight>()) as u64
+    }
 
     /// Hands over what is left; the walk has ended, here or in the child.
     pub fn finish(self) {
         self.pen.finish();
     }
 
-    fn id(&self, tag: i64) -> Option<ObjectId> {
-        Tag::decode(tag).id_in(self.snapshot)
-    }
-
     #[inline]
-    fn record(&mut self, sight: &Sight) -> Result<(), Failure> {
+    fn record(&mut self, sight: &Sight) -> Result<Next, Failure> {
         self.bounds.check(self.pen.references())?;
         if !self.pen.has_room(RECORDS_A_SIGHT) {
             self.turn(sight.referrer)?;
         }
-        self.name(sight);
-        match sight.referrer {
-            Some(referrer) => self.reference(sight, referrer),
+        let next = match sight.referrer {
+            Some(referrer) => self.reference(sight, referrer)?,
             None => self.root(sight),
-        }
+        };
         self.pen.commit(sight.referrer.is_some());
-        Ok(())
+        Ok(next)
     }
 
     /// Goes on in the next slot.
-    fn turn(&mut self, referrer: Option<Referrer>) -> Result<(), Failure> {
+    #[cold]
+    fn turn(&mut self, referrer: Option<Address>) -> Result<(), Failure> {
         self.pen.publish();
         self.bounds.wait_for_slot(&mut self.pen)?;
-        match self.batch {
-            Some(batch) if referrer.is_none_or(|referrer| referrer.address == batch.referrer) => {
-                self.pen.write(|chunk| chunk.resume(batch.referrer));
-            }
-            _ => self.batch = None,
+        if self.open != NOWHERE && referrer.is_none_or(|referrer| referrer == self.open) {
+            self.pen.write(|chunk| chunk.resume(self.open));
+        } else {
+            self.open = NOWHERE;
         }
         Ok(())
     }
 
-    /// Who the referee is, if it has a name or a mark.
     #[inline]
-    fn name(&mut self, sight: &Sight) {
-        let tag = Tag::decode(sight.tag);
-        if let Some(id) = tag.id_in(self.snapshot) {
-            if self.named.is_news(id) {
-                let mark = self.given.mark(id);
-                self.pen.write(|chunk| chunk.named(Some(id), sight.referee, mark));
-            }
-        } else if self.given.is_class_of_classes(self.id(sight.class_tag)) {
-            // The mirror of a primitive type, or of a class that came after the names were given.
-            if self.nameless_told.is_news(sight.referee) {
-                self.pen.write(|chunk| chunk.named(None, sight.referee, stream_mark(tag)));
-            }
-        } else if let Some(mark) = stream_mark(tag)
-            && self.marks_told.is_news(sight.referee)
-        {
-            self.pen.write(|chunk| chunk.marked(sight.referee, mark));
+    fn reference(&mut self, sight: &Sight, referrer: Address) -> Result<Next, Failure> {
+        if self.is_in_roots {
+            self.end_roots()?;
         }
-    }
-
-    /// What is to be told of the referee's size; to be written, for it counts as told now.
-    #[inline]
-    fn shape(&mut self, sight: &Sight) -> Shape {
-        let bytes = sight.size_bytes;
-        if let Some(length) = sight.array_length {
-            let is_news = self.shapes_told.is_news(sight.referee);
-            return if is_news { Shape::Array { bytes, length } } else { Shape::Known };
-        }
-        let class = self.id(sight.class_tag);
-        match (self.sizes.note(class, bytes), class) {
-            (Size::Usual, _) => Shape::Known,
-            (Size::First, Some(class)) => {
-                self.pen.write(|chunk| chunk.class_size(class, bytes));
-                Shape::Known
-            }
-            _ if self.shapes_told.is_news(sight.referee) => Shape::Bytes(bytes),
-            _ => Shape::Known,
-        }
-    }
-
-    #[inline]
-    fn reference(&mut self, sight: &Sight, referrer: Referrer) {
         let is_class = sight.origin.kind == KIND_CLASS;
-        let open = self.batch.filter(|batch| batch.referrer == referrer.address);
-        if is_class && open.is_some_and(|batch| batch.has_class) {
-            return;
-        }
-        let shape = self.shape(sight);
-        if open.is_none() {
-            // A mirror of unusual size is told of where it is referred to, and be it as a class.
-            let class = self.id(referrer.class_tag).filter(|_| !is_class || shape == Shape::Known);
-            // The JVM reports no reference from a mirror to its class, so none may be implied.
-            let class = class.filter(|&class| !self.given.is_class_of_classes(Some(class)));
-            self.pen.write(|chunk| chunk.batch(referrer.address, class));
-            self.batch = Some(Batch { referrer: referrer.address, has_class: class.is_some() });
-            if is_class && class.is_some() {
-                return;
+        if self.open != referrer {
+            // Of each object the JVM reports its class first; of a mirror it reports none.
+            let class = if is_class { self.known.id(sight.referee()) } else { None };
+            self.pen.write(|chunk| chunk.batch(referrer, class));
+            self.open = referrer;
+            if class.is_some() {
+                return Ok(Next::Continue);
             }
         }
-        let referee = self.lie.about(sight.referee);
-        self.pen.write(|chunk| chunk.reference(label(sight.origin), referee, shape));
+        self.describe(sight, is_class);
+        let referee = self.lie.about(sight.referee());
+        self.pen.write(|chunk| chunk.reference(label(sight.origin), referee, shape(sight)));
+        Ok(Next::Continue)
     }
 
-    fn root(&mut self, sight: &Sight) {
-        let shape = self.shape(sight);
+    /// What is to be told of the referee besides its size: its mark, and that it is a mirror without a name.
+    #[inline]
+    fn describe(&mut self, sight: &Sight, is_class: bool) {
+        if sight.tag != 0 {
+            self.mark(sight);
+        }
+        if is_class || self.class_word.is_mirror(sight) {
+            self.nameless(sight);
+        }
+    }
+
+    fn mark(&mut self, sight: &Sight) {
+        if let Some(mark) = stream_mark(sight.tag)
+            && self.marks_told.is_news(sight.referee())
+        {
+            self.pen.write(|chunk| chunk.marked(sight.referee(), mark));
+        }
+    }
+
+    /// The mirror of a primitive type, or of a class that came after the roll was called.
+    fn nameless(&mut self, mirror: &Sight) {
+        if self.known.id(mirror.referee()).is_none() && self.nameless_told.is_news(mirror.referee()) {
+            let mark = stream_mark(mirror.tag);
+            self.pen.write(|chunk| chunk.named(None, mirror.referee(), mirror.size_bytes, mark));
+        }
+    }
+
+    fn root(&mut self, sight: &Sight) -> Next {
+        match sight.origin.kind {
+            // The stack of a thread follows the root that is the thread itself; that of a mounted virtual one, another.
+            KIND_THREAD | KIND_OTHER_ROOT => {
+                self.stack_of = self.known.id(sight.referee()).filter(|&id| !self.held.roll.is_class(id));
+                self.is_own_stack = sight.referee() == self.held.roll.this_thread();
+            }
+            KIND_JNI_LOCAL if self.is_own_stack => return self.own(sight),
+            _ => {}
+        }
+        self.describe(sight, false);
+        self.remember(sight);
         let kind = self.root_kind(sight.origin);
-        self.pen.write(|chunk| chunk.root(kind, sight.referee, shape));
+        self.pen.write(|chunk| chunk.root(kind, sight.referee(), shape(sight)));
+        Next::Continue
+    }
+
+    /// A root that may be a mirror without a name: that is known when all roots have been seen.
+    fn remember(&mut self, sight: &Sight) {
+        let may_be = sight.array_length.is_none() && self.known.id(sight.referee()).is_none();
+        if may_be && self.early.len() < EARLY && self.early_noted.is_news(sight.referee()) {
+            self.early.push(*sight);
+        }
+    }
+
+    /// Tells the mirrors among the roots, which nobody else may refer to.
+    fn tell_early(&mut self) -> Result<(), Failure> {
+        for at in 0..self.early.len() {
+            let sight = self.early[at];
+            if !self.class_word.is_mirror(&sight) {
+                continue;
+            }
+            if !self.pen.has_room(RECORDS_A_SIGHT) {
+                self.turn(None)?;
+            }
+            self.nameless(&sight);
+        }
+        Ok(())
+    }
+
+    /// What the agent holds is no root of the program, but shows where the named objects are. Into mirrors the walk goes
+    /// because of others or not at all: dead classes stay dead.
+    fn own(&mut self, sight: &Sight) -> Next {
+        let Some(id) = self.known.id(sight.referee()) else {
+            let is_planted = || self.held.planted.addresses().any(|(_, address)| address == sight.referee());
+            if sight.array_length.is_some() && is_planted() {
+                self.class_word.contrast(sight);
+            }
+            self.describe(sight, false);
+            self.pen.write(|chunk| chunk.held(sight.referee(), shape(sight)));
+            return Next::Continue;
+        };
+        if self.met.is_news(id) {
+            self.met_count += 1;
+            let mark = self.held.roll.mark(id);
+            self.pen.write(|chunk| chunk.named(Some(id), sight.referee(), sight.size_bytes, mark));
+        }
+        if !self.held.roll.is_class(id) {
+            return Next::Continue;
+        }
+        self.class_word.learn(sight);
+        Next::Leave
+    }
+
+    /// Everybody on the roll must have been met, for the JVM reports what this thread holds.
+    #[cold]
+    fn end_roots(&mut self) -> Result<(), Failure> {
+        (self.is_in_roots, self.is_own_stack, self.stack_of) = (false, false, None);
+        self.class_word.settle();
+        self.tell_early()?;
+        if self.met_count == self.held.roll.count() { Ok(()) } else { Err(Failure::Handles) }
     }
 
     fn root_kind(&mut self, origin: Origin) -> StreamRoot {
-        let (thread_tag, depth, method) = origin.stack.unwrap_or_default();
-        let thread = self.id(thread_tag);
+        let (_, depth, method) = origin.stack.unwrap_or_default();
+        let thread = self.stack_of;
         match origin.kind {
             21 => StreamRoot::JniGlobal,
             22 => StreamRoot::SystemClass,
@@ -197,16 +272,23 @@ impl<'m> Recorder<'m> {
             24 => {
                 StreamRoot::StackLocal { thread, depth, method: if self.methods.insert(method) { method } else { 0 } }
             }
-            25 => StreamRoot::JniLocal { thread, depth },
-            26 => StreamRoot::Thread,
+            KIND_JNI_LOCAL => StreamRoot::JniLocal { thread, depth },
+            KIND_THREAD => StreamRoot::Thread,
             _ => StreamRoot::Other,
         }
     }
 }
 
+#[inline]
+fn shape(sight: &Sight) -> Shape {
+    let bytes = sight.size_bytes;
+    sight.array_length.map_or(Shape::Bytes(bytes), |length| Shape::Array { bytes, length })
+}
+
 /// The mark of an earlier snapshot, if the tag is one.
 #[inline]
-fn stream_mark(tag: Tag) -> Option<StreamMark> {
+fn stream_mark(tag: i64) -> Option<StreamMark> {
+    let tag = Tag::decode(tag);
     tag.mark().map(|mark| StreamMark { first_seen: tag.first_seen, mark })
 }
 
@@ -215,10 +297,13 @@ impl SightVisitor for Recorder<'_> {
         assert!(!self.panics, "planted panic: capture");
     }
 
-    fn planted(&mut self, addresses: impl Iterator<Item = (u32, Address)>) {
+    fn set_out(&mut self) {
         self.bounds.begin();
-        for (number, address) in addresses {
+        for (number, address) in self.held.planted.addresses() {
             self.pen.write(|chunk| chunk.sentinel(number, address));
+        }
+        for (id, called) in self.held.roll.called() {
+            self.known.note(self.lie.about_handle(called.object.address()), id);
         }
         self.pen.commit(false);
     }
@@ -227,14 +312,13 @@ impl SightVisitor for Recorder<'_> {
     fn visit(&mut self, sight: &Sight) -> Next {
         let recorded = match self.lie.trick(self.pen.references()) {
             Trick::None => self.record(sight),
-            Trick::Silence => Ok(()),
+            Trick::Silence => Ok(Next::Continue),
             Trick::Fail(failure) => Err(failure),
         };
-        if let Err(failure) = recorded {
+        recorded.unwrap_or_else(|failure| {
             self.pen.fail(failure as u32);
-            return Next::Abort;
-        }
-        Next::Continue
+            Next::Abort
+        })
     }
 
     fn misread(&mut self) {

@@ -22,13 +22,6 @@ impl Lately {
         let place = &mut self.places[(address.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize];
         std::mem::replace(place, address.0) != address.0
     }
-
-    /// Whether an address was noted lately.
-    #[inline]
-    pub fn knows(&self, address: Address) -> bool {
-        let bits = self.places.len().trailing_zeros();
-        self.places[(address.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize] == address.0
-    }
 }
 
 /// A set of the ids that were given before the walk, 1, 2, 3 …
@@ -53,43 +46,6 @@ impl Once {
     }
 }
 
-/// The size that instances of each class have as a rule: that of the first one seen.
-pub struct Sizes {
-    bytes: Vec<u64>,
-}
-
-/// What the rule says of an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
-    /// It has made the rule.
-    First,
-    /// It keeps to it.
-    Usual,
-    /// It does not, or its class has no rule.
-    Unusual,
-}
-
-impl Sizes {
-    /// For classes with ids up to `last`.
-    pub fn new(last: u64) -> Self {
-        Self { bytes: vec![0; last as usize + 1] }
-    }
-
-    /// Notes an instance.
-    #[inline]
-    pub fn note(&mut self, class: Option<ObjectId>, bytes: u64) -> Size {
-        let Some(rule) = class.and_then(|class| self.bytes.get_mut(class.0 as usize)) else { return Size::Unusual };
-        match *rule {
-            usual if usual == bytes => Size::Usual,
-            0 => {
-                *rule = bytes;
-                Size::First
-            }
-            _ => Size::Unusual,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +53,7 @@ mod tests {
     #[test]
     fn what_was_told_is_no_news_until_it_is_forgotten() {
         let mut lately = Lately::new(2);
-        assert!(lately.is_news(Address(8)) && !lately.is_news(Address(8)) && lately.knows(Address(8)));
+        assert!(lately.is_news(Address(8)) && !lately.is_news(Address(8)));
         let others = (2..40).filter(|&address| lately.is_news(Address(8 * address))).count();
         assert_eq!((others, lately.is_news(Address(8))), (38, true));
     }
@@ -107,14 +63,5 @@ mod tests {
         let mut once = Once::new(64);
         assert!(once.is_news(ObjectId(64)) && !once.is_news(ObjectId(64)) && once.is_news(ObjectId(1)));
         assert!(!once.is_news(ObjectId(1000)));
-    }
-
-    #[test]
-    fn the_first_instance_makes_the_rule() {
-        let mut sizes = Sizes::new(3);
-        let class = Some(ObjectId(3));
-        let seen = [(class, 24), (class, 24), (class, 32), (None, 24), (Some(ObjectId(4)), 24)];
-        let seen = seen.map(|(class, bytes)| sizes.note(class, bytes));
-        assert_eq!(seen, [Size::First, Size::Usual, Size::Unusual, Size::Unusual, Size::Unusual]);
     }
 }

@@ -7,10 +7,11 @@
 use jni_sys::{jint, jlong, jobject};
 use std::ffi::{c_char, c_void};
 
-/// Number of slots in the table of JVMTI 1.2.
-pub const SLOTS: usize = 155;
+/// Number of slots in the table of JVMTI 11; that of 1.2 ends one before.
+pub const SLOTS: usize = 156;
 
-/// The function table; slot `n` of the specification is entry `n - 1`.
+/// The function table; slot `n` of the specification is entry `n - 1`. An environment of JVMTI 1.2 may have no
+/// [`slot::SET_HEAP_SAMPLING_INTERVAL`]: only one of [`VERSION_11`] is asked for it.
 #[repr(C)]
 pub struct Table {
     /// The functions, untyped.
@@ -22,12 +23,15 @@ pub type RawEnv = *mut *const Table;
 
 /// Version to ask for: JVMTI 1.2, which every JVM since 6 grants.
 pub const VERSION: jint = 0x3001_0200;
+/// JVMTI 11, which brought allocation sampling.
+pub const VERSION_11: jint = 0x300b_0000;
 
 /// The functions in use, with the specification's name and slot.
 pub const SLOTS_IN_USE: &[(&str, usize)] = &[
     ("SetEventNotificationMode", slot::SET_EVENT_NOTIFICATION_MODE),
     ("GetAllThreads", slot::GET_ALL_THREADS),
     ("GetThreadInfo", slot::GET_THREAD_INFO),
+    ("GetCurrentThread", slot::GET_CURRENT_THREAD),
     ("Deallocate", slot::DEALLOCATE),
     ("GetClassSignature", slot::GET_CLASS_SIGNATURE),
     ("GetClassFields", slot::GET_CLASS_FIELDS),
@@ -38,8 +42,11 @@ pub const SLOTS_IN_USE: &[(&str, usize)] = &[
     ("GetFieldModifiers", slot::GET_FIELD_MODIFIERS),
     ("GetMethodName", slot::GET_METHOD_NAME),
     ("GetMethodDeclaringClass", slot::GET_METHOD_DECLARING_CLASS),
+    ("GetSourceFileName", slot::GET_SOURCE_FILE_NAME),
+    ("GetLineNumberTable", slot::GET_LINE_NUMBER_TABLE),
     ("GetLoadedClasses", slot::GET_LOADED_CLASSES),
     ("GetAllStackTraces", slot::GET_ALL_STACK_TRACES),
+    ("GetStackTrace", slot::GET_STACK_TRACE),
     ("GetTag", slot::GET_TAG),
     ("SetTag", slot::SET_TAG),
     ("GetObjectsWithTags", slot::GET_OBJECTS_WITH_TAGS),
@@ -49,6 +56,7 @@ pub const SLOTS_IN_USE: &[(&str, usize)] = &[
     ("DisposeEnvironment", slot::DISPOSE_ENVIRONMENT),
     ("GetSystemProperty", slot::GET_SYSTEM_PROPERTY),
     ("AddCapabilities", slot::ADD_CAPABILITIES),
+    ("SetHeapSamplingInterval", slot::SET_HEAP_SAMPLING_INTERVAL),
 ];
 
 /// Slots of the functions in use.
@@ -57,8 +65,10 @@ pub mod slot {
     pub const SET_EVENT_NOTIFICATION_MODE: usize = 2;
     pub const GET_ALL_THREADS: usize = 4;
     pub const GET_THREAD_INFO: usize = 9;
+    pub const GET_CURRENT_THREAD: usize = 18;
     pub const DEALLOCATE: usize = 47;
     pub const GET_CLASS_SIGNATURE: usize = 48;
+    pub const GET_SOURCE_FILE_NAME: usize = 50;
     pub const GET_CLASS_FIELDS: usize = 53;
     pub const GET_IMPLEMENTED_INTERFACES: usize = 54;
     pub const IS_INTERFACE: usize = 55;
@@ -67,8 +77,10 @@ pub mod slot {
     pub const GET_FIELD_MODIFIERS: usize = 62;
     pub const GET_METHOD_NAME: usize = 64;
     pub const GET_METHOD_DECLARING_CLASS: usize = 65;
+    pub const GET_LINE_NUMBER_TABLE: usize = 70;
     pub const GET_LOADED_CLASSES: usize = 78;
     pub const GET_ALL_STACK_TRACES: usize = 100;
+    pub const GET_STACK_TRACE: usize = 104;
     pub const GET_TAG: usize = 106;
     pub const SET_TAG: usize = 107;
     pub const GET_OBJECTS_WITH_TAGS: usize = 114;
@@ -78,22 +90,33 @@ pub mod slot {
     pub const DISPOSE_ENVIRONMENT: usize = 127;
     pub const GET_SYSTEM_PROPERTY: usize = 131;
     pub const ADD_CAPABILITIES: usize = 142;
+    pub const SET_HEAP_SAMPLING_INTERVAL: usize = 156;
 }
 
 /// `jvmtiCapabilities`: 128 bits.
 pub type Capabilities = [u32; 4];
 /// Bit of `can_tag_objects`.
 pub const CAN_TAG_OBJECTS_BIT: usize = 0;
+/// Bit of `can_get_source_file_name`.
+pub const CAN_GET_SOURCE_FILE_NAME_BIT: usize = 11;
+/// Bit of `can_get_line_numbers`.
+pub const CAN_GET_LINE_NUMBERS_BIT: usize = 12;
 /// Bit of `can_generate_garbage_collection_events`.
 pub const CAN_GENERATE_GC_EVENTS_BIT: usize = 31;
+/// Bit of `can_generate_sampled_object_alloc_events`, which one environment in the whole JVM may hold.
+pub const CAN_SAMPLE_ALLOCATIONS_BIT: usize = 43;
 
 /// Event numbers; the first is also the number of the first callback slot.
 pub const EVENT_VM_INIT: jint = 50;
 /// `JVMTI_EVENT_VM_DEATH`.
 pub const EVENT_VM_DEATH: jint = 51;
+/// `JVMTI_EVENT_GARBAGE_COLLECTION_START`.
+pub const EVENT_GC_START: jint = 81;
 /// `JVMTI_EVENT_GARBAGE_COLLECTION_FINISH`.
 pub const EVENT_GC_FINISH: jint = 82;
-/// Slots of `jvmtiEventCallbacks` up to the last event in use.
+/// `JVMTI_EVENT_SAMPLED_OBJECT_ALLOC`.
+pub const EVENT_SAMPLED_ALLOCATION: jint = 86;
+/// Slots of `jvmtiEventCallbacks` up to the last event of the session's environment.
 pub const EVENT_SLOTS: usize = (EVENT_GC_FINISH - EVENT_VM_INIT + 1) as usize;
 
 /// `JVMTI_VISIT_OBJECTS`.

@@ -2,7 +2,7 @@
 
 use super::abi::{ThreadInfo, slot};
 use super::env::{Env, JvmtiError, jvmti};
-use super::jni::{FieldHandle, Jni, Local};
+use super::jni::{FieldHandle, Jni, Local, NumberHandle};
 use jni_sys::{jfieldID, jint, jmethodID, jobject};
 use std::ffi::{c_char, c_void};
 
@@ -31,6 +31,17 @@ impl Env {
     }
 
     fn visit_classes(&self, jni: &Jni, visit: &mut impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
+        for class in self.loaded_classes(jni)? {
+            visit(&class);
+        }
+        Ok(())
+    }
+
+    /// Every loaded class, each held by a local reference of the present frame.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn loaded_classes<'j>(&self, jni: &'j Jni) -> Result<impl Iterator<Item = Local<'j>>, JvmtiError> {
         let (mut count, mut classes) = (0, std::ptr::null_mut());
         jvmti!(
             self.raw,
@@ -40,12 +51,7 @@ impl Env {
             &mut count,
             &mut classes
         )?;
-        for raw in self.take_array::<jobject>(classes, count) {
-            if let Some(class) = jni.adopt(raw) {
-                visit(&class);
-            }
-        }
-        Ok(())
+        Ok(self.take_array::<jobject>(classes, count).into_iter().filter_map(|raw| jni.adopt(raw)))
     }
 
     /// The class's JVM signature; empty when it has been unloaded meanwhile.
@@ -122,12 +128,31 @@ impl Env {
         if !descriptor.starts_with(['L', '[']) {
             return None;
         }
-        let field = self.field_ids(class).into_iter().find(|&field| {
+        self.field_named(class, name, descriptor, is_static).map(|field| FieldHandle::new(field, is_static))
+    }
+
+    /// As [`Env::reference_field`], of a field that holds an `int` or a `long`.
+    pub fn number_field(
+        &self,
+        class: &Local<'_>,
+        name: &str,
+        descriptor: &str,
+        is_static: bool,
+    ) -> Option<NumberHandle> {
+        let is_long = match descriptor {
+            "I" => false,
+            "J" => true,
+            _ => return None,
+        };
+        self.field_named(class, name, descriptor, is_static).map(|field| NumberHandle::new(field, is_static, is_long))
+    }
+
+    fn field_named(&self, class: &Local<'_>, name: &str, descriptor: &str, is_static: bool) -> Option<jfieldID> {
+        self.field_ids(class).into_iter().find(|&field| {
             self.declared_field(class, field).is_some_and(|found| {
                 found.name == name && found.descriptor == descriptor && found.is_static == is_static
             })
-        })?;
-        Some(FieldHandle::new(field, is_static))
+        })
     }
 
     fn field_ids(&self, class: &Local<'_>) -> Vec<jfieldID> {
@@ -192,6 +217,11 @@ impl Env {
         )
         .ok()?;
         let name = self.take_text(name);
+        Some((self.class_signature(&self.declaring_class(jni, method)?), name))
+    }
+
+    /// The class that declares a method; `None` when it has been unloaded.
+    pub(super) fn declaring_class<'j>(&self, jni: &'j Jni, method: jmethodID) -> Option<Local<'j>> {
         let mut class: jobject = std::ptr::null_mut();
         jvmti!(
             self.raw,
@@ -202,7 +232,7 @@ impl Env {
             &mut class
         )
         .ok()?;
-        Some((self.class_signature(&jni.adopt(class)?), name))
+        jni.adopt(class)
     }
 
     /// Tag and name of every live platform thread.
@@ -222,6 +252,17 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn for_each_thread(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
+        for thread in self.live_threads(jni)? {
+            visit(&thread);
+        }
+        Ok(())
+    }
+
+    /// Every live platform thread, each held by a local reference of the present frame.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn live_threads<'j>(&self, jni: &'j Jni) -> Result<impl Iterator<Item = Local<'j>>, JvmtiError> {
         let (mut count, mut threads) = (0, std::ptr::null_mut());
         jvmti!(
             self.raw,
@@ -231,12 +272,17 @@ impl Env {
             &mut count,
             &mut threads
         )?;
-        for raw in self.take_array::<jobject>(threads, count) {
-            if let Some(thread) = jni.adopt(raw) {
-                visit(&thread);
-            }
-        }
-        Ok(())
+        Ok(self.take_array::<jobject>(threads, count).into_iter().filter_map(|raw| jni.adopt(raw)))
+    }
+
+    /// The thread that calls.
+    ///
+    /// # Errors
+    /// As JVMTI says.
+    pub fn this_thread<'j>(&self, jni: &'j Jni) -> Result<Local<'j>, JvmtiError> {
+        let mut thread: jobject = std::ptr::null_mut();
+        jvmti!(self.raw, "GetCurrentThread", slot::GET_CURRENT_THREAD, (*mut jobject), &mut thread)?;
+        jni.adopt(thread).ok_or(JvmtiError { function: "GetCurrentThread (no thread)", code: 110 })
     }
 
     fn thread_name(&self, jni: &Jni, thread: &Local<'_>) -> Option<String> {

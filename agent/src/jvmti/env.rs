@@ -47,8 +47,12 @@ impl Env {
     /// # Errors
     /// When the JVM offers no JVMTI 1.2.
     pub fn new(vm: Vm) -> Result<Self, JvmtiError> {
+        Self::of_version(vm, abi::VERSION)
+    }
+
+    pub(super) fn of_version(vm: Vm, version: jint) -> Result<Self, JvmtiError> {
         let mut raw: *mut c_void = std::ptr::null_mut();
-        let code = vm.get_env(&mut raw, abi::VERSION);
+        let code = vm.get_env(&mut raw, version);
         if code != 0 || raw.is_null() {
             return Err(JvmtiError { function: "GetEnv", code });
         }

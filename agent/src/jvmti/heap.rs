@@ -3,7 +3,7 @@
 //! A visitor runs on a JVM thread with the world stopped: it must not allocate, lock, call the JVM or panic. Should it
 //! panic all the same, the panic ends here, the walk is aborted and [`WalkError::Panicked`] says so.
 
-use super::abi::{HeapCallbacks, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
+use super::abi::{HeapCallbacks, ReferenceCallback, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
 use super::env::{Env, JvmtiError, jvmti};
 use super::jni::Local;
 use crate::session::panics::contain_in_callback;
@@ -17,6 +17,8 @@ use std::panic::AssertUnwindSafe;
 pub enum Next {
     /// Go on.
     Continue,
+    /// Go on, but not because of this reference into this object.
+    Leave,
     /// End the walk now.
     Abort,
 }
@@ -116,7 +118,11 @@ impl Origin {
 }
 
 pub(super) fn outcome(next: Next) -> jint {
-    if next == Next::Continue { VISIT_OBJECTS } else { VISIT_ABORT }
+    match next {
+        Next::Continue => VISIT_OBJECTS,
+        Next::Leave => 0,
+        Next::Abort => VISIT_ABORT,
+    }
 }
 
 unsafe extern "C" fn on_reference<V: EdgeVisitor>(
@@ -164,8 +170,14 @@ impl Env {
     /// # Errors
     /// See [`WalkError`].
     pub fn follow_references<V: EdgeVisitor>(&self, visitor: &mut V) -> Result<(), WalkError> {
-        let callbacks = HeapCallbacks { reference: Some(on_reference::<V>), ..HeapCallbacks::default() };
         let mut guard = Guarded { visitor, panicked: false };
+        self.follow(on_reference::<V>, std::ptr::from_mut(&mut guard).cast())?;
+        if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
+    }
+
+    /// The walk itself; `user` is what `callback` takes it for.
+    pub(super) fn follow(&self, callback: ReferenceCallback, user: *mut c_void) -> Result<(), WalkError> {
+        let callbacks = HeapCallbacks { reference: Some(callback), ..HeapCallbacks::default() };
         let null: jobject = std::ptr::null_mut();
         jvmti!(
             self.raw,
@@ -176,9 +188,9 @@ impl Env {
             null,
             null,
             &callbacks,
-            std::ptr::from_mut(&mut guard).cast()
+            user
         )?;
-        if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
+        Ok(())
     }
 
     /// Sees every object of the heap, reachable or not. One stop of the program.

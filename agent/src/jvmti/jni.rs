@@ -1,5 +1,6 @@
 //! The thread attached to the JVM and the references it holds. Every call clears the exception it may have caused:
-//! nothing is ever thrown into the program. Reads references only, never a primitive or string value.
+//! nothing is ever thrown into the program. Reads references, and of numbers only the fields that a probe names as
+//! possible counters; never a string.
 //!
 //! The `jni` crate (0.22) is not the base of this file. Measured on JDK 17 with 10,000 random array elements, each read,
 //! checked for an exception and deleted: 32 ns a read through the raw table; through the crate 45 ns (1.4 times) when
@@ -128,6 +129,21 @@ impl FieldHandle {
     }
 }
 
+/// A resolved field that holds an `int` or a `long`. Valid as a [`FieldHandle`] is.
+#[derive(Clone, Copy)]
+pub struct NumberHandle {
+    raw: jfieldID,
+    is_static: bool,
+    is_long: bool,
+}
+
+impl NumberHandle {
+    /// Of a field of descriptor `J` (`is_long`) or `I`.
+    pub(super) fn new(raw: jfieldID, is_static: bool, is_long: bool) -> Self {
+        Self { raw, is_static, is_long }
+    }
+}
+
 impl Jni {
     /// The Java VM.
     pub fn vm(&self) -> Vm {
@@ -208,6 +224,18 @@ impl Jni {
             jni!(self.env, v1_1.GetObjectField, object.raw, field.raw)
         };
         if self.clear() { None } else { self.adopt(raw) }
+    }
+
+    /// Reads a number. The caller has checked the object as for [`Jni::read`].
+    pub fn number(&self, object: &Local<'_>, field: NumberHandle) -> Option<i64> {
+        let (object, raw) = (object.raw, field.raw);
+        let value = match (field.is_static, field.is_long) {
+            (false, false) => i64::from(jni!(self.env, v1_1.GetIntField, object, raw)),
+            (false, true) => jni!(self.env, v1_1.GetLongField, object, raw),
+            (true, false) => i64::from(jni!(self.env, v1_1.GetStaticIntField, object, raw)),
+            (true, true) => jni!(self.env, v1_1.GetStaticLongField, object, raw),
+        };
+        (!self.clear()).then_some(value)
     }
 
     /// Length of an array; the caller has checked that it is one.

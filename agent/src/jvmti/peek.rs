@@ -5,51 +5,47 @@
 //! (Read in 11, 17, 21 and 25.) The layout is no contract: in every callback the neighbours are compared with what the JVM
 //! says, and planted objects prove the addresses.
 
-use super::abi::{HeapCallbacks, ReferenceCallback, VISIT_OBJECTS, slot};
-use super::env::{Env, jvmti};
+use super::abi::VISIT_OBJECTS;
+use super::env::Env;
 use super::fork::{self, Side};
 use super::heap::{Next, Origin, WalkError, outcome};
-use super::sentinels::Sentinels;
 use crate::session::panics::claim_thread;
-use jni_sys::{jint, jlong, jobject};
+use jni_sys::{jint, jlong};
 use rootbound_wire::graph::Address;
 use std::ffi::c_void;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// One reference or root, with addresses.
+#[derive(Clone, Copy)]
 pub struct Sight {
     /// Where it comes from.
     pub origin: Origin,
-    /// The object referred to.
-    pub referee: Address,
-    /// Its tag.
+    referee: Address,
+    /// The tag of the object referred to.
     pub tag: i64,
-    /// Tag of its class.
-    pub class_tag: i64,
     /// Its shallow size.
     pub size_bytes: u64,
     /// Its elements, when it is an array.
     pub array_length: Option<u32>,
     /// The object that refers; `None` for roots.
-    pub referrer: Option<Referrer>,
+    pub referrer: Option<Address>,
 }
 
-/// The object that holds a reference.
-#[derive(Clone, Copy)]
-pub struct Referrer {
-    /// Its address.
-    pub address: Address,
-    /// Tag of its class.
-    pub class_tag: i64,
+impl Sight {
+    /// The object referred to.
+    #[inline]
+    pub fn referee(&self) -> Address {
+        self.referee
+    }
 }
 
 /// Sees references by address. Runs as [`super::heap`] says, and in a forked child too.
 pub trait SightVisitor {
     /// Before the first sight, with the world stopped; in the parent of a fork.
     fn begin(&mut self) {}
-    /// The planted objects' addresses; on the side that walks.
-    fn planted(&mut self, addresses: impl Iterator<Item = (u32, Address)>);
+    /// Before the first sight, with the world stopped; on the side that walks.
+    fn set_out(&mut self);
     /// One reference or root.
     fn visit(&mut self, sight: &Sight) -> Next;
     /// The stack is not as it should be; the walk ends.
@@ -67,7 +63,6 @@ pub enum Walked {
 
 struct Walk<'v, V> {
     visitor: &'v mut V,
-    planted: &'v Sentinels<'v>,
     /// Fork before the first sight; what both sides share.
     fork: Option<(usize, usize)>,
     has_begun: bool,
@@ -107,15 +102,14 @@ impl<V: SightVisitor> Walk<'_, V> {
             }
             Some(Ok(Side::Child)) | None => {}
         }
-        let planted = self.planted;
         self.run(|visitor| {
-            visitor.planted(planted.addresses());
+            visitor.set_out();
             Next::Continue
         })
     }
 }
 
-/// What stands on the stack around the tags.
+/// What stands on the stack around the tags: the object referred to, and the one that refers.
 ///
 /// # Safety
 /// The arguments are those of a heap callback; `referrer_tag` may be null.
@@ -124,7 +118,7 @@ unsafe fn peek(
     told: (jlong, jlong, jlong),
     tag: *const jlong,
     referrer_tag: *const jlong,
-) -> Option<(Address, Option<Referrer>)> {
+) -> Option<(Address, Option<Address>)> {
     let (class_tag, referrer_class_tag, size) = told;
     // SAFETY: words of the JVM's stack next to a live object on it; wherever they belong to, they can be read.
     let (object, size_beside, class_beside) = unsafe { (*tag.sub(2), *tag.sub(1), *tag.add(1)) };
@@ -136,12 +130,11 @@ unsafe fn peek(
         return Some((referee, None));
     }
     if std::ptr::eq(referrer_tag, tag) {
-        let itself = Referrer { address: referee, class_tag };
-        return (class_tag == referrer_class_tag).then_some((referee, Some(itself)));
+        return (class_tag == referrer_class_tag).then_some((referee, Some(referee)));
     }
     // SAFETY: as above.
     let (object, class_beside) = unsafe { (*referrer_tag.sub(1), *referrer_tag.add(1)) };
-    let referrer = Referrer { address: sound(object)?, class_tag: referrer_class_tag };
+    let referrer = sound(object)?;
     (class_beside == referrer_class_tag).then_some((referee, Some(referrer)))
 }
 
@@ -171,7 +164,7 @@ unsafe extern "C" fn on_sight<V: SightVisitor>(
                 Some((referee, referrer)) => {
                     let origin = Origin::read(kind, info);
                     let (size_bytes, array_length) = (size.max(0) as u64, u32::try_from(length).ok());
-                    let sight = Sight { origin, referee, tag: *tag, class_tag, size_bytes, array_length, referrer };
+                    let sight = Sight { origin, referee, tag: *tag, size_bytes, array_length, referrer };
                     walk.run(|visitor| visitor.visit(&sight))
                 }
                 None => {
@@ -212,10 +205,9 @@ impl Env {
     pub fn follow_by_address<V: SightVisitor>(
         &self,
         visitor: &mut V,
-        planted: &Sentinels<'_>,
         fork: Option<(usize, usize)>,
     ) -> Result<Walked, WalkError> {
-        let mut walk = Walk { visitor, planted, fork, has_begun: false, forked: None, panicked: false };
+        let mut walk = Walk { visitor, fork, has_begun: false, forked: None, panicked: false };
         let followed = self.follow(on_sight::<V>, std::ptr::from_mut(&mut walk).cast());
         match walk.forked {
             // Whatever else the JVM says: there is a child now.
@@ -234,22 +226,5 @@ impl Env {
         let mut count = 0_u64;
         self.follow(on_nothing, std::ptr::from_mut(&mut count).cast())?;
         Ok(count)
-    }
-
-    fn follow(&self, callback: ReferenceCallback, user: *mut c_void) -> Result<(), WalkError> {
-        let callbacks = HeapCallbacks { reference: Some(callback), ..HeapCallbacks::default() };
-        let null: jobject = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "FollowReferences",
-            slot::FOLLOW_REFERENCES,
-            (jint, jobject, jobject, *const HeapCallbacks, *mut c_void),
-            0,
-            null,
-            null,
-            &callbacks,
-            user
-        )?;
-        Ok(())
     }
 }

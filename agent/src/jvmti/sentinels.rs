@@ -43,12 +43,12 @@ impl<'j> Sentinels<'j> {
     /// What their handles hold now, with their numbers. Means something only while the world is stopped; neither
     /// allocates nor calls the JVM.
     pub fn addresses(&self) -> impl Iterator<Item = (u32, Address)> {
-        (0..).zip(self.objects.iter().map(|object| address(object)))
+        (0..).zip(self.objects.iter().map(Local::address))
     }
 
     /// An address in the heap, as it was a moment ago: objects move, the heap does not.
     pub fn somewhere(&self) -> Address {
-        self.objects.first().map_or(Address(0), address)
+        self.objects.first().map_or(Address(0), Local::address)
     }
 }
 
@@ -56,12 +56,16 @@ fn made(jni: &Jni, raw: jobject) -> Option<Local<'_>> {
     if jni.clear() { None } else { jni.adopt(raw) }
 }
 
-/// A JNI handle points to the address of its object; HotSpot keeps the kind of the handle in the lowest bits.
-fn address(object: &Local<'_>) -> Address {
-    const KIND: usize = 3;
-    let handle = (object.raw() as usize & !KIND) as *const u64;
-    // SAFETY: the handle is a live local reference, and so a slot of this thread's block of handles.
-    Address(unsafe { handle.read_volatile() })
+impl Local<'_> {
+    /// What the handle holds: the address of its object, while the world is stopped. Neither allocates nor calls the JVM.
+    ///
+    /// A JNI handle points to the address of its object; HotSpot keeps the kind of the handle in the lowest bits.
+    pub fn address(&self) -> Address {
+        const KIND: usize = 3;
+        let handle = (self.raw() as usize & !KIND) as *const u64;
+        // SAFETY: the handle is a live local reference, and so a slot of this thread's block of handles.
+        Address(unsafe { handle.read_volatile() })
+    }
 }
 
 impl Jni {

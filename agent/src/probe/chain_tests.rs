@@ -23,7 +23,8 @@ impl Watched {
 
     fn visit(&mut self) -> Progress {
         let found = self.route.chain().expect("a chain");
-        let seen = frontier::visit(&self.heap, &self.route, &found, &self.owner, &mut self.memory, self.budget);
+        let seen =
+            frontier::visit(&self.heap, &self.route, &found, &self.owner, &mut self.memory, (self.budget, false));
         let seen = seen.expect("not empty");
         assert!(seen.reads <= self.budget, "{seen:?}");
         seen
@@ -66,7 +67,7 @@ fn a_circle_ends_at_last() {
     let (heap, route, owner) = chain(50, true);
     assert!(matches!(traverse(&heap, &route, owner, 1000, |_| {}), Full::OverBudget { .. }));
     let found = route.chain().expect("a chain");
-    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, 1000).expect("not empty");
+    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (1000, false)).expect("not empty");
     assert_eq!((seen.size, seen.error), (50.0, 0.0));
 }
 
@@ -82,7 +83,7 @@ fn a_chain_behind_a_list_object_is_a_chain() {
     }
     let list = heap.add(1, vec![Some(0)]);
     let owner = heap.add(0, vec![Some(list)]);
-    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, 100).expect("not empty");
+    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (100, false)).expect("not empty");
     assert_eq!((seen.size, seen.error), (40.0, 0.0));
 }
 

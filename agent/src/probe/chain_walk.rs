@@ -43,12 +43,8 @@ pub enum End {
 impl<'v, R: HeapReader> ChainWalk<'v, R> {
     /// Goes to the first node. `None` when there is none.
     pub fn begin(reader: &'v R, route: &'v Route, chain: &'v Chain, owner: &R::Ref, budget: u32) -> Option<Self> {
-        let mut at = reader.duplicate(owner)?;
-        for (index, &place) in chain.prefix.iter().enumerate() {
-            let to = chain.prefix.get(index + 1).copied().unwrap_or(chain.place);
-            at = reader.field(place, 0, &at).filter(|next| reader.admits(to, next))?;
-        }
-        Some(Self { reader, route, chain, first: at, reads: chain.prefix.len() as u32, budget })
+        let first = route.follow(reader, &chain.prefix, chain.place, owner)?;
+        Some(Self { reader, route, chain, first, reads: chain.prefix.len() as u32, budget })
     }
 
     /// Reads left in `share` of the visit's budget, at most what is left of the whole.
@@ -77,9 +73,7 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
             if self.reads >= limit {
                 break End::Budget;
             }
-            self.reads += 1;
-            let next = reader.field(self.chain.place, self.chain.next, &node);
-            let Some(next) = next.filter(|next| reader.admits(self.chain.place, next)) else { break End::Last };
+            let Some(next) = self.next(&node) else { break End::Last };
             if until.is_some_and(|until| reader.same(until, &next)) {
                 break End::Met;
             }
@@ -98,6 +92,18 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
         Leg { last: node, before_last, counted, hops, end }
     }
 
+    /// The node behind this one.
+    fn next(&mut self, node: &R::Ref) -> Option<R::Ref> {
+        let (reader, route, chain) = (self.reader, self.route, self.chain);
+        self.reads += 1;
+        let mut next = route.read(reader, chain.place, chain.next, node)?;
+        if let Some(between) = chain.between {
+            self.reads += 1;
+            next = route.read(reader, between, 0, &reader.admits(between, &next).then_some(next)?)?;
+        }
+        reader.admits(chain.place, &next).then_some(next)
+    }
+
     /// What one node is worth: itself, and the leaves beside its link.
     fn worth(&mut self, node: &R::Ref) -> f64 {
         let (reader, route) = (self.reader, self.route);
@@ -108,7 +114,8 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
                 continue;
             }
             self.reads += 1;
-            let leaf = reader.field(self.chain.place, index, node).and_then(|leaf| route.admit(reader, step, &leaf));
+            let leaf =
+                route.read(reader, self.chain.place, index, node).and_then(|leaf| route.admit(reader, step, &leaf));
             count += f64::from(u8::from(leaf.is_some_and(|to| route.places[to].counts)));
         }
         count

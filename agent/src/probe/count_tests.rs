@@ -41,11 +41,11 @@ fn four_empty_slots_cost_one_read() {
 #[test]
 fn a_whole_count_that_fails_doubles_one_visit_only() {
     let (heap, route, owner) = map(1 << 13, 9000);
-    let mut memory = Memory::new(route, 4000, 1);
+    let mut memory = Memory::new(route, 0, 4000, 1);
     for visit in 0..100 {
         let (outcome, reads) = memory.visit(&heap, &owner);
         let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
-        assert_eq!(seen.method, VisitMethod::Sampled);
+        assert_eq!(seen.method, VisitMethod::Cursor);
         assert!(reads <= if visit == 0 { 8001 } else { 4001 }, "visit {visit} made {reads} reads");
     }
 }

@@ -1,7 +1,7 @@
 //! A heap in memory, for tests of the traversals: objects are numbers, each with its place, fields and slots.
 
 use super::random::Random;
-use super::reader::HeapReader;
+use super::reader::{HeapReader, Number};
 use super::route::{Place, Route, Step};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -14,6 +14,8 @@ pub(super) struct FakeHeap {
     pub(super) collected: HashSet<usize>,
     /// Marks other than 0.
     pub(super) marks: RefCell<HashMap<usize, i64>>,
+    /// Candidate counters.
+    pub(super) numbers: Vec<Option<i64>>,
 }
 
 impl FakeHeap {
@@ -51,6 +53,9 @@ impl HeapReader for FakeHeap {
     fn recall(&self, held: &usize) -> Option<usize> {
         (!self.collected.contains(held)).then_some(*held)
     }
+    fn number(&self, counter: usize, _owner: &usize) -> Option<Number> {
+        Some(Number { value: (*self.numbers.get(counter)?)?, reads: 1 })
+    }
     fn mark(&self, object: &usize) -> i64 {
         self.marks.borrow().get(object).copied().unwrap_or(0)
     }
@@ -66,7 +71,7 @@ impl HeapReader for FakeHeap {
 }
 
 pub(super) fn step(is_array: bool, to: usize) -> Step {
-    Step { is_array, to: vec![to] }
+    Step { is_array, slot: None, to: vec![to] }
 }
 
 /// Owner, table, nodes in buckets: a `HashMap`.

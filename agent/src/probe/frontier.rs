@@ -46,16 +46,20 @@ pub struct Progress {
     pub error: f64,
     /// Objects read.
     pub reads: u32,
+    /// A count from the first node to the last ended in this visit.
+    pub is_counted: bool,
+    /// Such a count is under way.
+    pub is_counting: bool,
 }
 
-/// Visits the chain once more. `None` when it is empty or cannot be remembered; `memory` is then empty too.
+/// Visits the chain once more; when it is `eager` the next pass begins at once. `None` when it is empty or cannot be remembered; `memory` is then empty too.
 pub fn visit<R: HeapReader>(
     reader: &R,
     route: &Route,
     chain: &Chain,
     owner: &R::Ref,
     memory: &mut Option<Frontier<R::Held>>,
-    budget: u32,
+    (budget, eager): (u32, bool),
 ) -> Option<Progress> {
     let before = memory.take();
     let mut walk = ChainWalk::begin(reader, route, chain, owner, budget)?;
@@ -63,12 +67,17 @@ pub fn visit<R: HeapReader>(
         Some(known) => known,
         None => Frontier::new(reader.hold(&walk.first)?),
     };
+    if eager {
+        known.visits_since_pass = PASS_EVERY;
+    }
     if !known.look_at_head(&mut walk)? {
         known.look_at_tail(&mut walk)?;
         known.go_on_with_pass(&mut walk)?;
     }
     known.first = reader.hold(&walk.first)?;
-    let progress = Progress { size: known.size, error: known.error, reads: walk.reads };
+    let is_counted = known.visits_since_pass == 0;
+    let is_counting = known.pass.is_some();
+    let progress = Progress { size: known.size, error: known.error, reads: walk.reads, is_counted, is_counting };
     *memory = Some(known);
     Some(progress)
 }

@@ -36,10 +36,10 @@ struct Frame<O> {
 
 impl<O> Frame<O> {
     /// The next reference of this object and what reading it costs; `None` behind an array's last slot.
-    fn read<R: HeapReader<Ref = O>>(&mut self, reader: &R, step: &Step) -> Option<(Option<O>, u64)> {
+    fn read<R: HeapReader<Ref = O>>(&mut self, reader: &R, route: &Route, step: &Step) -> Option<(Option<O>, u64)> {
         if !step.is_array {
             self.step += 1;
-            return Some((reader.field(self.place, self.step - 1, &self.object), READ_COST));
+            return Some((route.read(reader, self.place, self.step - 1, &self.object), READ_COST));
         }
         let slot = self.slot;
         if slot >= reader.length(&self.object) {
@@ -59,11 +59,22 @@ pub fn traverse<R: HeapReader>(
     route: &Route,
     owner: R::Ref,
     budget: u32,
+    counted: impl FnMut(&R::Ref),
+) -> Full {
+    traverse_from(reader, route, (0, owner), budget, counted)
+}
+
+/// As [`traverse`], from any object and its place; the object itself does not count.
+pub fn traverse_from<R: HeapReader>(
+    reader: &R,
+    route: &Route,
+    (place, object): (usize, R::Ref),
+    budget: u32,
     mut counted: impl FnMut(&R::Ref),
 ) -> Full {
     let (mut size, mut cost, limit) = (0, 0, u64::from(budget) * READ_COST);
     let reads = |cost: u64| cost.div_ceil(READ_COST) as u32;
-    let mut stack = vec![Frame { place: 0, object: owner, step: 0, slot: 0 }];
+    let mut stack = vec![Frame { place, object, step: 0, slot: 0 }];
     while let Some(frame) = stack.last_mut() {
         let steps = &route.places[frame.place].steps;
         let Some(step) = steps.get(frame.step) else {
@@ -73,7 +84,7 @@ pub fn traverse<R: HeapReader>(
         if cost + READ_COST > limit {
             return Full::OverBudget { reads: reads(cost) };
         }
-        let Some((referee, read_cost)) = frame.read(reader, step) else { continue };
+        let Some((referee, read_cost)) = frame.read(reader, route, step) else { continue };
         cost += read_cost;
         // Done with this object: its frame goes before the referee's comes, so that a chain stays one frame deep.
         if frame.step == steps.len() {

@@ -1,13 +1,17 @@
 //! Installation: what a probe names becomes weak references, checked fields and a route. Runs once, visits nothing.
 
 use super::live::{LivePlace, LiveReader};
+use super::live_counter::{LiveCells, LiveCounter, LiveField};
 use super::names::Names;
 use super::reader::HeapReader;
 use super::route::{Place, Route, Step};
 use crate::identity::live::is_array_of_references;
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{FieldHandle, Local, Weak};
-use rootbound_wire::message::{ProbeSpec, RoutePlace, RouteStep, RouteVia};
+use crate::jvmti::jni::{FieldHandle, Local, NumberHandle, Weak};
+use rootbound_wire::message::{CounterSpec, NumberField, ProbeSpec, RoutePlace, RouteStep, RouteVia};
+
+/// Candidate counters of one probe.
+const MOST_COUNTERS: usize = 32;
 
 /// A probe's hold on the JVM.
 pub struct Installed {
@@ -17,6 +21,8 @@ pub struct Installed {
     pub places: Vec<LivePlace>,
     /// The route without its names.
     pub route: Route,
+    /// Candidate counters; `None` for those that there are not here.
+    pub counters: Vec<Option<LiveCounter>>,
 }
 
 /// Resolves one probe.
@@ -37,10 +43,46 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
         places.push(LivePlace { class: weak(class)?, is_mirror, fields });
     }
     let route = route(&spec.places)?;
-    if !LiveReader::new(jni, None, &places).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
+    if !LiveReader::new(jni, None, &places, &[]).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
         return Err("the owner is no instance of the class of place 0".to_owned());
     }
-    Ok(Installed { owner: weak(&owner)?, places, route })
+    let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or("a route has no places")?;
+    let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
+    Ok(Installed { owner: weak(&owner)?, places, route, counters })
+}
+
+/// What every object on the way must be is checked whenever it is read.
+fn resolve_counter(names: &Names<'_, '_>, own: &Local<'_>, spec: &CounterSpec) -> Option<LiveCounter> {
+    let way = spec.way.iter().map(|via| reference_of(names, own, via)).collect::<Option<_>>()?;
+    let cells = match &spec.cells {
+        None => None,
+        Some(cells) if is_array_of_objects(&cells.array) => {
+            Some(LiveCells { array: reference_of(names, own, &cells.array)?, number: number_of(names, &cells.number)? })
+        }
+        Some(_) => return None,
+    };
+    Some(LiveCounter { way, number: number_of(names, &spec.number)?, cells })
+}
+
+fn is_array_of_objects(via: &RouteVia) -> bool {
+    matches!(via, RouteVia::Field { descriptor, .. } if is_array_of_references(descriptor))
+}
+
+/// Static fields are those of an owner that is itself a class, `own`.
+fn reference_of(names: &Names<'_, '_>, own: &Local<'_>, via: &RouteVia) -> Option<LiveField<FieldHandle>> {
+    let (declaring, name, descriptor, is_static) = match via {
+        RouteVia::Field { declaring, name, descriptor } => (names.class(*declaring)?, name, descriptor, false),
+        RouteVia::StaticField { name, descriptor } => (own, name, descriptor, true),
+        RouteVia::ArrayElement | RouteVia::Slot(_) => return None,
+    };
+    let field = names.env().reference_field(declaring, name, descriptor, is_static)?;
+    Some(LiveField { declaring: names.jni.weaken(declaring)?, is_static, field })
+}
+
+fn number_of(names: &Names<'_, '_>, spec: &NumberField) -> Option<LiveField<NumberHandle>> {
+    let declaring = names.class(spec.declaring)?;
+    let field = names.env().number_field(declaring, &spec.name, &spec.descriptor, spec.is_static)?;
+    Some(LiveField { declaring: names.jni.weaken(declaring)?, is_static: spec.is_static, field })
 }
 
 /// Array steps belong to arrays of references, static fields to a class itself: anything else would read wild memory.
@@ -48,7 +90,7 @@ fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: boo
     let signature = tags.class_signature(class);
     let is_array = !is_mirror && is_array_of_references(&signature);
     let fits = |via: &RouteVia| match via {
-        RouteVia::ArrayElement => is_array,
+        RouteVia::ArrayElement | RouteVia::Slot(_) => is_array,
         RouteVia::StaticField { .. } => is_mirror,
         RouteVia::Field { .. } => true,
     };
@@ -66,7 +108,7 @@ fn resolve(names: &Names<'_, '_>, class: &Local<'_>, via: &RouteVia) -> Result<O
         field.map(Some).ok_or_else(|| format!("no field {name} in the class"))
     };
     match via {
-        RouteVia::ArrayElement => Ok(None),
+        RouteVia::ArrayElement | RouteVia::Slot(_) => Ok(None),
         RouteVia::StaticField { name, descriptor } => find(class, name, descriptor, true),
         RouteVia::Field { declaring, name, descriptor } => {
             let declaring = names.class(*declaring).ok_or("a declaring class has been unloaded")?;
@@ -87,7 +129,8 @@ fn route(places: &[RoutePlace]) -> Result<Route, String> {
     let step = |step: &RouteStep| {
         let to: Vec<usize> = step.to.iter().map(|&to| usize::from(to)).collect();
         let inside = to.iter().all(|&to| to < places.len());
-        inside.then_some(Step { is_array: step.via == RouteVia::ArrayElement, to })
+        let slot = if let RouteVia::Slot(slot) = step.via { Some(slot) } else { None };
+        inside.then_some(Step { is_array: step.via == RouteVia::ArrayElement, slot, to })
     };
     let place = |place: &RoutePlace| {
         let steps = place.steps.iter().map(step).collect::<Option<_>>()?;

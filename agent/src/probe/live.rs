@@ -1,7 +1,8 @@
 //! The JVM as a reader: classes and fields of one probe, resolved once, checked at every step. Pins no class: all are
 //! held weakly and taken up for the time of a visit.
 
-use super::reader::HeapReader;
+use super::live_counter::LiveCounter;
+use super::reader::{HeapReader, Number};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{FieldHandle, Jni, Local, Weak};
 
@@ -21,14 +22,20 @@ pub struct LiveReader<'j> {
     /// The environment of the members' marks.
     marks: Option<&'j Env>,
     places: &'j [LivePlace],
+    counters: &'j [Option<LiveCounter>],
     classes: Vec<Local<'j>>,
 }
 
 impl<'j> LiveReader<'j> {
     /// Takes up the classes; `None` when one of them has been unloaded.
-    pub fn new(jni: &'j Jni, marks: Option<&'j Env>, places: &'j [LivePlace]) -> Option<Self> {
+    pub fn new(
+        jni: &'j Jni,
+        marks: Option<&'j Env>,
+        places: &'j [LivePlace],
+        counters: &'j [Option<LiveCounter>],
+    ) -> Option<Self> {
         let classes = places.iter().map(|place| jni.upgrade(&place.class)).collect::<Option<_>>()?;
-        Some(Self { jni, marks, places, classes })
+        Some(Self { jni, marks, places, counters, classes })
     }
 }
 
@@ -67,6 +74,10 @@ impl<'j> HeapReader for LiveReader<'j> {
 
     fn recall(&self, held: &Weak) -> Option<Local<'j>> {
         self.jni.upgrade(held)
+    }
+
+    fn number(&self, counter: usize, owner: &Local<'j>) -> Option<Number> {
+        self.counters.get(counter)?.as_ref()?.read(self.jni, owner)
     }
 
     fn mark(&self, object: &Local<'j>) -> i64 {

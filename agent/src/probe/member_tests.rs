@@ -19,7 +19,7 @@ fn array(heap: &FakeHeap, owner: usize) -> usize {
 fn a_ring_of_constant_size_reports_what_it_replaced() {
     let (mut heap, route, owner) = list(1000, 1000);
     let array = array(&heap, owner);
-    let mut memory = Memory::new(route, 65_536, 1);
+    let mut memory = Memory::new(route, 0, 65_536, 1);
     let first = visit(&mut memory, &heap, owner);
     assert_eq!((first.additions, first.removals), (0.0, 0.0));
     let (mut removals, visits) = (0.0, 200);
@@ -39,7 +39,7 @@ fn a_ring_of_constant_size_reports_what_it_replaced() {
 fn a_pure_grower_removes_nothing() {
     let (mut heap, route, owner) = list(4000, 10);
     let array = array(&heap, owner);
-    let mut memory = Memory::new(route, 65_536, 1);
+    let mut memory = Memory::new(route, 0, 65_536, 1);
     visit(&mut memory, &heap, owner);
     for slot in 10..1000 {
         heap.objects[array].1[slot] = Some(heap.add(2, vec![]));
@@ -52,7 +52,7 @@ fn a_pure_grower_removes_nothing() {
 fn what_is_emptied_was_removed_and_what_fills_up_again_was_added() {
     let (mut heap, route, owner) = list(50, 50);
     let array = array(&heap, owner);
-    let mut memory = Memory::new(route, 65_536, 1);
+    let mut memory = Memory::new(route, 0, 65_536, 1);
     visit(&mut memory, &heap, owner);
     let members = std::mem::replace(&mut heap.objects[array].1, vec![None; 50]);
     let seen = visit(&mut memory, &heap, owner);
@@ -66,7 +66,7 @@ fn what_is_emptied_was_removed_and_what_fills_up_again_was_added() {
 #[test]
 fn marks_are_bounded_counted_and_taken_back() {
     let (heap, route, owner) = list(1000, 1000);
-    let (mut one, mut other) = (Memory::new(route.clone(), 65_536, 1), Memory::new(route, 65_536, 2));
+    let (mut one, mut other) = (Memory::new(route.clone(), 0, 65_536, 1), Memory::new(route, 0, 65_536, 2));
     for _ in 0..20 {
         visit(&mut one, &heap, owner);
         let seen = visit(&mut other, &heap, owner);

@@ -1,16 +1,35 @@
-//! One probe over its visits: which way of counting serves, what changed since the last visit. Knows no JVM.
+//! One probe over its visits: which way of seeing the size is the cheapest that serves. Knows no JVM.
+//!
+//! In this order: a counter that has proved to follow the size; a whole count, while the structure is small; a chain's
+//! ends; the fill or a sample of one array's slots; a whole count over several visits; random descents. Every way but the
+//! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
+//! whether a counter still tells the truth.
 
+use super::counter::{Counters, Dropped, Reading, Watch};
 use super::frontier::{self, Frontier};
 use super::full::{self, Full};
 use super::members::{Meeting, Members, Turnover};
+use super::passes::Pass;
 use super::random::Random;
 use super::reader::HeapReader;
 use super::route::{Chain, Route};
 use super::sampled;
+use super::span::Span;
+use super::way::Way;
+use super::wide::{ESTIMATE_SHARE, Found, Visit, Wide};
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
 /// After so many visits by other ways the whole is tried again: the structure may have shrunk.
 const RETRY_FULL: u32 = 32;
+/// A structure of so many members is counted wholly, and its members are known again; no counter is worth that.
+const SMALL: f64 = 256.0;
+/// Visits that rely on a counter before it is checked.
+const CHECK_EVERY: u32 = 16;
+/// A counter is doubted when an estimate lies so many standard errors away, and by more than this share of the size.
+const DOUBTED_ERRORS: f64 = 5.0;
+const DOUBTED_SHARE: f64 = 0.02;
+/// A count along a chain that may be wrong by more than one in so many proves nothing.
+const UNSURE_SHARE: f64 = 8.0;
 
 /// What a probe remembers.
 pub struct Memory<H> {
@@ -18,12 +37,23 @@ pub struct Memory<H> {
     chain: Option<Chain>,
     budget: u32,
     random: Random,
+    counters: Counters,
+    /// Visits since a counter was last confirmed.
+    since_check: u32,
     frontier: Option<Frontier<H>>,
+    /// What the counters told since a count along the chain began.
+    chain_watch: Option<Watch>,
+    wide: Wide<H>,
+    /// The last visit needed nothing but a counter.
+    has_relied: bool,
     members: Members<H>,
-    way: Vec<H>,
+    way: Way<H>,
     last: Option<(f64, f64)>,
+    /// Told since the last whole count within a visit.
+    told: Turnover,
     /// Visits since a whole count failed; 0 while whole counts serve.
     beyond_full: u32,
+    dropped: Vec<Dropped>,
 }
 
 /// What an attempt to count everything came to.
@@ -34,18 +64,26 @@ struct WholeCount {
 }
 
 impl<H> Memory<H> {
-    /// A probe before its first visit. `number` tells the probes of one connection apart.
-    pub fn new(route: Route, budget: u32, number: u32) -> Self {
+    /// A probe before its first visit, with so many candidate counters. `number` tells the probes of one connection
+    /// apart.
+    pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
         Self {
             chain: route.chain(),
+            wide: Wide::new(&route),
             route,
             budget,
             random: Random::new(u64::from(number) + 1),
+            counters: Counters::new(counters),
+            since_check: 0,
             frontier: None,
+            chain_watch: None,
+            has_relied: false,
             members: Members::new(number),
-            way: Vec::new(),
+            way: Way::default(),
             last: None,
+            told: NOTHING,
             beyond_full: 0,
+            dropped: Vec::new(),
         }
     }
 
@@ -59,29 +97,63 @@ impl<H> Memory<H> {
         self.members.forget(reader);
     }
 
+    /// The counters that were dropped since this was last asked.
+    pub fn take_dropped(&mut self) -> Vec<Dropped> {
+        std::mem::take(&mut self.dropped)
+    }
+
     /// One visit. Gives what was seen and how many objects were read.
     ///
     /// A visit reads at most the budget, but for the one that finds a whole count too much: it counts on in another
     /// way at once, and reads at most twice the budget. The other way is then kept for [`RETRY_FULL`] visits, and for
     /// as long as the last size alone exceeds the budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
-        let mut relinked = self.look_at_way(reader, owner);
-        let mut reads = self.way.len() as u32;
+        let mut relinked = self.way.look(reader, &self.route, owner);
+        let (reading, read) = self.counters.read(reader, owner);
+        let mut reads = self.way.reads() + read;
+        self.has_relied = false;
+        if let Some(reading) = reading.filter(|reading| self.relies_on(reading)) {
+            (self.has_relied, self.since_check) = (true, self.since_check + 1);
+            return (self.sighting(by(&reading), relinked), reads);
+        }
         if self.tries_full() {
             let Some(count) = self.count_all(reader, owner, &mut relinked) else {
                 return (failed("the JVM is out of references"), reads);
             };
             reads += count.reads;
             if let Some((size, turnover)) = count.seen {
-                (self.frontier, self.beyond_full) = (None, 0);
-                return (self.sighting((size as f64, 0.0), turnover, VisitMethod::Full, relinked), reads);
+                let found = self.counted(size, turnover, reading);
+                return (self.sighting(found, relinked), reads);
             }
             self.beyond_full = 0;
         }
         self.members.forget(reader);
         self.beyond_full += 1;
-        let (outcome, read) = self.visit_beyond(reader, owner, relinked);
+        let (found, read) = self.visit_beyond(reader, owner, reading);
+        let outcome = found.map_or_else(failed, |found| self.sighting(found, relinked));
         (outcome, reads + read)
+    }
+
+    /// Goes on with a count that is under way or wanted, between two visits. Gives what was read.
+    pub fn go_on<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, budget: u32) -> u32 {
+        if !self.wants_to_go_on() {
+            return 0;
+        }
+        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget };
+        let (pass, reads) = self.wide.count(&visit);
+        self.end_pass(pass);
+        reads
+    }
+
+    /// Whether a count would go on if there were reads left.
+    pub fn wants_to_go_on(&self) -> bool {
+        let is_wide = self.beyond_full > 0 && self.chain.is_none();
+        is_wide && !self.has_relied && self.wide.wants_count(&self.counters)
+    }
+
+    /// Whether a counter is all that this visit needs.
+    fn relies_on(&self, reading: &Reading) -> bool {
+        reading.size > SMALL && tells(reading) && self.since_check < CHECK_EVERY
     }
 
     fn tries_full(&self) -> bool {
@@ -100,47 +172,134 @@ impl<H> Memory<H> {
         loop {
             let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
             let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
-            let budget = self.budget - all_reads;
-            let (size, reads) = match full::traverse(reader, &self.route, reader.duplicate(owner)?, budget, meet) {
+            let (mut watch, read) = self.counters.begin(reader, owner);
+            let budget = self.budget.saturating_sub(all_reads);
+            let counted = full::traverse(reader, &self.route, reader.duplicate(owner)?, budget, meet);
+            all_reads += 2 * read;
+            let (size, reads) = match counted {
                 Full::Counted { size, reads } => (size, reads),
                 Full::OverBudget { reads } => return Some(WholeCount { seen: None, reads: all_reads + reads }),
             };
+            self.counters.look(reader, owner, &mut watch);
             all_reads += reads;
             // A table that was replaced meanwhile was read while its members moved out: count the new one.
-            let is_moved = self.look_at_way(reader, owner);
+            let is_moved = self.way.look(reader, &self.route, owner);
             *relinked |= is_moved;
             if !is_moved || all_reads > self.budget / 2 {
+                if !is_moved {
+                    self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
+                }
                 let seen = Some((size, self.members.settle(reader, &meeting)));
                 return Some(WholeCount { seen, reads: all_reads });
             }
         }
     }
 
+    /// A whole count within the visit. A counter that agreed with it goes on being named.
+    fn counted(&mut self, size: u64, turnover: Option<Turnover>, reading: Option<Reading>) -> Found {
+        (self.frontier, self.chain_watch) = (None, None);
+        (self.beyond_full, self.since_check) = (0, 0);
+        self.wide.stop();
+        // What was told since the last such count is part of this one's turnover.
+        let rest = |all: f64, told: f64| (all - told).max(0.0);
+        let told = std::mem::replace(&mut self.told, NOTHING);
+        let turnover = turnover.map(|all| Turnover {
+            additions: rest(all.additions, told.additions),
+            removals: rest(all.removals, told.removals),
+        });
+        let size = size as f64;
+        let relied =
+            reading.filter(|reading| size > SMALL && reading.is_trusted && self.counters.trusts(reading.counter));
+        let method = relied.map_or(VisitMethod::Full, |reading| by(&reading).2);
+        ((size, 0.0), turnover, method)
+    }
+
     fn visit_beyond<R: HeapReader<Held = H>>(
         &mut self,
         reader: &R,
         owner: &R::Ref,
-        relinked: bool,
-    ) -> (VisitOutcome, u32) {
-        if let Some(chain) = &self.chain {
-            let seen = frontier::visit(reader, &self.route, chain, owner, &mut self.frontier, self.budget);
-            let (size, error, reads) = seen.map_or((0.0, 0.0, 1), |seen| (seen.size, seen.error, seen.reads));
-            return (self.sighting((size, error), None, VisitMethod::Frontier, relinked), reads);
+        reading: Option<Reading>,
+    ) -> (Result<Found, &'static str>, u32) {
+        if reading.is_some_and(|reading| reading.is_strange) {
+            self.counters.doubt_all();
         }
-        match sampled::estimate(reader, &self.route, owner, self.budget, &mut self.random) {
-            Some(seen) => (self.sighting((seen.size, seen.error), None, VisitMethod::Sampled, relinked), seen.reads),
-            None => (failed("the structure is too deep to be sampled within the budget"), self.budget),
+        match reading.filter(tells) {
+            Some(reading) => self.check(reader, owner, &reading),
+            None if self.chain.is_some() => self.visit_chain(reader, owner, self.budget),
+            None => self.visit_wide(reader, owner),
         }
     }
 
-    /// What members known by identity tell of the change, else its net; within twice the error nothing is claimed.
-    fn sighting(
+    /// Asks another way whether the counter still tells the truth.
+    fn check<R: HeapReader<Held = H>>(
         &mut self,
-        (size, size_error): (f64, f64),
-        turnover: Option<Turnover>,
-        method: VisitMethod,
-        relinked: bool,
-    ) -> VisitOutcome {
+        reader: &R,
+        owner: &R::Ref,
+        reading: &Reading,
+    ) -> (Result<Found, &'static str>, u32) {
+        let budget = self.budget / ESTIMATE_SHARE;
+        let (estimate, reads) = if self.chain.is_some() {
+            let (found, reads) = self.visit_chain(reader, owner, budget);
+            (found.ok().map(|found| found.0), reads)
+        } else {
+            let estimate = sampled::estimate(reader, &self.route, owner, budget, &mut self.random);
+            (estimate.map(|seen| (seen.size, seen.error)), estimate.map_or(budget, |seen| seen.reads))
+        };
+        (self.has_relied, self.since_check) = (true, 0);
+        if estimate.is_some_and(|estimate| is_contradicted(reading.size, estimate)) {
+            self.counters.doubt(reading.counter);
+        }
+        (Ok(by(reading)), reads)
+    }
+
+    fn visit_chain<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        budget: u32,
+    ) -> (Result<Found, &'static str>, u32) {
+        let Some(chain) = &self.chain else { return (Err("no chain"), 0) };
+        let (mut watch, read) = match self.chain_watch.take() {
+            Some(watch) => (watch, 0),
+            None => self.counters.begin(reader, owner),
+        };
+        let way = (budget, self.counters.wants_count());
+        let seen = frontier::visit(reader, &self.route, chain, owner, &mut self.frontier, way);
+        let reads = read + self.counters.look(reader, owner, &mut watch);
+        let Some(seen) = seen else { return (Ok(((0.0, 0.0), None, VisitMethod::Frontier)), reads + 1) };
+        if seen.is_counted {
+            let unsure = (2.0 * seen.error).ceil();
+            if unsure <= seen.size / UNSURE_SHARE {
+                let counted = Span::around(seen.size as i64, unsure as i64);
+                self.dropped.extend(self.counters.settle(&watch, counted));
+            }
+        } else if seen.is_counting {
+            self.chain_watch = Some(watch);
+        }
+        (Ok(((seen.size, seen.error), None, VisitMethod::Frontier)), reads + seen.reads)
+    }
+
+    fn visit_wide<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+    ) -> (Result<Found, &'static str>, u32) {
+        let last = self.last.map_or(0.0, |(size, _)| size);
+        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget: self.budget };
+        let outcome = self.wide.visit(&visit, last, &mut self.random);
+        self.end_pass(outcome.pass);
+        (outcome.found, outcome.reads)
+    }
+
+    fn end_pass(&mut self, pass: Option<Pass>) {
+        if let Some(pass) = pass {
+            self.dropped.extend(self.counters.settle(&pass.watch, Span::at(pass.size as i64)));
+            self.since_check = 0;
+        }
+    }
+
+    /// What is known of members that came and left, else the net change; within twice the error nothing is claimed.
+    fn sighting(&mut self, ((size, size_error), turnover, method): Found, relinked: bool) -> VisitOutcome {
         let net = match self.last {
             Some((last, last_error)) if size_error.is_finite() => {
                 let change = size - last;
@@ -151,34 +310,30 @@ impl<H> Memory<H> {
         if size_error.is_finite() {
             self.last = Some((size, size_error));
         }
-        let net = Turnover { additions: net.max(0.0), removals: (-net).max(0.0) };
-        let Turnover { additions, removals } = turnover.unwrap_or(net);
+        let known = turnover.unwrap_or(Turnover { additions: net.max(0.0), removals: (-net).max(0.0) });
+        let Turnover { additions, removals } = known;
+        if turnover.is_none() && method != VisitMethod::Full {
+            self.told =
+                Turnover { additions: self.told.additions + additions, removals: self.told.removals + removals };
+        }
         VisitOutcome::Seen(Sighting { size, size_error, additions, removals, relinked, method })
     }
+}
 
-    /// Compares the objects on the unbranched way from the owner (a map's table) with those of the last visit.
-    fn look_at_way<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> bool {
-        const LONGEST: usize = 4;
-        let known = std::mem::take(&mut self.way);
-        let (mut relinked, mut place) = (false, 0);
-        let mut at = reader.duplicate(owner);
-        while let Some(object) = at.take() {
-            let [step] = &self.route.places[place].steps[..] else { break };
-            if step.is_array || self.way.len() == LONGEST || step.to.contains(&place) {
-                break;
-            }
-            let Some(next) = reader.field(place, 0, &object) else { break };
-            // A member is no part of the way to it.
-            let to = self.route.admit(reader, step, &next).filter(|&to| !self.route.places[to].counts);
-            let Some(to) = to else { break };
-            if let Some(before) = known.get(self.way.len()) {
-                relinked |= !reader.recall(before).is_some_and(|before| reader.same(&before, &next));
-            }
-            self.way.extend(reader.hold(&next));
-            (place, at) = (to, Some(next));
-        }
-        relinked
-    }
+const NOTHING: Turnover = Turnover { additions: 0.0, removals: 0.0 };
+
+/// Whether the size that a counter tells can be told on: it has followed the size, or it was the size and stands still.
+fn tells(reading: &Reading) -> bool {
+    (reading.is_trusted || !reading.has_moved) && !reading.is_strange
+}
+
+/// What a counter says.
+fn by(reading: &Reading) -> Found {
+    ((reading.size, reading.error), None, VisitMethod::Counter { counter: reading.counter as u16 })
+}
+
+fn is_contradicted(size: f64, (estimate, error): (f64, f64)) -> bool {
+    error.is_finite() && (size - estimate).abs() > DOUBTED_ERRORS * error + DOUBTED_SHARE * size.max(estimate)
 }
 
 fn failed(reason: &str) -> VisitOutcome {

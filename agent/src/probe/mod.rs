@@ -1,30 +1,49 @@
 //! Tracking: visits of structures by JNI reads from the agent's own thread. No heap function, no safepoint, ever.
 //!
-//! Reading order: [`reader`] (what a visit may do), [`route`] (the automaton), [`full`], [`sampled`], [`frontier`]
-//! over [`chain_walk`] (the three ways to count), [`members`] (who came and left), [`memory`] (one probe over its visits),
-//! [`bias`] and [`random`], [`live`] (the JVM as a reader), [`names`] (what probes name, owners above all), [`install`]
-//! and [`tracker`] (the tick).
+//! Reading order: [`reader`] (what a visit may do), [`route`] (the automaton), the ways to see a size: [`counter`] over
+//! [`span`], [`full`], [`frontier`] over [`chain_walk`], and for what is wide ([`wide`]) [`slots`] and [`fill`], [`passes`] over
+//! [`cursor`], [`sampled`];
+//! [`members`] (who came and left) and [`way`] (what was replaced), [`memory`] (one probe over its visits: the cheapest
+//! way that serves), [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader), [`names`] (what probes
+//! name, owners above all), [`install`] and [`tracker`] (the tick).
 
 pub mod bias;
 pub mod chain_walk;
+pub mod counter;
+pub mod cursor;
+pub mod fill;
 pub mod frontier;
 pub mod full;
 pub mod install;
 pub mod live;
+pub mod live_counter;
 pub mod members;
 pub mod memory;
 pub mod names;
+pub mod passes;
 pub mod random;
 pub mod reader;
 pub mod route;
 pub mod sampled;
+pub mod slots;
+pub mod span;
 pub mod tracker;
+pub mod way;
+pub mod wide;
 
 #[cfg(test)]
 mod chain_tests;
 #[cfg(test)]
 mod count_tests;
 #[cfg(test)]
+mod counter_tests;
+#[cfg(test)]
 mod fake_heap;
 #[cfg(test)]
 mod member_tests;
+#[cfg(test)]
+mod rate_tests;
+#[cfg(test)]
+mod restless;
+#[cfg(test)]
+mod restless_tests;

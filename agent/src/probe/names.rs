@@ -9,7 +9,7 @@ use crate::identity::plan::Tree;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
 use rootbound_wire::ids::ObjectId;
-use rootbound_wire::message::{MarkPlan, OwnerRef, ProbeSpec, RouteVia};
+use rootbound_wire::message::{CounterSpec, MarkPlan, OwnerRef, ProbeSpec, RouteVia};
 use std::time::Duration;
 
 /// References that an installation makes besides those to what it names.
@@ -36,10 +36,8 @@ fn wanted(specs: &[ProbeSpec]) -> Wanted {
     for spec in specs {
         wanted.ids.extend(spec.places.iter().map(|place| place.class));
         let steps = spec.places.iter().flat_map(|place| &place.steps);
-        wanted.ids.extend(steps.filter_map(|step| match &step.via {
-            RouteVia::Field { declaring, .. } => Some(*declaring),
-            RouteVia::StaticField { .. } | RouteVia::ArrayElement => None,
-        }));
+        wanted.ids.extend(steps.filter_map(|step| declaring(&step.via)));
+        wanted.ids.extend(spec.counters.iter().flat_map(classes_of));
         match &spec.owner {
             OwnerRef::Id(id) => drop(wanted.ids.insert(*id)),
             OwnerRef::Marked { first_seen, number } => drop(wanted.marks.insert((*first_seen, *number))),
@@ -51,6 +49,19 @@ fn wanted(specs: &[ProbeSpec]) -> Wanted {
         }
     }
     wanted
+}
+
+fn declaring(via: &RouteVia) -> Option<ObjectId> {
+    match via {
+        RouteVia::Field { declaring, .. } => Some(*declaring),
+        RouteVia::StaticField { .. } | RouteVia::ArrayElement | RouteVia::Slot(_) => None,
+    }
+}
+
+fn classes_of(counter: &CounterSpec) -> Vec<ObjectId> {
+    let cells =
+        counter.cells.iter().flat_map(|cells| declaring(&cells.array).into_iter().chain([cells.number.declaring]));
+    counter.way.iter().filter_map(declaring).chain([counter.number.declaring]).chain(cells).collect()
 }
 
 impl<'e, 'j> Names<'e, 'j> {

@@ -1,5 +1,14 @@
 //! What a visit may do with the heap. The JVM implements it with JNI reads, the tests with a heap of their own.
 
+/// What a candidate counter told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Its value, or the sum of its parts.
+    pub value: i64,
+    /// Objects read for it.
+    pub reads: u32,
+}
+
 /// Reads references of a structure that the program may be changing at the same time.
 pub trait HeapReader {
     /// A reference that keeps its object alive for the moment.
@@ -23,6 +32,8 @@ pub trait HeapReader {
     fn hold(&self, object: &Self::Ref) -> Option<Self::Held>;
     /// The object again, unless it has been collected.
     fn recall(&self, held: &Self::Held) -> Option<Self::Ref>;
+    /// What candidate counter `counter` of the probe tells; `None` when something on the way to it is missing.
+    fn number(&self, counter: usize, owner: &Self::Ref) -> Option<Number>;
     /// The mark that the agent gave the object; 0 when it bears none.
     fn mark(&self, object: &Self::Ref) -> i64;
     /// Gives the object a mark; 0 takes it away. `false` when that is not possible.

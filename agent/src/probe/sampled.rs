@@ -73,7 +73,7 @@ fn descend<R: HeapReader>(
                 continue;
             }
             *reads += 1;
-            let Some(referee) = reader.field(place, index, &object) else { continue };
+            let Some(referee) = route.read(reader, place, index, &object) else { continue };
             let Some(to) = route.admit(reader, step, &referee) else { continue };
             if route.places[to].counts {
                 size += weight;

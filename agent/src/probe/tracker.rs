@@ -11,11 +11,22 @@ use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::{ProbeInstalled, ProbeReport, ProbeSpec, VisitOutcome};
+use rootbound_wire::message::{CounterDropped, ProbeInstalled, ProbeReport, ProbeSpec, VisitOutcome};
 use std::time::{Duration, Instant};
 
-/// Reads a second that all probes may make together, on average.
-const READS_A_SECOND: f64 = 65_536.0;
+/// Reads a second that all probes may make together, on average: at half a microsecond to one each, a quarter to half
+/// a percent of one processor.
+const READS_A_SECOND: f64 = 4_096.0;
+/// What new probes may read besides, once, to learn which counters follow: two seconds of one processor at most.
+const READS_TO_LEARN: f64 = 2_097_152.0;
+/// What each of them adds to that.
+const READS_OF_ONE_TO_LEARN: f64 = 524_288.0;
+/// So much of it a second.
+const LEARNT_A_SECOND: f64 = 32_768.0;
+/// Reads that may be saved up. A visit makes at most half of them.
+const MOST_SAVED: f64 = 8_192.0;
+/// Most reads of one visit, whatever is asked for.
+const VISIT_READS: u32 = 4_096;
 
 struct Probe {
     id: ProbeId,
@@ -32,7 +43,10 @@ pub struct Tracker {
     tick: Duration,
     next_tick: Option<Instant>,
     turn: usize,
+    /// The probe that went on counting last.
+    counting: usize,
     allowance: f64,
+    to_learn: f64,
     refilled: Instant,
     random: Random,
     panics: bool,
@@ -46,7 +60,9 @@ impl Default for Tracker {
             tick: Duration::from_secs(1),
             next_tick: None,
             turn: 0,
-            allowance: READS_A_SECOND,
+            counting: 0,
+            allowance: MOST_SAVED,
+            to_learn: 0.0,
             refilled: Instant::now(),
             random: Random::new(1),
             panics: false,
@@ -78,7 +94,7 @@ impl Tracker {
         let marks = self.marks.as_ref();
         self.probes.retain_mut(|probe| {
             let stays = keep.contains(&probe.id);
-            if !stays && let Some(reader) = LiveReader::new(jni, marks, &probe.installed.places) {
+            if !stays && let Some(reader) = LiveReader::new(jni, marks, &probe.installed.places, &[]) {
                 probe.memory.forget(&reader);
             }
             stays
@@ -95,6 +111,7 @@ impl Tracker {
         specs: &[ProbeSpec],
     ) -> (Vec<ProbeInstalled>, Duration) {
         self.marks = self.marks.take().or(marks);
+        self.to_learn = (self.to_learn + specs.len() as f64 * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
         let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
         let none = || (vec![Some("the JVM is out of references".to_owned()); specs.len()], Duration::ZERO);
         let (failures, pause) = done.unwrap_or_else(none);
@@ -115,6 +132,11 @@ impl Tracker {
         (failures, names.map_or(Duration::ZERO, |names| names.pause()))
     }
 
+    /// What a probe holds of its structure, if it runs.
+    pub fn installed(&self, probe: ProbeId) -> Option<&Installed> {
+        self.probes.iter().find(|each| each.id == probe).map(|each| &each.installed)
+    }
+
     /// Starts the visits, one each `tick`. `panics` is the test hook.
     pub fn start(&mut self, tick: Duration, panics: bool) {
         (self.tick, self.panics) = (tick, panics);
@@ -130,16 +152,29 @@ impl Tracker {
         }
     }
 
-    /// Visits the next probe whose draw succeeds, if the allowance of reads is not used up.
-    pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> Option<ProbeReport> {
+    /// Visits the next probe whose draw succeeds, if the allowance of reads is not used up; what is left of it goes to
+    /// counts that are under way. Gives the visit, and the counters that were dropped.
+    pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Option<ProbeReport>, Vec<CounterDropped>) {
         assert!(!self.panics, "planted panic: probe");
         self.next_tick = (!self.probes.is_empty()).then(|| now + self.tick);
-        let earned = now.duration_since(self.refilled).as_secs_f64() * READS_A_SECOND;
-        self.refilled = now;
-        self.allowance = (self.allowance + earned).min(READS_A_SECOND);
+        self.refill(now);
         if self.allowance <= 0.0 {
-            return None;
+            return (None, Vec::new());
         }
+        let report = self.visit(jni, now, at_ms);
+        self.go_on(jni);
+        (report, self.take_dropped(at_ms))
+    }
+
+    fn refill(&mut self, now: Instant) {
+        let seconds = now.duration_since(self.refilled).as_secs_f64();
+        self.refilled = now;
+        self.allowance = (self.allowance + seconds * READS_A_SECOND).min(MOST_SAVED);
+        let learning = (seconds * LEARNT_A_SECOND).min(self.to_learn).min(MOST_SAVED - self.allowance);
+        (self.allowance, self.to_learn) = (self.allowance + learning, self.to_learn - learning);
+    }
+
+    fn visit(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> Option<ProbeReport> {
         let chosen = self.choose()?;
         let probe = &mut self.probes[chosen];
         let (outcome, reads) = jni.frame(DEPTH + 256, || probe.visit(jni, self.marks.as_ref()))?;
@@ -158,6 +193,38 @@ impl Tracker {
         Some(report)
     }
 
+    /// Lets the next probe that counts over several visits go on.
+    fn go_on(&mut self, jni: &Jni) {
+        if self.allowance < f64::from(VISIT_READS / 2) {
+            return;
+        }
+        let count = self.probes.len();
+        let Some(next) =
+            (1..=count).map(|step| (self.counting + step) % count).find(|&at| self.probes[at].wants_to_go_on())
+        else {
+            return;
+        };
+        self.counting = next;
+        let budget = VISIT_READS.min(self.allowance as u32);
+        let (probe, marks) = (&mut self.probes[next], self.marks.as_ref());
+        let reads = jni.frame(DEPTH + 256, || probe.go_on(jni, marks, budget)).unwrap_or(0);
+        self.allowance -= f64::from(reads);
+    }
+
+    fn take_dropped(&mut self, at_ms: u64) -> Vec<CounterDropped> {
+        let mut all = Vec::new();
+        for probe in &mut self.probes {
+            let dropped = probe.memory.take_dropped().into_iter();
+            all.extend(dropped.filter(|dropped| dropped.was_trusted).map(|dropped| CounterDropped {
+                probe: probe.id,
+                at_ms,
+                counter: dropped.counter as u16,
+                was_trusted: dropped.was_trusted,
+            }));
+        }
+        all
+    }
+
     fn choose(&mut self) -> Option<usize> {
         for _ in 0..self.probes.len() {
             let chosen = self.turn % self.probes.len();
@@ -172,12 +239,13 @@ impl Tracker {
 
 impl Probe {
     fn new(spec: &ProbeSpec, installed: Installed, number: u32) -> Self {
-        let memory = Memory::new(installed.route.clone(), spec.budget.max(1), number);
+        let budget = spec.budget.clamp(1, VISIT_READS);
+        let memory = Memory::new(installed.route.clone(), installed.counters.len(), budget, number);
         Self { id: spec.probe, installed, memory, bias: bias::clamped(spec.bias) }
     }
 
     fn visit(&mut self, jni: &Jni, marks: Option<&Env>) -> (VisitOutcome, u32) {
-        let reader = LiveReader::new(jni, marks, &self.installed.places);
+        let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
         match (jni.upgrade(&self.installed.owner), reader) {
             (Some(owner), Some(reader)) => self.memory.visit(&reader, &owner),
             (None, reader) => {
@@ -189,5 +257,15 @@ impl Probe {
             }
             (_, None) => (VisitOutcome::Failed("a class of the route has been unloaded".to_owned()), 0),
         }
+    }
+
+    fn wants_to_go_on(&self) -> bool {
+        self.memory.wants_to_go_on()
+    }
+
+    fn go_on(&mut self, jni: &Jni, marks: Option<&Env>, budget: u32) -> u32 {
+        let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
+        let owner = jni.upgrade(&self.installed.owner);
+        owner.zip(reader).map_or(0, |(owner, reader)| self.memory.go_on(&reader, &owner, budget))
     }
 }

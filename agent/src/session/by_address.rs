@@ -1,8 +1,9 @@
-//! A capture by address, from the names given before it to the receipt: in process, or in a forked child that is watched
-//! from here while the program runs.
+//! A capture by address, from the roll that is called before it to the names given after it and the receipt: in process, or
+//! in a forked child that is watched from here while the program runs.
 
 use super::Session;
 use super::captures::Order;
+use super::collections::Meanwhile;
 use super::snapshots::{Snapshots, fatal_or_text};
 use crate::capture::bounds::Bounds;
 use crate::capture::child::{Child, minor_faults};
@@ -11,7 +12,8 @@ use crate::capture::lie::Lie;
 use crate::capture::methods::methods;
 use crate::capture::names;
 use crate::capture::names_given::Given;
-use crate::capture::recorder::{Recorder, failure};
+use crate::capture::recorder::{Held, Recorder, failure};
+use crate::capture::roll::Roll;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::peek::Walked;
@@ -19,7 +21,7 @@ use crate::jvmti::ring::{Gauge, Pen, Ring, SLOTS};
 use crate::jvmti::sentinels::Sentinels;
 use crate::link::outbox::Outbox;
 use crate::options::{EmptyWalk, LieKind, PanicPlace};
-use rootbound_wire::message::{CaptureDone, CaptureMethod};
+use rootbound_wire::message::{CaptureDone, CaptureMethod, ChildReceipt};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,8 +30,8 @@ use std::time::{Duration, Instant};
 const DEADLINE: Duration = Duration::from_secs(120);
 /// Slots of a ring that is to run over.
 const FEW_SLOTS: usize = 1;
-/// Local references of the planted objects.
-const ROOM: usize = 40;
+/// Local references of the planted objects, and of classes and threads. It is only a promise, no memory is taken for it.
+const ROOM: usize = 60_000;
 
 impl Snapshots {
     /// Captures by address, in process or in a child.
@@ -49,29 +51,26 @@ impl Snapshots {
         }
         self.open(session, order.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
-        let given =
-            Given::give(env, jni, order.snapshot, &self.ages, &self.given).map_err(|error| error.to_string())?;
-        if session.options.test_empty_walk.is_some() {
-            return empty_walk(env, done);
-        }
         let lie = session.options.test_lie.filter(|&(_, captures)| self.begun <= captures).map(|(kind, _)| kind);
-        let walk = Walk { session, env, outbox, order, given: &given, lie };
-        let methods = jni.frame(ROOM, || {
+        let (ages, earlier) = (&self.ages, &mut self.given);
+        let before = earlier.fresh();
+        let walked = jni.frame(ROOM, || {
+            let roll = Roll::call(env, jni, order.snapshot, ages, earlier).map_err(|error| error.to_string())?;
             let planted = Sentinels::plant(jni).ok_or("the program has no memory left")?;
-            walk.run(jni, &planted, done)
+            let held = Held { roll: &roll, planted: &planted };
+            let methods = Walk { session, env, outbox, order, held, lie }.run(jni, done)?;
+            Ok((methods, Given::give(env, order.snapshot, &roll)))
         });
-        let sent = methods.unwrap_or(Err("the JVM gives no room for references".to_owned())).and_then(|methods| {
-            let sent = names::send(env, jni, order.snapshot, &methods, outbox);
-            sent.then_some(()).ok_or_else(|| "the connection broke, or the JVM would not list its classes".to_owned())
-        });
-        match sent {
-            Ok(()) => {
-                self.standing += given.fresh();
-                self.given = given;
-            }
-            Err(_) => given.take_back(env, jni),
+        // Of what the capture before named, names stand only on what has ended since.
+        self.standing = self.standing.saturating_sub(before.saturating_sub(earlier.fresh()));
+        let (methods, mut given) = walked.unwrap_or(Err("the JVM gives no room for references".to_owned()))?;
+        let sent = names::send(env, jni, order.snapshot, &methods, outbox);
+        if !sent {
+            given.take_back(env, jni);
         }
-        sent
+        self.standing += given.fresh();
+        self.given = given;
+        sent.then_some(()).ok_or_else(|| "the connection broke, or the JVM would not list its classes".to_owned())
     }
 }
 
@@ -89,13 +88,13 @@ struct Walk<'a> {
     env: &'a Env,
     outbox: &'a Outbox,
     order: Order,
-    given: &'a Given,
+    held: Held<'a>,
     lie: Option<LieKind>,
 }
 
 impl Walk<'_> {
     /// Walks, here or in a child, with a thread beside that drains. Gives the methods that roots name.
-    fn run(&self, jni: &Jni, planted: &Sentinels<'_>, done: &mut CaptureDone) -> Result<Vec<u64>, String> {
+    fn run(&self, jni: &Jni, done: &mut CaptureDone) -> Result<Vec<u64>, String> {
         let overflows = self.lie == Some(LieKind::Ring);
         let slots = if overflows { FEW_SLOTS } else { SLOTS };
         let mut ring = Ring::new(slots).map_err(|error| format!("no memory for the ring: {error}"))?;
@@ -108,14 +107,14 @@ impl Walk<'_> {
                 .name("rootbound-drain".to_owned())
                 .spawn_scoped(scope, || drain(&mut reader, self.outbox, &is_over, overflows))
                 .map_err(|error| format!("no thread to drain the ring: {error}"))?;
-            let walked = self.walk(jni, (pen, gauge), planted, done);
+            let walked = self.walk(jni, (pen, gauge), done);
             drop(over);
             let drained = drain.join().unwrap_or(Drained { is_whole: false, bytes: 0 });
             Ok::<_, String>((walked, drained))
         })?;
         done.records = gauge.records();
         done.references = gauge.references();
-        done.agent_bytes = gauge.bytes() + drained.bytes + Recorder::BYTES;
+        done.agent_bytes += gauge.bytes() + drained.bytes;
         walked?;
         if !drained.is_whole {
             return Err("the connection broke or stalled during the capture".to_owned());
@@ -123,30 +122,26 @@ impl Walk<'_> {
         Ok(methods(gauge.methods()))
     }
 
-    fn walk(
-        &self,
-        jni: &Jni,
-        (pen, gauge): (Pen<'_>, Gauge<'_>),
-        planted: &Sentinels<'_>,
-        done: &mut CaptureDone,
-    ) -> Result<(), String> {
+    fn walk(&self, jni: &Jni, (pen, gauge): (Pen<'_>, Gauge<'_>), done: &mut CaptureDone) -> Result<(), String> {
         let forks = self.order.method == CaptureMethod::Fork;
         let panics = self.session.options.test_panic == Some(PanicPlace::Capture);
         let bounds = if forks { Bounds::in_child() } else { Bounds::in_process(self.order.abort_after_ms) };
         let lie = Lie::new(self.lie);
-        let mut recorder = Recorder::new(self.order.snapshot, self.given, pen, bounds, lie, panics);
+        let mut recorder = Recorder::new(self.held, pen, bounds, lie, panics);
+        done.agent_bytes = recorder.bytes();
         let faults = minor_faults();
+        let collections = self.session.collections.watch();
         let begun = Instant::now();
         if forks {
             // Without them the roots are told all the same.
             recorder.know_only(&self.env.methods_on_stacks(jni).unwrap_or_default());
         }
-        let walked = self.env.follow_by_address(&mut recorder, planted, forks.then(|| gauge.range()));
+        let walked = self.env.follow_by_address(&mut recorder, forks.then(|| gauge.range()));
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
         if let Walked::InChild(pid) = walked.map_err(|error| fatal_or_text(&error))? {
             let mut child = Child::new(pid, begun, faults).ok_or("fork gave no child")?;
             child.watch(gauge, self.deadline(), || self.session.is_dormant())?;
-            done.child = Some(child.end());
+            done.child = Some(with_collections(child.end(), self.session.collections.since(collections)));
             // A lock of the JVM may have been held by a thread that does not exist in the child: it waits for ever, as
             // still as one that has finished.
             if gauge.references() == 0 {
@@ -162,5 +157,15 @@ impl Walk<'_> {
             0 => DEADLINE,
             bound => Duration::from_millis(u64::from(bound)),
         }
+    }
+}
+
+/// The receipt with what the JVM's own stops took meanwhile.
+fn with_collections(receipt: ChildReceipt, meanwhile: Meanwhile) -> ChildReceipt {
+    ChildReceipt {
+        collections: meanwhile.count,
+        longest_collection_ms: meanwhile.longest_ms,
+        usual_collection_ms: meanwhile.before_ms,
+        ..receipt
     }
 }

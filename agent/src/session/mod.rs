@@ -2,11 +2,11 @@
 //! switch that makes the agent dormant.
 //!
 //! Reading order: this file, [`work`] (the work thread), [`snapshots`] (the tags), [`marks`], [`survey`], [`captures`] and
-//! [`by_address`] (captures), [`vm`] (who the JVM is),
-//! [`log`] and [`panics`] (what the user sees).
+//! [`by_address`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`log`] and [`panics`] (what the user sees).
 
 pub mod by_address;
 pub mod captures;
+pub mod collections;
 pub mod log;
 pub mod marks;
 pub mod panics;
@@ -16,17 +16,20 @@ pub mod vm;
 pub mod work;
 
 use crate::jvmti::abi;
+use crate::jvmti::allocations::SampledAllocation;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Vm;
 use crate::link::outbox::Outbox;
 use crate::link::{connector, recorder};
 use crate::options::{Options, PanicPlace, Target};
+use crate::sampling::samples::Samples;
+use collections::Collections;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use panics::Panicked;
 use parking_lot::Mutex;
 use rootbound_wire::message::{FromAgent, GoodbyeReason};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -44,10 +47,14 @@ pub struct Session {
     pub(crate) options: Options,
     pub(crate) incapable: Option<String>,
     pub(crate) begun: Instant,
-    pub(crate) collections: AtomicU64,
+    pub(crate) collections: Collections,
     pub(crate) dormant: AtomicBool,
     pub(crate) outbox: Mutex<Option<Outbox>>,
     pub(crate) gc: (Sender<()>, Receiver<()>),
+    /// What allocating threads leave behind while a sampling window is open.
+    pub(crate) samples: Samples,
+    /// Test hook: an environment that holds the JVM's sampler, as another agent would.
+    _other_sampler: Option<Env>,
     started: AtomicBool,
 }
 
@@ -76,6 +83,7 @@ pub fn load(vm: Vm, options: &str, is_live: bool) {
 
 fn new_session(vm: Vm, options: Options) -> Option<Session> {
     let env = Env::new(vm).map_err(|error| log::always(&error.to_string())).ok()?;
+    let other_sampler = if options.test_sampler_held { Env::sampler(vm).ok() } else { None };
     let incapable = Env::tagging(vm).err().map(|error| format!("the JVM lets no agent tag objects ({error})"));
     Some(Session {
         vm,
@@ -83,10 +91,12 @@ fn new_session(vm: Vm, options: Options) -> Option<Session> {
         options,
         incapable,
         begun: Instant::now(),
-        collections: AtomicU64::new(0),
+        collections: Collections::new(),
         dormant: AtomicBool::new(false),
         outbox: Mutex::new(None),
         gc: bounded(1),
+        samples: Samples::default(),
+        _other_sampler: other_sampler,
         started: AtomicBool::new(false),
     })
 }
@@ -143,12 +153,28 @@ impl Session {
         }
     }
 
+    /// A collection begins; the world stands still.
+    pub fn on_gc_start(&self) {
+        self.collections.begin();
+    }
+
     /// A collection has finished. The world stands still: count, wake the work thread, nothing else.
     pub fn on_gc_finish(&self) {
         assert!(self.options.test_panic != Some(PanicPlace::Gc), "planted panic: gc");
-        self.collections.fetch_add(1, Ordering::Relaxed);
+        self.collections.end();
         // Full means that the work thread has been told already.
         let _told_already = self.gc.0.try_send(());
+    }
+
+    /// A thread of the program allocates, and a sampling window is open. Bounded work, no waiting.
+    pub fn on_allocation(&self, event: &SampledAllocation<'_>) {
+        assert!(self.options.test_panic != Some(PanicPlace::Allocation), "planted panic: allocation");
+        self.samples.on_allocation(event, self.at_ms(), self.collections());
+    }
+
+    /// Collections finished since the agent was loaded.
+    pub fn collections(&self) -> u64 {
+        self.collections.count()
     }
 
     /// Milliseconds since the agent was loaded.

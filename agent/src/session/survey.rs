@@ -2,6 +2,7 @@
 
 use super::{Session, vm};
 use crate::capture::memory::{self, Files};
+use crate::capture::processes;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::maps;
 use crate::jvmti::sentinels::Sentinels;
@@ -25,6 +26,7 @@ pub fn survey(session: &Session, jni: &Jni) -> Survey {
         .or_else(|| collector_obstacle(vm::gc()))
         .or_else(|| room_obstacle(headroom_bytes, used_bytes))
         .or_else(|| promise_obstacle(&files))
+        .or_else(|| processes::obstacle(&files, tasks_of_user))
         .or_else(|| sharing_obstacle(&files, somewhere(jni)));
     Survey {
         at_ms: session.at_ms(),
@@ -65,6 +67,12 @@ fn room_obstacle(headroom: Option<u64>, used: u64) -> Option<String> {
 fn promise_obstacle(files: &impl Files) -> Option<String> {
     let lacking = memory::lacking_promise(files)?;
     Some(format!("the kernel overcommits no memory (vm.overcommit_memory=2), and a child lacks {} MB", lacking >> 20))
+}
+
+/// Threads of all processes of a user; a process that ends meanwhile does not count.
+fn tasks_of_user(user: u32) -> u64 {
+    let tasks = |entry: fs::DirEntry| processes::tasks(&fs::read_to_string(entry.path().join("status")).ok()?, user);
+    fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(tasks).sum()
 }
 
 /// The proof that the heap itself is copied on write: with some options it lies in a file or in System V shared memory.

@@ -10,11 +10,12 @@ use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
 use crate::options::PanicPlace;
+use crate::platform::Sampler as PlatformSampler;
 use crate::probe::tracker::Tracker;
+use crate::sampling::sampler::Sampler;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -29,6 +30,8 @@ struct Worker<'j> {
     active: bool,
     snapshots: Snapshots,
     tracker: Tracker,
+    platform: PlatformSampler,
+    sampler: Sampler,
     next_heartbeat: Instant,
     next_gc: Instant,
 }
@@ -42,11 +45,14 @@ pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
         active: false,
         snapshots: Snapshots::default(),
         tracker: Tracker::default(),
+        platform: PlatformSampler::default(),
+        sampler: Sampler::default(),
         next_heartbeat: Instant::now(),
         next_gc: Instant::now(),
     };
     while !session.is_dormant() {
         if let Err(panicked) = panics::contain(|| worker.turn(events)) {
+            worker.sampler.clear();
             worker.snapshots.clear();
             worker.tracker.clear();
             session.give_up(&panicked);
@@ -77,6 +83,9 @@ impl Worker<'_> {
         if let Some(tick) = self.tracker.next_tick() {
             next = next.min(tick);
         }
+        if let Some(due) = self.sampler.due() {
+            next = next.min(due);
+        }
         if now < self.next_gc {
             next = next.min(self.next_gc);
         }
@@ -92,7 +101,7 @@ impl Worker<'_> {
             LinkEvent::Down => self.clear(),
             LinkEvent::Asked(ToAgent::Welcome) => self.active = true,
             LinkEvent::Asked(ToAgent::Refuse { reason }) => {
-                log::info(&format!("the analyzer does not want this JVM: {reason}"));
+                log::error(&format!("the analyzer does not want this JVM: {reason}"));
                 self.leave();
             }
             LinkEvent::Asked(ToAgent::Detach) => {
@@ -155,6 +164,11 @@ impl Worker<'_> {
                 outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results, pause_ms });
                 self.tell_heartbeat();
             }
+            ToAgent::SampleAllocations(order) => {
+                if let Some(refused) = self.sampler.order(self.session, self.jni, &self.tracker, &order) {
+                    outbox.send(FromAgent::AllocationSites(refused));
+                }
+            }
             ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
             ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
         }
@@ -162,14 +176,19 @@ impl Worker<'_> {
 
     fn periodic(&mut self) {
         let now = Instant::now();
-        if self.tracker.next_tick().is_some_and(|tick| tick <= now)
-            && let Some(report) = self.tracker.tick(self.jni, now, self.session.at_ms())
-        {
-            self.tell(|_| FromAgent::ProbeReport(report));
+        if self.tracker.next_tick().is_some_and(|tick| tick <= now) {
+            let (report, dropped) = self.tracker.tick(self.jni, now, self.session.at_ms());
+            dropped.into_iter().for_each(|dropped| self.tell(|_| FromAgent::CounterDropped(dropped)));
+            report.into_iter().for_each(|report| self.tell(|_| FromAgent::ProbeReport(report)));
+        }
+        if let Some(sites) = self.sampler.turn(self.jni, &self.tracker, now) {
+            self.tell(|_| FromAgent::AllocationSites(sites));
         }
         if now >= self.next_heartbeat {
             self.next_heartbeat = now + HEARTBEAT;
             self.tell_heartbeat();
+            let sample = self.platform.sample(&self.session.env, self.jni, self.session.at_ms());
+            self.tell(|_| FromAgent::Platform(sample));
         }
     }
 
@@ -182,7 +201,7 @@ impl Worker<'_> {
     fn tell_gc(&mut self) {
         self.next_gc = Instant::now() + GC_PAUSE;
         if let Some((used_bytes, committed_bytes, max_bytes)) = self.jni.heap_bytes() {
-            let collections = self.session.collections.load(Ordering::Relaxed);
+            let collections = self.session.collections.count();
             self.tell(|at_ms| {
                 FromAgent::GcFinished(GcFinished { at_ms, collections, used_bytes, committed_bytes, max_bytes })
             });
@@ -191,7 +210,8 @@ impl Worker<'_> {
 
     fn tell_heartbeat(&self) {
         let dropped_events = self.outbox.as_ref().map_or(0, Outbox::dropped);
-        let (tags_standing, member_tags) = (self.snapshots.standing(), self.tracker.tags_standing());
+        let (tags_standing, member_tags) =
+            (self.snapshots.standing(), self.tracker.tags_standing() + self.sampler.tags());
         self.tell(|at_ms| {
             FromAgent::Heartbeat(Heartbeat {
                 at_ms,
@@ -206,6 +226,7 @@ impl Worker<'_> {
     /// Drops probes, tags, weak references and the queue.
     fn clear(&mut self) {
         self.active = false;
+        self.sampler.clear();
         self.snapshots.clear();
         self.tracker.clear();
         self.outbox = None;

@@ -84,9 +84,15 @@ impl Graph {
         RoutePlace { class: self.class(class), counts, steps }
     }
 
-    /// From the class `Growing` by a static field to a collection, and on by `via`.
+    /// The program whose members are probed.
+    fn program(&self) -> &'static str {
+        let is_loaded = |name: &&str| self.classes.iter().any(|class| class.name == **name);
+        ["Growing", "Sites"].into_iter().find(is_loaded).expect("a program with members")
+    }
+
+    /// From the class of the program by a static field to a collection, and on by `via`.
     fn collection(&self, id: u32, name: &str, collection: &str, via: RouteVia, rest: Vec<RoutePlace>) -> ProbeSpec {
-        let owner = self.class("Growing");
+        let owner = self.class(self.program());
         let descriptor = format!("L{};", collection.replace('.', "/"));
         let from_class = step(RouteVia::StaticField { name: name.to_owned(), descriptor }, 1);
         let mut places = vec![
@@ -94,13 +100,20 @@ impl Graph {
             self.place(collection, false, vec![step(via, 2)]),
         ];
         places.extend(rest);
-        ProbeSpec { probe: ProbeId(id), owner: OwnerRef::Id(owner), places, budget: 65_536, bias: 1.0 }
+        ProbeSpec {
+            probe: ProbeId(id),
+            owner: OwnerRef::Id(owner),
+            places,
+            budget: 65_536,
+            bias: 1.0,
+            counters: Vec::new(),
+        }
     }
 
     fn array_of_members(&self, array: &str) -> Vec<RoutePlace> {
         vec![
             self.place(array, false, vec![step(RouteVia::ArrayElement, 3)]),
-            self.place("Growing$Member", true, vec![]),
+            self.place(&format!("{}$Member", self.program()), true, vec![]),
         ]
     }
 
@@ -147,6 +160,7 @@ impl Graph {
             places,
             budget: 65_536,
             bias: 1.0,
+            counters: Vec::new(),
         }
     }
 }

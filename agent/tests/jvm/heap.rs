@@ -100,14 +100,9 @@ impl Captured {
     fn heap_of_stream(&self) -> Heap {
         assert_eq!(self.done.records, self.records.len() as u64);
         let mut mirrors = HashMap::new();
-        let mut usual = HashMap::new();
         for record in &self.records {
-            match *record {
-                Record::Named { id: Some(id), object, .. } => {
-                    assert_eq!(mirrors.insert(id, object.0), None, "{id:?} twice");
-                }
-                Record::ClassSize { class, bytes } => assert_eq!(usual.insert(class, bytes), None, "{class:?} twice"),
-                _ => {}
+            if let Record::Named { id: Some(id), object, .. } = *record {
+                assert_eq!(mirrors.insert(id, object.0), None, "{id:?} twice");
             }
         }
         let mut heap = Heap::default();
@@ -130,7 +125,7 @@ impl Captured {
                     heap.refer(current, label, referee.0);
                     heap.shape(referee, shape);
                 }
-                Record::Root { object, shape, .. } => heap.shape(object, shape),
+                Record::Root { object, shape, .. } | Record::Held { object, shape } => heap.shape(object, shape),
                 _ => {}
             }
         }
@@ -142,13 +137,18 @@ impl Captured {
         heap.names.extend(nameless);
         if let Some(class) = heap.names.iter().find(|(_, name)| *name == "java.lang.Class").map(|(&mirror, _)| mirror) {
             for mirror in heap.names.keys() {
-                heap.objects.entry(*mirror).or_default().class = class;
+                if let Some(mirror) = heap.objects.get_mut(mirror) {
+                    mirror.class = class;
+                }
             }
         }
-        let sizes: HashMap<u64, u64> =
-            usual.iter().filter_map(|(class, &bytes)| Some((*mirrors.get(class)?, bytes))).collect();
-        for object in heap.objects.values_mut().filter(|object| object.bytes == 0) {
-            object.bytes = sizes.get(&object.class).copied().unwrap_or_default();
+        // Of mirrors that nothing refers to a tagging capture tells nothing.
+        for record in &self.records {
+            if let Record::Named { object, bytes, .. } = record
+                && let Some(object) = heap.objects.get_mut(&object.0)
+            {
+                object.bytes = *bytes;
+            }
         }
         heap
     }
@@ -216,7 +216,6 @@ impl Heap {
     fn shape(&mut self, object: Address, shape: Shape) {
         let object = self.objects.entry(object.0).or_default();
         match shape {
-            Shape::Known => {}
             Shape::Bytes(bytes) => object.bytes = bytes,
             Shape::Array { bytes, length } => (object.bytes, object.length) = (bytes, Some(length)),
         }

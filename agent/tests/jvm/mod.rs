@@ -32,6 +32,9 @@ fn library() -> PathBuf {
         .expect("cdylib built")
 }
 
+/// The programs of these tests.
+const PROGRAMS: [&str; 5] = ["Growing", "Marked", "Restless", "Sites", "Still"];
+
 /// A folder with the compiled program and the socket.
 pub struct Scene {
     home: PathBuf,
@@ -43,7 +46,7 @@ impl Scene {
     pub fn new() -> Option<Self> {
         let (home, folder) = (java_home()?, tempfile::tempdir().expect("folder"));
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
-        let sources = ["Growing.java", "Marked.java", "Still.java"].map(|source| sources.join(source));
+        let sources = PROGRAMS.map(|program| sources.join(program).with_extension("java"));
         let compiled = Command::new(home.join("bin/javac")).arg("-d").arg(folder.path()).args(sources).status();
         assert!(compiled.expect("javac starts").success());
         Some(Self { home, folder })
@@ -110,7 +113,7 @@ impl Analyzer {
         let mut analyzer = Self { frames: FrameReader::new(stream.try_clone().expect("clone")), stream };
         let hello = analyzer.next();
         assert!(
-            matches!(&hello, FromAgent::Hello(hello) if ["Growing", "Marked", "Still"].contains(&&*hello.main) && hello.gc != "unknown"),
+            matches!(&hello, FromAgent::Hello(hello) if PROGRAMS.contains(&&*hello.main) && hello.gc != "unknown"),
             "{hello:?}"
         );
         analyzer.say(&ToAgent::Welcome);

@@ -1,0 +1,91 @@
+//! Where the named objects of a capture are while the world stands still: from addresses to names, in a table made before the
+//! walk and filled from the handles when it begins. Inside heap callbacks: no allocation, no lock, no call to the JVM.
+
+use rootbound_wire::graph::Address;
+use rootbound_wire::ids::ObjectId;
+
+/// An open-addressed table, less than half full.
+pub struct Whereabouts {
+    /// Address and id; address 0 is a free place.
+    places: Vec<(u64, u32)>,
+    shift: u32,
+    distinct: u64,
+}
+
+impl Whereabouts {
+    /// Room for so many objects.
+    pub fn new(objects: u64) -> Self {
+        let places = (2 * objects as usize + 2).next_power_of_two();
+        Self { places: vec![(0, 0); places], shift: 64 - places.trailing_zeros(), distinct: 0 }
+    }
+
+    /// An object is here. Beyond the room that was made nothing is noted.
+    pub fn note(&mut self, object: Address, id: ObjectId) {
+        if (self.distinct as usize + 1) * 2 > self.places.len() {
+            return;
+        }
+        let at = self.find(object);
+        self.distinct += u64::from(self.places[at].0 == 0);
+        self.places[at] = (object.0, id.0 as u32);
+    }
+
+    /// The name of the object here.
+    #[inline]
+    pub fn id(&self, object: Address) -> Option<ObjectId> {
+        let (_, id) = self.places[self.find(object)];
+        (id != 0).then_some(ObjectId(u64::from(id)))
+    }
+
+    /// Memory that it holds.
+    pub fn bytes(&self) -> u64 {
+        (self.places.len() * size_of::<(u64, u32)>()) as u64
+    }
+
+    /// Objects noted.
+    pub fn distinct(&self) -> u64 {
+        self.distinct
+    }
+
+    /// Its place, or the free one where it would be.
+    #[inline]
+    fn find(&self, object: Address) -> usize {
+        let mut at = (object.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
+        while self.places[at].0 != object.0 && self.places[at].0 != 0 {
+            at = (at + 1) & (self.places.len() - 1);
+        }
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_found_where_they_were_noted_and_nowhere_else() {
+        for count in [0, 1, 2, 7, 1000] {
+            let mut known = Whereabouts::new(count);
+            (1..=count).for_each(|id| known.note(Address((id * 8) << 20), ObjectId(id)));
+            for id in 1..=count {
+                assert_eq!(known.id(Address((id * 8) << 20)), Some(ObjectId(id)));
+                assert_eq!(known.id(Address(((id * 8) << 20) ^ 8)), None);
+            }
+            assert_eq!((known.distinct(), known.id(Address(8))), (count, None));
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_noted_twice_counts_once() {
+        let mut known = Whereabouts::new(2);
+        known.note(Address(16), ObjectId(1));
+        known.note(Address(16), ObjectId(2));
+        assert_eq!((known.distinct(), known.id(Address(16))), (1, Some(ObjectId(2))));
+    }
+
+    #[test]
+    fn more_than_there_is_room_for_is_not_noted() {
+        let mut known = Whereabouts::new(1);
+        (1..100).for_each(|id| known.note(Address(8 * id), ObjectId(id)));
+        assert!(known.distinct() < 4 && known.id(Address(8 * 99)).is_none());
+    }
+}

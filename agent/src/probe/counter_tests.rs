@@ -1,0 +1,198 @@
+//! Counters are learned, relied on and dropped, on the heap in memory.
+
+use super::fake_heap::{FakeHeap, map};
+use super::memory::Memory;
+use super::restless::Restless;
+use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
+
+const BUDGET: u32 = 4096;
+const COUNTER: VisitMethod = VisitMethod::Counter { counter: 0 };
+
+/// A map under observation, with its size, all insertions and removals together, and a constant beside it.
+struct Watched {
+    heap: FakeHeap,
+    memory: Memory<usize>,
+    owner: usize,
+}
+
+impl Watched {
+    fn new(buckets: usize, members: usize) -> Self {
+        let (mut heap, route, owner) = map(buckets, members);
+        heap.numbers = vec![Some(members as i64), Some(members as i64 + 3), Some(members as i64)];
+        Self { heap, memory: Memory::new(route, 3, BUDGET, 1), owner }
+    }
+
+    fn table(&self) -> usize {
+        self.heap.objects[self.owner].1[0].unwrap_or_default()
+    }
+
+    fn insert(&mut self, count: usize) {
+        let table = self.table();
+        for _ in 0..count {
+            let bucket = (self.heap.objects.len() * 7919) % self.heap.objects[table].1.len();
+            let first = self.heap.objects[table].1[bucket];
+            let node = self.heap.add(2, vec![first]);
+            self.heap.objects[table].1[bucket] = Some(node);
+        }
+        self.count(count as i64, count as i64);
+    }
+
+    /// Takes the first members of the first buckets out.
+    fn remove(&mut self, count: usize) {
+        let table = self.table();
+        let full = (0..self.heap.objects[table].1.len()).filter_map(|at| Some((at, self.heap.objects[table].1[at]?)));
+        for (bucket, first) in full.take(count).collect::<Vec<_>>() {
+            self.heap.objects[table].1[bucket] = self.heap.objects[first].1[0];
+        }
+        self.count(-(count as i64), count as i64);
+    }
+
+    fn count(&mut self, net: i64, all: i64) {
+        for (number, by) in self.heap.numbers.iter_mut().zip([net, all]) {
+            *number = number.map(|number| number + by);
+        }
+    }
+
+    fn visit(&mut self) -> (Sighting, u32) {
+        let (outcome, reads) = self.memory.visit(&self.heap, &self.owner);
+        let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
+        (seen, reads)
+    }
+}
+
+#[test]
+fn a_number_that_followed_two_sizes_is_read_instead_of_counting() {
+    let mut watched = Watched::new(1024, 700);
+    assert_eq!(watched.visit().0.method, VisitMethod::Full);
+    watched.insert(50);
+    assert_eq!(watched.visit().0.size, 750.0);
+    for round in 1..10 {
+        watched.insert(10);
+        let (seen, reads) = watched.visit();
+        assert_eq!((seen.size, seen.size_error, seen.method), (750.0 + 10.0 * f64::from(round), 0.0, COUNTER));
+        assert_eq!((seen.additions, seen.removals), (10.0, 0.0));
+        assert!(reads <= 6, "{reads} reads");
+    }
+}
+
+#[test]
+fn a_number_that_stands_still_with_the_size_serves_until_it_moves() {
+    let mut watched = Watched::new(1024, 700);
+    watched.visit();
+    // The number and the constant agree with a size that does not change; that it moved since it was first read is
+    // not known yet.
+    watched.visit();
+    for _ in 0..10 {
+        let (seen, reads) = watched.visit();
+        assert_eq!((seen.size, seen.additions), (700.0, 0.0));
+        assert!(reads <= 6, "{reads} reads");
+    }
+    // No growth is told before a count has confirmed it.
+    watched.heap.numbers[0] = Some(800);
+    let (seen, reads) = watched.visit();
+    assert_eq!((seen.size, seen.method), (700.0, VisitMethod::Full));
+    assert!(reads > 700);
+}
+
+#[test]
+fn one_that_counts_insertions_alone_is_dropped_at_the_first_removals() {
+    let mut watched = Watched::new(1024, 700);
+    watched.heap.numbers[0] = None;
+    for _ in 0..4 {
+        watched.insert(30);
+        watched.visit();
+    }
+    assert_eq!(watched.visit().0.method, VisitMethod::Counter { counter: 1 });
+    for _ in 0..40 {
+        watched.insert(5);
+        watched.remove(25);
+        watched.visit();
+    }
+    let dropped = watched.memory.take_dropped();
+    assert!(dropped.iter().any(|dropped| dropped.counter == 1), "{dropped:?}");
+    let (seen, _) = watched.visit();
+    assert_eq!((seen.size, seen.method), (820.0 - 40.0 * 20.0 + 0.0, VisitMethod::Full));
+}
+
+#[test]
+fn two_that_move_apart_are_put_to_the_proof_at_once() {
+    let mut watched = Watched::new(1024, 700);
+    for _ in 0..4 {
+        watched.insert(30);
+        watched.visit();
+    }
+    watched.remove(20);
+    let (seen, reads) = watched.visit();
+    assert_eq!(seen.size, 800.0);
+    assert!(reads > 800, "counted, not believed: {reads} reads");
+    watched.remove(20);
+    for _ in 0..3 {
+        assert_eq!(watched.visit().0.size, 780.0);
+    }
+    assert_eq!(watched.visit().0.method, COUNTER);
+}
+
+#[test]
+fn in_a_structure_far_beyond_one_visit_counts_over_many_visits_teach_the_counter() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    let mut visits = 0;
+    let reads = loop {
+        watched.insert(20);
+        let (seen, reads) = watched.visit();
+        assert!(reads <= 2 * BUDGET + 64, "{reads} reads");
+        visits += 1;
+        assert!(visits < 400, "never learned");
+        if seen.method == COUNTER {
+            break reads;
+        }
+    };
+    assert!(reads <= 6, "{reads} reads");
+    let mut all = 0;
+    for _ in 0..160 {
+        watched.insert(20);
+        let (seen, reads) = watched.visit();
+        assert_eq!(seen.method, COUNTER);
+        visits += 1;
+        assert_eq!(seen.size, 60_000.0 + 20.0 * f64::from(visits));
+        all += reads;
+    }
+    assert!(all / 160 < 128, "{} reads a visit, checks included", all / 160);
+}
+
+#[test]
+fn a_large_structures_counter_that_goes_astray_is_found_out() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    while watched.visit().0.method != COUNTER {
+        watched.insert(50);
+    }
+    watched.memory.take_dropped();
+    watched.heap.numbers[0] = watched.heap.numbers[0].map(|number| number * 2);
+    watched.heap.numbers[1] = None;
+    let told = (0..400).find(|_| {
+        watched.visit();
+        watched.memory.take_dropped().iter().any(|dropped| dropped.counter == 0)
+    });
+    assert!(told.is_some());
+    assert_ne!(watched.visit().0.method, COUNTER);
+}
+
+#[test]
+fn a_program_that_adds_during_the_counts_does_not_hide_its_counter() {
+    let (mut heap, route, owner) = map(1 << 14, 10_000);
+    heap.numbers = vec![Some(10_000)];
+    let table = heap.objects[owner].1[0].unwrap_or_default();
+    let heap = Restless::new(heap, 40, move |heap: &mut FakeHeap| {
+        let bucket = (heap.objects.len() * 7919) % (1 << 14);
+        let first = heap.objects[table].1[bucket];
+        let node = heap.add(2, vec![first]);
+        heap.objects[table].1[bucket] = Some(node);
+        heap.numbers[0] = heap.numbers[0].map(|number| number + 1);
+    });
+    let mut memory = Memory::new(route, 1, BUDGET, 1);
+    let learned = (0..100).find(|_| {
+        let (outcome, _) = memory.visit(&heap, &owner);
+        matches!(outcome, VisitOutcome::Seen(Sighting { method: COUNTER, .. }))
+    });
+    assert!(learned.is_some());
+    assert!(memory.take_dropped().is_empty());
+}

@@ -1,0 +1,88 @@
+//! A candidate counter in the JVM: the way to its object, its field, and the cells of a striped one. Classes are held
+//! weakly, and each object is checked before a field of it is read.
+
+use super::reader::Number;
+use crate::jvmti::jni::{FieldHandle, Jni, Local, NumberHandle, Weak};
+
+/// More cells than this belong to no counter: the JDK makes at most as many as there are processors, rounded up.
+const MOST_CELLS: u32 = 1024;
+
+/// A candidate, resolved.
+pub struct LiveCounter {
+    /// References to follow from the owner.
+    pub way: Vec<LiveField<FieldHandle>>,
+    /// The number.
+    pub number: LiveField<NumberHandle>,
+    /// Further parts of it.
+    pub cells: Option<LiveCells>,
+}
+
+/// A field and where it may be read.
+pub struct LiveField<F> {
+    /// The class that declares it.
+    pub declaring: Weak,
+    /// Whether it is read from that class itself instead of an instance.
+    pub is_static: bool,
+    /// The field.
+    pub field: F,
+}
+
+/// The cells of a striped counter.
+pub struct LiveCells {
+    /// The array of cells; the field's type is an array of references.
+    pub array: LiveField<FieldHandle>,
+    /// The number of each.
+    pub number: LiveField<NumberHandle>,
+}
+
+impl LiveCounter {
+    /// The number now.
+    pub fn read(&self, jni: &Jni, owner: &Local<'_>) -> Option<Number> {
+        let Some((first, rest)) = self.way.split_first() else { return self.sum(jni, owner) };
+        let mut at = first.follow(jni, owner)?;
+        for field in rest {
+            at = field.follow(jni, &at)?;
+        }
+        let number = self.sum(jni, &at)?;
+        Some(Number { reads: number.reads + self.way.len() as u32, ..number })
+    }
+
+    fn sum(&self, jni: &Jni, object: &Local<'_>) -> Option<Number> {
+        let base = Number { value: self.number.value(jni, object)?, reads: 1 };
+        let Some(cells) = &self.cells else { return Some(base) };
+        if !cells.array.fits(jni, object) {
+            return None;
+        }
+        // A striped counter that no two threads met at has no cells.
+        let Some(array) = jni.read(object, cells.array.field) else { return Some(base) };
+        let length = jni.array_length(&array);
+        if length > MOST_CELLS {
+            return None;
+        }
+        let values =
+            (0..length).filter_map(|index| jni.element(&array, index)).map(|cell| cells.number.value(jni, &cell));
+        let value = values.flatten().fold(base.value, i64::wrapping_add);
+        Some(Number { value, reads: base.reads + 1 + length })
+    }
+}
+
+impl<F: Copy> LiveField<F> {
+    /// Whether the field may be read from the object.
+    fn fits(&self, jni: &Jni, object: &Local<'_>) -> bool {
+        jni.upgrade(&self.declaring).is_some_and(|declaring| {
+            if self.is_static { jni.same(object, &declaring) } else { jni.is_instance(object, &declaring) }
+        })
+    }
+}
+
+impl LiveField<FieldHandle> {
+    fn follow<'j>(&self, jni: &'j Jni, object: &Local<'j>) -> Option<Local<'j>> {
+        if self.fits(jni, object) { jni.read(object, self.field) } else { None }
+    }
+}
+
+impl LiveField<NumberHandle> {
+    fn value(&self, jni: &Jni, object: &Local<'_>) -> Option<i64> {
+        if self.fits(jni, object) { jni.number(object, self.field) } else { None }
+    }
+}

@@ -1,0 +1,121 @@
+//! Whole counts spread over visits, one after the other, and what the candidate counters told meanwhile. What the program
+//! changes during a count makes its error; two counts in a row show how much that may be.
+
+use super::counter::{Counters, Watch};
+use super::cursor::{self, Advance, Cursor};
+use super::reader::HeapReader;
+use super::route::Route;
+
+/// After a count that had to be given up, so many requests for another are refused.
+const REFUSED: u32 = 64;
+
+/// So many counts follow one another at once, each further one after twice as many visits as the last.
+const MADE_AT_ONCE: u32 = 4;
+
+/// The counts of one probe.
+pub struct Passes<H> {
+    cursor: Option<Cursor<H>>,
+    watch: Option<Watch>,
+    visits: u32,
+    last: Option<f64>,
+    refused: u32,
+    /// Counts made, and visits to wait for the next where nothing but counters wants it.
+    made: u32,
+    waits: u32,
+}
+
+/// A count that has ended.
+pub struct Pass {
+    /// Members.
+    pub size: u64,
+    /// Standard error of the size; infinite when nothing tells it yet.
+    pub error: f64,
+    /// What the counters told meanwhile.
+    pub watch: Watch,
+}
+
+impl<H> Default for Passes<H> {
+    fn default() -> Self {
+        Self { cursor: None, watch: None, visits: 0, last: None, refused: 0, made: 0, waits: 0 }
+    }
+}
+
+impl<H> Passes<H> {
+    /// Forgets the count under way.
+    pub fn stop(&mut self) {
+        (self.cursor, self.watch, self.visits) = (None, None, 0);
+    }
+
+    /// Whether counts cannot be made for now.
+    pub fn are_refused(&self) -> bool {
+        self.refused > 0
+    }
+
+    /// Visits that the count under way has taken so far.
+    pub fn visits(&self) -> u32 {
+        self.visits
+    }
+
+    /// Whether the next count may begin where it is wanted for the counters alone: the first few at once, then ever more
+    /// seldom, for what does not change teaches nothing.
+    pub fn are_due(&self) -> bool {
+        self.waits == 0 || self.cursor.is_some()
+    }
+
+    /// A visit has passed.
+    pub fn wait(&mut self) {
+        self.waits = self.waits.saturating_sub(1);
+    }
+
+    /// Goes on with the count, or begins one. Gives it when it has ended, and what was read.
+    pub fn advance<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        route: &Route,
+        owner: &R::Ref,
+        counters: &Counters,
+        budget: u32,
+    ) -> (Option<Pass>, u32) {
+        if self.refused > 0 {
+            self.refused -= 1;
+            return (None, 0);
+        }
+        let (mut watch, mut reads) = match self.watch.take() {
+            Some(mut watch) => {
+                let reads = counters.look(reader, owner, &mut watch);
+                (watch, reads)
+            }
+            None => counters.begin(reader, owner),
+        };
+        let (advance, read) = cursor::advance(reader, route, owner, &mut self.cursor, budget.saturating_sub(reads));
+        reads += read + counters.look(reader, owner, &mut watch);
+        self.visits += 1;
+        match advance {
+            Advance::Counted { size } => {
+                let error = self.error_of(size as f64);
+                self.last = Some(size as f64);
+                self.stop();
+                self.made += 1;
+                self.waits = if self.made < MADE_AT_ONCE { 0 } else { (1 << (self.made - MADE_AT_ONCE).min(8)) - 1 };
+                (Some(Pass { size, error, watch }), reads)
+            }
+            Advance::Unfinished => {
+                self.watch = Some(watch);
+                (None, reads)
+            }
+            Advance::GivenUp => {
+                self.stop();
+                self.refused = REFUSED;
+                (None, reads)
+            }
+        }
+    }
+
+    fn error_of(&self, size: f64) -> f64 {
+        match self.last {
+            _ if self.visits == 1 => 0.0,
+            Some(last) => (size - last).abs() / 12.0_f64.sqrt(),
+            None => f64::INFINITY,
+        }
+    }
+}

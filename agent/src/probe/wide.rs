@@ -1,0 +1,173 @@
+//! Structures too large for a visit that are no chains, where no counter tells their size: the fill or a sample of one
+//! array's slots, a whole count over several visits, or random descents. Which is chosen once, and kept.
+
+use super::counter::Counters;
+use super::members::Turnover;
+use super::passes::{Pass, Passes};
+use super::random::Random;
+use super::reader::HeapReader;
+use super::route::{ArrayWay, Route};
+use super::sampled::{self, Estimate};
+use super::slots::{self, Slots};
+use rootbound_wire::message::VisitMethod;
+
+/// An estimate for choosing or checking may use this part of a visit's reads.
+pub const ESTIMATE_SHARE: u32 = 4;
+/// A count over so many visits is still worth waiting for; a member costs about so many reads.
+const MOST_VISITS: f64 = 16.0;
+const READS_A_MEMBER: f64 = 2.0;
+/// After so many visits without an end another way is chosen.
+const LOST_PATIENCE: u32 = 64;
+const TOO_DEEP: &str = "the structure is too deep to be sampled within the budget";
+
+/// A size with its standard error, who came and left where that is known, and how it was found.
+pub type Found = ((f64, f64), Option<Turnover>, VisitMethod);
+
+/// What is remembered of such a structure.
+pub struct Wide<H> {
+    array: Option<ArrayWay>,
+    kind: Option<Kind>,
+    slots: Option<Slots<H>>,
+    passes: Passes<H>,
+    /// What a count over several visits came to, until a visit tells it.
+    news: Option<(f64, f64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Slots,
+    Passes,
+    Descents,
+}
+
+/// One visit.
+pub struct Visit<'v, R: HeapReader> {
+    /// The heap.
+    pub reader: &'v R,
+    /// The route.
+    pub route: &'v Route,
+    /// Where it begins.
+    pub owner: &'v R::Ref,
+    /// What a whole count puts to the proof.
+    pub counters: &'v Counters,
+    /// Objects that may be read.
+    pub budget: u32,
+}
+
+/// What one visit came to.
+pub struct Outcome {
+    /// The size, or why there is none.
+    pub found: Result<Found, &'static str>,
+    /// A whole count that has ended.
+    pub pass: Option<Pass>,
+    /// Objects read.
+    pub reads: u32,
+}
+
+impl<H> Wide<H> {
+    /// Nothing is known yet.
+    pub fn new(route: &Route) -> Self {
+        Self { array: route.array(), kind: None, slots: None, passes: Passes::default(), news: None }
+    }
+
+    /// The structure fits into a visit now.
+    pub fn stop(&mut self) {
+        (self.kind, self.slots, self.news) = (None, None, None);
+        self.passes.stop();
+    }
+
+    /// Whether a whole count is wanted: to see the size, or for the counters.
+    pub fn wants_count(&self, counters: &Counters) -> bool {
+        let to_see = self.kind == Some(Kind::Passes) && !counters.has_trusted();
+        !self.passes.are_refused() && (to_see || (counters.wants_count() && self.passes.are_due()))
+    }
+
+    /// Goes on with the whole count. Gives it when it has ended, and the objects read.
+    pub fn count<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
+        let Visit { reader, route, owner, counters, budget } = visit;
+        let (pass, reads) = self.passes.advance(*reader, route, owner, counters, *budget);
+        self.news = pass.as_ref().map(|pass| (pass.size as f64, pass.error)).or(self.news);
+        (pass, reads)
+    }
+
+    /// Sees the size, and goes on with a count that is wanted; `last` is what was seen before.
+    pub fn visit<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, last: f64, random: &mut Random) -> Outcome {
+        self.passes.wait();
+        if self.kind == Some(Kind::Passes) && self.passes.visits() > LOST_PATIENCE {
+            // It has grown since the way was chosen.
+            self.kind = None;
+        }
+        let (mut reads, mut estimate) = (0, None);
+        if self.kind.is_none() {
+            estimate = self.choose(visit, random);
+            reads += estimate.map_or(0, |seen| seen.reads);
+        }
+        let mut pass = None;
+        if self.wants_count(visit.counters) {
+            let share = if self.kind == Some(Kind::Passes) { visit.budget } else { visit.budget / 2 };
+            let (ended, read) = self.count(&Visit { budget: share.saturating_sub(reads), ..*visit });
+            (pass, reads) = (ended, reads + read);
+        }
+        let (found, read) = self.see(visit, last, estimate, random);
+        Outcome { found, pass, reads: reads + read }
+    }
+
+    /// The way that will follow this structure from now on.
+    fn choose<R: HeapReader>(&mut self, visit: &Visit<'_, R>, random: &mut Random) -> Option<Estimate> {
+        if self.array.as_ref().is_some_and(|array| array.holds_leaves) {
+            self.kind = Some(Kind::Slots);
+            return None;
+        }
+        let budget = visit.budget / ESTIMATE_SHARE;
+        let estimate = sampled::estimate(visit.reader, visit.route, visit.owner, budget, random);
+        let most = f64::from(visit.budget) * MOST_VISITS;
+        let is_short = |seen: &Estimate| (seen.size + 2.0 * seen.error) * READS_A_MEMBER <= most;
+        self.kind = Some(match estimate {
+            Some(seen) if !is_short(&seen) && self.array.is_some() => Kind::Slots,
+            Some(seen) if !is_short(&seen) => Kind::Descents,
+            _ => Kind::Passes,
+        });
+        estimate
+    }
+
+    fn see<R: HeapReader<Held = H>>(
+        &mut self,
+        visit: &Visit<'_, R>,
+        last: f64,
+        estimate: Option<Estimate>,
+        random: &mut Random,
+    ) -> (Result<Found, &'static str>, u32) {
+        match (self.kind, &self.array) {
+            (Some(Kind::Slots), Some(array)) => {
+                let Visit { reader, route, owner, .. } = visit;
+                let (seen, reads) = slots::visit(*reader, route, array, owner, &mut self.slots, random);
+                (Ok(seen.map_or_else(|| self.count_instead(last), by_slots)), reads)
+            }
+            (Some(Kind::Passes), _) if !self.passes.are_refused() => {
+                let seen = self.news.take().unwrap_or((last, f64::INFINITY));
+                (Ok((seen, None, VisitMethod::Cursor)), 0)
+            }
+            _ => {
+                self.kind = Some(Kind::Descents);
+                let budget = visit.budget / 2;
+                let sample = || sampled::estimate(visit.reader, visit.route, visit.owner, budget, random);
+                let known = estimate.map(|seen| Estimate { reads: 0, ..seen });
+                match known.or_else(sample) {
+                    Some(seen) => (Ok(((seen.size, seen.error), None, VisitMethod::Sampled)), seen.reads),
+                    None => (Err(TOO_DEEP), budget),
+                }
+            }
+        }
+    }
+
+    /// The slots hold whole structures.
+    fn count_instead(&mut self, last: f64) -> Found {
+        self.kind = Some(Kind::Passes);
+        ((last, f64::INFINITY), None, VisitMethod::Cursor)
+    }
+}
+
+fn by_slots(seen: slots::Seen) -> Found {
+    let turnover = Turnover { additions: seen.additions, removals: seen.removals };
+    ((seen.size, seen.error), Some(turnover), VisitMethod::Slots)
+}

@@ -1,0 +1,65 @@
+//! Allocation sampling as the work thread sees it: at most one window, closed whatever happens.
+
+use super::window::Window;
+use crate::jvmti::jni::Jni;
+use crate::probe::tracker::Tracker;
+use crate::session::Session;
+use rootbound_wire::message::{AllocationSites, SamplingOrder};
+use std::time::Instant;
+
+/// The window, if one is open.
+#[derive(Default)]
+pub struct Sampler {
+    window: Option<Window>,
+}
+
+impl Sampler {
+    /// Begins a window, or goes on with another order; answers when it cannot.
+    pub fn order(
+        &mut self,
+        session: &'static Session,
+        jni: &Jni,
+        tracker: &Tracker,
+        order: &SamplingOrder,
+    ) -> Option<AllocationSites> {
+        if self.window.is_none() {
+            match Window::open(session) {
+                Ok(window) => self.window = Some(window),
+                Err(reason) => return Some(refused(session, reason)),
+            }
+        }
+        let window = self.window.as_mut()?;
+        window.follow(jni, tracker, order);
+        None
+    }
+
+    /// When something is to be done next.
+    pub fn due(&self) -> Option<Instant> {
+        self.window.as_ref().map(Window::due)
+    }
+
+    /// Does what is due; gives what is known when it was looked for.
+    pub fn turn(&mut self, jni: &Jni, tracker: &Tracker, now: Instant) -> Option<AllocationSites> {
+        let window = self.window.as_mut().filter(|window| window.due() <= now)?;
+        let found = window.turn(jni, tracker, now);
+        if window.is_over(now) {
+            self.clear();
+        }
+        found
+    }
+
+    /// Tags that stand.
+    pub fn tags(&self) -> u64 {
+        self.window.as_ref().map_or(0, Window::tags) as u64
+    }
+
+    /// Ends the window at once: nothing of it stands afterwards.
+    pub fn clear(&mut self) {
+        self.window = None;
+    }
+}
+
+fn refused(session: &Session, reason: String) -> AllocationSites {
+    let (at_ms, refusal) = (session.at_ms(), Some(reason));
+    AllocationSites { at_ms, is_over: true, refusal, ..AllocationSites::default() }
+}

@@ -1,0 +1,124 @@
+//! Stops of the program by collections: how many, and how long. Written by the JVM's collection events with the world
+//! stopped, so everything is atomic.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Collections since the JVM started to report them.
+#[derive(Debug)]
+pub struct Collections {
+    base: Instant,
+    /// When the latest began, in nanoseconds since `base`.
+    begun: AtomicU64,
+    count: AtomicU64,
+    total: AtomicU64,
+    /// Since [`Self::watch`].
+    longest: AtomicU64,
+}
+
+/// The collections up to a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar {
+    count: u64,
+    /// Nanoseconds.
+    total: u64,
+}
+
+/// The collections between two moments, against those before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meanwhile {
+    /// How many.
+    pub count: u64,
+    /// The longest, in milliseconds.
+    pub longest_ms: f64,
+    /// Mean of all before; `None` when there was none.
+    pub before_ms: Option<f64>,
+}
+
+impl Default for Collections {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Collections {
+    /// None so far.
+    pub fn new() -> Self {
+        let zero = || AtomicU64::new(0);
+        Self { base: Instant::now(), begun: zero(), count: zero(), total: zero(), longest: zero() }
+    }
+
+    /// How many.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// One begins.
+    pub fn begin(&self) {
+        self.begun.store(self.now(), Ordering::Relaxed);
+    }
+
+    /// It has ended.
+    pub fn end(&self) {
+        // An end without a beginning counts, but took no time that anybody knows.
+        let took = match self.begun.swap(0, Ordering::Relaxed) {
+            0 => 0,
+            begun => self.now().saturating_sub(begun),
+        };
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.total.fetch_add(took, Ordering::Relaxed);
+        self.longest.fetch_max(took, Ordering::Relaxed);
+    }
+
+    /// From now on the longest is looked for.
+    pub fn watch(&self) -> SoFar {
+        self.longest.store(0, Ordering::Relaxed);
+        SoFar { count: self.count(), total: self.total.load(Ordering::Relaxed) }
+    }
+
+    /// The collections since then.
+    pub fn since(&self, then: SoFar) -> Meanwhile {
+        Meanwhile {
+            count: self.count() - then.count,
+            longest_ms: self.longest.load(Ordering::Relaxed) as f64 / 1e6,
+            before_ms: (then.count > 0).then(|| then.total as f64 / 1e6 / then.count as f64),
+        }
+    }
+
+    /// Never 0.
+    fn now(&self) -> u64 {
+        self.base.elapsed().as_nanos() as u64 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    #[test]
+    fn the_longest_is_that_since_the_watch_began() {
+        let collections = Collections::new();
+        let collect = |ms| {
+            collections.begin();
+            sleep(Duration::from_millis(ms));
+            collections.end();
+        };
+        assert_eq!(collections.since(collections.watch()).before_ms, None);
+        collect(20);
+        let then = collections.watch();
+        assert_eq!(collections.since(then).longest_ms, 0.0);
+        collect(5);
+        let since = collections.since(then);
+        assert!(since.count == 1 && since.longest_ms >= 5.0 && since.before_ms.is_some_and(|ms| ms >= 20.0));
+    }
+
+    #[test]
+    fn an_end_without_a_beginning_takes_no_time() {
+        let collections = Collections::new();
+        let then = collections.watch();
+        collections.end();
+        assert_eq!(collections.since(then), Meanwhile { count: 1, longest_ms: 0.0, before_ms: None });
+    }
+}
