@@ -28,7 +28,7 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     /// Start a program with the agent and watch it.
     Run(RunArgs),
-    /// Wait for a JVM that was started with the agent and watch it.
+    /// Wait for JVMs that were started with the agent and watch them, several at once.
     Watch(WatchArgs),
     /// Run a recording through the same analysis.
     Replay(ReplayArgs),
@@ -58,6 +58,9 @@ pub(crate) struct WatchArgs {
     /// Where to wait: unix:PATH or tcp:HOST:PORT (default: the user's own socket, where agents look by themselves).
     #[arg(long, value_name = "ENDPOINT")]
     pub(crate) listen: Option<Endpoint>,
+    /// When the last watched JVM has ended, wait for further ones; until Ctrl-C.
+    #[arg(long)]
+    pub(crate) keep_listening: bool,
     #[command(flatten)]
     pub(crate) live: LiveArgs,
     #[command(flatten)]
@@ -77,12 +80,16 @@ pub(crate) struct ReplayArgs {
 /// What only a live JVM needs.
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
-    /// Report after this long, counted from the JVM's connection, and stop watching.
+    /// Report after this long, counted for each JVM from its connection, and stop watching it.
     #[arg(long = "for", value_name = "DURATION", value_parser = some_time)]
     pub(crate) run_for: Option<Duration>,
-    /// Write everything that the agent tells to FILE, for `replay`.
+    /// Write everything that the agent tells to FILE, for `replay`; of several JVMs each to a file of its own, named
+    /// as for --json.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Watch at most so many JVMs at once; further ones are refused.
+    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_jvms: u32,
     /// Print plain tables even on a terminal.
     #[arg(long)]
     pub(crate) plain: bool,
@@ -107,6 +114,9 @@ pub(crate) struct LiveArgs {
     /// Refuse to cause a stop that is forecast to be longer.
     #[arg(long, value_name = "DURATION", value_parser = some_time)]
     pub(crate) max_pause: Option<Duration>,
+    /// Do not sample the allocations of growing structures' members: the report names no allocation sites.
+    #[arg(long)]
+    pub(crate) no_allocation_sites: bool,
     /// Forecast what a capture would cost, capture nothing, and leave.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -118,10 +128,12 @@ pub(crate) struct LiveArgs {
 /// What every command understands.
 #[derive(Debug, Args)]
 pub(crate) struct Shared {
-    /// Write the report as JSON to FILE, or to standard output with `-`.
+    /// Write the report as JSON to FILE, or to standard output with `-`. Where several JVMs are watched, further ones
+    /// get FILE with their process id before its extension (report.json, report.4711.json); `{pid}` in FILE stands for
+    /// the process id of each.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Exit with status 3 when the report has such a region.
+    /// Exit with status 3 when the report of any JVM has such a region.
     #[arg(long, value_name = "TREND")]
     pub(crate) fail_on: Option<FailOn>,
     /// Print how the ranks of the best leak roots came about.
@@ -173,6 +185,7 @@ impl LiveArgs {
             max_pause: self.max_pause,
             recapture_every: self.recapture_every,
             dry_run: self.dry_run,
+            no_allocation_sites: self.no_allocation_sites,
             run_for: self.run_for,
             explain: shared.explain,
             ..Settings::default()
@@ -214,6 +227,8 @@ mod tests {
             ("rootbound watch --capture magic", "in-process"),
             ("rootbound watch --max-pause 0ms", "longer than nothing"),
             ("rootbound watch --mark-budget 0", "--mark-budget"),
+            ("rootbound watch --max-jvms 0", "--max-jvms"),
+            ("rootbound run --keep-listening -- java", "--keep-listening"),
             ("rootbound watch --listen /tmp/x.sock", "unix:PATH"),
             ("rootbound watch --fail-on anything", "grower"),
             ("rootbound watch --colour", "--colour"),

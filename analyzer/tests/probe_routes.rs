@@ -45,6 +45,7 @@ fn steps(heap: &Heap, plan: &ProbePlan, place: &RoutePlace) -> Vec<String> {
             RouteVia::Field { name, .. } => format!("{from}.{name} → {to}"),
             RouteVia::StaticField { name, .. } => format!("static {from}.{name} → {to}"),
             RouteVia::ArrayElement => format!("{from}[*] → {to}"),
+            RouteVia::Slot(slot) => format!("{from}[{slot}] → {to}"),
         }
     };
     place.steps.iter().flat_map(|each| each.to.iter().map(move |&to| step(&each.via, to))).collect()

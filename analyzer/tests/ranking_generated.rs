@@ -4,55 +4,13 @@
 mod programs;
 mod random;
 
+use programs::judged::{Count, analyse, place_of};
 use programs::{Anchor, Leak, Program, Shape};
-use rootbound::graph::ObjectGraph;
-use rootbound::heap::{Heap, ObjectIdx};
-use rootbound::ranking;
-use rootbound::regions::{self, Region, path};
-use std::collections::{BTreeMap, HashSet};
+use rootbound::heap::Heap;
+use rootbound::regions::{Region, path};
+use std::collections::BTreeMap;
 
 const PROGRAMS: u64 = 300;
-
-/// How many leak roots stand above the leak, itself counted: its first region is the first whose owner and
-/// change-proxies are parts of it.
-fn place_of(leak: &Leak, regions: &[Region]) -> Option<usize> {
-    let is_leak = |region: &Region| {
-        leak.parts.contains(&region.owner) && region.changes.iter().any(|change| leak.parts.contains(change))
-    };
-    let at = regions.iter().position(is_leak)?;
-    let above: HashSet<ObjectIdx> = regions[..=at].iter().map(|region| region.leak_root).collect();
-    Some(above.len())
-}
-
-#[derive(Debug, Default)]
-struct Count {
-    leaks: usize,
-    found: usize,
-    first: usize,
-    top_3: usize,
-}
-
-impl Count {
-    /// Where a program has other leaks, these may stand above.
-    fn add(&mut self, place: Option<usize>, others: usize) {
-        self.leaks += 1;
-        self.found += usize::from(place.is_some());
-        self.first += usize::from(place.is_some_and(|place| place <= 1 + others));
-        self.top_3 += usize::from(place.is_some_and(|place| place <= 3));
-    }
-
-    fn absorb(&mut self, other: &Self) {
-        self.leaks += other.leaks;
-        self.found += other.found;
-        self.first += other.first;
-        self.top_3 += other.top_3;
-    }
-
-    /// In percent, rounded down.
-    fn share_of(&self, part: usize) -> usize {
-        part * 100 / self.leaks
-    }
-}
 
 /// What stands above a leak that is not among the first, for whoever wants to know why.
 fn explain(seed: u64, heap: &Heap, leak: &Leak, place: Option<usize>, regions: &[Region]) {
@@ -81,11 +39,6 @@ fn count_all() -> BTreeMap<(Shape, Anchor), Count> {
         }
     }
     counts
-}
-
-fn analyse(heap: &Heap) -> Vec<Region> {
-    let graph = ObjectGraph::new(heap);
-    regions::find(&graph, &ranking::rank(&graph))
 }
 
 #[test]

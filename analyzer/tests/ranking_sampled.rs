@@ -4,54 +4,18 @@
 mod programs;
 mod random;
 
+use programs::Program;
+use programs::judged::{Count, analyse, place_of};
 use programs::twin::Twin;
-use programs::{Leak, Program};
 use rootbound::graph::{Ages, Fringe, ObjectGraph, Referrers};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::Limits;
-use rootbound::regions::{self, Region};
-use rootbound::{marking, ranking};
+use rootbound::{marking, ranking, regions};
 use rootbound_wire::ids::SnapshotId;
-use std::collections::HashSet;
 
 const PROGRAMS: u64 = 200;
 /// Structures are so many times as large as in `ranking_generated.rs`.
 const SCALE: usize = 4;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Count {
-    leaks: usize,
-    found: usize,
-    first: usize,
-    top_3: usize,
-}
-
-impl Count {
-    fn add(&mut self, leaks: &[Leak], regions: &[Region]) {
-        for leak in leaks {
-            let place = place_of(leak, regions);
-            self.leaks += 1;
-            self.found += usize::from(place.is_some());
-            self.first += usize::from(place.is_some_and(|place| place <= leaks.len()));
-            self.top_3 += usize::from(place.is_some_and(|place| place <= 3));
-        }
-    }
-}
-
-/// How many leak roots stand above the leak, itself counted.
-fn place_of(leak: &Leak, regions: &[Region]) -> Option<usize> {
-    let is_leak = |region: &Region| {
-        leak.parts.contains(&region.owner) && region.changes.iter().any(|change| leak.parts.contains(change))
-    };
-    let at = regions.iter().position(is_leak)?;
-    let above: HashSet<ObjectIdx> = regions[..=at].iter().map(|region| region.leak_root).collect();
-    Some(above.len())
-}
-
-fn analyse(heap: &Heap) -> Vec<Region> {
-    let graph = ObjectGraph::new(heap);
-    regions::find(&graph, &ranking::rank(&graph))
-}
 
 /// The program now, with marks on one in so many of the objects that it had.
 fn marked(twin: Twin, one_in: usize, seed: u64) -> Heap {
@@ -75,7 +39,7 @@ fn leaks_stand_as_high_with_few_marks_as_with_exact_ages() {
             let heap = if one_in == 0 { twin.now.build() } else { marked(twin, one_in, seed) };
             objects += heap.object_count();
             let regions = analyse(&heap);
-            count.add(&leaks, &regions);
+            leaks.iter().for_each(|leak| count.add(place_of(leak, &regions), leaks.len() - 1));
         }
     }
     println!("{} objects a program in the mean", objects as u64 / PROGRAMS / 3);

@@ -12,7 +12,8 @@ use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, ProbeSpec, RouteVia, ToAgent, VisitOutcome,
+    AllocationSites, FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, ProbeSites, ProbeSpec, RouteVia,
+    SampledSite, SamplingReceipt, SiteBasis, SiteFrame, ToAgent, VisitOutcome,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -71,6 +72,66 @@ fn the_given_tick_goes_to_the_probes() {
 #[test]
 fn nothing_is_asked_before_hello() {
     assert_eq!(Session::new(Settings::default()).advance(60_000), []);
+}
+
+/// The structures whose allocations it was asked to sample, and when.
+fn sampling_asked(agent: &Agent) -> Vec<(u64, Vec<ProbeId>)> {
+    let order = |command: &ToAgent| match command {
+        ToAgent::SampleAllocations(order) => Some(order.probes.clone()),
+        _ => None,
+    };
+    agent.asked.iter().filter_map(|(at_ms, command)| Some((*at_ms, order(command)?))).collect()
+}
+
+#[test]
+fn who_adds_is_asked_of_growers_alone_and_told_in_the_report() {
+    let mut agent = Agent::with_orders(grows);
+    agent.capture().pass(30);
+    let asked = sampling_asked(&agent);
+    let [(at_ms, probes)] = &asked[..] else { panic!("one window: {asked:?}") };
+    assert!((33_000..50_000).contains(at_ms), "when the trend is known: {asked:?}");
+    let [orders] = &probes[..] else { panic!("of one structure: {asked:?}") };
+    let frame = |class: &str, is_application| SiteFrame {
+        class: class.to_owned(),
+        method: "add".to_owned(),
+        file: Some("Shop.java".to_owned()),
+        line: Some(88),
+        is_application,
+    };
+    let frames = vec![frame("java.util.ArrayList", false), frame("com.example.Shop", true)];
+    let told = ProbeSites {
+        probe: *orders,
+        basis: SiteBasis::Found,
+        samples: 40,
+        sites: vec![SampledSite { samples: 30, frames }],
+    };
+    let receipt = SamplingReceipt { window_ms: 60_000, events: 900, ..SamplingReceipt::default() };
+    let sites =
+        |refusal| AllocationSites { at_ms: agent.now_ms, is_over: true, refusal, probes: vec![told.clone()], receipt };
+    let (found, refused) = (sites(None), sites(Some("another agent holds it".to_owned())));
+    agent.say(FromAgent::AllocationSites(found));
+    let region = agent.region(Structure::Orders);
+    assert_eq!((region.allocation_samples, region.allocation_basis), (Some(40), Some("found")));
+    assert_eq!(region.allocation_sites[0].share, 0.75);
+    assert_eq!(region.allocation_sites[0].frames, ["com.example.Shop.add(Shop.java:88)"]);
+    assert_eq!(agent.region(Structure::Products).allocation_samples, None);
+    assert_eq!(agent.report().sampling.map(|sampling| sampling.events), Some(900));
+    agent.pass(400);
+    assert_eq!(sampling_asked(&agent).len(), 1, "forty samples suffice");
+    agent.say(FromAgent::AllocationSites(refused));
+    let problems = agent.report().problems;
+    assert!(problems.contains(&"allocation sites are not known: another agent holds it".to_owned()), "{problems:?}");
+}
+
+#[test]
+fn nobody_is_sampled_who_does_not_grow_or_when_the_user_says_no() {
+    let mut still = Agent::new(Settings::default());
+    assert_eq!(sampling_asked(still.capture().pass(120)), []);
+    assert_eq!(still.report().sampling, None);
+    let settings = Settings { no_allocation_sites: true, ..Settings::default() };
+    let mut unwanted = Agent::new(settings);
+    unwanted.orders = grows;
+    assert_eq!(sampling_asked(unwanted.capture().pass(120)), []);
 }
 
 #[test]
@@ -207,6 +268,8 @@ fn a_growing_region_tells_when_the_heap_will_be_full() {
     let orders = agent.region(Structure::Orders);
     let expected = 600.0 / orders.bytes_per_hour.unwrap() * 3600.0;
     assert_eq!(orders.time_to_full_s, Some(expected));
+    let (low, high) = (orders.time_to_full_low_s.unwrap(), orders.time_to_full_high_s.unwrap());
+    assert!(low < expected && expected < high, "{low} {expected} {high}");
     assert_eq!(agent.region(Structure::Products).time_to_full_s, None);
     assert_eq!((agent.report().heap.live_bytes, agent.report().heap.max_bytes), (Some(400), Some(1_000)));
 }
@@ -234,7 +297,40 @@ fn a_new_trend_sets_the_bias_once() {
     agent.capture().pass(60);
     let mut biases = agent.biases();
     biases.sort_by(|a, b| a.1.total_cmp(&b.1));
-    assert_eq!(biases, [(Structure::Products, 0.3), (Structure::Orders, 1.0)]);
+    assert_eq!(biases, [(Structure::Products, 0.1), (Structure::Orders, 1.0)]);
+}
+
+#[test]
+fn a_region_that_stood_still_and_gains_a_member_is_looked_at_more_closely_at_once() {
+    let mut agent = Agent::with_orders(|seconds| grows((seconds - 40.0).max(0.0)));
+    agent.capture().pass(38);
+    assert_eq!(agent.region(Structure::Orders).trend, Some("flatliner"));
+    agent.pass(4);
+    assert_eq!(agent.biases().last(), Some(&(Structure::Orders, 1.0)));
+}
+
+#[test]
+fn a_heap_that_stands_still_without_a_grower_is_said_so() {
+    let mut agent = Agent::new(Settings::default());
+    agent.capture();
+    let collected = |agent: &mut Agent, used_bytes| {
+        let at_ms = agent.now_ms;
+        let gc = GcFinished { at_ms, collections: 1, used_bytes, committed_bytes: 90_000, max_bytes: 100_000 };
+        agent.say(FromAgent::GcFinished(gc));
+    };
+    for number in 0..60 {
+        agent.pass(1);
+        collected(&mut agent, 50_000 + number % 7 * 100);
+    }
+    let verdict = agent.report().verdict;
+    assert_eq!(verdict.leaking, Some(false));
+    assert!(verdict.summary.ends_with("this heap does not grow"), "{}", verdict.summary);
+    for number in 0..200 {
+        agent.pass(1);
+        collected(&mut agent, 50_000 + number * 100);
+    }
+    let summary = agent.report().verdict.summary;
+    assert!(!summary.contains("does not grow"), "{summary}");
 }
 
 #[test]
@@ -245,7 +341,7 @@ fn a_region_that_stops_growing_is_noticed() {
     agent.pass(120);
     assert_eq!(agent.region(Structure::Orders).trend, Some("flatliner"));
     assert_eq!(agent.report().verdict.leaking, Some(false));
-    assert_eq!(agent.biases().last(), Some(&(Structure::Orders, 0.3)));
+    assert_eq!(agent.biases().last(), Some(&(Structure::Orders, 0.1)));
 }
 
 // Regions that are not followed.
@@ -472,7 +568,8 @@ fn a_recorded_probe_that_we_did_not_plan_is_taken_for_no_other() {
 const REPORT_KEYS: &str = "schema jvm duration_s status snapshots pauses heap leak_roots regions verdict dropped_events problems \
     forecast tags_standing member_tags";
 const REGION_KEYS: &str = "rank fingerprint leak_root owner_proxy change_proxy path proxy_size dump_bytes trend tick \
-    updates rate_per_min rate_low rate_high bytes_per_hour time_to_full_s confidence probe allocation_sites";
+    updates rate_per_min rate_low rate_high bytes_per_hour bytes_per_hour_low bytes_per_hour_high bytes_per_member \
+    bytes_per_member_error time_to_full_s time_to_full_low_s time_to_full_high_s confidence probe allocation_sites";
 
 fn assert_keys(value: &Value, keys: &str) {
     for key in keys.split_whitespace() {

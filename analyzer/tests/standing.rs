@@ -2,10 +2,11 @@
 
 use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::HeapSketch;
-use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::heap::{Container, Heap, MarkTable, ObjectIdx, Stratum, TableMark};
 use rootbound::ranking;
 use rootbound::regions::path::class_name;
 use rootbound::regions::{self, Region, Standing};
+use rootbound_wire::ids::SnapshotId;
 
 fn regions_of(heap: &Heap) -> Vec<Region> {
     let graph = ObjectGraph::new(heap);
@@ -65,8 +66,77 @@ fn a_thousand_customers_with_a_few_new_lines_each_are_a_population() {
     }
     let heap = heap.build();
     let regions = regions_of(&heap);
-    assert_eq!(regions.len(), 1000);
-    assert!(regions.iter().all(|region| region.standing == Standing::OneOf(1000)));
+    let (many, whole): (Vec<&Region>, Vec<&Region>) =
+        regions.iter().partition(|region| region.standing == Standing::OneOf(1000));
+    assert_eq!(many.len(), 1000);
+    // Whether all of them together grow, tracking must tell; the shop ranks no higher for that.
+    let [whole] = whole[..] else { panic!("{whole:?}") };
+    assert_eq!(whole.standing, Standing::Together(1000));
+    assert_eq!(class_name(&heap, whole.owner), "Shop");
+    assert_eq!((whole.proxy_size, whole.dump_size), (3000, 3000));
+    assert!(whole.rank <= 2.0 * many[0].rank);
+}
+
+#[test]
+fn parts_of_a_node_of_a_structure_are_no_region_of_their_own() {
+    let mut heap = HeapSketch::new();
+    let list = heap.old("SkipList");
+    heap.static_field("Main", "list", list);
+    // Towers of two levels: each eighth is on the upper one, which passes by the others, so that it owns them.
+    let head = heap.old("Tower[]");
+    heap.refer(list, "head", head);
+    let mut last = [head; 2];
+    for number in 0..56 {
+        let make =
+            |heap: &mut HeapSketch, class: &str| if number % 4 == 3 { heap.fresh(class) } else { heap.old(class) };
+        let (tower, next) = (make(&mut heap, "Tower"), make(&mut heap, "Tower[]"));
+        heap.refer(tower, "next", next);
+        heap.element(last[0], tower);
+        last[0] = next;
+        if number % 8 == 0 {
+            heap.element(last[1], tower);
+            last[1] = next;
+        }
+    }
+    let heap = heap.build();
+    let regions = regions_of(&heap);
+    let alone: Vec<&str> = regions
+        .iter()
+        .filter(|region| region.standing == Standing::Alone)
+        .map(|region| class_name(&heap, region.owner))
+        .collect();
+    assert_eq!(alone, ["SkipList"], "{regions:#?}");
+    let parts = regions.iter().filter(|region| region.standing == Standing::InsideMember).count();
+    assert!(parts > 0, "some towers own others, or this test shows nothing");
+}
+
+#[test]
+fn what_a_queue_held_at_the_mark_lets_it_be_replaced_as_a_whole() {
+    let replaced = |class_at_mark: &str| {
+        let mut heap = HeapSketch::new();
+        let queue = heap.old("Queue");
+        heap.static_field("Main", "queue", queue);
+        let slots = heap.old("Object[]");
+        heap.refer(queue, "slots", slots);
+        for _ in 0..40 {
+            let letter = heap.fresh("Letter");
+            heap.element(slots, letter);
+        }
+        let classes = ["Letter", "Main", "Object[]", "Queue", "Stamp"].map(str::to_owned).to_vec();
+        let class = classes.iter().position(|name| name == class_at_mark).unwrap() as u32;
+        let main = Container::Mirror(1);
+        let mark = |container_below| TableMark { weight: 1.0, stratum: None, container_below };
+        let table = MarkTable {
+            first_seen: SnapshotId(1),
+            marks: vec![mark(Some(main)), mark(Some(Container::Marked(1)))],
+            strata: vec![Stratum { below: Container::Marked(2), class, count: 20, marked: 20 }],
+            classes,
+            ..MarkTable::default()
+        };
+        regions_of(&heap.build_marked(table, &[(queue, 1), (slots, 2)])).len()
+    };
+    assert_eq!(replaced("Letter"), 1, "what was replaced was no initialisation");
+    assert_eq!(replaced("Stamp"), 0, "it had held something else: T4");
 }
 
 #[test]

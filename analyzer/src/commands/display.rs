@@ -1,11 +1,11 @@
-//! What is on the screen while a JVM is watched: the live table on a terminal, plain tables elsewhere.
+//! What is on the screen while JVMs are watched: the live table on a terminal, plain tables elsewhere.
 
 use crate::commands::diagnostics::{Diagnostics, Held};
 use crate::commands::output::Output;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, never};
 use ratatui::crossterm::event::Event;
-use rootbound::view::report::Report;
+use rootbound::view::several::{self, Seen, Tally};
 use rootbound::view::table;
 use rootbound::view::tui::{Reaction, Tui};
 use std::io::{self, IsTerminal};
@@ -50,26 +50,43 @@ impl<'a> Display<'a> {
         }
     }
 
+    /// Whether it has the terminal, so that nothing else may be printed.
+    pub(crate) fn is_live(&self) -> bool {
+        matches!(self, Self::Live { .. })
+    }
+
     /// Reacts to a key; `true` when the user wants to leave.
-    pub(crate) fn handle(&mut self, event: &Event, report: &Report) -> io::Result<bool> {
+    pub(crate) fn handle(&mut self, event: &Event, seen: &[Seen], tally: Tally) -> io::Result<bool> {
         let Self::Live { tui, .. } = self else { return Ok(false) };
-        match tui.handle(event, report) {
+        match tui.handle(event, seen) {
             Reaction::Leave => Ok(true),
-            Reaction::Redraw => tui.draw(report).map(|()| false),
+            Reaction::Redraw => tui.draw(seen, tally).map(|()| false),
             Reaction::Nothing => Ok(false),
         }
     }
 
-    /// Shows the report; a plain table only when it is time for the next one.
-    pub(crate) fn show(&mut self, report: &Report) -> io::Result<()> {
+    /// Shows the reports; plain tables only when it is time for the next ones, and of those that are still watched.
+    pub(crate) fn show(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
         match self {
-            Self::Live { tui, .. } => tui.draw(report),
+            Self::Live { tui, .. } => tui.draw(seen, tally),
             Self::Plain(_, Some(last)) if last.elapsed() < TABLE_INTERVAL => Ok(()),
             Self::Plain(output, last) => {
                 *last = Some(Instant::now());
-                output.print(&table::interim_table(report, table::terminal_columns()));
+                output.print(&plain_tables(seen, tally));
                 Ok(())
             }
         }
     }
+}
+
+fn plain_tables(seen: &[Seen], tally: Tally) -> String {
+    let columns = table::terminal_columns();
+    let mut text = if tally.is_several() { format!("\n{}\n", tally.text()) } else { String::new() };
+    for seen in seen.iter().filter(|seen| !seen.is_over) {
+        if tally.is_several() {
+            text.push_str(&several::heading(&seen.report, columns));
+        }
+        text.push_str(&table::interim_table(&seen.report, columns));
+    }
+    text
 }

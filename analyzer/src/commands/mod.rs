@@ -1,19 +1,29 @@
 //! The verbs, one a file, and what they share.
 //!
-//! [`run`], [`watch`] and [`replay`] are the verbs. The first two share [`watching`] (the live loop around one
-//! [`watched_jvm`]), [`display`] (what is on the screen meanwhile) and [`interrupt`]; all share [`output`] (where results
-//! go at the end). [`run`] alone needs [`launch`] (how a command gets the agent) and [`program`] (the started command).
+//! [`run`], [`watch`] and [`replay`] are the verbs. The first two share [`watching`] (the live loop), [`fleet`] (the JVMs
+//! that it let in, each a [`member`]), [`display`] (what is on the screen meanwhile) and [`interrupt`]. Each JVM has a
+//! thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their captures take
+//! [`turns`]. At the end come [`delivery`] and [`output`], [`naming`] says which files there are, [`recordings`] are
+//! written all the time. [`run`] alone needs [`launch`] (how a command gets the agent) and [`program`] (the started
+//! command).
 
+mod delivery;
 pub(crate) mod diagnostics;
 mod display;
 mod family;
+mod fleet;
+mod follower;
 mod interrupt;
 mod launch;
+mod member;
+mod naming;
 mod output;
 mod program;
 mod program_output;
+mod recordings;
 pub(crate) mod replay;
 pub(crate) mod run;
+mod turns;
 pub(crate) mod watch;
 mod watched_jvm;
 mod watching;

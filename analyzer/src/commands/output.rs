@@ -1,8 +1,8 @@
 //! Where results go: the JSON file, the table on standard output, the exit status.
 
 use crate::args::{FailOn, Shared};
+use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
-use rootbound::ingest::recording::RecordingWriter;
 use rootbound::view::report::Report;
 use rootbound::view::{explain, json, table};
 use std::fs::{self, Permissions};
@@ -41,17 +41,29 @@ impl Output {
         self.json.as_deref() == Some(Path::new("-"))
     }
 
-    /// Writes the report everywhere it was asked for.
+    /// Where the JSON goes.
+    pub(crate) fn json(&self) -> Option<&Path> {
+        self.json.as_deref()
+    }
+
+    /// Writes the only report of a run everywhere it was asked for.
     pub(crate) fn deliver(&self, report: &Report) -> anyhow::Result<()> {
+        self.print_final(report);
+        self.json.as_deref().map_or(Ok(()), |path| self.write_json(path, report))
+    }
+
+    /// Prints the final table, and the explanation if it was asked for.
+    pub(crate) fn print_final(&self, report: &Report) {
         let mut text = table::final_table(report, table::terminal_columns());
         if self.explain {
             text.push_str(&explain::explain(report));
         }
         self.print(&text);
-        match &self.json {
-            Some(path) => write_json(path, report).with_context(|| format!("cannot write {}", path.display())),
-            None => Ok(()),
-        }
+    }
+
+    /// Writes the report of one JVM to a file of its own.
+    pub(crate) fn write_json(&self, path: &Path, report: &Report) -> anyhow::Result<()> {
+        write_json(path, report).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Prints one table. A reader that left (a closed pipe) is no reason to lose the JSON.
@@ -66,28 +78,18 @@ impl Output {
         }
     }
 
-    /// The exit status of a run that would otherwise end with `otherwise`.
-    pub(crate) fn status(&self, report: &Report, otherwise: ExitCode) -> ExitCode {
+    /// The exit status of a run that would otherwise end with `otherwise`, and that has a grower in a report or not.
+    pub(crate) fn status(&self, has_grower: bool, otherwise: ExitCode) -> ExitCode {
         match self.fail_on {
-            Some(FailOn::Grower) if report.regions.iter().any(|region| region.trend == Some("grower")) => {
-                ExitCode::from(FOUND)
-            }
+            Some(FailOn::Grower) if has_grower => ExitCode::from(FOUND),
             _ => otherwise,
         }
     }
 }
 
-/// Creates the recording that `--record` asks for, before anything starts.
-pub(crate) fn start_recording(path: Option<&Path>) -> anyhow::Result<Option<RecordingWriter>> {
-    let create = |path: &Path| {
-        RecordingWriter::create(path).with_context(|| format!("cannot write the recording to {}", path.display()))
-    };
-    path.map(create).transpose()
-}
-
-/// A pipe or a device cannot be replaced by renaming; it is written to as it is.
-fn is_plain_target(path: &Path) -> bool {
-    path != Path::new("-") && fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
+/// Whether a report has what `--fail-on grower` looks for.
+pub(crate) fn has_grower(report: &Report) -> bool {
+    report.regions.iter().any(|region| region.trend == Some("grower"))
 }
 
 /// A new file in the report's directory, removed again unless it becomes the report. Its mode is what the umask leaves,

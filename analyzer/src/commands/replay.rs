@@ -1,7 +1,7 @@
 //! `rootbound replay FILE`: a recording through the same engine, driven by the times that its messages carry.
 
 use crate::args::ReplayArgs;
-use crate::commands::output::Output;
+use crate::commands::output::{Output, has_grower};
 use anyhow::Context;
 use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
 use rootbound::session::{Session, Settings};
@@ -25,7 +25,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     }
     let report = session.report();
     output.deliver(&report)?;
-    Ok(output.status(&report, ExitCode::SUCCESS))
+    Ok(output.status(has_grower(&report), ExitCode::SUCCESS))
 }
 
 /// The recorded analyzer's commands stand in for those that this one would send.

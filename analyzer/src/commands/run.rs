@@ -1,14 +1,18 @@
-//! `rootbound run -- COMMAND`: starts a program with the agent, watches its JVM, and leaves neither of them behind.
+//! `rootbound run -- COMMAND`: starts a program with the agent, watches its JVMs, and leaves none of them behind.
 
 use crate::args::RunArgs;
+use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
+use crate::commands::fleet::{Fleet, Plan};
+use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::launch::{agent_option, find_agent, launch_here};
-use crate::commands::output::{Output, start_recording};
+use crate::commands::naming::Naming;
+use crate::commands::output::Output;
 use crate::commands::program::{Program, Streams, exit_code};
-use crate::commands::watched_jvm::WatchedJvm;
-use crate::commands::watching::{Ending, Watching, no_jvm_of_program};
+use crate::commands::recordings::Recordings;
+use crate::commands::watching::{Ending, Outcome, Watching, no_jvm_of_program};
 use anyhow::{Context, bail};
 use rootbound::ingest::listener::Listener;
 use rootbound::view::report::Report;
@@ -29,7 +33,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let directory = private_directory()?;
     let endpoint = Endpoint::Unix(directory.path().join("agent.sock"));
     let launch = launch_here(&args.command, &agent_option(&agent, &endpoint)?)?;
-    let recording = start_recording(args.live.record.as_deref())?;
+    let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
     let listener = Listener::open(&endpoint, None)?;
     // A program that goes on after us must not write into pipes that end with us.
@@ -37,22 +41,23 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let mut program = Program::start(&launch, if live { Streams::Held } else { Streams::Inherited })?;
     let watching = Watching {
         listener,
-        jvm: WatchedJvm::new(args.live.settings(&args.shared), recording),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, true), output.json().map(Naming::of), recordings),
         display: Display::open(live, &output, diagnostics)?,
         interrupt: &interrupt,
         program: Some(&mut program),
+        delivery: None,
         run_for: args.live.run_for,
+        keep_listening: false,
         started: Instant::now(),
         missed: false,
     };
-    let (ending, report) = watching.watch();
-    conclude(ending, &report, &output, &mut program, args.leave_running, &interrupt)
+    let outcome = watching.watch();
+    conclude(outcome, &output, &mut program, args.leave_running, &interrupt)
 }
 
-/// The report first, then the program's end: a program that ends slowly keeps nobody from reading.
+/// The reports first, then the program's end: a program that ends slowly keeps nobody from reading.
 fn conclude(
-    ending: Ending,
-    report: &Report,
+    mut outcome: Outcome,
     output: &Output,
     program: &mut Program,
     leave_running: bool,
@@ -62,25 +67,43 @@ fn conclude(
     if interrupt.is_urgent() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    let delivered = output.deliver(report);
-    if matches!(ending, Ending::TimeUp | Ending::Done) && leave_running {
+    let delivery = deliver(&mut outcome, output);
+    if matches!(outcome.ending, Ending::TimeUp | Ending::Done) && leave_running {
         program.release();
     } else {
         program.end(Some(interrupt));
     }
-    delivered?;
-    match ending {
+    let status = match outcome.ending {
+        Ending::ProgramEnded(status) => exit_code(status),
+        _ if outcome.fleet.members().iter().any(|member| member.ended_by(JvmEnding::Failed)) => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    };
+    let status = delivery.conclude(status)?;
+    match outcome.ending {
         Ending::NoJvm => bail!(no_jvm_of_program()),
-        Ending::ProgramEnded(status) => {
-            if report.jvm.is_none() {
-                tracing::error!("{}", no_jvm_of_program());
-            }
-            Ok(output.status(report, exit_code(status)))
-        }
-        Ending::Interrupted | Ending::TimeUp | Ending::Done | Ending::JvmGone => {
-            Ok(output.status(report, ExitCode::SUCCESS))
-        }
+        Ending::ProgramEnded(_) if outcome.nobody.is_some() => tracing::error!("{}", no_jvm_of_program()),
+        _ => {}
     }
+    Ok(status)
+}
+
+/// The JVM that matters most comes first, and gets the files that were asked for.
+fn deliver<'o>(outcome: &mut Outcome, output: &'o Output) -> Delivery<'o> {
+    let mut delivery = Delivery::new(output);
+    if let Some(report) = &outcome.nobody {
+        delivery.nobody(report);
+    }
+    outcome.fleet.rank();
+    let members = outcome.fleet.members();
+    for member in members {
+        delivery.print(&member.notice.report, members.len() > 1);
+        delivery.write(member.json.as_deref(), &member.notice.report);
+    }
+    if members.len() > 1 {
+        let reports: Vec<&Report> = members.iter().map(|member| &*member.notice.report).collect();
+        delivery.sum_up(&reports, outcome.fleet.tally());
+    }
+    delivery
 }
 
 /// Nobody else can look into it, and it goes with us.

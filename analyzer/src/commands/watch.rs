@@ -1,14 +1,19 @@
-//! `rootbound watch`: waits for a JVM that was started with the agent, and watches it.
+//! `rootbound watch`: waits for JVMs that were started with the agent, and watches them.
 
 use crate::args::WatchArgs;
+use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
+use crate::commands::fleet::{Fleet, Plan};
+use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
-use crate::commands::output::{Output, start_recording};
-use crate::commands::watched_jvm::WatchedJvm;
-use crate::commands::watching::{Ending, Watching};
+use crate::commands::naming::Naming;
+use crate::commands::output::Output;
+use crate::commands::recordings::Recordings;
+use crate::commands::watching::{Ending, Outcome, Watching};
 use anyhow::bail;
 use rootbound::ingest::listener::Listener;
+use rootbound::view::report::Report;
 use rootbound_wire::endpoint::default_endpoint;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -16,27 +21,53 @@ use std::time::Instant;
 /// Secret that agents must bring over TCP.
 const TOKEN_VARIABLE: &str = "ROOTBOUND_TOKEN";
 
-/// Watches one JVM, from its connection to its end or to the end of `--for`.
+/// Watches JVMs, each from its connection to its end or to the end of `--for`, until none is left.
 pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let output = Output::prepare(&args.shared)?;
-    let recording = start_recording(args.live.record.as_deref())?;
+    let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
     let token = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
     let listener = Listener::open(&args.listen.clone().unwrap_or_else(default_endpoint), token)?;
+    let live = wants_terminal(args.live.plain, &output);
+    let mut delivery = Delivery::new(&output);
     let watching = Watching {
         listener,
-        jvm: WatchedJvm::new(args.live.settings(&args.shared), recording),
-        display: Display::open(wants_terminal(args.live.plain, &output), &output, diagnostics)?,
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings),
+        display: Display::open(live, &output, diagnostics)?,
         interrupt: &interrupt,
         program: None,
+        delivery: Some(&mut delivery),
         run_for: args.live.run_for,
+        keep_listening: args.keep_listening,
         started: Instant::now(),
         missed: false,
     };
-    let (ending, report) = watching.watch();
-    if ending == Ending::NoJvm {
+    let outcome = watching.watch();
+    if outcome.ending == Ending::NoJvm {
         bail!("no JVM has connected in the time that --for gives");
     }
-    output.deliver(&report)?;
-    Ok(output.status(&report, ExitCode::SUCCESS))
+    conclude(&outcome, delivery, live)
+}
+
+/// What has not gone out when its JVM ended goes out now.
+fn conclude(outcome: &Outcome, mut delivery: Delivery<'_>, was_live: bool) -> anyhow::Result<ExitCode> {
+    let fleet = &outcome.fleet;
+    let tally = fleet.tally();
+    let has_failed = fleet.members().iter().any(|member| member.ended_by(JvmEnding::Failed));
+    if let Some(report) = &outcome.nobody {
+        delivery.nobody(report);
+    }
+    for member in fleet.members() {
+        if was_live || !member.is_delivered {
+            delivery.print(&member.notice.report, tally.is_several());
+        }
+        if !member.is_delivered {
+            delivery.write(member.json.as_deref(), &member.notice.report);
+        }
+    }
+    if tally.is_several() {
+        let reports: Vec<&Report> = fleet.members().iter().map(|member| &*member.notice.report).collect();
+        delivery.sum_up(&reports, tally);
+    }
+    delivery.conclude(if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -1,28 +1,47 @@
 //! One JVM between the socket and the engine: feeds messages in, sends commands out, records both.
 
+use crate::commands::turns::Turn;
 use rootbound::ingest::clock::AgentClock;
-use rootbound::ingest::handshake::Candidate;
 use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
 use rootbound::session::{Session, Settings};
 use rootbound::view::report::Report;
 use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// The watched JVM; before one connects, the place for it.
+/// A JVM from its Hello on.
 pub(crate) struct WatchedJvm {
-    settings: Settings,
     session: Session,
+    /// `None` once nothing more can come.
     link: Option<Link>,
-    met: Option<(Instant, AgentClock)>,
+    met: Instant,
+    clock: AgentClock,
     recording: Option<RecordingWriter>,
+    turn: Turn,
+    /// Commands that wait, from a capture on that has not its turn yet.
+    held: VecDeque<ToAgent>,
+    was_lost: bool,
 }
 
 impl WatchedJvm {
-    /// Nobody has connected yet.
-    pub(crate) fn new(settings: Settings, recording: Option<RecordingWriter>) -> Self {
-        let session = Session::new(settings.clone());
-        Self { settings, session, link: None, met: None, recording }
+    /// Begins with what the agent said at the door.
+    pub(crate) fn new(link: Link, settings: Settings, recording: Option<RecordingWriter>, turn: Turn) -> Self {
+        let met = Instant::now();
+        // The token has done its work at the door; a recording must not give it away.
+        let hello = Hello { token: String::new(), ..link.hello().clone() };
+        let mut jvm = Self {
+            session: Session::new(settings),
+            link: Some(link),
+            met,
+            clock: AgentClock::starting(met),
+            recording,
+            turn,
+            held: VecDeque::new(),
+            was_lost: false,
+        };
+        jvm.receive(FromAgent::Hello(hello));
+        jvm
     }
 
     /// The connection while it stands.
@@ -31,8 +50,8 @@ impl WatchedJvm {
     }
 
     /// Time since the JVM said Hello.
-    pub(crate) fn met_for(&self) -> Option<Duration> {
-        self.met.map(|(at, _)| at.elapsed())
+    pub(crate) fn met_for(&self) -> Duration {
+        self.met.elapsed()
     }
 
     /// Whether there is nothing more to wait for.
@@ -40,53 +59,24 @@ impl WatchedJvm {
         self.session.is_done()
     }
 
+    /// Whether the connection broke without a Goodbye: such a JVM may come again.
+    pub(crate) fn was_lost(&self) -> bool {
+        self.was_lost
+    }
+
     /// What is known now.
     pub(crate) fn report(&self) -> Report {
-        self.session.report()
+        let mut report = self.session.report();
+        if !self.held.is_empty() {
+            report.status = "waiting until another JVM's capture is done".to_owned();
+        }
+        report
     }
 
     /// Something for the report, and for standard error at once.
     pub(crate) fn problem(&mut self, text: String) {
         tracing::warn!("{text}");
         self.session.problem(text);
-    }
-
-    /// Welcomes an agent, or sends it away when the place is taken. Start scripts like to ask `java -version` first:
-    /// where `successors` are allowed, a JVM that ended before it was captured gives way to the next.
-    pub(crate) fn consider(&mut self, candidate: Candidate, successors: bool) {
-        let pid = candidate.hello().pid;
-        if let Some(reason) = self.objection(successors) {
-            tracing::info!("process {pid} was sent away: {reason}");
-            candidate.refuse(&reason);
-            return;
-        }
-        match candidate.welcome() {
-            Ok(link) => self.begin(link),
-            Err(error) => self.problem(format!("process {pid} connected and was gone again: {error}")),
-        }
-    }
-
-    fn objection(&self, successors: bool) -> Option<String> {
-        if let Some(link) = &self.link {
-            return Some(format!("this rootbound watches one JVM, process {}", link.hello().pid));
-        }
-        let captured = |report: Report| report.snapshots.iter().any(|s| s.kind == "capture" && s.failure.is_none());
-        let keeps = self.met.is_some() && (!successors || captured(self.session.report()));
-        keeps.then(|| "this rootbound has watched another JVM and is about to report".to_owned())
-    }
-
-    fn begin(&mut self, link: Link) {
-        if self.met.is_some() {
-            self.session = Session::new(self.settings.clone());
-            let restarted = self.recording.as_mut().map_or(Ok(()), RecordingWriter::restart);
-            restarted.unwrap_or_else(|text| self.problem(text));
-        }
-        let now = Instant::now();
-        self.met = Some((now, AgentClock::starting(now)));
-        // The token has done its work at the door; a recording must not give it away.
-        let hello = Hello { token: String::new(), ..link.hello().clone() };
-        self.link = Some(link);
-        self.receive(FromAgent::Hello(hello));
     }
 
     /// Takes what the link gave.
@@ -101,10 +91,11 @@ impl WatchedJvm {
 
     /// The connection is gone; without a Goodbye the engine has to know.
     pub(crate) fn lose(&mut self, end: &LinkEnd) {
-        self.link = None;
+        self.hang_up();
         if self.session.is_over() {
             return;
         }
+        self.was_lost = true;
         if let LinkEnd::Broken(reason) = end {
             self.problem(format!("the connection to the JVM broke: {reason}"));
         }
@@ -112,30 +103,47 @@ impl WatchedJvm {
     }
 
     fn receive(&mut self, message: FromAgent) {
-        if let Some((_, clock)) = &mut self.met {
-            clock.observe(&message, Instant::now());
-        }
+        self.clock.observe(&message, Instant::now());
         let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(&message));
         recorded.unwrap_or_else(|text| self.problem(text));
-        let commands = receive_timed(&mut self.session, message);
-        self.send(&commands);
+        let commands = self.feed(message);
+        self.send(commands);
         if self.session.is_over() {
-            self.link = None;
+            self.hang_up();
         }
+    }
+
+    /// Feeds one message. The one that ends a capture starts its analysis, whose time the engine is told.
+    fn feed(&mut self, message: FromAgent) -> Vec<ToAgent> {
+        if !matches!(message, FromAgent::CaptureDone(_)) {
+            if belongs_to_capture(&message) {
+                self.turn.continues(Instant::now());
+            }
+            return self.session.receive(message);
+        }
+        let session = &mut self.session;
+        let commands = self.turn.analyse(|| {
+            let started = Instant::now();
+            let commands = session.receive(message);
+            session.note_analysis_time(started.elapsed().as_secs_f64() * 1000.0);
+            commands
+        });
+        self.turn.give_back();
+        commands
     }
 
     /// Lets the agent's time pass.
     pub(crate) fn advance(&mut self) {
-        let Some((_, clock)) = &self.met else { return };
         if self.link.is_some() {
-            let commands = self.session.advance(clock.now_ms(Instant::now()));
-            self.send(&commands);
+            let commands = self.session.advance(self.clock.now_ms(Instant::now()));
+            self.send(commands);
         }
     }
 
     /// Asks the agent to leave the JVM alone.
     pub(crate) fn detach(&mut self) {
-        self.send(&[ToAgent::Detach]);
+        self.held.clear();
+        self.send(vec![ToAgent::Detach]);
     }
 
     /// Hands the recording to the system.
@@ -144,26 +152,46 @@ impl WatchedJvm {
         flushed.unwrap_or_else(|text| self.problem(format!("the end of the recording is lost: {text}")));
     }
 
-    /// An agent that is gone shows at the reading end, behind what it still said: a failed send decides nothing.
-    fn send(&mut self, commands: &[ToAgent]) {
-        for command in commands {
-            let Some(link) = &mut self.link else { return };
-            if let Err(error) = link.send(command) {
-                tracing::info!("a command did not reach the agent: {error}");
+    fn hang_up(&mut self) {
+        self.link = None;
+        self.held.clear();
+        self.turn.give_back();
+    }
+
+    /// Sends in order, up to a capture that has to wait for its turn.
+    fn send(&mut self, commands: Vec<ToAgent>) {
+        self.held.extend(commands);
+        while let Some(next) = self.held.front() {
+            if matches!(next, ToAgent::Capture { .. }) && !self.turn.take(Instant::now()) {
+                return;
             }
-            let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(command));
-            recorded.unwrap_or_else(|text| self.problem(text));
+            let Some(next) = self.held.pop_front() else { return };
+            self.transmit(&next);
         }
+    }
+
+    /// An agent that is gone shows at the reading end, behind what it still said: a failed send decides nothing.
+    fn transmit(&mut self, command: &ToAgent) {
+        let Some(link) = &mut self.link else { return };
+        if let Err(error) = link.send(command) {
+            tracing::info!("a command did not reach the agent: {error}");
+        }
+        let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(command));
+        recorded.unwrap_or_else(|text| self.problem(text));
     }
 }
 
-/// Feeds one message, and tells the engine how long the analysis took when it ended a capture.
-pub(crate) fn receive_timed(session: &mut Session, message: FromAgent) -> Vec<ToAgent> {
-    let ends_capture = matches!(message, FromAgent::CaptureDone(_));
-    let started = Instant::now();
-    let commands = session.receive(message);
-    if ends_capture {
-        session.note_analysis_time(started.elapsed().as_secs_f64() * 1000.0);
-    }
-    commands
+/// Signs of life of a capture under way.
+fn belongs_to_capture(message: &FromAgent) -> bool {
+    matches!(
+        message,
+        FromAgent::CaptureStarted { .. }
+            | FromAgent::Graph(_)
+            | FromAgent::Objects(_)
+            | FromAgent::References(_)
+            | FromAgent::Roots(_)
+            | FromAgent::Classes(_)
+            | FromAgent::Threads(_)
+            | FromAgent::Methods(_)
+    )
 }

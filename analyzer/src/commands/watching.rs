@@ -1,22 +1,26 @@
-//! The live loop: waits for everything at once (messages, agents, keys, signals, time) until there is a reason to end.
+//! The live loop: waits for everything at once (agents, keys, signals, time) until there is a reason to end. The JVMs
+//! are followed elsewhere, each on a thread of its own; here is decided who comes in and when all is over.
 
+use crate::commands::delivery::Delivery;
 use crate::commands::display::Display;
+use crate::commands::fleet::Fleet;
+use crate::commands::follower::{Farewell, JvmEnding, LAST_WORDS};
 use crate::commands::interrupt::Interrupt;
 use crate::commands::program::Program;
-use crate::commands::watched_jvm::WatchedJvm;
-use crossbeam_channel::{Receiver, never, select, tick};
+use crossbeam_channel::{Receiver, select, tick};
 use rootbound::ingest::listener::{Knock, Listener};
-use rootbound::ingest::live::{Link, LinkEnd, LinkParcel};
 use rootbound::view::report::Report;
-use rootbound::view::units;
+use rootbound::view::several::Seen;
 use std::process::ExitStatus;
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Between two looks at the clock, and two drawings.
 const TICK: Duration = Duration::from_millis(250);
 
-/// What an agent gets for its last words.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Between two looks whether all reports have come.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A JVM that loads the agent connects within a second; after this long the user must know that none did.
 const EXPECT_JVM: Duration = Duration::from_secs(15);
@@ -32,47 +36,59 @@ pub(crate) enum Ending {
     Done,
     /// `--for` is over, and nobody has connected.
     NoJvm,
-    /// The watched JVM is gone.
-    JvmGone,
+    /// The watched JVMs are gone.
+    JvmsGone,
     /// The started program is gone.
     ProgramEnded(ExitStatus),
 }
 
+/// What is left when the loop has ended.
+pub(crate) struct Outcome {
+    pub(crate) ending: Ending,
+    pub(crate) fleet: Fleet,
+    /// The report of a run that has seen no JVM.
+    pub(crate) nobody: Option<Report>,
+}
+
 /// All that the loop waits for.
-pub(crate) struct Watching<'a> {
+pub(crate) struct Watching<'a, 'o> {
     pub(crate) listener: Listener,
-    pub(crate) jvm: WatchedJvm,
+    pub(crate) fleet: Fleet,
     pub(crate) display: Display<'a>,
     pub(crate) interrupt: &'a Interrupt,
     /// The program that `run` started; `watch` has none.
     pub(crate) program: Option<&'a mut Program>,
+    /// Reports of `watch` go out as JVMs end; those of `run` when it is known which of them matters most.
+    pub(crate) delivery: Option<&'a mut Delivery<'o>>,
     pub(crate) run_for: Option<Duration>,
+    /// Whether to wait for further JVMs when all have ended.
+    pub(crate) keep_listening: bool,
     pub(crate) started: Instant,
     /// Whether the user was told that no JVM has come.
     pub(crate) missed: bool,
 }
 
-impl Watching<'_> {
-    /// Watches until there is a reason to end; then gives the agent time for its last words, the terminal back, and the
-    /// report out.
-    pub(crate) fn watch(mut self) -> (Ending, Report) {
+impl Watching<'_, '_> {
+    /// Watches until there is a reason to end; then lets all JVMs go, and gives the terminal back.
+    pub(crate) fn watch(mut self) -> Outcome {
         let ticks = tick(TICK);
         self.show();
         let ending = loop {
+            self.fleet.refresh();
+            self.deliver();
             if let Some(ending) = self.ending() {
                 break ending;
             }
             self.wait(&ticks);
         };
-        self.finish(ending);
-        let mut report = self.report();
-        self.describe(ending, &mut report);
-        (ending, report)
+        let status = self.finish(ending);
+        let nobody = self.fleet.is_empty().then(|| self.nobody());
+        let nobody = nobody.map(|report| Report { status: status.unwrap_or(report.status.clone()), ..report });
+        Outcome { ending, fleet: self.fleet, nobody }
     }
 
     fn wait(&mut self, ticks: &Receiver<Instant>) {
         select! {
-            recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
             recv(self.listener.knocks()) -> knock => self.answer(knock.ok()),
             recv(self.display.events()) -> event => if let Ok(event) = event { self.key(&event) },
             recv(self.interrupt.wakes()) -> _ => {},
@@ -80,24 +96,16 @@ impl Watching<'_> {
         }
     }
 
-    fn take(&mut self, parcel: Option<LinkParcel>) {
-        match parcel {
-            Some(parcel) => self.jvm.take(parcel),
-            None => self.jvm.lose(&LinkEnd::Broken("its reader is gone".to_owned())),
-        }
-    }
-
     fn answer(&mut self, knock: Option<Knock>) {
         match knock {
-            Some(Ok(candidate)) => self.jvm.consider(candidate, self.program.is_some()),
-            Some(Err(error)) => self.jvm.problem(error.to_string()),
+            Some(Ok(candidate)) => self.fleet.consider(candidate),
+            Some(Err(error)) => self.fleet.turned_away(&error),
             None => {}
         }
     }
 
     fn key(&mut self, event: &ratatui::crossterm::event::Event) {
-        let report = self.report();
-        match self.display.handle(event, &report) {
+        match self.display.handle(event, &self.seen(), self.fleet.tally()) {
             Ok(false) => {}
             Ok(true) => self.interrupt.raise(),
             Err(error) => self.lost_screen(&error),
@@ -105,23 +113,30 @@ impl Watching<'_> {
     }
 
     fn tick(&mut self) {
-        self.jvm.advance();
         self.miss_jvm();
+        self.close_in_time();
         self.show();
     }
 
     /// Says plainly that the program runs and no JVM has connected.
     fn miss_jvm(&mut self) {
-        let expected = self.program.is_some() && self.jvm.met_for().is_none() && self.started.elapsed() > EXPECT_JVM;
+        let expected = self.program.is_some() && self.fleet.is_empty() && self.started.elapsed() > EXPECT_JVM;
         if expected && !self.missed {
             self.missed = true;
-            self.jvm.problem(no_jvm_of_program());
+            self.fleet.note(no_jvm_of_program());
+        }
+    }
+
+    /// A program that starts JVM after JVM would never be done: when the first has had its time, nobody else begins.
+    fn close_in_time(&mut self) {
+        if self.program.is_some() && self.fleet.members().iter().any(|member| self.is_time_up(member.met.elapsed())) {
+            self.fleet.close("this rootbound is about to report");
         }
     }
 
     fn show(&mut self) {
-        let report = self.report();
-        if let Err(error) = self.display.show(&report) {
+        let (seen, tally) = (self.seen(), self.fleet.tally());
+        if let Err(error) = self.display.show(&seen, tally) {
             self.lost_screen(&error);
         }
     }
@@ -132,6 +147,23 @@ impl Watching<'_> {
         self.interrupt.raise();
     }
 
+    /// Reports of JVMs that have ended go out at once; the tables wait where the screen is taken.
+    fn deliver(&mut self) {
+        let Some(delivery) = self.delivery.as_mut() else { return };
+        let (is_several, is_live) = (self.fleet.tally().is_several(), self.display.is_live());
+        for member in self.fleet.undelivered() {
+            member.is_delivered = true;
+            if !is_live {
+                delivery.print(&member.notice.report, is_several);
+            }
+            delivery.write(member.json.as_deref(), &member.notice.report);
+        }
+    }
+
+    fn is_time_up(&self, since: Duration) -> bool {
+        self.run_for.is_some_and(|limit| since >= limit)
+    }
+
     fn ending(&mut self) -> Option<Ending> {
         if self.interrupt.is_raised() {
             return Some(Ending::Interrupted);
@@ -139,55 +171,56 @@ impl Watching<'_> {
         if let Some(status) = self.program.as_mut().and_then(|program| program.poll()) {
             return Some(Ending::ProgramEnded(status));
         }
-        let met_for = self.jvm.met_for();
-        let time_up = |since: Duration| self.run_for.is_some_and(|limit| since >= limit);
-        match met_for {
-            Some(_) if self.jvm.is_done() => Some(Ending::Done),
-            Some(since) if time_up(since) => Some(Ending::TimeUp),
-            None if time_up(self.started.elapsed()) => Some(Ending::NoJvm),
-            Some(_) if self.jvm.link().is_none() && self.program.is_none() => Some(Ending::JvmGone),
-            _ => None,
+        if self.fleet.is_empty() {
+            return (self.is_time_up(self.started.elapsed()) && !self.keep_listening).then_some(Ending::NoJvm);
         }
+        if self.fleet.live() > 0 || self.keep_listening || self.fleet.expects_return() {
+            return None;
+        }
+        let ended = |wanted| self.fleet.members().iter().any(|member| member.ended_by(wanted));
+        if ended(JvmEnding::Done) {
+            return Some(Ending::Done);
+        }
+        let had_its_time = self.fleet.members().iter().any(|member| self.is_time_up(member.met.elapsed()));
+        if ended(JvmEnding::TimeUp) || (self.program.is_some() && had_its_time) {
+            return Some(Ending::TimeUp);
+        }
+        self.program.is_none().then_some(Ending::JvmsGone)
     }
 
-    /// Reads what the agent still says: its Goodbye, and what lies in memory.
-    fn finish(&mut self, ending: Ending) {
-        if !matches!(ending, Ending::ProgramEnded(_)) {
-            self.jvm.detach();
+    /// Asks all JVMs for their reports and waits until they have come, or until the user is in a hurry. Gives what is to
+    /// be said of the end.
+    fn finish(&mut self, ending: Ending) -> Option<String> {
+        let (status, detach) = match ending {
+            Ending::Interrupted => (Some("interrupted".to_owned()), true),
+            Ending::ProgramEnded(status) => (Some(program_ended(status)), false),
+            _ => (None, true),
+        };
+        let farewell = Farewell { status, detach };
+        self.fleet.dismiss(&farewell);
+        self.fleet.refresh();
+        while self.fleet.live() > 0 && !self.interrupt.is_urgent() {
+            thread::sleep(POLL);
+            self.fleet.refresh();
         }
-        let deadline = Instant::now() + LAST_WORDS;
-        while self.jvm.link().is_some() && Instant::now() < deadline && !self.interrupt.is_urgent() {
-            select! {
-                recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
-                default(Duration::from_millis(50)) => {}
-            }
-        }
-        self.jvm.finish_recording();
+        self.fleet.conclude(&farewell, LAST_WORDS);
+        farewell.status
     }
 
-    /// Why the report comes now. A JVM that is gone the engine has described itself.
-    fn describe(&self, ending: Ending, report: &mut Report) {
-        let asked = self.run_for.unwrap_or_default().as_secs_f64();
-        match ending {
-            Ending::Interrupted => report.status = "interrupted".to_owned(),
-            Ending::TimeUp => report.status = format!("watched for {}, as asked", units::duration_s(asked)),
-            Ending::ProgramEnded(status) => report.status = format!("the program ended ({status})"),
-            Ending::Done => report.status = "dry run: nothing was captured".to_owned(),
-            Ending::NoJvm | Ending::JvmGone => {}
+    /// What there is to show; before there is a JVM, what is being waited for.
+    fn seen(&self) -> Vec<Seen> {
+        if !self.fleet.is_empty() {
+            return self.fleet.seen();
         }
+        vec![Seen { number: 0, is_over: false, report: Arc::new(self.nobody()) }]
     }
 
-    /// The engine's report; before there is a JVM, what is being waited for.
-    fn report(&self) -> Report {
-        let mut report = self.jvm.report();
-        if self.jvm.met_for().is_none() {
-            report.duration_s = self.started.elapsed().as_secs_f64();
-            report.status = match self.program {
-                Some(_) => "waiting for a JVM of the started program to connect".to_owned(),
-                None => format!("waiting for a JVM with the agent on {}", self.listener.endpoint()),
-            };
-        }
-        report
+    fn nobody(&self) -> Report {
+        let status = match self.program {
+            Some(_) => "waiting for a JVM of the started program to connect".to_owned(),
+            None => format!("waiting for a JVM with the agent on {}", self.listener.endpoint()),
+        };
+        Report { duration_s: self.started.elapsed().as_secs_f64(), status, ..self.fleet.empty_report() }
     }
 }
 
@@ -198,6 +231,7 @@ pub(crate) fn no_jvm_of_program() -> String {
         .to_owned()
 }
 
-fn parcels(jvm: &WatchedJvm) -> Receiver<LinkParcel> {
-    jvm.link().map(Link::parcels).cloned().unwrap_or_else(never)
+/// For the report of a JVM that went with the program.
+fn program_ended(status: ExitStatus) -> String {
+    format!("the program ended ({status})")
 }

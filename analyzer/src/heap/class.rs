@@ -64,6 +64,11 @@ impl Class {
         self.name.strip_suffix("[]").is_some_and(|element| !PRIMITIVES.contains(&element))
     }
 
+    /// Every field, by JVMTI index: those of interfaces and superclasses too.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
     /// The field at a JVMTI index.
     pub fn field(&self, index: u32) -> Option<&Field> {
         self.fields.get(index as usize)

@@ -80,6 +80,20 @@ impl HeapSketch {
         self.link(referrer, referee, ReferenceLabel::Field(index));
     }
 
+    /// Lets `referrer` refer to `referee` by an instance field that this superclass of its class declares.
+    pub fn inherited(&mut self, referrer: ObjectIdx, declaring: &str, field: &str, referee: ObjectIdx) {
+        let at = self.class_at(declaring);
+        let index = self.field_at(at, field, false);
+        self.link(referrer, referee, ReferenceLabel::Field(index));
+    }
+
+    /// Declares an instance field of a class with its JVM descriptor: a number (`I`, `J`), or a reference of that type.
+    pub fn declare(&mut self, class: &str, field: &str, descriptor: &str) {
+        let at = self.class_at(class);
+        let (name, descriptor) = (field.to_owned(), descriptor.to_owned());
+        self.classes[at].fields.push(FieldRecord { name, descriptor, is_static: false });
+    }
+
     /// Lets a slot of an array refer to `element`.
     pub fn element(&mut self, array: ObjectIdx, element: ObjectIdx) {
         let next = self.elements.entry(array).or_default();

@@ -1,18 +1,96 @@
-//! The bounded queue between the socket's reader and the loop that works.
+//! The bounded queue between a socket's reader and the thread that works for its JVM.
 //!
-//! An agent aborts a capture when the analyzer reads too slowly, while an analysis may keep the loop busy for seconds.
-//! So the queue is bounded by the bytes it holds rather than by a number of frames: memory takes up what time cannot.
+//! An agent aborts a capture when the analyzer reads too slowly, while an analysis may keep the worker busy for seconds.
+//! So queues are bounded by the bytes they hold rather than by a number of frames: memory takes up what time cannot.
+//! All queues share one bound; beyond it each still has a little room of its own, so that no JVM can stop another's
+//! intake.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Bytes that a frame costs beside its payload; keeps a flood of empty frames bounded as well.
 const FRAME_OVERHEAD_BYTES: usize = 64;
 
-#[derive(Default)]
+/// Frames that may wait in memory, over all links; a capture of ten million objects fits in.
+const SHARED_BYTES: usize = 512 << 20;
+
+/// What each link may hold whatever the others do.
+const OWN_BYTES: usize = 8 << 20;
+
+/// The memory that all backlogs share.
+#[derive(Clone, Debug)]
+pub struct IntakeMemory(Arc<Gauge>);
+
+#[derive(Debug)]
 struct Gauge {
+    shared_bytes: usize,
+    own_bytes: usize,
     held_bytes: Mutex<usize>,
     freed: Condvar,
+}
+
+impl Default for IntakeMemory {
+    fn default() -> Self {
+        Self::bounded(SHARED_BYTES, OWN_BYTES)
+    }
+}
+
+impl IntakeMemory {
+    /// Room for `shared_bytes` in all, and `own_bytes` for each backlog when that is used up.
+    fn bounded(shared_bytes: usize, own_bytes: usize) -> Self {
+        Self(Arc::new(Gauge { shared_bytes, own_bytes, held_bytes: Mutex::new(0), freed: Condvar::new() }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.0.held_bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What one backlog holds of the memory. Both numbers change only while the memory is locked.
+#[derive(Debug)]
+struct Share {
+    memory: IntakeMemory,
+    held_bytes: AtomicUsize,
+    is_closed: AtomicBool,
+}
+
+impl Share {
+    /// Waits for room and takes it; `false` when nobody will ever read what it is for.
+    fn take(&self, cost_bytes: usize) -> bool {
+        let mut all = self.memory.lock();
+        while !self.is_closed.load(Ordering::Relaxed) && !self.has_room(*all, cost_bytes) {
+            all = self.memory.0.freed.wait(all).unwrap_or_else(PoisonError::into_inner);
+        }
+        if self.is_closed.load(Ordering::Relaxed) {
+            return false;
+        }
+        *all += cost_bytes;
+        self.held_bytes.fetch_add(cost_bytes, Ordering::Relaxed);
+        true
+    }
+
+    /// An empty backlog takes anything: a frame larger than all bounds must pass, too.
+    fn has_room(&self, all_bytes: usize, cost_bytes: usize) -> bool {
+        let gauge = &self.memory.0;
+        let own = self.held_bytes.load(Ordering::Relaxed);
+        own == 0 || own + cost_bytes <= gauge.own_bytes || all_bytes + cost_bytes <= gauge.shared_bytes
+    }
+
+    fn give_back(&self, cost_bytes: usize) {
+        let mut all = self.memory.lock();
+        *all = all.saturating_sub(cost_bytes);
+        self.held_bytes.fetch_sub(cost_bytes, Ordering::Relaxed);
+        self.memory.0.freed.notify_all();
+    }
+
+    /// Nothing will be read any more: gives everything back and lets a waiting sender go.
+    fn close(&self) {
+        let mut all = self.memory.lock();
+        self.is_closed.store(true, Ordering::Relaxed);
+        *all = all.saturating_sub(self.held_bytes.swap(0, Ordering::Relaxed));
+        self.memory.0.freed.notify_all();
+    }
 }
 
 /// An entry with the room that it takes up.
@@ -25,37 +103,28 @@ pub struct Parcel<T> {
 /// The writing end.
 pub(crate) struct BacklogSender<T> {
     queue: Sender<Parcel<T>>,
-    gauge: Arc<Gauge>,
-    limit_bytes: usize,
+    share: Arc<Share>,
 }
 
 /// The reading end. [`Self::ready`] takes part in a `select!`; what it gives must go through [`Self::release`].
 pub(crate) struct BacklogReceiver<T> {
     queue: Receiver<Parcel<T>>,
-    gauge: Arc<Gauge>,
+    share: Arc<Share>,
 }
 
-/// A queue that holds at most `limit_bytes`, and always at least one entry.
-pub(crate) fn backlog<T>(limit_bytes: usize) -> (BacklogSender<T>, BacklogReceiver<T>) {
+/// A queue that takes its room from `memory`, and always holds at least one entry.
+pub(crate) fn backlog<T>(memory: &IntakeMemory) -> (BacklogSender<T>, BacklogReceiver<T>) {
     let (sender, receiver) = unbounded();
-    let gauge = Arc::new(Gauge::default());
-    (
-        BacklogSender { queue: sender, gauge: Arc::clone(&gauge), limit_bytes },
-        BacklogReceiver { queue: receiver, gauge },
-    )
+    let (held_bytes, is_closed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let share = Arc::new(Share { memory: memory.clone(), held_bytes, is_closed });
+    (BacklogSender { queue: sender, share: Arc::clone(&share) }, BacklogReceiver { queue: receiver, share })
 }
 
 impl<T> BacklogSender<T> {
     /// Waits for room and enqueues; `false` when nobody will ever read it.
     pub(crate) fn send(&self, payload_bytes: usize, entry: T) -> bool {
         let cost_bytes = payload_bytes + FRAME_OVERHEAD_BYTES;
-        let mut held = self.gauge.held_bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        while *held > 0 && *held + cost_bytes > self.limit_bytes {
-            held = self.gauge.freed.wait(held).unwrap_or_else(PoisonError::into_inner);
-        }
-        *held += cost_bytes;
-        drop(held);
-        self.queue.send(Parcel { cost_bytes, entry }).is_ok()
+        self.share.take(cost_bytes) && self.queue.send(Parcel { cost_bytes, entry }).is_ok()
     }
 }
 
@@ -67,21 +136,14 @@ impl<T> BacklogReceiver<T> {
 
     /// Gives the entry's room back.
     pub(crate) fn release(&self, parcel: Parcel<T>) -> T {
-        self.free(parcel.cost_bytes);
+        self.share.give_back(parcel.cost_bytes);
         parcel.entry
-    }
-
-    fn free(&self, cost_bytes: usize) {
-        let mut held = self.gauge.held_bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        *held = held.saturating_sub(cost_bytes);
-        self.gauge.freed.notify_one();
     }
 }
 
 impl<T> Drop for BacklogReceiver<T> {
-    /// A sender may wait for room that nobody will free any more: lets it pass, so that it finds the queue closed.
     fn drop(&mut self) {
-        self.free(usize::MAX);
+        self.share.close();
     }
 }
 
@@ -91,12 +153,15 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
+    /// Long enough for a sender that need not wait to be done.
+    const MOMENT: Duration = Duration::from_millis(30);
+
     #[test]
     fn a_full_backlog_makes_the_sender_wait_until_an_entry_is_taken() {
-        let (sender, receiver) = backlog(1000);
+        let (sender, receiver) = backlog(&IntakeMemory::bounded(1000, 0));
         assert!(sender.send(800, 1));
         let waiting = thread::spawn(move || sender.send(800, 2));
-        thread::sleep(Duration::from_millis(30));
+        thread::sleep(MOMENT);
         assert_eq!(receiver.ready().len(), 1);
         assert_eq!(receiver.release(receiver.ready().recv().unwrap()), 1);
         assert_eq!(receiver.release(receiver.ready().recv().unwrap()), 2);
@@ -105,17 +170,47 @@ mod tests {
 
     #[test]
     fn an_entry_longer_than_the_limit_passes_when_the_backlog_is_empty() {
-        let (sender, _receiver) = backlog(10);
+        let (sender, _receiver) = backlog(&IntakeMemory::bounded(10, 0));
         assert!(sender.send(5000, ()));
     }
 
     #[test]
     fn a_sender_that_waits_learns_that_the_reader_left() {
-        let (sender, receiver) = backlog(100);
+        let (sender, receiver) = backlog(&IntakeMemory::bounded(100, 0));
         assert!(sender.send(90, ()));
         let waiting = thread::spawn(move || sender.send(90, ()));
-        thread::sleep(Duration::from_millis(30));
+        thread::sleep(MOMENT);
         drop(receiver);
-        let _closed_or_dropped = waiting.join().unwrap();
+        assert!(!waiting.join().unwrap());
+    }
+
+    #[test]
+    fn a_backlog_that_fills_the_memory_leaves_the_others_room_of_their_own() {
+        let memory = IntakeMemory::bounded(1000, 300);
+        let (greedy, _kept) = backlog(&memory);
+        assert!(greedy.send(900, ()));
+        let (modest, read) = backlog(&memory);
+        for _ in 0..2 {
+            assert!(modest.send(80, ()));
+        }
+        let waiting = thread::spawn(move || modest.send(80, ()));
+        thread::sleep(MOMENT);
+        assert_eq!(read.ready().len(), 2, "a third entry is beyond its own room");
+        read.release(read.ready().recv().unwrap());
+        assert!(waiting.join().unwrap());
+    }
+
+    #[test]
+    fn what_a_backlog_held_is_free_for_the_others_when_its_reader_leaves() {
+        let memory = IntakeMemory::bounded(1000, 0);
+        let (first, held) = backlog(&memory);
+        assert!(first.send(900, ()));
+        let (second, _read) = backlog(&memory);
+        assert!(second.send(10, ()));
+        let waiting = thread::spawn(move || second.send(800, ()));
+        thread::sleep(MOMENT);
+        drop(held);
+        assert!(waiting.join().unwrap());
+        assert!(!first.send(1, ()), "nobody reads it");
     }
 }

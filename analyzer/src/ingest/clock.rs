@@ -13,7 +13,10 @@ pub fn at_ms(message: &FromAgent) -> Option<u64> {
         FromAgent::CaptureDone(done) => Some(done.at_ms),
         FromAgent::GcFinished(finished) => Some(finished.at_ms),
         FromAgent::ProbeReport(report) => Some(report.at_ms),
+        FromAgent::CounterDropped(dropped) => Some(dropped.at_ms),
         FromAgent::Heartbeat(heartbeat) => Some(heartbeat.at_ms),
+        FromAgent::Platform(platform) => Some(platform.at_ms),
+        FromAgent::AllocationSites(sites) => Some(sites.at_ms),
         FromAgent::CaptureStarted { at_ms, .. }
         | FromAgent::ProbesInstalled { at_ms, .. }
         | FromAgent::Problem { at_ms, .. }

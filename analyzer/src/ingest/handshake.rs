@@ -1,6 +1,6 @@
 //! The first words of a connection: reads the agent's Hello and lets the caller answer with Welcome or Refuse.
 
-use crate::ingest::live::Link;
+use crate::ingest::live::{IntakeMemory, Link};
 use crate::ingest::peer;
 use crate::ingest::stream::Stream;
 use rootbound_wire::PROTOCOL_VERSION;
@@ -69,13 +69,13 @@ impl Candidate {
         &self.hello
     }
 
-    /// Accepts the agent: says Welcome and begins to read.
+    /// Accepts the agent: says Welcome and begins to read; frames that wait take their room from `memory`.
     ///
     /// # Errors
     /// When the connection is gone already.
-    pub fn welcome(mut self) -> Result<Link, HandshakeError> {
+    pub fn welcome(mut self, memory: &IntakeMemory) -> Result<Link, HandshakeError> {
         frame::write(&ToAgent::Welcome, &mut self.writer).map_err(io::Error::other)?;
-        Ok(Link::start(self.hello, self.reader, self.writer)?)
+        Ok(Link::start(self.hello, self.reader, self.writer, memory)?)
     }
 
     /// Sends the agent away; it goes dormant.

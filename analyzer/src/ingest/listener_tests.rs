@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ingest::fake_agent::{FakeAgent, hello, of_version};
-use crate::ingest::live::{Link, LinkEnd, LinkEvent};
+use crate::ingest::live::{IntakeMemory, Link, LinkEnd, LinkEvent};
 use rootbound_wire::PROTOCOL_VERSION;
 use rootbound_wire::frame;
 use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
@@ -51,7 +51,7 @@ fn an_agent_is_welcomed_heard_and_commanded_until_it_leaves() {
     let meeting = Meeting::new();
     let listener = meeting.open();
     let mut agent = FakeAgent::greet(&meeting.path);
-    let mut link = next_knock(&listener).unwrap().welcome().unwrap();
+    let mut link = next_knock(&listener).unwrap().welcome(&IntakeMemory::default()).unwrap();
     assert_eq!(link.hello(), &hello());
     assert_eq!(agent.hear(), Some(ToAgent::Welcome));
     link.send(&ToAgent::Detach).unwrap();
@@ -67,7 +67,7 @@ fn an_agent_that_breaks_off_inside_a_message_ends_the_link_as_broken() {
     let meeting = Meeting::new();
     let listener = meeting.open();
     let mut agent = FakeAgent::greet(&meeting.path);
-    let link = next_knock(&listener).unwrap().welcome().unwrap();
+    let link = next_knock(&listener).unwrap().welcome(&IntakeMemory::default()).unwrap();
     let mut bytes = Vec::new();
     frame::append(&goodbye(), &mut bytes).unwrap();
     agent.send_bytes(&bytes[..bytes.len() - 1]);

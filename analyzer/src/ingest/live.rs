@@ -1,5 +1,7 @@
-//! An accepted connection: a thread drains the socket into memory, the loop takes frames from there and sends commands.
+//! An accepted connection: a thread drains the socket into memory, the JVM's own thread takes frames from there and
+//! sends commands.
 
+pub use crate::ingest::backlog::IntakeMemory;
 use crate::ingest::backlog::{BacklogReceiver, BacklogSender, Parcel, backlog};
 use crate::ingest::stream::Stream;
 use crossbeam_channel::Receiver;
@@ -7,9 +9,6 @@ use rootbound_wire::frame::{self, Frame, FrameError, FrameReader};
 use rootbound_wire::message::{FromAgent, Hello, ToAgent};
 use std::io::{self, Write};
 use std::thread;
-
-/// Frames that may wait in memory while the loop is busy; a capture of ten million objects fits in.
-const BACKLOG_BYTES: usize = 512 << 20;
 
 /// What the reader hands over, still coded.
 #[derive(Debug)]
@@ -51,10 +50,15 @@ pub struct Link {
 }
 
 impl Link {
-    /// Starts to read. The agent's Hello, read already, is kept for the caller.
-    pub(crate) fn start(hello: Hello, reader: FrameReader<Stream>, writer: Stream) -> io::Result<Self> {
+    /// Starts to read into `memory`. The agent's Hello, read already, is kept for the caller.
+    pub(crate) fn start(
+        hello: Hello,
+        reader: FrameReader<Stream>,
+        writer: Stream,
+        memory: &IntakeMemory,
+    ) -> io::Result<Self> {
         reader.source().wait_without_deadline()?;
-        let (sender, deliveries) = backlog(BACKLOG_BYTES);
+        let (sender, deliveries) = backlog(memory);
         thread::Builder::new().name("rootbound-reader".to_owned()).spawn(move || drain(reader, &sender))?;
         Ok(Self { hello, deliveries, writer })
     }

@@ -5,6 +5,7 @@
 
 use super::attributes::Attributes;
 use super::binary::NOTHING;
+use super::turnover::Turnover;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ struct TypeCount {
     old: f64,
     new: f64,
     fringe: f64,
+    /// Old ones that are gone, as far as marks tell.
+    gone: f64,
 }
 
 #[derive(Debug, Default)]
@@ -39,6 +42,13 @@ impl TypeTable {
         count.fringe += graph.fringe.weight(&graph.ages, object);
     }
 
+    /// What the object held at T1, be it still there or not.
+    fn remember(&mut self, turnover: &Turnover<'_>, object: ObjectIdx) {
+        for &(class, count) in turnover.held(object) {
+            self.counts.entry(class).or_default().gone += f64::from(count);
+        }
+    }
+
     fn absorb(&mut self, mut other: Self) {
         if other.counts.len() > self.counts.len() {
             std::mem::swap(&mut self.counts, &mut other.counts);
@@ -48,25 +58,28 @@ impl TypeTable {
             count.old += more.old;
             count.new += more.new;
             count.fringe += more.fringe;
+            count.gone += more.gone;
         }
     }
 
-    /// `None` when T4 rules out: no type is common to old and new.
+    /// `None` when T4 rules out: no type is common to old and new. What was replaced as a whole since T1, as in a queue,
+    /// was no initialisation, and passes.
     fn compare(&self, graph: &ObjectGraph<'_>) -> Option<Datatypes> {
         // Sums of weights depend on their order, and a hash map has none.
         let mut counts: Vec<(ClassIdx, TypeCount)> =
             self.counts.iter().map(|(&class, &count)| (class, count)).collect();
         counts.sort_unstable_by_key(|&(class, _)| class);
         let objects = counts.iter().filter(|(class, _)| !graph.heap.classes().get(*class).is_object_array());
-        let (mut common, mut new) = (0.0, 0.0);
+        let (mut common, mut new, mut replaced) = (0.0, 0.0, 0.0);
         // Hash maps have no order, and sums of weights depend on theirs.
         for (_, count) in objects {
             new += count.new;
             common += if count.old < NOTHING { 0.0 } else { count.new };
+            replaced += if count.gone < NOTHING { 0.0 } else { count.new };
         }
         let fringe: f64 = counts.iter().map(|(_, count)| count.fringe).sum();
         let most = counts.iter().map(|(_, count)| count.fringe).fold(0.0, f64::max);
-        (common >= NOTHING)
+        (common.max(replaced) >= NOTHING)
             .then(|| Datatypes { intersection: ratio(common, new), fringe_uniformity: ratio(most, fringe) })
     }
 }
@@ -81,6 +94,7 @@ pub(super) fn describe(
     graph: &ObjectGraph<'_>,
     candidates: Vec<(ObjectIdx, Attributes)>,
 ) -> Vec<(ObjectIdx, Attributes, Datatypes)> {
+    let turnover = Turnover::new(graph.heap);
     let mut compared: Vec<Option<Datatypes>> = vec![None; candidates.len()];
     let mut open: Vec<(usize, usize, TypeTable)> = Vec::new();
     let mut next = 0;
@@ -93,6 +107,9 @@ pub(super) fn describe(
             let end = position + graph.dominators.subtree(object).len();
             open.push((next, end, TypeTable::default()));
             next += 1;
+        }
+        if let Some((_, _, table)) = open.last_mut() {
+            table.remember(&turnover, object);
         }
     }
     close_until(graph, usize::MAX, &mut open, &mut compared);

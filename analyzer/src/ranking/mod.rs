@@ -9,6 +9,7 @@ mod explain;
 mod fixpoint;
 pub mod gates;
 mod mixture;
+mod turnover;
 
 pub use attributes::Attributes;
 pub use binary::{BinaryMetric, Survivors};

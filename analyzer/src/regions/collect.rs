@@ -1,5 +1,6 @@
 //! Members grouped by region key (LeakBot, Definitions 5 and 6).
 
+use super::footprint::Reservoir;
 use super::waypoints::{self, Waypoints};
 use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region, Standing};
 use crate::graph::ObjectGraph;
@@ -26,6 +27,7 @@ struct Gathering {
     dump_size: f64,
     dump_bytes: f64,
     changes: Vec<ObjectIdx>,
+    measured: Reservoir,
     members: HashMap<ClassIdx, (f64, f64)>,
 }
 
@@ -66,6 +68,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
             latest = Some((key, change));
             if seen_changes.insert((key, change)) {
                 gathering.proxy_size += graph.ages.newness(change);
+                gathering.measured.offer(change);
                 if gathering.changes.len() < MAX_CHANGE_SAMPLES {
                     gathering.changes.push(change);
                 }
@@ -84,7 +87,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
 ///
 /// Of nodes that were chained to one another since T1, Definition 4 names the first as the change-proxy of all. Each of
 /// them was one leaking operation, which is what proxy-size is to estimate, and each is what the probe will count.
-fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: ClassIdx) -> Option<ObjectIdx> {
+pub(super) fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: ClassIdx) -> Option<ObjectIdx> {
     if graph.heap.class_of(member) != change_class {
         return None;
     }
@@ -93,12 +96,15 @@ fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: ClassIdx) -
 }
 
 /// Definition 5, footnote: change-proxies of assignable types belong together. Joins regions of one owner into that of
-/// the most general type among them.
+/// the most general type among them. Types of one name are one: loaded again by another loader, which may be the leak.
 fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec<(Key, Gathering)> {
     let classes = graph.heap.classes();
     let keys: HashSet<Key> = regions.iter().map(|(key, _)| *key).collect();
-    let most_general = |(owner, class): Key| {
-        classes.ancestors(class).filter(|&ancestor| keys.contains(&(owner, ancestor))).last().unwrap_or(class)
+    let mut named: HashMap<(ObjectIdx, &str), ClassIdx> = HashMap::new();
+    let mut most_general = |(owner, class): Key| {
+        let known = classes.ancestors(class).filter(|&ancestor| keys.contains(&(owner, ancestor)));
+        let general = known.last().unwrap_or(class);
+        *named.entry((owner, &classes.get(general).name)).or_insert(general)
     };
     let mut united: Vec<(Key, Gathering)> = Vec::new();
     let mut place: HashMap<Key, usize> = HashMap::new();
@@ -129,6 +135,7 @@ impl Gathering {
         self.dump_bytes += other.dump_bytes;
         let room = MAX_CHANGE_SAMPLES - self.changes.len();
         self.changes.extend(other.changes.into_iter().take(room));
+        self.measured.absorb(other.measured);
         for (class, (count, bytes)) in other.members {
             let of_type = self.members.entry(class).or_default();
             *of_type = (of_type.0 + count, of_type.1 + bytes);
@@ -149,6 +156,7 @@ impl Gathering {
             dump_size: whole(self.dump_size),
             dump_bytes: whole(self.dump_bytes),
             changes: self.changes,
+            measured: self.measured.into_sample(),
             members,
             standing: Standing::Alone,
             rank: 0.0,

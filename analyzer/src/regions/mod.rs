@@ -2,17 +2,23 @@
 //!
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
-//! and 6); [`standing`] tells which speak for themselves and [`rank`] orders them; [`path`] words them; [`plan`] derives the traversal that will follow them.
+//! and 6); [`standing`] tells which speak for themselves, [`together`] lets many small ones speak as one, and [`rank`]
+//! orders them; [`path`] and [`route`] word them; [`footprint()`] weighs them; [`plan`] derives the traversal that will
+//! follow them.
 
 mod collect;
 pub mod fingerprint;
+mod footprint;
 pub mod path;
 pub mod plan;
 pub mod rank;
 pub mod ratios;
+pub mod route;
 mod standing;
+mod together;
 mod waypoints;
 
+pub use footprint::{Footprint, MAX_MEASURED, footprint};
 pub use standing::Standing;
 
 use crate::graph::ObjectGraph;
@@ -38,6 +44,8 @@ pub struct Region {
     pub dump_bytes: u64,
     /// Some of the change-proxies, at most [`MAX_CHANGE_SAMPLES`].
     pub changes: Vec<ObjectIdx>,
+    /// A random sample of the change-proxies, at most [`MAX_MEASURED`], of which [`footprint()`] takes the bytes.
+    pub measured: Vec<ObjectIdx>,
     /// Member types with number and bytes, the most bytes first, at most [`MAX_MEMBER_TYPES`].
     pub members: Vec<(ClassIdx, u64, u64)>,
     /// How it stands among the others.
@@ -57,9 +65,10 @@ pub const MAX_MEMBER_TYPES: usize = 4;
 pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     let mut regions = collect::collect(graph, ranking);
     standing::judge(graph, &mut regions);
+    regions.extend(together::gather(graph, &regions));
     for region in &mut regions {
-        region.rank = rank::rank(region.leak_root_rank, region.proxy_size as f64, rank::Evolution::Unknown)
-            / region.standing.divisor();
+        let size = region.proxy_size as f64 / region.standing.regions();
+        region.rank = rank::rank(region.leak_root_rank, size, rank::Evolution::Unknown) / region.standing.divisor();
     }
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
     regions

@@ -1,8 +1,9 @@
 //! Leak paths in words: root first, one reference a line, fields named.
 
 use super::Region;
+use super::route::{self, Route};
 use crate::graph::{DominatorTree, RootPaths, shortest_path_within};
-use crate::heap::{Heap, Label, ObjectIdx, RootKind};
+use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
 
 /// What kind of thing an object is, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct LeakPath {
     pub reached_from: Vec<String>,
     /// The owner-proxy in one expression: `static com.example.Shop.orders`.
     pub owner: String,
+    /// The whole way, reference by reference.
+    pub route: Route,
 }
 
 /// What kind of thing the object is.
@@ -65,21 +68,72 @@ pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, reg
     steps.extend(step_lines(heap, region.leak_root, &to_owner));
     let owner_at = steps.len() - 1;
     steps.extend(step_lines(heap, region.owner, &to_change));
-    let (reached_from, mut owner) = reach(heap, roots, region.leak_root);
+    let reached = Reached::new(heap, roots, region.leak_root);
+    let mut owner = reached.expression(heap);
     if to_owner.iter().any(|step| heap.class_of_mirror(step.1).is_some()) {
         owner = String::new();
     }
     append_expression(heap, region.leak_root, &to_owner, &mut owner);
-    LeakPath { steps, owner_at, reached_from, owner }
+    let all = [reached.hops.as_slice(), &to_owner, &to_change].concat();
+    let mut route = route::route(heap, reached.first, reached.begin(heap), &all, reached.hops.len() + to_owner.len());
+    route.carried = route::carried(heap, dominators, region);
+    LeakPath { steps, owner_at, reached_from: reached.lines(heap), owner, route }
 }
 
-/// The way from a GC root to a leak root: in lines, and as the beginning of an expression.
-pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> (Vec<String>, String) {
-    let Some(path) = roots.path_to(heap, leak_root) else { return (Vec::new(), headline(heap, leak_root)) };
-    let root = &heap.roots()[path.root];
-    let first = path.steps[0].0;
+/// The way from a GC root to a leak root, in lines.
+pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<String> {
+    Reached::new(heap, roots, leak_root).lines(heap)
+}
+
+/// The way from a GC root to a leak root.
+struct Reached {
+    /// The GC root in words; empty for classes, which speak for themselves, and when none is known.
+    origin: String,
+    is_known: bool,
+    first: ObjectIdx,
+    hops: Vec<(Label, ObjectIdx)>,
+}
+
+impl Reached {
+    fn new(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Self {
+        let Some(path) = roots.path_to(heap, leak_root) else {
+            return Self { origin: String::new(), is_known: false, first: leak_root, hops: Vec::new() };
+        };
+        let hops = path.steps[1..].iter().filter_map(|&(object, label)| Some((label?, object))).collect();
+        Self { origin: root_in_words(heap, &heap.roots()[path.root]), is_known: true, first: path.steps[0].0, hops }
+    }
+
+    fn lines(&self, heap: &Heap) -> Vec<String> {
+        if !self.is_known {
+            return Vec::new();
+        }
+        let mut lines: Vec<String> = [self.origin.clone(), headline(heap, self.first)].into();
+        lines.extend(step_lines(heap, self.first, &self.hops));
+        lines.retain(|line| !line.is_empty());
+        lines
+    }
+
+    /// The beginning of an expression.
+    fn begin(&self, heap: &Heap) -> String {
+        match kind(heap, self.first) {
+            Kind::Object if self.is_known => {
+                format!("{} → {}", self.origin, simple_name(class_name(heap, self.first)))
+            }
+            _ => begin_expression(heap, self.first),
+        }
+    }
+
+    /// As one expression.
+    fn expression(&self, heap: &Heap) -> String {
+        let mut expression = if self.is_known { self.begin(heap) } else { headline(heap, self.first) };
+        append_expression(heap, self.first, &self.hops, &mut expression);
+        expression
+    }
+}
+
+fn root_in_words(heap: &Heap, root: &Root) -> String {
     let thread = root.thread.map(|thread| heap.threads()[thread.0 as usize].name.as_str());
-    let origin = match root.kind {
+    match root.kind {
         RootKind::Class => String::new(),
         RootKind::Thread => "live thread".to_owned(),
         RootKind::OnStack => {
@@ -90,17 +144,7 @@ pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> (Vec<Strin
         RootKind::JniGlobal => "JNI global reference".to_owned(),
         RootKind::Monitor => "held monitor".to_owned(),
         RootKind::Other => "JVM root".to_owned(),
-    };
-    let hops: Vec<(Label, ObjectIdx)> = path.steps[1..].iter().filter_map(|&(o, label)| Some((label?, o))).collect();
-    let mut lines: Vec<String> = [origin.clone(), headline(heap, first)].into();
-    lines.extend(step_lines(heap, first, &hops));
-    lines.retain(|line| !line.is_empty());
-    let mut expression = match kind(heap, first) {
-        Kind::Object => format!("{origin} → {}", simple_name(class_name(heap, first))),
-        _ => String::new(),
-    };
-    append_expression(heap, first, &hops, &mut expression);
-    (lines, expression)
+    }
 }
 
 /// The first line of a path.
@@ -160,7 +204,7 @@ fn append_expression(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], 
     }
 }
 
-fn begin_expression(heap: &Heap, object: ObjectIdx) -> String {
+pub(super) fn begin_expression(heap: &Heap, object: ObjectIdx) -> String {
     match kind(heap, object) {
         Kind::Class => format!("static {}", class_name(heap, object)),
         Kind::Thread => format!("thread \"{}\"", heap.thread_of(object).map_or("", |thread| &thread.name)),

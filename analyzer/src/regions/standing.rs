@@ -16,14 +16,22 @@ pub enum Standing {
     Alone,
     /// One of so many regions of the same leak root, type of owner and type of change-proxy, with few members each.
     OneOf(usize),
-    /// Its members lie inside a member of another, much larger region.
+    /// So many of those as one.
+    Together(usize),
+    /// Its members lie inside a member of another, much larger region, or its owner is itself a member of a larger
+    /// region whose members are of its members' type: a stretch of a chain or a branch of a tree.
     InsideMember,
 }
 
 impl Standing {
     /// What divides the rank: 2 for what is falsely identified ("discount each … by 50 %", F2 of §3.5).
     pub fn divisor(self) -> f64 {
-        if self == Self::Alone { 1.0 } else { 2.0 }
+        if matches!(self, Self::Alone | Self::Together(_)) { 1.0 } else { 2.0 }
+    }
+
+    /// What divides the proxy-size before it ranks: those together rank as one of them until they are seen to grow.
+    pub fn regions(self) -> f64 {
+        if let Self::Together(count) = self { count as f64 } else { 1.0 }
     }
 }
 
@@ -48,7 +56,9 @@ pub(super) fn judge(graph: &ObjectGraph<'_>, regions: &mut [Region]) {
         let (count, members) = populations.get(&kind(graph, region)).copied().unwrap_or((1, region.proxy_size));
         region.standing = if is_one_of_population(region.proxy_size, count, members) {
             Standing::OneOf(count)
-        } else if is_inside_member(graph, region, &enclosing, &mut steps) {
+        } else if is_part(graph, region, &enclosing, &mut steps)
+            || is_inside_member(graph, region, &enclosing, &mut steps)
+        {
             Standing::InsideMember
         } else {
             Standing::Alone
@@ -86,6 +96,38 @@ fn enclosing_regions(regions: &[Region]) -> HashMap<ObjectIdx, Vec<(ClassIdx, u6
         enclosing.entry(region.owner).or_default().push((region.change_class, region.proxy_size));
     }
     enclosing
+}
+
+/// Whether the owner, or what its array belongs to, is a node of a larger structure of such nodes: skip lists and trees
+/// have nodes with many nodes below them, and none of these is a structure of its own.
+fn is_part(
+    graph: &ObjectGraph<'_>,
+    region: &Region,
+    enclosing: &HashMap<ObjectIdx, Vec<(ClassIdx, u64)>>,
+    steps: &mut usize,
+) -> bool {
+    let dominator = |object| graph.dominators.immediate_dominator(object);
+    let mut node = Some(region.owner);
+    while let Some(array) = node.filter(|&object| graph.heap.is_object_array(object)) {
+        node = dominator(array);
+    }
+    let related = |a, b| graph.heap.classes().is_subclass(a, b) || graph.heap.classes().is_subclass(b, a);
+    let node_class = node.map(|node| graph.heap.class_of(node));
+    if !node_class.is_some_and(|class| related(class, region.change_class)) {
+        return false;
+    }
+    let mut at = node.and_then(dominator);
+    while let Some(object) = at.filter(|_| *steps > 0) {
+        *steps -= 1;
+        let is_whole = |&(class, proxy_size): &(ClassIdx, u64)| {
+            related(class, region.change_class) && proxy_size >= region.proxy_size
+        };
+        if enclosing.get(&object).is_some_and(|others| others.iter().any(is_whole)) {
+            return true;
+        }
+        at = dominator(object);
+    }
+    false
 }
 
 /// Whether the way up from a change-proxy of the region first meets an object of some type, and then the owner of a much

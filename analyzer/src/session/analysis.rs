@@ -6,7 +6,7 @@ use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::ranking;
-use crate::regions::plan::{self, SelfReferences};
+use crate::regions::plan::{self, ProbePlan, SelfReferences};
 use crate::regions::{self, Region, Standing};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
@@ -14,11 +14,11 @@ use rootbound_wire::message::ProbeSpec;
 /// Regions that are worded and reported.
 const MAX_REPORTED: usize = 100;
 /// Regions that are followed at once. LeakBot: "we need only monitor the few most highly ranked regions".
-const MAX_TRACKED: usize = 40;
+const MAX_TRACKED: usize = 64;
 /// Leak roots that are worded.
 const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
-const VISIT_BUDGET: u32 = 32_768;
+const VISIT_BUDGET: u32 = 4_096;
 
 /// What an analysis is to give beside regions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,11 +37,6 @@ pub(super) struct Wish {
 pub(super) struct Analysed {
     pub(super) findings: Findings,
     pub(super) selection: Option<Selection>,
-}
-
-/// Chooses what to mark, so that a later capture can tell old from new.
-pub(super) fn choose_marks(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
-    marking::select(heap, snapshot, limits)
 }
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if they are wished for.
@@ -65,8 +60,9 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
     for region in regions {
         let mut found = FoundRegion::new(graph, &roots, &region);
         match plan_probe(graph, &selves, &owners, &region, wish.first_probe, findings.probes.len()) {
-            Ok((spec, size_at_capture)) => {
-                found.follow(spec.probe, size_at_capture);
+            Ok((spec, plan)) => {
+                found.follow(spec.probe, plan.size_at_capture);
+                found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
                 findings.probes.push(spec);
             }
             Err(reason) => found.give_up(reason),
@@ -83,17 +79,24 @@ fn plan_probe(
     region: &Region,
     first_probe: u32,
     planned: usize,
-) -> Result<(ProbeSpec, Option<u64>), String> {
+) -> Result<(ProbeSpec, ProbePlan), String> {
     if planned >= MAX_TRACKED {
         return Err(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
     }
     match region.standing {
         Standing::OneOf(count) => return Err(format!("one of {count} regions of its kind, with few members each")),
         Standing::InsideMember => return Err("inside a member of a much larger region".to_owned()),
-        Standing::Alone => {}
+        Standing::Alone | Standing::Together(_) => {}
     }
     let plan = plan::plan(graph, selves, owners, region)?;
     let probe = ProbeId(first_probe + planned as u32 + 1);
-    let spec = ProbeSpec { probe, owner: plan.owner, places: plan.places, budget: VISIT_BUDGET, bias: 1.0 };
-    Ok((spec, plan.size_at_capture))
+    let spec = ProbeSpec {
+        probe,
+        owner: plan.owner.clone(),
+        places: plan.places.clone(),
+        budget: VISIT_BUDGET,
+        bias: 1.0,
+        counters: plan.counters.iter().map(|counter| counter.spec.clone()).collect(),
+    };
+    Ok((spec, plan))
 }

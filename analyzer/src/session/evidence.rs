@@ -1,5 +1,6 @@
 //! What has been seen of the JVM as a whole.
 
+use super::native::Native;
 use crate::tracking::HeapGrowth;
 use crate::view::report::{Forecast, Jvm, Pauses, Snapshot, Stop};
 
@@ -13,6 +14,7 @@ pub(super) struct Evidence {
     pub(super) now_ms: u64,
     pub(super) snapshots: Vec<Snapshot>,
     pub(super) heap: HeapGrowth,
+    pub(super) native: Native,
     pub(super) dropped_events: u64,
     pub(super) problems: Vec<String>,
     pub(super) stops: Vec<Stop>,
@@ -29,6 +31,11 @@ impl Evidence {
 
     pub(super) fn add_snapshot(&mut self, snapshot: Snapshot) {
         self.snapshots.push(snapshot);
+    }
+
+    /// Captures that were complete, in their order.
+    pub(super) fn captures(&self) -> impl DoubleEndedIterator<Item = &Snapshot> {
+        self.snapshots.iter().filter(|snapshot| snapshot.kind == "capture" && snapshot.failure.is_none())
     }
 
     pub(super) fn add_stop(&mut self, stop: Option<Stop>) {

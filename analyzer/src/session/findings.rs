@@ -1,17 +1,23 @@
 //! What one analysis found, in words and figures that outlive the heap.
 
+use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::ranking::{self, Candidate};
-use crate::regions::Region;
 use crate::regions::fingerprint::fingerprint;
 use crate::regions::path::{self, LeakPath};
-use crate::tracking::{Fate, TrackedRegion};
+use crate::regions::route::Route;
+use crate::regions::{Footprint, Region, footprint};
+use crate::tracking::{Fate, TrackedRegion, Trend};
 use crate::view::report::LeakRoot;
+use crate::view::trace::{self, Trace};
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::ProbeSpec;
+use rootbound_wire::message::{ProbeSpec, VisitMethod};
 
 /// Regions of earlier captures that are followed on although the latest did not find them: the highest ranks.
 const MAX_LEFT_OVER: usize = 20;
+
+/// Two-sided 95 % of the normal distribution.
+const Z_95: f64 = 1.96;
 
 /// Leak roots, regions and their probes.
 #[derive(Debug)]
@@ -24,8 +30,8 @@ pub(super) struct Findings {
 impl Findings {
     /// What a later capture found takes the place of this. A region that is found again goes on under its old probe and
     /// keeps its history; one that is not found again but is followed stays, for a probe sees more than a snapshot.
-    /// Gives the findings, the probes to install, and those to keep.
-    pub(super) fn renewed_by(self, later: Self) -> (Self, Vec<ProbeSpec>, Vec<ProbeId>) {
+    /// Gives the findings with the probes to install, and those to keep.
+    pub(super) fn renewed_by(self, later: Self) -> (Self, Vec<ProbeId>) {
         let mut known: Vec<FoundRegion> = self.regions.into_iter().filter(FoundRegion::is_followed).collect();
         let mut regions = Vec::with_capacity(later.regions.len());
         for mut found in later.regions {
@@ -41,13 +47,26 @@ impl Findings {
         let probes: Vec<ProbeSpec> = later.probes.into_iter().filter(|spec| is_followed(spec.probe)).collect();
         let is_new = |probe: ProbeId| probes.iter().any(|spec| spec.probe == probe);
         let keep = regions.iter().filter_map(|region| region.probe).filter(|&probe| !is_new(probe)).collect();
-        (Self { leak_roots: later.leak_roots, regions, probes: probes.clone() }, probes, keep)
+        (Self { leak_roots: later.leak_roots, regions, probes }, keep)
     }
 
     /// Regions that grew and cannot be followed any more.
     pub(super) fn lost(&self) -> usize {
         let grew = |region: &&FoundRegion| region.has_grown && !region.tracked.is_followed();
         self.regions.iter().filter(grew).count()
+    }
+
+    /// The regions that grow and are followed.
+    pub(super) fn growers(&self) -> Vec<Grower> {
+        let grows = |region: &&FoundRegion| region.is_followed() && region.tracked.trend() == Some(Trend::Grower);
+        let grower = |region: &FoundRegion| {
+            Some(Grower {
+                probe: region.probe?,
+                rank: region.tracked.rank(),
+                samples: region.sites.samples().unwrap_or(0),
+            })
+        };
+        self.regions.iter().filter(grows).filter_map(grower).collect()
     }
 
     /// The region that a probe follows.
@@ -64,13 +83,53 @@ pub(super) struct FoundRegion {
     pub(super) owner: (String, &'static str),
     pub(super) change_class: String,
     pub(super) path: LeakPath,
+    pub(super) trace: Vec<String>,
     pub(super) dump_bytes: u64,
-    pub(super) bytes_per_member: f64,
+    pub(super) footprint: Footprint,
     pub(super) members: Vec<String>,
     pub(super) probe: Option<ProbeId>,
     pub(super) tracked: TrackedRegion,
     /// Whether it was ever seen to be a grower.
     pub(super) has_grown: bool,
+    /// Who adds its members.
+    pub(super) sites: Sites,
+    pub(super) plan: Plan,
+}
+
+/// How a region is followed, in words.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// What is read.
+    route: Vec<String>,
+    /// Candidate counters by their index in the probe.
+    counters: Vec<String>,
+    /// Those that contradicted what was counted.
+    dropped: Vec<usize>,
+}
+
+impl Plan {
+    /// A line each; `method` is the last visit's.
+    pub(super) fn lines(&self, method: Option<VisitMethod>) -> Vec<String> {
+        let mut lines: Vec<String> = self.route.iter().map(|step| format!("reads {step}")).collect();
+        let followed = match method {
+            Some(VisitMethod::Counter { counter }) => Some(usize::from(counter)),
+            _ => None,
+        };
+        lines.extend(self.counters.iter().enumerate().map(|(at, name)| {
+            let state = match () {
+                () if Some(at) == followed => "the number that is read",
+                () if self.dropped.contains(&at) => "followed the size no more",
+                () => "candidate",
+            };
+            format!("counter {name}: {state}")
+        }));
+        lines
+    }
+
+    /// A counter contradicted what was counted.
+    pub(super) fn drop_counter(&mut self, counter: usize) {
+        self.dropped.push(counter);
+    }
 }
 
 impl FoundRegion {
@@ -80,26 +139,45 @@ impl FoundRegion {
         let path = path::leak_path(heap, &graph.dominators, roots, region);
         let class = |class| heap.classes().get(class).name.clone();
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
+        let trace = trace_of(&path.route);
         Self {
-            fingerprint: fingerprint(&[&leak_root.0, &path.owner, &change_class]),
+            fingerprint: fingerprint(&trace.words()),
+            trace: trace.lines(),
             leak_root,
             owner: described(region.owner),
             change_class,
             path,
             dump_bytes: region.dump_bytes,
-            bytes_per_member: region.dump_bytes as f64 / region.proxy_size.max(1) as f64,
+            footprint: footprint(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
             tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
             has_grown: false,
+            plan: Plan::default(),
+            sites: Sites::default(),
         }
+    }
+
+    /// Net growth in bytes an hour, once there is evidence.
+    pub(super) fn bytes_per_hour(&self) -> Option<f64> {
+        self.tracked.rate_per_min().map(|(rate, _, _)| rate * 60.0 * self.footprint.bytes)
+    }
+
+    /// The 95 % interval of that: rate and bytes of a change-proxy are both estimates.
+    pub(super) fn bytes_per_hour_interval(&self) -> Option<(f64, f64)> {
+        let (rate, low, high) = self.tracked.rate_per_min()?;
+        let Footprint { bytes, error } = self.footprint;
+        let of_bytes = Z_95 * error * rate;
+        let end = |limit: f64| ((limit - rate) * bytes).hypot(of_bytes) * 60.0;
+        let middle = rate * bytes * 60.0;
+        Some((middle - end(low), middle + end(high)))
     }
 
     fn is_followed(&self) -> bool {
         self.probe.is_some() && self.tracked.is_followed()
     }
 
-    /// Fingerprints leave numbers out, so the path of the owner must agree as it is written.
+    /// Fingerprints leave numbers out, and how collections are built: the path of the owner must agree as it is written.
     fn is_the_same_as(&self, other: &Self) -> bool {
         self.fingerprint == other.fingerprint
             && self.path.owner == other.path.owner
@@ -110,6 +188,9 @@ impl FoundRegion {
     fn go_on_as(&mut self, mut known: Self) {
         known.tracked.found_again(&self.tracked);
         (self.probe, self.tracked, self.has_grown) = (known.probe, known.tracked, known.has_grown);
+        // The probe goes on as it was planned then.
+        self.plan = known.plan;
+        self.sites = known.sites;
     }
 
     /// The region is to be followed by a probe that counted so many change-proxies in the capture.
@@ -118,10 +199,30 @@ impl FoundRegion {
         self.tracked.set_size_at_capture(size_at_capture);
     }
 
+    /// How the probe sees the region: what it reads, and candidate counters by name.
+    pub(super) fn set_plan(&mut self, route: Vec<String>, counters: Vec<String>) {
+        self.plan = Plan { route, counters, dropped: Vec::new() };
+    }
+
     /// The region cannot be followed.
     pub(super) fn give_up(&mut self, reason: String) {
         self.tracked.fate = Fate::Untracked(reason);
     }
+}
+
+/// The route as presentation knows it.
+fn trace_of(route: &Route) -> Trace {
+    let hop = |hop: &crate::regions::route::Hop| trace::Hop {
+        field: hop.field.clone(),
+        declared_by: hop.declared_by.clone(),
+        class: hop.class.clone(),
+    };
+    Trace::new(&trace::Route {
+        origin: route.origin.clone(),
+        hops: route.hops.iter().map(hop).collect(),
+        owner_at: route.owner_at,
+        carried: route.carried.clone(),
+    })
 }
 
 /// A candidate leak root in words.
@@ -130,7 +231,7 @@ pub(super) fn found_root(graph: &ObjectGraph<'_>, roots: &RootPaths, candidate: 
     LeakRoot {
         class: path::class_name(heap, candidate.object).to_owned(),
         kind: path::kind(heap, candidate.object).name(),
-        reached_from: path::reach(heap, roots, candidate.object).0,
+        reached_from: path::reach(heap, roots, candidate.object),
         rank: candidate.rank,
         owned_objects: candidate.attributes.owned,
         owned_bytes: candidate.attributes.owned_bytes,

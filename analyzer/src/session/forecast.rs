@@ -29,6 +29,8 @@ const MARK_BITS_SHARE: u64 = 64;
 const TAG_BYTES: f64 = 75.0;
 /// Every stop waits for the last thread to reach a safepoint.
 const SAFEPOINT_MS: f64 = 3.0;
+/// A collection that takes no more than so much longer is no reason to give a method up: machines have busy moments.
+const FELT_MS: f64 = 1000.0;
 /// An iteration over the heap, for each object; and one mark that it sets.
 const ITERATION_MS: f64 = 25e-6;
 const MARK_MS: f64 = 1.5e-3;
@@ -40,6 +42,8 @@ pub(super) struct Costs {
     fork_ms: f64,
     /// The child's life, for each object.
     child_ms: f64,
+    /// How much longer than usual a collection took while the latest child lived.
+    stretch_ms: f64,
     /// A walk in process, for each object.
     walk_ms: f64,
     /// A tagging walk, for each object.
@@ -50,7 +54,14 @@ pub(super) struct Costs {
 
 impl Default for Costs {
     fn default() -> Self {
-        Self { fork_ms: 8e-6, child_ms: 500e-6, walk_ms: 200e-6, tagging_ms: 1.9e-3, bytes_an_object: BYTES_AN_OBJECT }
+        Self {
+            fork_ms: 8e-6,
+            child_ms: 500e-6,
+            stretch_ms: 0.0,
+            walk_ms: 200e-6,
+            tagging_ms: 1.9e-3,
+            bytes_an_object: BYTES_AN_OBJECT,
+        }
     }
 }
 
@@ -85,6 +96,15 @@ impl Costs {
         Forecast { method, pause_ms: pause_ms + SAFEPOINT_MS, duration_ms: duration_ms + SAFEPOINT_MS, memory_bytes }
     }
 
+    /// How much longer than usual a collection took while the latest child lived, when the program felt it more than
+    /// a walk in process.
+    ///
+    /// A program that fills both its memory and its processors copies every page that it touches meanwhile.
+    pub(super) fn stretch_beyond_walk(&self, survey: &Survey) -> Option<f64> {
+        let walk_ms = self.forecast(CaptureMethod::InProcess, survey).pause_ms;
+        (self.stretch_ms > walk_ms.max(FELT_MS)).then_some(self.stretch_ms)
+    }
+
     /// The stop of a mark by iteration, in milliseconds. `budget`: marks at most.
     pub(super) fn iteration_ms(&self, budget: Option<u32>, survey: &Survey) -> f64 {
         let objects = self.objects(survey);
@@ -100,7 +120,11 @@ impl Costs {
         match method {
             CaptureMethod::Fork => {
                 self.fork_ms = pause / table_bytes(survey).max(1) as f64;
-                self.child_ms = done.child.map_or(self.child_ms, |child| child.lifetime_ms / objects);
+                if let Some(child) = &done.child {
+                    self.child_ms = child.lifetime_ms / objects;
+                    self.stretch_ms =
+                        child.usual_collection_ms.map_or(0.0, |usual| child.longest_collection_ms - usual);
+                }
             }
             CaptureMethod::InProcess => self.walk_ms = pause / objects,
             CaptureMethod::Tags => self.tagging_ms = pause / objects,
@@ -141,7 +165,21 @@ mod tests {
         costs.learn(CaptureMethod::Fork, &survey(), &done, 1_000_000);
         let forecast = costs.forecast(CaptureMethod::Fork, &survey());
         assert!((forecast.pause_ms - 43.0).abs() < 0.01 && (forecast.duration_ms - 2_043.0).abs() < 0.01);
+        assert_eq!(costs.stretch_beyond_walk(&survey()), None);
         let twice = Survey { used_bytes: 400_000_000, ..survey() };
         assert!((costs.objects(&twice) - 2e6).abs() < 1.0);
+    }
+    #[test]
+    fn a_child_that_stretched_a_collection_is_remembered_when_the_program_felt_it_more_than_a_walk() {
+        let stretched = |longest_collection_ms| {
+            let mut costs = Costs::default();
+            let usual_collection_ms = Some(150.0);
+            let child = ChildReceipt { longest_collection_ms, usual_collection_ms, ..ChildReceipt::default() };
+            let done = CaptureDone { pause_ms: 28.0, child: Some(child), ..CaptureDone::default() };
+            costs.learn(CaptureMethod::Fork, &survey(), &done, 5_000_000);
+            costs.stretch_beyond_walk(&survey())
+        };
+        assert_eq!(stretched(3150.0), Some(3000.0));
+        assert_eq!(stretched(900.0), None, "a walk would have stopped it as long");
     }
 }

@@ -33,13 +33,27 @@ pub(super) struct Candidate {
 /// Looks at every method that the settings leave.
 pub(super) fn candidates(settings: &Settings, survey: &Survey, costs: &Costs) -> Vec<Candidate> {
     let wanted = BY_PREFERENCE.into_iter().filter(|&method| settings.capture.is_none_or(|forced| forced == method));
-    wanted
+    let mut all: Vec<Candidate> = wanted
         .map(|method| {
             let forecast = costs.forecast(method, survey);
             let limit = || too_long(settings, forecast.pause_ms);
             Candidate { forecast, obstacle: obstacle(method, survey).or_else(limit) }
         })
-        .collect()
+        .collect();
+    prefer_the_walk(&mut all, survey, costs);
+    all
+}
+
+/// Where the latest child was felt more than a walk in process would be, and that may be made, no other is forked.
+fn prefer_the_walk(all: &mut [Candidate], survey: &Survey, costs: &Costs) {
+    let [fork, walk, ..] = all else { return };
+    let Some(stretch_ms) = costs.stretch_beyond_walk(survey).filter(|_| walk.obstacle.is_none()) else { return };
+    let (stretch, walk) = (units::milliseconds(stretch_ms), units::milliseconds(walk.forecast.pause_ms));
+    fork.obstacle.get_or_insert_with(|| {
+        format!(
+            "while the last child lived a collection took {stretch} longer than usual; a walk is forecast at {walk}"
+        )
+    });
 }
 
 fn obstacle(method: CaptureMethod, survey: &Survey) -> Option<String> {

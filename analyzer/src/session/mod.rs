@@ -9,14 +9,16 @@ mod evidence;
 mod findings;
 mod forecast;
 mod methods;
+mod native;
 mod recapture;
 mod receipts;
+mod sampling;
 mod schedule;
 mod snapshots;
 mod summary;
 
 use crate::heap::HeapBuilder;
-use crate::tracking::bias_for;
+use crate::tracking::bias_after;
 use crate::view::report::{Jvm, Report};
 use analysis::Findings;
 use cycle::{Cycle, Incoming};
@@ -25,8 +27,10 @@ use forecast::Costs;
 use recapture::{Recapture, Sight};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
-    CaptureMethod, FromAgent, GoodbyeReason, ProbeInstalled, ProbeReport, ProbeSpec, ToAgent,
+    AllocationSites, CaptureMethod, CounterDropped, FromAgent, GoodbyeReason, ProbeInstalled, ProbeReport, ProbeSpec,
+    ToAgent,
 };
+use sampling::Sampling;
 use schedule::Schedule;
 use snapshots::Marks;
 use std::collections::HashMap;
@@ -57,6 +61,8 @@ pub struct Settings {
     pub recapture_every: Option<Duration>,
     /// Forecast what a capture costs, and capture nothing.
     pub dry_run: bool,
+    /// Never sample the allocations of growers' members.
+    pub no_allocation_sites: bool,
     /// The messages come from a recording, and so do the commands that the recorded analyzer sent.
     pub replays: bool,
 }
@@ -79,6 +85,7 @@ pub struct Session {
     schedule: Schedule,
     evidence: Evidence,
     recapture: Recapture,
+    sampling: Sampling,
     cycle: Cycle,
     costs: Costs,
     incoming: Option<Incoming>,
@@ -95,11 +102,13 @@ impl Session {
     /// Nothing has been seen yet.
     pub fn new(settings: Settings) -> Self {
         let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
+        let sampling = Sampling::new(settings.no_allocation_sites);
         Self {
             settings,
             schedule,
             evidence: Evidence::default(),
             recapture,
+            sampling,
             cycle: Cycle::default(),
             costs: Costs::default(),
             incoming: None,
@@ -135,6 +144,7 @@ impl Session {
             FromAgent::CaptureDone(done) => return self.capture_done(&done),
             FromAgent::GcFinished(gc) => {
                 self.evidence.pass(gc.at_ms);
+                self.evidence.native.collected();
                 self.evidence.heap.observe(gc.at_ms, gc.used_bytes, gc.max_bytes);
             }
             FromAgent::ProbesInstalled { at_ms, results, pause_ms } => {
@@ -143,12 +153,19 @@ impl Session {
                 self.probes_installed(&results);
             }
             FromAgent::ProbeReport(report) => return self.probe_report(&report),
+            FromAgent::CounterDropped(dropped) => self.counter_dropped(&dropped),
             FromAgent::Heartbeat(beat) => {
                 self.evidence.pass(beat.at_ms);
                 self.evidence.dropped_events = beat.dropped_events;
                 self.evidence.tags_standing = Some(beat.tags_standing);
                 self.evidence.member_tags = Some(beat.member_tags);
             }
+            FromAgent::Platform(sample) => {
+                self.evidence.pass(sample.at_ms);
+                let is_warm = self.evidence.captures().next().is_some();
+                self.evidence.native.observe(&sample, is_warm);
+            }
+            FromAgent::AllocationSites(sites) => self.allocation_sites(&sites),
             FromAgent::Problem { at_ms, text } => {
                 self.evidence.pass(at_ms);
                 self.problem(format!("agent: {text}"));
@@ -167,11 +184,9 @@ impl Session {
             return Vec::new();
         }
         self.evidence.pass(agent_now_ms);
-        if self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms) {
-            vec![ToAgent::Survey]
-        } else {
-            Vec::new()
-        }
+        let is_survey_due = self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
+        let survey = is_survey_due.then_some(ToAgent::Survey);
+        survey.into_iter().chain(self.sample_allocations(agent_now_ms)).collect()
     }
 
     /// In replay: a command that the recorded analyzer had sent. Its probes may have borne other numbers than ours.
@@ -239,12 +254,7 @@ impl Session {
             return false;
         }
         self.next_look_ms = now_ms + LOOK_EVERY_MS;
-        let latest = self
-            .evidence
-            .snapshots
-            .iter()
-            .rev()
-            .find(|snapshot| snapshot.kind == "capture" && snapshot.failure.is_none());
+        let latest = self.evidence.captures().next_back();
         let sight = Sight {
             explained: summary::explained(self),
             lost: self.findings.as_ref().map_or(0, Findings::lost),
@@ -253,6 +263,25 @@ impl Session {
         let occasion = self.recapture.due(now_ms, sight);
         self.cycle.occasion = occasion.or(self.cycle.occasion);
         occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
+    }
+
+    /// Asks who adds the members of growers, when it is time.
+    fn sample_allocations(&mut self, now_ms: u64) -> Option<ToAgent> {
+        let findings = self.findings.as_ref().filter(|_| self.schedule.is_tracking())?;
+        self.sampling.due(now_ms, findings.growers())
+    }
+
+    fn allocation_sites(&mut self, sites: &AllocationSites) {
+        self.evidence.pass(sites.at_ms);
+        if let Some(text) = self.sampling.told(sites) {
+            self.problem(text);
+        }
+        for told in &sites.probes {
+            let probe = self.our_probe(told.probe);
+            if let Some(region) = self.findings.as_mut().and_then(|findings| findings.region_of(probe)) {
+                region.sites.take(told, sites.is_over);
+            }
+        }
     }
 
     fn probes_installed(&mut self, results: &[ProbeInstalled]) {
@@ -276,9 +305,15 @@ impl Session {
         };
         let changed = region.tracked.observe(report);
         region.has_grown |= region.tracked.trend() == Some(crate::tracking::Trend::Grower);
-        match region.tracked.trend().filter(|_| changed) {
-            Some(trend) => vec![ToAgent::SetBias { biases: vec![(probe, bias_for(trend))] }],
-            None => Vec::new(),
+        let bias = bias_after(&region.tracked, changed);
+        bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
+    }
+
+    fn counter_dropped(&mut self, dropped: &CounterDropped) {
+        self.evidence.pass(dropped.at_ms);
+        let probe = self.our_probe(dropped.probe);
+        if let Some(region) = self.findings.as_mut().and_then(|findings| findings.region_of(probe)) {
+            region.plan.drop_counter(usize::from(dropped.counter));
         }
     }
 

@@ -10,6 +10,9 @@ pub(super) fn child(receipt: &ChildReceipt) -> Child {
         cpu_ms: receipt.cpu_ms,
         private_bytes: receipt.private_bytes,
         parent_faults: receipt.parent_faults,
+        collections: receipt.collections,
+        longest_collection_ms: receipt.longest_collection_ms,
+        usual_collection_ms: receipt.usual_collection_ms,
     }
 }
 

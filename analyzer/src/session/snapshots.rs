@@ -6,14 +6,14 @@ use super::cycle::Incoming;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
 use crate::heap::{Heap, MarkTable};
-use crate::marking::{Limits, Selection};
+use crate::marking::{self, Limits, Selection};
 use crate::view::report::{Forecast, MethodForecast, Snapshot};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureDone, CaptureMethod, MarkDone, Survey, ToAgent};
 
 /// Marks by paths: each costs the program's young collections some nanoseconds while it stands. A heap of few objects is
 /// marked wholly, so that all ages are exact.
-const PATH_MARKS: usize = 20_000;
+const PATH_MARKS: usize = 8_000;
 const WHOLE_HEAP: usize = 150_000;
 /// Marks by iteration, where no child can be forked.
 const ITERATION_MARKS: u32 = 200_000;
@@ -116,7 +116,7 @@ impl Session {
         vec![ToAgent::Capture {
             snapshot: self.schedule.name_snapshot(),
             method: forecast.method,
-            abort_after_ms: if bounded { ms((2.0 * forecast.pause_ms).max(LEAST_ABORT_MS)) } else { 0 },
+            abort_after_ms: if bounded { ms(abort_ms(&forecast)) } else { 0 },
             deadline_ms: ms((10.0 * forecast.duration_ms).max(LEAST_DEADLINE_MS)),
         }]
     }
@@ -169,10 +169,10 @@ impl Session {
     fn capture_failed(&mut self, done: &CaptureDone, method: CaptureMethod, reason: &str) -> Vec<ToAgent> {
         let failure = Some(reason.to_owned());
         self.evidence.add_snapshot(Snapshot { failure, ..receipts::capture(done, method) });
-        let forecast_ms = self.cycle.tried.map_or(0.0, |forecast| forecast.pause_ms);
+        let bound_ms = self.cycle.tried.map_or(LEAST_ABORT_MS, |forecast| abort_ms(&forecast));
         self.cycle.failed(reason);
         // Tags take ten times as long as the walk that has just been given up for taking too long.
-        if method == CaptureMethod::InProcess && done.pause_ms >= (2.0 * forecast_ms).max(LEAST_ABORT_MS) {
+        if method == CaptureMethod::InProcess && done.pause_ms >= bound_ms {
             self.costs.was_too_low();
             self.cycle.leave_the_rest();
         }
@@ -199,7 +199,7 @@ impl Session {
     }
 
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
-        let selection = analysis::choose_marks(heap, done.snapshot, self.limits(heap));
+        let selection = marking::select(heap, done.snapshot, self.limits(heap));
         let plan = selection.plan.clone();
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from }));
         self.schedule.marking(self.evidence.now_ms);
@@ -209,24 +209,23 @@ impl Session {
     fn find_regions(&mut self, done: &CaptureDone, heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
         // A replay learns only later whether marks were chosen from this capture, too.
         let again = self.recapture.is_regular() && snapshot.method == Some("fork") || self.settings.replays;
+        let limits = self.limits(heap);
         let wish = Wish {
             explain: self.settings.explain,
             first_probe: self.next_probe,
-            marks: again.then_some((done.snapshot, self.limits(heap))),
-            may_iterate: self.limits(heap).may_iterate,
+            marks: again.then_some((done.snapshot, limits)),
+            may_iterate: limits.may_iterate,
         };
         let Analysed { findings, selection } = analysis::analyse(heap, &wish);
         self.next_probe += findings.probes.len() as u32;
         self.evidence.add_snapshot(snapshot.clone());
         self.schedule.tracking();
         self.recapture.captured(done.at_ms);
-        let (findings, probes, keep) = match self.findings.take() {
+        let (findings, keep) = match self.findings.take() {
             Some(known) => known.renewed_by(findings),
-            None => {
-                let probes = findings.probes.clone();
-                (findings, probes, Vec::new())
-            }
+            None => (findings, Vec::new()),
         };
+        let probes = findings.probes.clone();
         self.findings = Some(findings);
         let tick_ms = self.schedule.tick_ms;
         let keep_tags = selection.is_some();
@@ -271,6 +270,11 @@ impl Session {
             self.marks = Marks::None;
         }
     }
+}
+
+/// When a walk in process gives itself up.
+fn abort_ms(forecast: &super::forecast::Forecast) -> f64 {
+    (2.0 * forecast.pause_ms).max(LEAST_ABORT_MS)
 }
 
 /// The heap that the records make, when they are proven to be all and right.

@@ -1,9 +1,11 @@
 //! The report of a session at one moment.
 
 use super::findings::FoundRegion;
-use super::{Ending, Session};
+use super::{Ending, Session, native};
 use crate::tracking::{Fate, Trend};
-use crate::view::report::{ChangeProxy, HeapGrowth, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict};
+use crate::view::report::{
+    ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
+};
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
 /// Seconds after the capture from which "no grower" is an answer: at once where all trends are known, later in any case.
@@ -17,7 +19,8 @@ pub(super) fn explained(session: &Session) -> Option<f64> {
     let growth = session.evidence.heap.bytes_per_hour().filter(|&growth| growth > 0.0)?;
     let regions = session.findings.iter().flat_map(|findings| &findings.regions);
     let growing = regions.filter(|region| region.tracked.trend() == Some(Trend::Grower));
-    let bytes = growing.filter_map(|region| Some(region.tracked.rate_per_min()?.0 * 60.0 * region.bytes_per_member));
+    let bytes = growing.filter_map(FoundRegion::bytes_per_hour);
+    // The sum of no numbers is −0.0, which nobody wants to read.
     Some((bytes.fold(0.0, |sum, each| sum + each) / growth).clamp(0.0, 1.0))
 }
 
@@ -29,9 +32,10 @@ pub(super) fn report(session: &Session) -> Report {
         .findings
         .iter()
         .flat_map(|findings| &findings.regions)
-        .map(|region| describe(region, free_bytes))
+        .map(|region| describe(region, free_bytes, session.settings.explain))
         .collect();
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    let native = evidence.native.report();
     Report {
         schema: SCHEMA,
         jvm: evidence.jvm.clone(),
@@ -39,12 +43,14 @@ pub(super) fn report(session: &Session) -> Report {
         status: status(session),
         snapshots: evidence.snapshots.clone(),
         pauses: evidence.pauses(),
+        sampling: session.sampling.report(),
         forecast: evidence.forecast.clone(),
         tags_standing: evidence.tags_standing,
         member_tags: evidence.member_tags,
-        heap: heap_growth(session, &regions),
+        heap: heap_growth(session),
+        native,
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
-        verdict: verdict(session, &regions),
+        verdict: verdict(session, &regions, native.as_ref()),
         regions,
         dropped_events: evidence.dropped_events,
         problems: evidence.problems.clone(),
@@ -61,12 +67,15 @@ fn status(session: &Session) -> String {
     }
 }
 
-fn describe(found: &FoundRegion, free_bytes: Option<u64>) -> Region {
+fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
     let tracked = &found.tracked;
     let trend = tracked.trend();
     let rate = tracked.rate_per_min();
-    let bytes_per_hour = rate.map(|(rate, _, _)| rate * 60.0 * found.bytes_per_member);
+    let bytes_per_hour = found.bytes_per_hour();
     let growing = bytes_per_hour.filter(|&bytes| bytes > 0.0 && trend == Some(Trend::Grower));
+    let interval = found.bytes_per_hour_interval();
+    let until_full = |bytes: f64| free_bytes.filter(|_| bytes > 0.0).map(|free| free as f64 / bytes * 3600.0);
+    let growing_interval = interval.filter(|_| growing.is_some());
     let updates = tracked.updates;
     Region {
         rank: tracked.rank(),
@@ -76,6 +85,7 @@ fn describe(found: &FoundRegion, free_bytes: Option<u64>) -> Region {
         change_proxy: ChangeProxy { class: found.change_class.clone() },
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
+        trace: found.trace.clone(),
         reached_from: found.path.reached_from.clone(),
         proxy_size: tracked.proxy_size().round() as u64,
         dump_bytes: found.dump_bytes,
@@ -92,16 +102,25 @@ fn describe(found: &FoundRegion, free_bytes: Option<u64>) -> Region {
         rate_low: rate.map(|rate| rate.1),
         rate_high: rate.map(|rate| rate.2),
         bytes_per_hour,
-        time_to_full_s: free_bytes.zip(growing).map(|(free, bytes)| free as f64 / bytes * 3600.0),
+        bytes_per_hour_low: interval.map(|interval| interval.0),
+        bytes_per_hour_high: interval.map(|interval| interval.1),
+        bytes_per_member: found.footprint.bytes,
+        bytes_per_member_error: found.footprint.error,
+        time_to_full_s: growing.and_then(until_full),
+        time_to_full_low_s: growing_interval.and_then(|(_, high)| until_full(high)),
+        time_to_full_high_s: growing_interval.and_then(|(low, _)| until_full(low)),
         confidence: tracked.confidence(),
         probe: tracked.method.map(method_name),
+        probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
             Fate::Untracked(reason) => Some(reason.clone()),
             Fate::Waiting | Fate::Followed => None,
         },
         sample_bias: tracked.bias.map(f64::from),
         history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
-        allocation_sites: Vec::new(),
+        allocation_sites: found.sites.report(),
+        allocation_samples: found.sites.samples().map(u64::from),
+        allocation_basis: found.sites.basis(),
     }
 }
 
@@ -110,6 +129,9 @@ fn method_name(method: VisitMethod) -> &'static str {
         VisitMethod::Full => "full",
         VisitMethod::Sampled => "sampled",
         VisitMethod::Frontier => "frontier",
+        VisitMethod::Counter { .. } => "counter",
+        VisitMethod::Slots => "slots",
+        VisitMethod::Cursor => "cursor",
     }
 }
 
@@ -117,16 +139,13 @@ fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
     regions.iter().filter(|region| region.trend == Some(Trend::Grower.name()))
 }
 
-fn heap_growth(session: &Session, regions: &[Region]) -> HeapGrowth {
+fn heap_growth(session: &Session) -> HeapGrowth {
     let heap = &session.evidence.heap;
-    let growth = heap.bytes_per_hour();
-    // The sum of no numbers is −0.0, which nobody wants to read.
-    let by_regions = growers(regions).filter_map(|region| region.bytes_per_hour).fold(0.0, |sum, each| sum + each);
     HeapGrowth {
         live_bytes: heap.live_bytes(),
         max_bytes: heap.max_bytes(),
-        growth_bytes_per_hour: growth,
-        explained: growth.filter(|&growth| growth > 0.0).map(|growth| (by_regions / growth).clamp(0.0, 1.0)),
+        growth_bytes_per_hour: heap.bytes_per_hour(),
+        explained: explained(session),
     }
 }
 
@@ -135,39 +154,61 @@ fn heap_growth(session: &Session, regions: &[Region]) -> HeapGrowth {
 fn is_settled(session: &Session) -> bool {
     let Some(findings) = &session.findings else { return false };
     let mut followed = findings.regions.iter().map(|region| &region.tracked).filter(|region| region.is_followed());
-    let captured =
-        session.evidence.snapshots.iter().find(|snapshot| snapshot.kind == "capture" && snapshot.failure.is_none());
-    let captured_s = captured.map_or(0.0, |snapshot| snapshot.at_s);
+    let captured_s = session.evidence.captures().next().map_or(0.0, |snapshot| snapshot.at_s);
     let watched_s = session.evidence.now_ms as f64 / 1000.0 - captured_s;
     watched_s >= ENOUGH_S || watched_s >= MIN_WATCHED_S && followed.all(|region| region.trend().is_some())
 }
 
-fn verdict(session: &Session, regions: &[Region]) -> Verdict {
+fn verdict(session: &Session, regions: &[Region], native: Option<&Native>) -> Verdict {
+    let not_yet = |reason: &str| Verdict { summary: reason.to_owned(), ..Verdict::default() };
     if session.findings.is_none() {
-        let reason = if session.is_over() || session.schedule.has_given_up() {
-            "no capture was made"
-        } else {
-            "not known before the capture"
-        };
-        return Verdict { leaking: None, summary: reason.to_owned() };
+        let is_late = session.is_over() || session.schedule.has_given_up();
+        return not_yet(if is_late { "no capture was made" } else { "not known before the capture" });
     }
     let count = growers(regions).count();
     if count == 0 && !is_settled(session) {
-        return Verdict {
-            leaking: None,
-            summary: "regions were found, but not watched long enough to tell".to_owned(),
-        };
+        return not_yet("regions were found, but not watched long enough to tell");
     }
-    let summary = match growers(regions).next() {
-        None => "no structure was seen to grow without bound".to_owned(),
-        Some(first) => {
-            let what = if count == 1 { "1 structure grows".to_owned() } else { format!("{count} structures grow") };
-            let rate = first.rate_per_min.unwrap_or(0.0);
-            format!(
-                "{what} without bound; above all {} ({}): {rate:+.0} {} a minute",
-                first.owner_proxy.path, first.owner_proxy.class, first.change_proxy.class
-            )
+    let beside = native.and_then(native::sentence);
+    let summary = match (growers(regions).next(), &beside) {
+        (None, None) => nothing_grows(session),
+        (None, Some(beside)) => {
+            format!("no structure of the Java heap was seen to grow without bound; what grows is beside it: {beside}")
+        }
+        (Some(first), None) => growth_sentence(first, count),
+        (Some(first), Some(beside)) => {
+            format!("{}; beside the heap also: {beside}", growth_sentence(first, count))
         }
     };
-    Verdict { leaking: Some(count > 0), summary }
+    Verdict { leaking: Some(count > 0), growth: growth(session, count, native), summary }
+}
+
+/// The first of `count` growers, in words.
+fn growth_sentence(first: &Region, count: usize) -> String {
+    let what = if count == 1 { "1 structure grows".to_owned() } else { format!("{count} structures grow") };
+    let rate = first.rate_per_min.unwrap_or(0.0);
+    format!(
+        "{what} without bound; above all {} ({}): {rate:+.0} {} a minute",
+        first.owner_proxy.path, first.owner_proxy.class, first.change_proxy.class
+    )
+}
+
+/// Where memory grows. A heap that grows by what no region explains is no ground to say that nothing does.
+fn growth(session: &Session, growers: usize, native: Option<&Native>) -> Option<&'static str> {
+    let is_heap_still = session.evidence.heap.bytes_per_hour().is_none_or(|growth| growth <= 0.0);
+    match native {
+        _ if growers > 0 => Some("heap"),
+        Some(native) if native.grows.is_some() => Some("native"),
+        Some(_) if session.evidence.native.is_known() && is_heap_still => Some("none"),
+        _ => None,
+    }
+}
+
+/// What to say when no region is a grower.
+fn nothing_grows(session: &Session) -> String {
+    let mut summary = "no structure was seen to grow without bound".to_owned();
+    if session.evidence.heap.stands_still() {
+        summary.push_str("; this heap does not grow");
+    }
+    summary
 }

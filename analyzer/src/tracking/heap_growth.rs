@@ -1,7 +1,7 @@
 //! The heap as a whole: does it grow at all?
 
-use super::statistics::{mann_kendall, theil_sen};
-use super::{Point, Series};
+use super::mode;
+use super::{Drift, Point, Series};
 
 /// Used bytes after collections, by time.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,8 @@ pub struct HeapGrowth {
 /// Young collections leave garbage in the old generation: only the least of several says what lives.
 const BUCKET_MS: u64 = 5_000;
 const MIN_BUCKETS: usize = 6;
-const SIGNIFICANT: f64 = 2.33;
+/// How sure growth must be to be called so.
+const SURE: f64 = 0.99;
 
 impl HeapGrowth {
     /// Takes in the state after a collection: milliseconds, used bytes, heap limit.
@@ -46,15 +47,19 @@ impl HeapGrowth {
         self.latest.map(|(_, max)| max).filter(|&max| max > 0)
     }
 
-    /// Growth in bytes an hour; `None` without enough collections, 0 when they show no significant growth.
+    /// Growth in bytes an hour since the latest change of mode (a start-up that has ended says nothing of the present);
+    /// `None` without enough collections, 0 when they show no significant growth.
     pub fn bytes_per_hour(&self) -> Option<f64> {
-        let points = self.lows.thinned(120);
-        if points.len() < MIN_BUCKETS {
+        let lows = mode::latest(self.lows.points(), |lows| lows.len() >= MIN_BUCKETS);
+        if lows.len() < MIN_BUCKETS {
             return None;
         }
-        if mann_kendall(&points) < SIGNIFICANT {
-            return Some(0.0);
-        }
-        theil_sen(&points).map(|slope| slope.per_s.max(0.0) * 3600.0)
+        let drift = Drift::of(lows)?;
+        Some(if drift.rises >= SURE { drift.per_s * 3600.0 } else { 0.0 })
+    }
+
+    /// Whether the heap is known not to grow: enough collections, and no significant upward trend.
+    pub fn stands_still(&self) -> bool {
+        self.bytes_per_hour() == Some(0.0)
     }
 }

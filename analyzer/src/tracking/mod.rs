@@ -2,15 +2,19 @@
 //! both say back to ranks and sample biases.
 
 mod bias;
+mod bounds;
+mod drift;
+mod envelope;
 mod heap_growth;
+mod mode;
+mod noise;
 mod series;
-mod statistics;
 mod tracked;
 mod trend;
 
-pub use bias::bias_for;
+pub use bias::{bias_after, bias_for};
+pub use drift::Drift;
 pub use heap_growth::HeapGrowth;
 pub use series::{Point, Series};
-pub use statistics::{Slope, mann_kendall, theil_sen};
 pub use tracked::{Fate, TrackedRegion, Updates};
 pub use trend::{Assessment, Flux, Trend, assess};

@@ -11,16 +11,18 @@ pub struct Point {
     pub error: f64,
 }
 
-/// Sightings in order of time. When it is full, every second old point goes: recent ones stay dense, and the series
-/// always reaches back to the first sighting.
+/// Sightings in order of time. When it is full, old points that lie close together are joined: recent ones stay dense, and
+/// the series always reaches back to the first sighting.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     points: Vec<Point>,
 }
 
 const MAX_POINTS: usize = 400;
-/// The most recent points are never thinned.
+/// The most recent points are never joined.
 const KEPT_DENSE: usize = 120;
+/// Older points are joined within such a part of their time; at most twice as many are left.
+const STRETCHES: f64 = 120.0;
 
 impl Series {
     /// Adds a sighting; one that is older than the last is ignored.
@@ -30,12 +32,10 @@ impl Series {
         }
         self.points.push(point);
         if self.points.len() > MAX_POINTS {
-            let old = self.points.len() - KEPT_DENSE;
-            let mut at = 0;
-            self.points.retain(|_| {
-                at += 1;
-                at > old || at % 2 == 1
-            });
+            let recent = self.points.split_off(self.points.len() - KEPT_DENSE);
+            let span_s = self.points[self.points.len() - 1].at_s - self.points[0].at_s;
+            self.points = in_stretches(&self.points, span_s / STRETCHES).map(joined).collect();
+            self.points.extend(recent);
         }
     }
 
@@ -63,4 +63,38 @@ pub(super) fn thin(points: &[Point], count: usize) -> Vec<Point> {
         return points.to_vec();
     }
     (0..count).map(|at| points[at * (points.len() - 1) / (count - 1)]).collect()
+}
+
+/// Neighbours that lie together within so many seconds.
+fn in_stretches(points: &[Point], stretch_s: f64) -> impl Iterator<Item = &[Point]> {
+    let mut rest = points;
+    std::iter::from_fn(move || {
+        let until_s = rest.first()?.at_s + stretch_s;
+        let (stretch, after) = rest.split_at(rest.partition_point(|point| point.at_s <= until_s));
+        rest = after;
+        Some(stretch)
+    })
+}
+
+/// One point for some neighbours: of exact counts the first, so that it stays a count; of estimates the mean.
+fn joined(points: &[Point]) -> Point {
+    if points.iter().any(|point| point.error > 0.0) { mean(points) } else { points[0] }
+}
+
+/// The means of neighbours that lie together within so many seconds.
+pub(super) fn smoothed(points: &[Point], stretch_s: f64) -> Vec<Point> {
+    in_stretches(points, stretch_s).map(mean).collect()
+}
+
+/// The mean of some points, whose errors are independent.
+fn mean(points: &[Point]) -> Point {
+    let count = points.len() as f64;
+    let sum = |of: fn(&Point) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let error = (sum(|point| point.error * point.error) / count).sqrt();
+    Point { at_s: sum(|point| point.at_s), size: sum(|point| point.size), error }
+}
+
+/// At most `count` points, each the mean of as many neighbours.
+pub(super) fn averaged(points: &[Point], count: usize) -> Vec<Point> {
+    points.chunks(points.len().div_ceil(count).max(1)).map(mean).collect()
 }

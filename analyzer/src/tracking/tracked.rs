@@ -1,6 +1,5 @@
 //! One region under observation: histogram of updates, size over time, trend with hysteresis, rank.
 
-use super::statistics::normal_cdf;
 use super::trend::{Assessment, Flux, Trend, assess};
 use super::{Point, Series};
 use crate::regions::rank::{Evolution, rank};
@@ -18,6 +17,11 @@ pub struct Updates {
     /// Nothing had changed.
     pub quiet: u64,
 }
+
+/// Between two assessments, as a share of the time watched, and the limits of that in seconds: an assessment costs about
+/// a millisecond, a visit may come every tenth of a second, and what has lasted for minutes does not change in one.
+const ASSESSED_EVERY_SHARE: f64 = 0.01;
+const ASSESSED_EVERY_S: (f64, f64) = (0.5, 5.0);
 
 /// Whether a region is still being followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +57,7 @@ pub struct TrackedRegion {
     pub bias: Option<f32>,
     flux: Flux,
     contender: Option<Trend>,
+    assessed_s: f64,
 }
 
 impl TrackedRegion {
@@ -72,6 +77,7 @@ impl TrackedRegion {
             bias: None,
             flux: Flux::default(),
             contender: None,
+            assessed_s: f64::NEG_INFINITY,
         }
     }
 
@@ -116,6 +122,12 @@ impl TrackedRegion {
         if let Some(before) = before {
             self.count_update(sighting.size - before, sighting);
         }
+        let watched_s = at_s - self.series.points()[0].at_s;
+        let (least_s, most_s) = ASSESSED_EVERY_S;
+        if at_s - self.assessed_s < (ASSESSED_EVERY_SHARE * watched_s).clamp(least_s, most_s) {
+            return false;
+        }
+        self.assessed_s = at_s;
         self.reassess()
     }
 
@@ -134,9 +146,9 @@ impl TrackedRegion {
         self.tick = Some(tick);
     }
 
-    /// A new trend must hold for two visits before it replaces another.
+    /// A new trend must hold for two assessments before it replaces another.
     fn reassess(&mut self) -> bool {
-        let Some(assessment) = assess(&self.series, self.flux) else { return false };
+        let Some(assessment) = assess(&self.series, self.flux, self.trend()) else { return false };
         let known = self.trend();
         if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
             self.assessment = Some(assessment);
@@ -159,15 +171,13 @@ impl TrackedRegion {
 
     /// Net growth a minute with its interval (per minute: rate, low, high), once there is evidence.
     pub fn rate_per_min(&self) -> Option<(f64, f64, f64)> {
-        let slope = self.assessment?.slope?;
-        Some((slope.per_s * 60.0, slope.low * 60.0, slope.high * 60.0))
+        let drift = self.assessment?.drift?;
+        Some((drift.per_s * 60.0, drift.low * 60.0, drift.high * 60.0))
     }
 
-    /// Probability that a size which moves by chance would not have moved so steadily: the one-sided Mann–Kendall test
-    /// of growers and shrinkers, in [0, 1]; `None` for the others, of which the test says nothing.
+    /// How sure the trend is, in [0, 1] (see [`Assessment::confidence`]); `None` before there is one.
     pub fn confidence(&self) -> Option<f64> {
-        let assessment = self.assessment?;
-        matches!(assessment.trend, Trend::Grower | Trend::Shrinker).then(|| normal_cdf(assessment.score.abs()))
+        self.assessment.map(|assessment| assessment.confidence)
     }
 
     /// Definition 6 updated by what the probes saw: distinct change-proxies now.

@@ -2,11 +2,13 @@
 //!
 //! The paper classifies by the histogram of updates: only additions make a grower, only removals a shrinker, a mixture
 //! an oscillator, none a flatliner. Real structures are noisier, so the same four words are decided on the series of
-//! sizes: a grower's growth must be significant, must go on to the end, and must not be undone on the way.
+//! sizes: a grower's growth must be significant whatever the noise ([`Drift`]), must go on to the end, must not be given
+//! back, and must not slow down towards a bound. docs/trends.md has the reasons and the figures.
 
-use super::series::thin;
-use super::statistics::{Slope, mann_kendall, theil_sen};
+use super::drift::{Drift, normal_cdf};
+use super::series::smoothed;
 use super::{Point, Series};
+use super::{bounds, envelope, mode};
 
 /// Kinds of evolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,10 +40,11 @@ impl Trend {
 pub struct Assessment {
     /// The trend.
     pub trend: Trend,
-    /// Net change a second, for every trend.
-    pub slope: Option<Slope>,
-    /// Standard score of the Mann–Kendall test.
-    pub score: f64,
+    /// Net change, for every trend; of growers beneath a flux that of what stays.
+    pub drift: Option<Drift>,
+    /// How sure the trend is, in [0, 1]: of growers and shrinkers the probability that the drift has this sign; of the
+    /// others that what they gained in the time watched is less than would count as growth.
+    pub confidence: f64,
 }
 
 /// The recent past, in seconds: long enough to average out bursts, short enough to notice a change of mode.
@@ -49,30 +52,27 @@ const RECENT_S: f64 = 90.0;
 /// Fewer sightings, or a shorter time, are no evidence.
 const MIN_POINTS: usize = 6;
 const MIN_SPAN_S: f64 = 8.0;
-/// Mann–Kendall score for significance (one-sided 1 %), and where members also leave (flux), 0.05 %.
-const SIGNIFICANT: f64 = 2.33;
-const SIGNIFICANT_IN_FLUX: f64 = 3.3;
+/// How sure the direction must be, and how sure where the stretch looked at was chosen for what it shows: some twenty
+/// places and three envelopes are tried.
+const SURE: f64 = 0.995;
+const SURE_OF_CHOSEN: f64 = 0.9998;
+/// A trend that stands needs less to stay: evidence that wavers about a limit must not make the report waver.
+const SURE_ENOUGH_TO_STAY: f64 = 0.97;
 /// In flux, growth must have lasted so long: a saw-tooth rises for a while, too.
 const MIN_SPAN_IN_FLUX_S: f64 = 20.0;
 /// Net growth below this many change-proxies is no leak yet.
 const MIN_GROWTH: f64 = 8.0;
 /// Growth in fewer steps than this may be a burst or two.
 const MIN_STEPS: usize = 5;
-/// The last third of the time must bring at least this share of the growth (a third, were it steady).
-const LATE_SHARE: f64 = 0.12;
-/// The deepest fall on the way, as a share of the net growth.
-const MAX_DRAWDOWN: f64 = 0.5;
-/// A stop that says something, and what it must be missing in units of the least growth that counts.
-const MIN_STOP_S: f64 = 4.0;
-const MISSING_STEPS: f64 = 5.0;
-/// How much longer than any stop before it.
-const LONGER: f64 = 1.5;
-/// Less than this share of the whole growth is no progress: a full queue goes up and down a little.
-const PROGRESS: f64 = 0.05;
+/// Stretches whose lows are looked at; few long ones see beneath slow saw-teeth, many short ones give better intervals.
+const STRETCHES: [usize; 3] = [12, 8, 6];
+/// What comes back is looked for in means over such a part of the rise: what comes and goes faster is noise, of which
+/// the drift's error knows.
+const SMOOTHED: f64 = 8.0;
 /// Sizes within this share of their mean stand still.
 const STANDS_STILL_WITHIN: f64 = 0.025;
-/// Points that the quadratic statistics look at.
-const MAX_ASSESSED: usize = 120;
+/// Range of so many sightings of one size, in standard errors.
+const NOISE_RANGE: f64 = 6.0;
 
 /// What the visits said of members that left, beside the net change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,20 +90,25 @@ impl Flux {
     }
 }
 
-/// Assesses a series; `None` while there is too little evidence.
+/// Assesses a series; `None` while there is too little evidence. `known` is the trend that stands.
 ///
 /// The recent past decides. When it shows no significant change, the whole history may still show slow growth.
-pub fn assess(series: &Series, flux: Flux) -> Option<Assessment> {
-    let recent = thin(series.recent(RECENT_S, MIN_POINTS), MAX_ASSESSED);
-    if !is_evidence(&recent) {
+pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
+    let (recent, history) = (series.recent(RECENT_S, MIN_POINTS), series.points());
+    if !is_evidence(recent) {
         return None;
     }
-    let of_recent = classify(&recent, flux);
-    if of_recent.trend == Trend::Grower || series.points().len() == recent.len() {
+    let of_recent = View { points: recent, history, flux, known }.classify();
+    if of_recent.trend == Trend::Grower || history.len() == recent.len() {
         return Some(of_recent);
     }
-    let of_all = classify(&series.thinned(MAX_ASSESSED), flux);
-    Some(if of_all.trend == Trend::Grower { of_all } else { of_recent })
+    let of_all = View { points: history, history, flux, known }.classify();
+    Some(if of_all.trend == Trend::Grower && goes_on(&of_all, &of_recent) { of_all } else { of_recent })
+}
+
+/// Whether the recent past does not speak against the growth that the whole shows.
+fn goes_on(whole: &Assessment, recent: &Assessment) -> bool {
+    whole.drift.zip(recent.drift).is_none_or(|(whole, recent)| recent.high >= 0.5 * whole.per_s)
 }
 
 fn is_evidence(points: &[Point]) -> bool {
@@ -114,74 +119,112 @@ fn span_s(points: &[Point]) -> f64 {
     points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 
-fn classify(points: &[Point], flux: Flux) -> Assessment {
-    let score = mann_kendall(points);
-    let slope = theil_sen(points);
-    let trend = if moves_on(points, flux, score, 1.0) {
-        Trend::Grower
-    } else if moves_on(points, flux, score, -1.0) {
-        Trend::Shrinker
-    } else {
-        bounded(points)
-    };
-    Assessment { trend, slope, score }
+/// What is looked at, and what is known beside it.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    points: &'a [Point],
+    /// All that was ever seen.
+    history: &'a [Point],
+    flux: Flux,
+    known: Option<Trend>,
 }
 
-/// Whether the size moves in one direction (`sign` +1 or −1): significantly, still, and without coming back.
-fn moves_on(points: &[Point], flux: Flux, score: f64, sign: f64) -> bool {
-    let (first, last) = (points[0], points[points.len() - 1]);
-    let net = sign * (last.size - first.size);
-    let noise = 2.0 * points.iter().map(|point| point.error).fold(0.0, f64::max);
-    let (required_score, required_span) =
-        if flux.is_heavy() { (SIGNIFICANT_IN_FLUX, MIN_SPAN_IN_FLUX_S) } else { (SIGNIFICANT, MIN_SPAN_S) };
-    let late = sign * (last.size - size_at(points, first.at_s + span_s(points) * 2.0 / 3.0));
-    sign * score >= required_score
-        && span_s(points) >= required_span
-        && net >= MIN_GROWTH.max(noise)
-        && steps(points, sign) >= MIN_STEPS
-        && late >= LATE_SHARE * net
-        && drawdown(points, sign) <= MAX_DRAWDOWN * net
-        && !has_ended(points, sign)
-}
-
-/// Whether what moved steadily has come to a stop: a queue that is full now. The stop must be longer than any
-/// before it, and be missing much of what the pace until then would have brought. Only exact counts can tell.
-fn has_ended(points: &[Point], sign: f64) -> bool {
-    let progress = PROGRESS * sign * (points[points.len() - 1].size - points[0].size);
-    let mut record = points[0];
-    let mut longest_s = 0.0f64;
-    for point in points.iter().filter(|point| point.error == 0.0) {
-        if sign * (point.size - record.size) > progress {
-            longest_s = longest_s.max(point.at_s - record.at_s);
-            record = *point;
+impl View<'_> {
+    fn classify(&self) -> Assessment {
+        let mode = mode::latest(self.points, is_evidence);
+        let drift = Drift::of(mode);
+        for (trend, sign) in [(Trend::Grower, 1.0), (Trend::Shrinker, -1.0)] {
+            if let Some(moves) = drift.and_then(|drift| self.moves_on(mode, drift, trend, sign)) {
+                return Assessment { trend, confidence: moves.certainty(sign), drift: Some(moves) };
+            }
         }
+        let confidence = drift.map_or(0.0, |drift| stays_bounded(mode, &drift));
+        Assessment { trend: bounded(self.points), drift, confidence }
     }
-    let stopped_s = points[points.len() - 1].at_s - record.at_s;
-    let pace_per_s = sign * (record.size - points[0].size) / (record.at_s - points[0].at_s).max(1.0);
-    points.iter().all(|point| point.error == 0.0)
-        && stopped_s >= MIN_STOP_S.max(LONGER * longest_s)
-        && pace_per_s * stopped_s >= MISSING_STEPS * MIN_GROWTH
+
+    /// The drift, if the size moves in one direction (`sign` +1 or −1): significantly, still, and without a sign of a
+    /// bound; as it was seen, or at its lower envelope.
+    fn moves_on(&self, mode: &[Point], drift: Drift, trend: Trend, sign: f64) -> Option<Drift> {
+        if self.flux.is_heavy() && span_s(self.points) < MIN_SPAN_IN_FLUX_S {
+            return None;
+        }
+        let stays = self.known == Some(trend);
+        let mirrored = mirrored_points(mode, sign);
+        let upright = mirrored_drift(drift, sign);
+        let is_growth = upright.per_s > 0.0
+            && is_sure(&upright, stays, mode.len() == self.points.len())
+            && rises(&mirrored, &mirrored_points(self.history, sign), &upright);
+        let moves = if is_growth { Some(upright) } else { envelope_rises(&mirrored, stays) };
+        moves.map(|moves| mirrored_drift(moves, sign))
+    }
 }
 
-/// The size at the last sighting not later than `at_s`.
-fn size_at(points: &[Point], at_s: f64) -> f64 {
-    points[points.partition_point(|point| point.at_s <= at_s).saturating_sub(1)].size
+/// Whether the direction is sure enough; more is asked where the stretch was chosen, less of a trend that stands.
+fn is_sure(drift: &Drift, stays: bool, is_whole: bool) -> bool {
+    drift.rises
+        >= match (stays, is_whole) {
+            (true, _) => SURE_ENOUGH_TO_STAY,
+            (false, true) => SURE,
+            (false, false) => SURE_OF_CHOSEN,
+        }
+}
+
+/// Whether the latest mode is growth: enough, in enough steps, and without a sign of a bound, which a slow bend shows in
+/// the whole history alone.
+fn rises(mode: &[Point], history: &[Point], drift: &Drift) -> bool {
+    let net = drift.per_s * span_s(mode);
+    net >= MIN_GROWTH
+        && steps(mode) >= MIN_STEPS
+        && !bounds::has_ebbed(mode)
+        && !bounds::has_stopped(mode)
+        && !bounds::comes_back(&smoothed(history, span_s(mode) / SMOOTHED), net)
+        && !bounds::slows_down(mode)
+        && !bounds::slows_down(mode::latest(history, is_evidence))
+}
+
+/// The best known drift of the lower envelope, if that grows.
+fn envelope_rises(points: &[Point], stays: bool) -> Option<Drift> {
+    if !envelope::has_falls(points) || bounds::has_stopped(points) {
+        return None;
+    }
+    let drifts = STRETCHES.iter().filter_map(|&stretches| {
+        let lows = envelope::minima(points, stretches)?;
+        if lows[lows.len() - 1].size - lows[0].size < MIN_GROWTH || bounds::has_ebbed(&lows) {
+            return None;
+        }
+        let drift = Drift::of(&lows)?;
+        let net = drift.per_s * span_s(&lows);
+        let is_growth = is_sure(&drift, stays, false)
+            && net >= MIN_GROWTH
+            && !bounds::comes_back(&lows, net)
+            && !bounds::slows_down(&lows);
+        is_growth.then_some(drift)
+    });
+    drifts.min_by(|a, b| a.error.total_cmp(&b.error))
+}
+
+/// The series upside down for −1.
+fn mirrored_points(points: &[Point], sign: f64) -> Vec<Point> {
+    points.iter().map(|point| Point { size: sign * point.size, ..*point }).collect()
+}
+
+fn mirrored_drift(drift: Drift, sign: f64) -> Drift {
+    if sign > 0.0 {
+        return drift;
+    }
+    Drift { per_s: -drift.per_s, low: -drift.high, high: -drift.low, rises: 1.0 - drift.rises, ..drift }
 }
 
 /// Sightings that moved on from the one before.
-fn steps(points: &[Point], sign: f64) -> usize {
-    points.windows(2).filter(|pair| sign * (pair[1].size - pair[0].size) > 0.0).count()
+fn steps(points: &[Point]) -> usize {
+    points.windows(2).filter(|pair| pair[1].size > pair[0].size).count()
 }
 
-/// The deepest fall from an earlier extreme.
-fn drawdown(points: &[Point], sign: f64) -> f64 {
-    let mut highest = f64::NEG_INFINITY;
-    let mut deepest = 0.0f64;
-    for point in points {
-        highest = highest.max(sign * point.size);
-        deepest = deepest.max(highest - sign * point.size);
-    }
-    deepest
+/// Probability that the drift brought less, in the time watched, than would count as growth.
+fn stays_bounded(points: &[Point], drift: &Drift) -> f64 {
+    let mean = points.iter().map(|point| point.size).sum::<f64>() / points.len() as f64;
+    let counts = MIN_GROWTH.max(STANDS_STILL_WITHIN * mean) / span_s(points);
+    normal_cdf((counts - drift.per_s) / drift.error)
 }
 
 /// Flatliner or oscillator, by the later half: what happened before has ended.
@@ -191,7 +234,7 @@ fn bounded(points: &[Point]) -> Trend {
     let (least, most) =
         later.iter().fold((f64::MAX, f64::MIN), |(least, most), point| (least.min(point.size), most.max(point.size)));
     let mean = later.iter().map(|point| point.size).sum::<f64>() / later.len() as f64;
-    let noise = 4.0 * later.iter().map(|point| point.error).fold(0.0, f64::max);
+    let noise = NOISE_RANGE * later.iter().map(|point| point.error).fold(0.0, f64::max);
     let stands_still = most - least <= (mean * STANDS_STILL_WITHIN).max(1.0).max(noise);
     let falls = later.windows(2).any(|pair| pair[1].size < pair[0].size);
     if stands_still || !falls { Trend::Flatliner } else { Trend::Oscillator }

@@ -1,7 +1,9 @@
-//! How the rank of each leak root came about: each metric with its value and gate, as the ranking gave them.
+//! How the rank of each leak root came about: each metric with its value and gate, as the ranking gave them; how each
+//! region is followed; and where the growers are, reference by reference, with how the JDK's collections are built.
 
-use crate::view::report::{LeakRoot, Report};
-use crate::view::units;
+use crate::view::names::{pad_right, width};
+use crate::view::report::{LeakRoot, Region, Report};
+use crate::view::{paths, units};
 use std::fmt::Write;
 
 /// A section for the end of the plain report; says so when there is nothing to explain.
@@ -13,6 +15,38 @@ pub fn explain(report: &Report) -> String {
     }
     for (place, root) in report.leak_roots.iter().enumerate() {
         out.push_str(&one(place + 1, root));
+    }
+    let followed = || report.regions.iter().filter(|region| !region.probe_plan.is_empty());
+    if followed().next().is_some() {
+        out.push_str("\nHow the regions are followed\n");
+        followed().for_each(|region| out.push_str(&plan(region)));
+    }
+    let growers = report.regions.iter().enumerate().filter(|(_, region)| region.trend == Some("grower"));
+    out.extend(growers.take(PATHS).map(|(place, region)| path(place + 1, region)));
+    out
+}
+
+fn plan(region: &Region) -> String {
+    let owner = &region.owner_proxy;
+    let seen = region.untracked.as_deref().or(region.probe).unwrap_or("not visited yet");
+    let mut out = format!("\n{} ({}), by type {}: {seen}\n", owner.path, owner.class, region.change_proxy.class);
+    for line in &region.probe_plan {
+        let _ = writeln!(out, "    {line}");
+    }
+    out
+}
+
+/// Growers that are shown reference by reference.
+const PATHS: usize = 5;
+
+fn path(place: usize, region: &Region) -> String {
+    let lines = paths::lines(region);
+    let widest = lines.iter().map(|line| width(&line.text)).max().unwrap_or(0);
+    let mut out = format!("\nThe leak path of row {place}, {}\n", paths::title(region));
+    for line in lines {
+        let note = line.note.map_or_else(String::new, |note| format!("   ← {note}"));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "    {}", format!("{}{note}", pad_right(&line.text, widest)).trim_end());
     }
     out
 }

@@ -1,8 +1,11 @@
 //! The lines above the trend table: the verdict first, then the JVM, what is waited for, the snapshots with their
 //! pauses, and the heap.
 
-use crate::view::report::{Child, Forecast, HeapGrowth, Jvm, MethodForecast, Pauses, Report, Snapshot};
-use crate::view::units;
+use crate::view::report::{Child, Forecast, HeapGrowth, Jvm, MethodForecast, Native, Pauses, Report, Snapshot};
+use crate::view::{sites, units};
+
+/// Collections that took so many times as long as usual are worth a word.
+const STRETCHED: f64 = 2.0;
 
 /// One labelled line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +30,13 @@ pub fn lines(report: &Report) -> Vec<Line> {
     lines.extend(report.jvm.as_ref().map(|known| line("JVM", jvm(known))));
     lines.push(line("Status", format!("{} · {}", units::duration_s(report.duration_s), report.status)));
     lines.extend(report.snapshots.iter().map(|seen| line("Snapshot", snapshot(seen))));
+    lines.extend(report.snapshots.iter().filter_map(stretched).map(|text| line("Copying", text)));
     lines.extend(report.forecast.iter().filter(|_| report.snapshots.is_empty()).flat_map(forecast));
     lines.push(line("Pauses", pauses(&report.pauses)));
+    lines.extend(report.sampling.as_ref().map(|sampling| line("Sampling", sites::receipt(sampling))));
     lines.extend(tags(report).map(|text| line("Tags", text)));
     lines.extend(heap(&report.heap).map(|text| line("Heap", text)));
+    lines.extend(report.native.as_ref().and_then(native).map(|text| line("Native", text)));
     lines
 }
 
@@ -73,6 +79,15 @@ fn child(child: &Child) -> String {
     let copied =
         child.private_bytes.map_or_else(String::new, |bytes| format!(" and copied {}", units::bytes(bytes as f64)));
     format!("a child lived {}{copied}", units::milliseconds(child.lifetime_ms))
+}
+
+/// `while the child of 20 s lived, a collection took 41 ms (6.0 ms as a rule)`.
+fn stretched(snapshot: &Snapshot) -> Option<String> {
+    let child = snapshot.child.as_ref()?;
+    let usual = child.usual_collection_ms.filter(|usual| child.longest_collection_ms > STRETCHED * usual)?;
+    let (longest, usual) = (units::milliseconds(child.longest_collection_ms), units::milliseconds(usual));
+    let at = units::duration_s(snapshot.at_s);
+    Some(format!("while the child of {at} lived, a collection took {longest} ({usual} as a rule)"))
 }
 
 /// What a capture would cost, by each method.
@@ -125,4 +140,26 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     let explained =
         heap.explained.map(|share| format!(", {} of it explained by the growers below", units::percent(share)));
     Some(format!("{live} live{of}{}{}", growth.unwrap_or_default(), explained.unwrap_or_default()))
+}
+
+/// What grows beside the heap; nothing while nothing does.
+fn native(native: &Native) -> Option<String> {
+    native.grows?;
+    let resident = native.resident_bytes.map(|bytes| format!("{} resident", units::bytes(bytes as f64)));
+    let bytes = |name: &str, holds: Option<u64>, growth: Option<f64>| {
+        let (holds, growth) = (holds?, growth.filter(|&growth| growth > 0.0)?);
+        Some(format!("{name} {}, growing {}", units::bytes(holds as f64), units::bytes_per_hour(growth)))
+    };
+    let threads = native.threads.zip(native.threads_growth_per_hour.filter(|&growth| growth > 0.0));
+    let classes = native.classes.zip(native.classes_growth_per_hour.filter(|&growth| growth > 0.0));
+    let parts = [
+        resident,
+        bytes("direct buffers", native.direct_bytes, native.direct_growth_bytes_per_hour),
+        bytes("mapped files", native.mapped_bytes, native.mapped_growth_bytes_per_hour),
+        bytes("metaspace", native.metaspace_bytes, native.metaspace_growth_bytes_per_hour),
+        classes.map(|(count, growth)| format!("{} classes, {growth:+.0}/h", units::count(count))),
+        threads.map(|(count, growth)| format!("{} threads, {growth:+.0}/h", units::count(count))),
+        bytes("other native memory", native.other_bytes, native.other_growth_bytes_per_hour),
+    ];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }

@@ -1,9 +1,11 @@
 //! What people and other programs see. Everything here is made from the [`report::Report`] alone.
 //!
 //! Reading order: [`report`] is the contract; [`units`] and [`names`] turn values into words; [`columns`] makes rows of
-//! the trend table, which [`table`] prints and [`tui`] draws; [`paths`] tells where a structure is; [`json`] and
+//! the trend table, which [`table`] prints and [`tui`] draws; [`trace`] tells where a structure is, with what
+//! [`collections`] knows of the JDK, and [`paths`] the same reference by reference; [`sites`] who adds; [`several`] is for runs with several JVMs; [`json`] and
 //! [`explain`] are for other readers.
 
+pub mod collections;
 pub mod columns;
 pub mod explain;
 pub mod headline;
@@ -11,7 +13,10 @@ pub mod json;
 pub mod names;
 pub mod paths;
 pub mod report;
+pub mod several;
+pub mod sites;
 pub mod table;
+pub mod trace;
 pub mod tui;
 pub mod units;
 

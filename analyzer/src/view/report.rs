@@ -23,6 +23,8 @@ pub struct Report {
     pub snapshots: Vec<Snapshot>,
     /// Every stop that the agent caused.
     pub pauses: Pauses,
+    /// What the sampling of allocations cost; `None` when none was asked for.
+    pub sampling: Option<AllocationSampling>,
     /// The latest forecast of what a capture costs.
     pub forecast: Option<Forecast>,
     /// Tags that the agent's snapshots have standing; `None` before the agent told.
@@ -31,6 +33,8 @@ pub struct Report {
     pub member_tags: Option<u64>,
     /// The heap as a whole.
     pub heap: HeapGrowth,
+    /// What the process holds beside the heap; `None` before the platform's counters were told.
+    pub native: Option<Native>,
     /// Candidate leak roots, the highest rank first (LeakBot §3).
     pub leak_roots: Vec<LeakRoot>,
     /// Co-evolving regions, the highest rank first (LeakBot §4, Figure 5).
@@ -112,6 +116,12 @@ pub struct Child {
     pub private_bytes: Option<u64>,
     /// Pages that the program touched anew or copied while it lived.
     pub parent_faults: Option<u64>,
+    /// Collections while it lived.
+    pub collections: u64,
+    /// The longest of them: a collection that has to copy pages takes longer than others.
+    pub longest_collection_ms: f64,
+    /// Mean length of the collections before.
+    pub usual_collection_ms: Option<f64>,
 }
 
 /// One stop of the program that the agent caused.
@@ -166,6 +176,31 @@ pub struct Pauses {
     pub stops: Vec<Stop>,
 }
 
+/// What the sampling of allocations cost, all windows together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AllocationSampling {
+    /// Windows so far.
+    pub windows: u32,
+    /// Whether one is open: the JVM samples now.
+    pub is_on: bool,
+    /// Their length in seconds.
+    pub window_s: f64,
+    /// Allocations that the JVM told the agent of.
+    pub events: u64,
+    /// Those of which a stack was taken.
+    pub samples: u64,
+    /// Those of the members' classes for which there was no room or no time.
+    pub dropped: u64,
+    /// Time that the program's threads spent in the agent.
+    pub callback_ms: f64,
+    /// Time that the agent's own thread spent looking for samples inside the regions.
+    pub search_ms: f64,
+    /// The least mean of bytes between two of the JVM's reports; 0: every allocation.
+    pub least_interval_bytes: Option<u64>,
+    /// Why the JVM's sampler could not be had, the last time.
+    pub refusal: Option<String>,
+}
+
 /// The heap as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct HeapGrowth {
@@ -177,6 +212,45 @@ pub struct HeapGrowth {
     pub growth_bytes_per_hour: Option<f64>,
     /// Share of that growth which the tracked growers explain, in [0, 1].
     pub explained: Option<f64>,
+}
+
+/// What the process holds beside the heap, by the platform's counters. Growth is looked at from the first capture on:
+/// 0 when there is none that goes on, `None` while there is too little evidence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Native {
+    /// Resident memory of the process, the heap included.
+    pub resident_bytes: Option<u64>,
+    /// Its growth. A heap that is used for the first time grows here, too.
+    pub resident_growth_bytes_per_hour: Option<f64>,
+    /// Metaspace in use, the compressed class space included, as of the latest collection.
+    pub metaspace_bytes: Option<u64>,
+    /// Its growth.
+    pub metaspace_growth_bytes_per_hour: Option<f64>,
+    /// Committed code cache, which has a limit of its own.
+    pub code_bytes: Option<u64>,
+    /// Live platform threads.
+    pub threads: Option<u64>,
+    /// How many more an hour.
+    pub threads_growth_per_hour: Option<f64>,
+    /// Loaded classes.
+    pub classes: Option<u64>,
+    /// How many more an hour.
+    pub classes_growth_per_hour: Option<f64>,
+    /// Memory reserved by direct buffers.
+    pub direct_bytes: Option<u64>,
+    /// Its growth.
+    pub direct_growth_bytes_per_hour: Option<f64>,
+    /// Files mapped to be shared, those of the JVM included.
+    pub mapped_bytes: Option<u64>,
+    /// Their growth.
+    pub mapped_growth_bytes_per_hour: Option<f64>,
+    /// The rest of the memory without files: metaspace, stacks, and what native code allocated.
+    pub other_bytes: Option<u64>,
+    /// Its growth.
+    pub other_growth_bytes_per_hour: Option<f64>,
+    /// What grows the most: `direct buffers`, `mapped files`, `metaspace`, `threads`, or `native memory` that no counter
+    /// knows; `None` when nothing is seen to.
+    pub grows: Option<&'static str>,
 }
 
 /// A candidate leak root (LeakBot, Definition 1).
@@ -217,6 +291,9 @@ pub struct Region {
     pub path: Vec<String>,
     /// Index into `path` of the owner-proxy.
     pub owner_at: usize,
+    /// The same for people, from a static or a GC root on: one reference a line, collections and chains on one line each,
+    /// and beneath the reference that grows a line of `^`.
+    pub trace: Vec<String>,
     /// From a GC root to the leak root.
     pub reached_from: Vec<String>,
     /// Distinct change-proxies: the estimate of the number of leaking operations.
@@ -239,13 +316,28 @@ pub struct Region {
     pub rate_high: Option<f64>,
     /// Net growth in bytes an hour.
     pub bytes_per_hour: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub bytes_per_hour_low: Option<f64>,
+    /// Upper end.
+    pub bytes_per_hour_high: Option<f64>,
+    /// Bytes that go with one change-proxy: what a sample of them owned at the capture.
+    pub bytes_per_member: f64,
+    /// Standard error of that; 0 where each was measured.
+    pub bytes_per_member_error: f64,
     /// Seconds until the heap limit at this rate.
     pub time_to_full_s: Option<f64>,
-    /// Of growers and shrinkers: probability, in [0, 1], that a size which moves by chance would not have moved so
-    /// steadily; `None` for the others.
+    /// Lower end of its 95 % interval.
+    pub time_to_full_low_s: Option<f64>,
+    /// Upper end; `None` where the rate may be 0.
+    pub time_to_full_high_s: Option<f64>,
+    /// How sure the trend is, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of the
+    /// others: that the net growth in the time watched is less than would count. `None` without a trend.
     pub confidence: Option<f64>,
-    /// How the size is found: `full`, `sampled`, `frontier`; `None` when not tracked.
+    /// How the size is found: `counter`, `full`, `frontier`, `slots`, `cursor`, `sampled`; `None` when not tracked.
     pub probe: Option<&'static str>,
+    /// What the probe reads, and the numbers that may tell the size, one a line; filled on request.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub probe_plan: Vec<String>,
     /// Why the region is not tracked, or no more.
     pub untracked: Option<String>,
     /// Sample bias of its probe, in (0, 1].
@@ -254,6 +346,11 @@ pub struct Region {
     pub history: Vec<(f64, f64)>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
+    /// Samples that the sites' shares are taken of; `None` when nobody looked.
+    pub allocation_samples: Option<u64>,
+    /// How the samples are known to be members: `found` inside the region, or `survived` (of the members' class, in no
+    /// other region, alive after two collections) where the region is too large to be looked through.
+    pub allocation_basis: Option<&'static str>,
 }
 
 /// The leak root of a region.
@@ -301,8 +398,12 @@ pub struct Updates {
 pub struct AllocationSite {
     /// Share of the sampled members.
     pub share: f64,
-    /// The stack, top first.
+    /// Sampled members that were allocated here.
+    pub samples: u64,
+    /// The stack, top first, from the uppermost frame of the application on: `com.example.Checkout.buy(Checkout.java:88)`.
     pub frames: Vec<String>,
+    /// The frames of the JDK above it, by which the application allocates, top first.
+    pub through: Vec<String>,
 }
 
 /// The answer.
@@ -310,6 +411,8 @@ pub struct AllocationSite {
 pub struct Verdict {
     /// Whether a structure grows without bound; `None` while nobody can know.
     pub leaking: Option<bool>,
+    /// Where memory grows: `heap`, `native` (beside the heap, and not in it), `none`; `None` while that is not known.
+    pub growth: Option<&'static str>,
     /// One sentence.
     pub summary: String,
 }

@@ -1,9 +1,10 @@
 //! Reports for tests of the presenters, made by hand: LeakBot's Figure 5, a run that waits, and a healthy program.
 
 use crate::view::report::{
-    ChangeProxy, Child, HeapGrowth, Jvm, LeakRoot, OwnerProxy, Pauses, Region, RegionRoot, Report, SCHEMA, Snapshot,
-    Stop, Updates, Verdict,
+    AllocationSampling, AllocationSite, ChangeProxy, Child, HeapGrowth, Jvm, LeakRoot, Native, OwnerProxy, Pauses,
+    Region, RegionRoot, Report, SCHEMA, Snapshot, Stop, Updates, Verdict,
 };
+use crate::view::trace::{Hop, Route, Trace};
 
 /// Nobody has connected yet.
 pub(crate) fn waiting() -> Report {
@@ -14,10 +15,12 @@ pub(crate) fn waiting() -> Report {
         status: "waiting for a JVM on unix:/run/user/1000/rootbound.sock".to_owned(),
         snapshots: Vec::new(),
         pauses: Pauses::default(),
+        sampling: None,
         forecast: None,
         tags_standing: None,
         member_tags: None,
         heap: HeapGrowth::default(),
+        native: None,
         leak_roots: Vec::new(),
         regions: Vec::new(),
         verdict: Verdict::default(),
@@ -29,9 +32,35 @@ pub(crate) fn waiting() -> Report {
 /// A program in which nothing grows.
 pub(crate) fn healthy() -> Report {
     Report {
-        verdict: Verdict { leaking: Some(false), summary: "No structure grows without bound.".to_owned() },
+        verdict: Verdict {
+            leaking: Some(false),
+            growth: Some("none"),
+            summary: "No structure grows without bound.".to_owned(),
+        },
         regions: vec![region(0.587, "java.util.Vector", "flags", "java.lang.Boolean", 900, "flatliner")],
         ..watched()
+    }
+}
+
+/// A program that leaks direct buffers of which the heap shows nothing.
+pub(crate) fn beside_the_heap() -> Report {
+    Report {
+        native: Some(Native {
+            resident_bytes: Some(412 << 20),
+            resident_growth_bytes_per_hour: Some(120.0 * 1_048_576.0),
+            direct_bytes: Some(140 << 20),
+            direct_growth_bytes_per_hour: Some(118.0 * 1_048_576.0),
+            threads: Some(31),
+            threads_growth_per_hour: Some(0.0),
+            grows: Some("direct buffers"),
+            ..Native::default()
+        }),
+        verdict: Verdict {
+            leaking: Some(false),
+            growth: Some("native"),
+            summary: "No structure of the Java heap was seen to grow without bound; what grows is beside it: resident memory +120 MB/h, direct buffers +118 MB/h".to_owned(),
+        },
+        ..healthy()
     }
 }
 
@@ -43,9 +72,19 @@ pub(crate) fn figure_5() -> Report {
     integers.rate_high = Some(489.0);
     integers.rate_per_min = Some(480.0);
     integers.bytes_per_hour = Some(460_800.0);
+    integers.bytes_per_hour_low = Some(450_000.0);
+    integers.bytes_per_hour_high = Some(471_600.0);
     integers.time_to_full_s = Some(32_400.0);
+    integers.time_to_full_low_s = Some(31_700.0);
+    integers.time_to_full_high_s = Some(33_200.0);
     integers.confidence = Some(0.98);
     integers.history = (0..30).map(|at| (60.0 + f64::from(at), 7800.0 + 10.0 * f64::from(at))).collect();
+    integers.allocation_samples = Some(47);
+    integers.allocation_basis = Some("found");
+    integers.allocation_sites = vec![
+        site(41, &["Checkout.buy(Checkout.java:88)", "Shop.serve(Shop.java:31)"]),
+        site(6, &["Import.read(Import.java:12)"]),
+    ];
     integers.updates = Updates { additions: 41, removals: 0, relinks: 2, quiet: 3 };
     let mut characters = region(3.28, "java.util.Vector", "characters", "java.lang.Character", 151, "grower");
     characters.rate_per_min = Some(9.0);
@@ -54,7 +93,11 @@ pub(crate) fn figure_5() -> Report {
     lost.tick = None;
     lost.untracked = Some("its owner was collected".to_owned());
     Report {
-        verdict: Verdict { leaking: Some(true), summary: "3 structures grow without bound.".to_owned() },
+        verdict: Verdict {
+            leaking: Some(true),
+            growth: Some("heap"),
+            summary: "3 structures grow without bound.".to_owned(),
+        },
         leak_roots: vec![LeakRoot {
             class: "com.example.leaky.SimpleLeaker".to_owned(),
             kind: "class",
@@ -104,14 +147,32 @@ fn watched() -> Report {
             growth_bytes_per_hour: Some(5_000_000.0),
             explained: Some(0.93),
         },
+        sampling: Some(AllocationSampling {
+            windows: 1,
+            window_s: 60.0,
+            events: 91_000,
+            samples: 412,
+            dropped: 3,
+            callback_ms: 19.4,
+            search_ms: 31.0,
+            least_interval_bytes: Some(50_000),
+            ..AllocationSampling::default()
+        }),
         dropped_events: 12,
         ..waiting()
     }
 }
 
 fn snapshots() -> Vec<Snapshot> {
-    let child =
-        Child { lifetime_ms: 1_400.0, cpu_ms: 1_100.0, private_bytes: Some(44 << 20), parent_faults: Some(2_100) };
+    let child = Child {
+        lifetime_ms: 1_400.0,
+        cpu_ms: 1_100.0,
+        private_bytes: Some(44 << 20),
+        parent_faults: Some(2_100),
+        collections: 3,
+        longest_collection_ms: 41.0,
+        usual_collection_ms: Some(6.0),
+    };
     let mark = Snapshot {
         at_s: 20.1,
         method: Some("paths"),
@@ -139,6 +200,26 @@ fn snapshots() -> Vec<Snapshot> {
     vec![mark, capture]
 }
 
+/// As a session tells it.
+fn trace(root: &str, field: &str, owner: &str, change: &str) -> Vec<String> {
+    let hop = |field: &str, declared_by: &str, class: &str| Hop {
+        field: Some(field.to_owned()).filter(|field| !field.is_empty()),
+        declared_by: declared_by.to_owned(),
+        class: class.to_owned(),
+    };
+    let hops = vec![hop(field, root, owner), hop("elementData", owner, "java.lang.Object[]"), hop("", "", change)];
+    Trace::new(&Route { origin: format!("static {root}"), hops, owner_at: 1, carried: Vec::new() }).lines()
+}
+
+fn site(samples: u64, frames: &[&str]) -> AllocationSite {
+    AllocationSite {
+        share: samples as f64 / 47.0,
+        samples,
+        frames: frames.iter().map(|frame| format!("com.example.leaky.{frame}")).collect(),
+        through: vec!["java.lang.Integer.valueOf(Integer.java:1059)".to_owned()],
+    }
+}
+
 fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &'static str) -> Region {
     let root = "com.example.leaky.SimpleLeaker";
     Region {
@@ -154,6 +235,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
             format!("[*]: {change}"),
         ],
         owner_at: 1,
+        trace: trace(root, field, owner, change),
         reached_from: vec!["application class loader".to_owned(), format!("class {root}")],
         proxy_size: size,
         dump_bytes: size * 16,
@@ -165,12 +247,21 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         rate_low: None,
         rate_high: None,
         bytes_per_hour: None,
+        bytes_per_hour_low: None,
+        bytes_per_hour_high: None,
+        bytes_per_member: 16.0,
+        bytes_per_member_error: 0.0,
         time_to_full_s: None,
+        time_to_full_low_s: None,
+        time_to_full_high_s: None,
         confidence: None,
         probe: Some("full"),
+        probe_plan: Vec::new(),
         untracked: None,
         sample_bias: Some(0.81),
         history: Vec::new(),
         allocation_sites: Vec::new(),
+        allocation_samples: None,
+        allocation_basis: None,
     }
 }

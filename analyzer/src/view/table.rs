@@ -1,9 +1,9 @@
 //! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps.
 
 use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
-use crate::view::names::{cut, pad_left, pad_right, width};
+use crate::view::names::{cut, pad_left, pad_right};
 use crate::view::report::{Region, Report};
-use crate::view::{headline, paths, units};
+use crate::view::{headline, paths, sites, trace};
 use std::fmt::Write;
 
 /// Columns where there is no terminal to ask.
@@ -18,7 +18,7 @@ const INTERIM_ROWS: usize = 10;
 /// Rows of the final table; ranks below are far from any leak.
 const FINAL_ROWS: usize = 30;
 
-/// Leak paths at the end.
+/// Leak traces at the end.
 const PATHS: usize = 5;
 
 /// Width of the labels above the table.
@@ -43,14 +43,14 @@ pub fn interim_table(report: &Report, columns: usize) -> String {
     out
 }
 
-/// The whole report: the table, the leak paths of the first growers, and what went wrong.
+/// The whole report: the table, the leak traces of the first growers, and what went wrong.
 #[must_use]
 pub fn final_table(report: &Report, columns: usize) -> String {
     let mut out = String::new();
     head(&mut out, report, columns);
     trend_table(&mut out, &report.regions, columns, FINAL_ROWS);
     for (place, region) in report.regions.iter().enumerate().filter(|(_, r)| r.trend == Some("grower")).take(PATHS) {
-        leak_path(&mut out, place + 1, region, columns);
+        leak_trace(&mut out, place + 1, region, columns);
     }
     problems(&mut out, report);
     out
@@ -95,23 +95,25 @@ fn pad(((column, &columns), cell): ((&Column, &usize), &String)) -> String {
     if column.is_number() { pad_left(cell, columns) } else { pad_right(cell, columns) }
 }
 
-fn leak_path(out: &mut String, place: usize, region: &Region, columns: usize) {
+fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
     out.push('\n');
     line(out, &cut(&format!("#{place}  {}", paths::title(region)), columns));
     let growth = paths::growth(region);
     if !growth.is_empty() {
         line(out, &cut(&format!("    {growth}"), columns));
     }
-    let lines = paths::lines(region);
-    let widest = lines.iter().map(|path| width(&path.text)).max().unwrap_or(0);
-    for path in &lines {
-        let note = path.note.map_or_else(String::new, |note| format!("   ← {note}"));
-        line(out, &cut(&format!("    {}{note}", pad_right(&path.text, widest)), columns));
+    let lines = trace::underlined(&region.trace);
+    for (at, (text, marked)) in lines.iter().enumerate() {
+        let note = if at + 1 == lines.len() { "   ← one more each time" } else { "" };
+        line(out, &cut(&format!("    {text}{note}"), columns));
+        if let Some((from, to)) = *marked {
+            line(out, &cut(&format!("    {}{}", " ".repeat(from), trace::marks(to - from)), columns));
+        }
     }
-    for site in &region.allocation_sites {
-        let share = units::percent(site.share);
-        line(out, &cut(&format!("    {share} allocated at {}", site.frames.join(" ← ")), columns));
+    for text in sites::lines(region) {
+        line(out, &cut(&format!("    {text}"), columns));
     }
+    line(out, &cut(&format!("    fingerprint {}", region.fingerprint), columns));
 }
 
 fn problems(out: &mut String, report: &Report) {

@@ -1,7 +1,8 @@
 //! The plain table and the JSON of the sample reports, as they were looked at and approved.
 
 use super::*;
-use crate::view::samples::{figure_5, healthy, waiting};
+use crate::view::names::width;
+use crate::view::samples::{beside_the_heap, figure_5, healthy, waiting};
 use crate::view::{explain, json};
 
 #[test]
@@ -27,6 +28,11 @@ fn a_run_that_waits() {
 #[test]
 fn a_healthy_program() {
     insta::assert_snapshot!(final_table(&healthy(), 110));
+}
+
+#[test]
+fn a_program_that_grows_beside_its_heap() {
+    insta::assert_snapshot!(final_table(&beside_the_heap(), 140));
 }
 
 #[test]

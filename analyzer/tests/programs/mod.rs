@@ -2,6 +2,7 @@
 //! and leaks of known place and shape among them.
 #![allow(dead_code)] // Each test uses its part.
 
+pub mod judged;
 pub mod twin;
 
 use super::random::Random;

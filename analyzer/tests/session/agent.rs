@@ -280,7 +280,7 @@ pub fn mark_done(snapshot: SnapshotId, at_ms: u64) -> FromAgent {
 
 /// One visit.
 pub fn probe_report(probe: ProbeId, at_ms: u64, outcome: VisitOutcome) -> FromAgent {
-    FromAgent::ProbeReport(ProbeReport { probe, at_ms, outcome, bias: 1.0, reads: 50, micros: 10 })
+    FromAgent::ProbeReport(ProbeReport { probe, at_ms, outcome, bias: 0.5, reads: 50, micros: 10 })
 }
 
 /// A structure of this size, counted one by one.

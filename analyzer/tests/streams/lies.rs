@@ -137,7 +137,7 @@ fn an_object_that_was_never_expanded_is_missed() {
             records.drain(at..end);
             chunks.push(vec![
                 Record::Batch { referrer: Address(0x4000), class },
-                Record::Reference { label: ReferenceLabel::Other, referee: referrer, shape: Shape::Known },
+                Record::Reference { label: ReferenceLabel::Other, referee: referrer, shape: Shape::Bytes(24) },
                 Record::Root { kind: StreamRoot::Other, object: Address(0x4000), shape: Shape::Bytes(8) },
             ]);
         });
@@ -148,7 +148,7 @@ fn an_object_that_was_never_expanded_is_missed() {
 
 #[test]
 fn a_root_that_was_never_expanded_is_missed() {
-    let root = Record::Root { kind: StreamRoot::Monitor, object: Address(0x1230), shape: Shape::Known };
+    let root = Record::Root { kind: StreamRoot::Monitor, object: Address(0x1230), shape: Shape::Bytes(24) };
     let why = refused(2, |chunks| chunks.push(vec![root]));
     assert_eq!(why, Unproven::Unexpanded { by: "GC root" });
 }
@@ -158,7 +158,7 @@ fn a_named_thread_that_was_never_expanded_is_missed() {
     let mut streamed = truth(2);
     let id = ObjectId(999);
     streamed.threads.push(rootbound_wire::message::ThreadRecord { object: id, name: "lost".to_owned() });
-    let lost = Record::Named { id: Some(id), object: Address(0x1230), mark: None };
+    let lost = Record::Named { id: Some(id), object: Address(0x1230), bytes: 24, mark: None };
     let built = told(streamed, |chunks| chunks.push(vec![lost]));
     assert_eq!(built, Err(HeapError::Unproven(Unproven::Unexpanded { by: "name" })));
 }
@@ -271,7 +271,11 @@ fn a_planted_plain_object_that_refers_to_something_is_noticed() {
         let why = refused(8, |chunks| {
             let referee = planted(chunks, 0);
             let (chunk, at) = batch_of(chunks, number);
-            let lie = Record::Reference { label: ReferenceLabel::Field(0), referee, shape: Shape::Known };
+            let lie = Record::Reference {
+                label: ReferenceLabel::Field(0),
+                referee,
+                shape: Shape::Array { bytes: 32, length: 3 },
+            };
             chunks[chunk].insert(at + 1, lie);
         });
         assert_eq!(why, Unproven::Sentinel { number, what: "refers to other objects than were planted in it" });
@@ -290,10 +294,40 @@ fn sizes_are_told_once_and_are_not_nothing() {
         assert!(matches!(why, Unproven::Size { .. }), "{why:?}");
     }
     let why = refused(9, |chunks| {
-        let is_size = |record: &Record| matches!(record, Record::ClassSize { .. });
-        chunks.iter_mut().for_each(|chunk| chunk.retain(|record| !is_size(record)));
+        let is_held = |record: &Record| matches!(record, Record::Held { .. });
+        chunks.iter_mut().for_each(|chunk| chunk.retain(|record| !is_held(record)));
     });
     assert_eq!(why, Unproven::Size { what: "was not told" });
+}
+
+#[test]
+fn a_reference_that_tells_another_size_is_noticed() {
+    for seed in HEAPS {
+        let why = refused(seed, |chunks| {
+            let planted = planted(chunks, 0);
+            let is_it = |record: &Record| matches!(record, Record::Reference { referee, .. } if *referee == planted);
+            let (chunk, at) = find(chunks, is_it);
+            if let Record::Reference { shape, .. } = &mut chunks[chunk][at] {
+                *shape = Shape::Array { bytes: 40, length: 4 };
+            }
+        });
+        assert_eq!(why, Unproven::Size { what: "was told in two ways" }, "stream {seed}");
+    }
+}
+
+#[test]
+fn a_class_that_is_no_mirror_is_noticed() {
+    for seed in HEAPS {
+        let why = refused(seed, |chunks| {
+            let elsewhere = planted(chunks, 1);
+            let is_class = |record: &Record| matches!(record, Record::Reference { label: ReferenceLabel::Class, .. });
+            let (chunk, at) = find(chunks, is_class);
+            if let Record::Reference { referee, .. } = &mut chunks[chunk][at] {
+                *referee = elsewhere;
+            }
+        });
+        assert_eq!(why, Unproven::NoMirror, "stream {seed}");
+    }
 }
 
 #[test]
@@ -302,7 +336,7 @@ fn a_name_that_two_objects_bear_is_noticed() {
         let (chunk, at) = find(chunks, |record| matches!(record, Record::Named { id: Some(_), .. }));
         let Record::Named { id, .. } = chunks[chunk][at] else { unreachable!() };
         let object = planted(chunks, 0);
-        chunks[chunk].push(Record::Named { id, object, mark: None });
+        chunks[chunk].push(Record::Named { id, object, bytes: 32, mark: None });
     });
     assert_eq!(why, Unproven::ToldTwice { what: "name" });
 }

@@ -1,5 +1,5 @@
-//! Class, size and age of every object, one column each, filled by several threads at once. Which thread comes first
-//! does not matter: nothing is told twice, or it is told alike.
+//! Class and age of every object, one column each, filled by several threads at once. Which thread comes first does not
+//! matter: nothing is told twice, or it is told alike.
 
 use super::class_ids::ClassIds;
 use super::places::Places;
@@ -8,7 +8,7 @@ use super::unproven::Unproven;
 use crate::heap::seen::Seen;
 use crate::heap::{ClassIdx, HeapError, ObjectIdx};
 use rayon::prelude::*;
-use rootbound_wire::graph::{self, Address, Record, Shape, StreamMark};
+use rootbound_wire::graph::{self, Address, Record, StreamMark};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::{Mark, ReferenceLabel};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
@@ -25,8 +25,6 @@ const NOT_MARKED: u8 = u8::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     pub(super) class_of: Vec<ClassIdx>,
-    /// 0 where none was told.
-    pub(super) shallow_bytes: Vec<u32>,
     /// The earliest snapshot that a mark carries, by its place among those that any does, or [`NOT_MARKED`].
     first_seen: Vec<u8>,
     /// Marks that say more than that there is one; after [`Self::seen`] ascending, one for an object.
@@ -50,12 +48,10 @@ pub(super) fn read(
         places,
         class_ids,
         classes: filled(places.object_count(), NOT_EXPANDED.0),
-        sizes: filled(places.object_count(), 0),
     };
     let told: Vec<Columns> = chunks.par_iter().map(|chunk| filling.fill(chunk)).collect::<Result<_, _>>()?;
     let mut columns = Columns {
         class_of: filling.classes.into_iter().map(|class| ClassIdx(class.into_inner())).collect(),
-        shallow_bytes: unfilled(filling.sizes),
         first_seen: filling.first_seen.into_iter().map(AtomicU8::into_inner).collect(),
         ..Columns::default()
     };
@@ -95,18 +91,12 @@ pub(super) fn unfilled(column: Vec<AtomicU32>) -> Vec<u32> {
     column.into_iter().map(AtomicU32::into_inner).collect()
 }
 
-/// A size as columns hold it.
-pub(super) fn size(bytes: u64) -> Result<u32, Unproven> {
-    if bytes == 0 { Err(Unproven::Size { what: "is 0" }) } else { Ok(u32::try_from(bytes).unwrap_or(u32::MAX)) }
-}
-
 struct Filling<'a> {
     places: &'a Places,
     class_ids: &'a ClassIds,
     snapshots: &'a [u32],
     first_seen: Vec<AtomicU8>,
     classes: Vec<AtomicU32>,
-    sizes: Vec<AtomicU32>,
 }
 
 impl Filling<'_> {
@@ -119,8 +109,7 @@ impl Filling<'_> {
                 Record::Resume { referrer } => {
                     current = Some(self.places.index(referrer).ok_or(Unproven::Resumed)?);
                 }
-                Record::Reference { label, referee, shape } => {
-                    self.tell_size("reference", referee, shape)?;
+                Record::Reference { label, referee, .. } => {
                     let ends = || Some((current?, self.places.index(referee)?));
                     match label {
                         ReferenceLabel::Class => told.class_references.extend(ends()),
@@ -128,7 +117,6 @@ impl Filling<'_> {
                         _ => {}
                     }
                 }
-                Record::Root { object, shape, .. } => self.tell_size("GC root", object, shape)?,
                 Record::Marked { object, mark } | Record::Named { object, mark: Some(mark), .. } => {
                     let object = self.places.index(object).ok_or(Unproven::Unexpanded { by: "mark" })?;
                     self.tell_mark(object, mark);
@@ -159,14 +147,5 @@ impl Filling<'_> {
                 earliest.fetch_min(at as u8, Relaxed);
             }
         }
-    }
-
-    #[inline]
-    fn tell_size(&self, by: &'static str, object: Address, shape: Shape) -> Result<(), Unproven> {
-        let (Shape::Bytes(bytes) | Shape::Array { bytes, .. }) = shape else { return Ok(()) };
-        let object = self.places.index(object).ok_or(Unproven::Unexpanded { by })?;
-        let size = size(bytes)?;
-        let before = self.sizes[object.at()].swap(size, Relaxed);
-        if before == 0 || before == size { Ok(()) } else { Err(Unproven::Size { what: "was told in two ways" }) }
     }
 }

@@ -1,17 +1,15 @@
-//! Completes the columns: classes that were told by references or not at all, mirrors, loaders, and the sizes that
-//! objects have from their classes.
+//! Completes the classes of objects: those that were told by references or not at all, mirrors, and loaders.
 
 use super::class_ids::ClassIds;
-use super::columns::{Columns, NOT_EXPANDED, NOT_NAMED, size};
+use super::columns::{Columns, NOT_EXPANDED, NOT_NAMED};
 use super::places::Places;
 use super::survey::Survey;
 use super::unproven::Unproven;
 use crate::heap::builder::Told;
 use crate::heap::{Class, ClassIdx, Classes, HeapError, ObjectIdx};
 use rootbound_wire::ids::ObjectId;
-use std::collections::HashMap;
 
-/// Class and size of every object. `classes` gain what only the stream tells of them.
+/// The class of every object. `classes` gain what only the stream tells of them.
 pub(super) fn describe(
     mut columns: Columns,
     survey: &Survey,
@@ -19,9 +17,13 @@ pub(super) fn describe(
     class_ids: &ClassIds,
     told: &Told,
     classes: &mut Classes,
-) -> Result<(Vec<ClassIdx>, Vec<u32>), HeapError> {
+) -> Result<Vec<ClassIdx>, HeapError> {
     add_undescribed(classes, class_ids, &columns.class_of);
+    let named = named(survey, places);
     for &(object, mirror) in &columns.class_references {
+        if named.binary_search(&mirror).is_err() {
+            return Err(Unproven::NoMirror.into());
+        }
         let class = &mut columns.class_of[object.at()];
         if *class == NOT_NAMED {
             *class = classes.of_mirror(mirror).unwrap_or(ClassIdx(0));
@@ -37,17 +39,14 @@ pub(super) fn describe(
     if columns.class_of.contains(&NOT_NAMED) {
         return Err(Unproven::NoClass.into());
     }
-    let by_class = sizes_by_class(&survey.class_sizes, class_ids)?;
-    let mut sizeless = 0;
-    for (bytes, class) in columns.shallow_bytes.iter_mut().zip(&columns.class_of).filter(|(bytes, _)| **bytes == 0) {
-        *bytes = by_class[class.at()];
-        sizeless += usize::from(*bytes == 0);
-    }
-    // Of a mirror that nothing refers to no size is told.
-    if sizeless > mirrors.iter().filter(|mirror| columns.shallow_bytes[mirror.at()] == 0).count() {
-        return Err(Unproven::Size { what: "was not told" }.into());
-    }
-    Ok((columns.class_of, columns.shallow_bytes))
+    Ok(columns.class_of)
+}
+
+/// All objects of which the stream says who they are, ascending.
+fn named(survey: &Survey, places: &Places) -> Vec<ObjectIdx> {
+    let mut named: Vec<ObjectIdx> = survey.named.iter().filter_map(|&(_, object)| places.index(object)).collect();
+    named.sort_unstable();
+    named
 }
 
 /// Classes that no record describes: unloaded since the walk, or no classes at all but threads that ended.
@@ -83,15 +82,4 @@ fn mirrors(survey: &Survey, places: &Places, told: &Told, classes: &Classes, cla
     };
     let named = survey.named.iter().filter_map(|&(id, address)| Some((id, places.index(address)?)));
     named.filter(|&(id, object)| is_mirror(id, object)).map(|(_, object)| object).collect()
-}
-
-fn sizes_by_class(told: &[(ObjectId, u64)], class_ids: &ClassIds) -> Result<Vec<u32>, HeapError> {
-    let mut sizes: HashMap<ClassIdx, u32> = HashMap::new();
-    for &(id, bytes) in told {
-        let class = class_ids.class(id).ok_or(HeapError::Unknown { what: "size of a class", id: id.0 })?;
-        if sizes.insert(class, size(bytes)?).is_some() {
-            return Err(Unproven::ToldTwice { what: "size of a class" }.into());
-        }
-    }
-    Ok((0..class_ids.class_count() as u32).map(|class| sizes.get(&ClassIdx(class)).copied().unwrap_or(0)).collect())
 }

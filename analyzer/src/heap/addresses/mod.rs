@@ -6,7 +6,7 @@
 //! before it is proved ([`proof`]), and no bytes make more memory than they justify.
 //!
 //! Reading order: [`stream`], [`survey`] with [`spread`], [`places`] over [`ranked_bits`], [`class_ids`], [`columns`], [`describe`],
-//! [`rows`] with [`stretches`], [`proof`], [`unproven`].
+//! [`rows`] with [`stretches`] and [`sizes`], [`proof`], [`unproven`].
 
 mod class_ids;
 mod columns;
@@ -15,6 +15,7 @@ mod places;
 mod proof;
 mod ranked_bits;
 mod rows;
+mod sizes;
 mod spread;
 mod stream;
 mod stretches;
@@ -37,6 +38,7 @@ use rootbound_wire::graph::{Address, StreamRoot};
 use rootbound_wire::ids::{MethodId, ObjectId};
 use rootbound_wire::message::{self as wire, RootKind};
 use rows::Rows;
+use sizes::Sizes;
 use survey::Survey;
 
 /// The heap that the stream and what was told besides make.
@@ -56,12 +58,13 @@ pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapErro
     let mut columns = columns::read(&chunks, &places, &class_ids, &survey)?;
     let marks =
         Marks::new(places.object_count(), columns.seen(&survey.snapshots), Some(done.snapshot), told.marks.take());
-    let (class_of, shallow_bytes) = describe::describe(columns, &survey, &places, &class_ids, &told, &mut classes)?;
+    let class_of = describe::describe(columns, &survey, &places, &class_ids, &told, &mut classes)?;
     let threads = lookup.threads(std::mem::take(&mut told.threads))?;
     let roots = survey.roots.iter().map(|&(object, kind)| Ok((index("GC root", &places, object)?, root_kind(kind))));
     let mut roots = lookup.roots(roots, &threads, &told.methods)?;
     let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
     roots.extend(class_roots.iter().map(|&mirror| super::Root::class(mirror)));
+    let sizes = Sizes::new(&survey, &places)?;
     drop(survey);
     let references = {
         let cut = Cut::new(&classes, &class_roots, class_of.len(), told.keeps_soft);
@@ -70,8 +73,9 @@ pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapErro
         let counted = rows.count(&chunks)?;
         sentinels.check(&counted.witnesses)?;
         drop(chunks);
-        rows.write(stream, counted)?
+        rows.write(stream, counted, &sizes)?
     };
+    let shallow_bytes = sizes.finish()?;
     Ok(Heap { class_of, shallow_bytes, marks, classes, references, roots, threads, ids })
 }
 

@@ -4,6 +4,7 @@
 use super::class_ids::ClassIds;
 use super::columns::{filled, unfilled};
 use super::places::Places;
+use super::sizes::Sizes;
 use super::stream::Stream;
 use super::stretches::{Share, Witness, starts};
 use super::unproven::Unproven;
@@ -99,9 +100,9 @@ impl<'a> Rows<'a> {
         Ok(share)
     }
 
-    /// Writes all edges, and gives the stream's memory back on the way. Every referee is looked up, be the reference an
-    /// edge or not.
-    pub(super) fn write(self, stream: Stream, counted: Counted) -> Result<References, HeapError> {
+    /// Writes all edges and tells all sizes, and gives the stream's memory back on the way. Every referee is looked up, be
+    /// the reference an edge or not.
+    pub(super) fn write(self, stream: Stream, counted: Counted, sizes: &Sizes) -> Result<References, HeapError> {
         let count = counted.offsets.last().map_or(0, |&count| count as usize);
         let table = Table { targets: filled(count, 0), labels: filled(count, 0), offsets: &counted.offsets };
         let mut starts = counted.starts.as_slice();
@@ -112,14 +113,14 @@ impl<'a> Rows<'a> {
             chunks
                 .par_iter()
                 .zip(mine)
-                .map(|(chunk, &start)| self.write_chunk(chunk, start, &table))
+                .map(|(chunk, &start)| self.write_chunk(chunk, start, &table, sizes))
                 .collect::<Result<(), Unproven>>()?;
         }
         let Table { targets, labels, .. } = table;
         Ok(References::of_rows(counted.offsets, unfilled(targets), unfilled(labels)))
     }
 
-    fn write_chunk(self, chunk: &[u8], start: u32, table: &Table<'_>) -> Result<(), Unproven> {
+    fn write_chunk(self, chunk: &[u8], start: u32, table: &Table<'_>, sizes: &Sizes) -> Result<(), Unproven> {
         let mut class = ClassIdx(0);
         let mut at = 0;
         for record in graph::records(chunk) {
@@ -137,8 +138,9 @@ impl<'a> Rows<'a> {
                     class = self.class_of[object.at()];
                     at = table.offsets[object.at()] + start;
                 }
-                Record::Reference { label, referee, .. } => {
+                Record::Reference { label, referee, shape } => {
                     let referee = self.places.index(referee).ok_or(Unproven::Unexpanded { by: "reference" })?;
+                    sizes.tell(referee, shape)?;
                     let label = Label::from(label);
                     if if label == Label::CLASS { self.cut.keeps_class(referee) } else { self.cut.keeps(class, label) }
                     {

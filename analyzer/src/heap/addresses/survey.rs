@@ -3,7 +3,7 @@
 
 use super::spread::Spread;
 use super::unproven::Unproven;
-use rootbound_wire::graph::{self, Address, Record, StreamMark, StreamRoot};
+use rootbound_wire::graph::{self, Address, Record, Shape, StreamMark, StreamRoot};
 use rootbound_wire::ids::ObjectId;
 
 /// Snapshots that marks may carry; there are a few at most.
@@ -18,7 +18,8 @@ pub(super) struct Survey {
     pub(super) batches: u64,
     /// Where objects were expanded or named.
     pub(super) spread: Spread,
-    pub(super) class_sizes: Vec<(ObjectId, u64)>,
+    /// Sizes that are told where no reference leads to the object.
+    pub(super) sizes: Vec<(Address, Shape)>,
     pub(super) named: Vec<(Option<ObjectId>, Address)>,
     /// Snapshots that marks carry, ascending.
     pub(super) snapshots: Vec<u32>,
@@ -43,10 +44,14 @@ impl Survey {
                 Record::Resume { .. } => is_in_object = true,
                 Record::Reference { .. } if is_in_object => self.references += 1,
                 Record::Reference { .. } => return Err(Unproven::Loose),
-                Record::Root { kind, object, .. } => self.roots.push((object, kind)),
-                Record::ClassSize { class, bytes } => self.class_sizes.push((class, bytes)),
-                Record::Named { id, object, mark } => {
+                Record::Root { kind, object, shape } => {
+                    self.roots.push((object, kind));
+                    self.sizes.push((object, shape));
+                }
+                Record::Held { object, shape } => self.sizes.push((object, shape)),
+                Record::Named { id, object, bytes, mark } => {
                     self.spread.add(object)?;
+                    self.sizes.push((object, Shape::Bytes(bytes)));
                     self.named.push((id, object));
                     mark.into_iter().for_each(|mark| self.note_snapshot(mark));
                 }

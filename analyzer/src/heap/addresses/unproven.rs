@@ -54,6 +54,9 @@ pub enum Unproven {
     /// An object whose class nobody told.
     #[error("an object has no class")]
     NoClass,
+    /// An object whose class is told to be an object that is no mirror.
+    #[error("the class of an object is none")]
+    NoMirror,
     /// A planted object does not show what was planted.
     #[error("planted object {number} {what}")]
     Sentinel {

@@ -112,22 +112,9 @@ fn encode(records: &[Record]) -> Chunk {
     let mut memory = vec![0; (records.len() + 1) * MAX_RECORD_BYTES];
     let mut chunk = ChunkWriter::new(&mut memory);
     for &record in records {
-        write(&mut chunk, record);
+        chunk.record(record);
     }
     let length = chunk.len();
     memory.truncate(length);
     Chunk(memory)
-}
-
-fn write(chunk: &mut ChunkWriter<'_>, record: Record) {
-    match record {
-        Record::Batch { referrer, class } => chunk.batch(referrer, class),
-        Record::Resume { referrer } => chunk.resume(referrer),
-        Record::Reference { label, referee, shape } => chunk.reference(label, referee, shape),
-        Record::Root { kind, object, shape } => chunk.root(kind, object, shape),
-        Record::ClassSize { class, bytes } => chunk.class_size(class, bytes),
-        Record::Named { id, object, mark } => chunk.named(id, object, mark),
-        Record::Marked { object, mark } => chunk.marked(object, mark),
-        Record::Sentinel { number, object } => chunk.sentinel(number, object),
-    }
 }

@@ -2,9 +2,8 @@
 
 use super::{Recorded, encode, extra_objects};
 use rootbound_wire::graph::{Address, Chunk, Record, SENTINELS, Shape, StreamMark, StreamRoot};
-use rootbound_wire::ids::{ObjectId, SnapshotId};
+use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{Mark, ReferenceLabel, RootKind};
-use std::collections::HashMap;
 
 /// References go by referrer: where each object's begin in `order`.
 struct Outgoing {
@@ -44,7 +43,6 @@ pub(super) struct Walk<'a> {
     is_told: Vec<bool>,
     is_expanded: Vec<bool>,
     is_named: Vec<bool>,
-    class_sizes: HashMap<ObjectId, u64>,
     stack: Vec<u32>,
     chunk_records: Vec<Record>,
     chunk_capacity: usize,
@@ -74,7 +72,6 @@ impl<'a> Walk<'a> {
             is_told: vec![false; count],
             is_expanded: vec![false; count],
             is_named,
-            class_sizes: class_sizes(recorded),
             stack: Vec::new(),
             chunk_records: Vec::new(),
             // A record takes about five bytes.
@@ -125,8 +122,13 @@ impl<'a> Walk<'a> {
         self.names();
         self.roots();
         self.exhaust();
-        for object in 0..self.recorded.objects.len() {
-            self.stack.push(object as u32);
+        for object in 0..self.recorded.objects.len() as u32 {
+            // What nothing reaches somebody must hold.
+            if !self.is_told[object as usize] && !self.is_named[object as usize] {
+                let shape = self.meet(object);
+                self.put(Record::Held { object: self.address(object), shape });
+            }
+            self.stack.push(object);
             self.exhaust();
         }
         self.end_chunk();
@@ -144,18 +146,17 @@ impl<'a> Walk<'a> {
     /// The planted objects, with classes that bear no name.
     fn plant(&mut self) {
         for class in [2 * SENTINELS, 2 * SENTINELS + 1] {
-            self.put(Record::Named { id: None, object: self.planted(class), mark: None });
+            self.put(Record::Named { id: None, object: self.planted(class), bytes: 96, mark: None });
         }
         for number in 0..2 * SENTINELS {
             self.put(Record::Sentinel { number, object: self.planted(number) });
-            let shape = Shape::Bytes(if number < SENTINELS { 32 } else { 16 });
-            self.put(Record::Root { kind: StreamRoot::JniGlobal, object: self.planted(number), shape });
+            self.put(Record::Held { object: self.planted(number), shape: planted_shape(number) });
         }
         for number in 0..SENTINELS {
             self.expand_planted(number, 2 * SENTINELS);
             for (other, index) in [(number + 1) % SENTINELS, number, number + SENTINELS].into_iter().zip(0..) {
                 let (label, referee) = (ReferenceLabel::ArrayElement(index), self.planted(other));
-                self.put(Record::Reference { label, referee, shape: Shape::Known });
+                self.put(Record::Reference { label, referee, shape: planted_shape(other) });
             }
             self.expand_planted(number + SENTINELS, 2 * SENTINELS + 1);
         }
@@ -170,14 +171,10 @@ impl<'a> Walk<'a> {
     fn names(&mut self) {
         for object in 0..self.recorded.objects.len() as u32 {
             if self.is_named[object as usize] {
-                let id = Some(self.recorded.objects[object as usize].id);
-                self.put(Record::Named { id, object: self.address(object), mark: self.mark(object) });
+                let record = &self.recorded.objects[object as usize];
+                let (id, bytes) = (Some(record.id), record.shallow_bytes);
+                self.put(Record::Named { id, object: self.address(object), bytes, mark: self.mark(object) });
             }
-        }
-        let mut sizes: Vec<(ObjectId, u64)> = self.class_sizes.iter().map(|(&class, &bytes)| (class, bytes)).collect();
-        sizes.sort_unstable();
-        for (class, bytes) in sizes {
-            self.put(Record::ClassSize { class, bytes });
         }
     }
 
@@ -195,13 +192,12 @@ impl<'a> Walk<'a> {
         (record.first_seen < self.snapshot).then_some(mark)
     }
 
-    /// At first sight an object's mark is told, its size if it is not its class's, and it is put on the stack.
+    /// At first sight an object's mark is told, and it is put on the stack.
     fn meet(&mut self, object: u32) -> Shape {
-        if std::mem::replace(&mut self.is_told[object as usize], true) {
-            return Shape::Known;
+        if !std::mem::replace(&mut self.is_told[object as usize], true) {
+            self.stack.push(object);
+            self.tell_mark(object);
         }
-        self.stack.push(object);
-        self.tell_mark(object);
         self.shape(object)
     }
 
@@ -217,7 +213,6 @@ impl<'a> Walk<'a> {
         let bytes = record.shallow_bytes;
         match record.array_length {
             Some(length) => Shape::Array { bytes, length },
-            None if record.class.is_some_and(|class| self.class_sizes.get(&class) == Some(&bytes)) => Shape::Known,
             None => Shape::Bytes(bytes),
         }
     }
@@ -233,19 +228,12 @@ impl<'a> Walk<'a> {
     fn expand(&mut self, object: u32) {
         let recorded = self.recorded;
         let class = recorded.objects[object as usize].class;
-        let mirror = class.map(|class| class.0 as u32 - 1);
         self.tell_mark(object);
         let range = self.outgoing.of(object as usize);
         if class.is_none() && range.is_empty() {
             return;
         }
-        // The size of a mirror can only be told where it is referred to.
-        let is_met = mirror.is_none_or(|mirror| self.is_told[mirror as usize]);
-        self.put(Record::Batch { referrer: self.address(object), class: class.filter(|_| is_met) });
-        if let Some(mirror) = mirror.filter(|_| !is_met) {
-            let shape = self.meet(mirror);
-            self.put(Record::Reference { label: ReferenceLabel::Class, referee: self.address(mirror), shape });
-        }
+        self.put(Record::Batch { referrer: self.address(object), class });
         for at in range {
             let reference = &recorded.references[self.outgoing.order[at] as usize];
             if reference.label == ReferenceLabel::Class && class == Some(reference.referee) {
@@ -258,23 +246,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Of each class the size of its first object, and rather of one that nothing refers to: of that no other can be told.
-fn class_sizes(recorded: &Recorded) -> HashMap<ObjectId, u64> {
-    let mut is_referred = vec![false; recorded.objects.len() + 1];
-    let referees = recorded.references.iter().filter(|reference| reference.label != ReferenceLabel::Class);
-    let referees = referees.map(|reference| reference.referee);
-    for object in referees.chain(recorded.roots.iter().map(|root| root.object)) {
-        is_referred[object.0 as usize] = true;
-    }
-    let mut sizes = HashMap::new();
-    for of_referred in [false, true] {
-        for object in recorded.objects.iter().filter(|object| is_referred[object.id.0 as usize] == of_referred) {
-            if let Some(class) = object.class {
-                sizes.entry(class).or_insert(object.shallow_bytes);
-            }
-        }
-    }
-    sizes
+fn planted_shape(number: u32) -> Shape {
+    if number < SENTINELS { Shape::Array { bytes: 32, length: 3 } } else { Shape::Bytes(16) }
 }
 
 fn stream_root(kind: RootKind) -> StreamRoot {

@@ -52,18 +52,6 @@ fn the_recorded_bytes_are_those_that_crossed_the_socket() {
 }
 
 #[test]
-fn a_restarted_recording_forgets_what_it_held() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("run.rootbound");
-    let mut writer = RecordingWriter::create(&path).unwrap();
-    writer.append(&goodbye(1)).unwrap();
-    writer.restart().unwrap();
-    writer.append(&goodbye(2)).unwrap();
-    writer.flush().unwrap();
-    assert_eq!(fs::read(&path).unwrap(), recorded(&[goodbye(2)]));
-}
-
-#[test]
 fn a_recording_that_was_cut_off_is_read_up_to_the_cut_and_says_so() {
     let mut bytes = recorded(&[goodbye(1), goodbye(2)]);
     bytes.truncate(bytes.len() - 3);

@@ -3,7 +3,7 @@
 use rootbound_wire::codec::Message;
 use rootbound_wire::frame;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Frames between two flushes: what a killed analyzer loses at most, beside what fits no buffer.
@@ -39,19 +39,6 @@ impl RecordingWriter {
         written.map_err(|reason| {
             self.out = None;
             format!("the recording {} stops here: {reason}", self.path.display())
-        })
-    }
-
-    /// Begins anew: what was recorded so far is of no use.
-    ///
-    /// # Errors
-    /// As [`Self::append`].
-    pub fn restart(&mut self) -> Result<(), String> {
-        let Some(out) = &mut self.out else { return Ok(()) };
-        let emptied = out.rewind().and_then(|()| out.get_ref().set_len(0));
-        emptied.map_err(|error| {
-            self.out = None;
-            format!("the recording {} stops here: {error}", self.path.display())
         })
     }
 

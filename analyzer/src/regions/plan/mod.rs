@@ -5,8 +5,10 @@
 //! agent will walk the living one, and what is not needed to reach every member is left away: of a doubly linked
 //! list one direction stays, of a linked hash map the table stays and the list goes.
 
+mod counters;
 mod observe;
 mod simulate;
+mod words;
 
 use super::Region;
 use crate::graph::ObjectGraph;
@@ -16,7 +18,9 @@ use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
 use simulate::Walk;
+use std::collections::{BTreeSet, HashSet};
 
+pub use counters::Candidate;
 pub use observe::SelfReferences;
 
 /// One kind of reference: from objects of a class, by a label, to objects of a class.
@@ -26,6 +30,8 @@ pub struct Hop {
     pub from: ClassIdx,
     /// The reference.
     pub label: Label,
+    /// Of an array, this slot alone.
+    pub slot: Option<u32>,
     /// Class of the referee.
     pub to: ClassIdx,
 }
@@ -39,6 +45,10 @@ pub struct ProbePlan {
     pub places: Vec<RoutePlace>,
     /// Change-proxies that the traversal counts in the capture; `None` when the structure is too large to walk here.
     pub size_at_capture: Option<u64>,
+    /// Numbers that may follow the size, the nearest to the members first.
+    pub counters: Vec<Candidate>,
+    /// What is read, a line each, for people.
+    pub words: Vec<String>,
 }
 
 /// More hops than this make no simple traversal; they are taken as they are.
@@ -47,6 +57,9 @@ const MAX_HOPS_TO_REDUCE: usize = 24;
 /// A capture falls into the middle of an insertion: a new entry is in the list of a linked hash map already, but not in
 /// its table. Where the hops that miss nothing count members twice, those that miss one in so many (and two) will do.
 const TOLERATED_SHARE: usize = 50;
+
+/// Slots of an array that may be the one to which every object has a successor.
+const SLOTS_TRIED: u32 = 2;
 
 /// Derives the traversal for one region.
 ///
@@ -59,40 +72,75 @@ pub fn plan(
     region: &Region,
 ) -> Result<ProbePlan, String> {
     let observation = Observation::of(graph, region)?;
-    let (hops, seen) = [0, TOLERATED_SHARE]
-        .into_iter()
-        .map(|tolerated| {
-            let hops = reduce(graph, region, &observation, tolerated);
-            let seen = simulate::walk(graph, region, &hops);
-            (hops, seen)
-        })
-        .find(|(_, seen)| seen.counts_each_once())
+    let counting = observation.counting(graph.heap, region.change_class);
+    let search = Search { graph, region, counting: &counting };
+    let (hops, seen) = search
+        .hops(&observation)
         .ok_or("its members are reached on several ways each, and no traversal counts them once")?;
+    let counters = counters::candidates(graph.heap, region.owner, &hops, |class| counting.contains(&class));
     let hops = selves.complete(&observation, &hops);
-    let places = places(graph.heap, region, &hops)?;
+    let places = places(graph.heap, region, &counting, &hops)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
-    Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture })
+    let words = words::of(graph.heap, region, &counting, &hops);
+    Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture, counters, words })
 }
 
-/// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
-///
-/// With `tolerated` 0 none may be missed; otherwise one in so many, and two.
-fn reduce(graph: &ObjectGraph<'_>, region: &Region, observation: &Observation, tolerated: usize) -> Vec<Hop> {
-    let mut hops: Vec<Hop> = observation.hops_by_use();
-    if hops.len() > MAX_HOPS_TO_REDUCE {
-        return hops;
+/// The search for the hops of one region.
+struct Search<'a, 'h> {
+    graph: &'a ObjectGraph<'h>,
+    region: &'a Region,
+    counting: &'a HashSet<ClassIdx>,
+}
+
+impl Search<'_, '_> {
+    /// The fewest hops that reach every member once, and what they see; `None` when each is reached on several ways.
+    fn hops(&self, observation: &Observation) -> Option<(Vec<Hop>, Walk)> {
+        let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(observation, tolerated));
+        let plain = reduced.iter().find_map(|hops| self.if_once(hops));
+        plain.or_else(|| reduced.iter().find_map(|hops| self.by_one_slot(hops)))
     }
-    let full = simulate::walk(graph, region, &hops);
-    for hop in hops.clone() {
-        let fewer: Vec<Hop> = hops.iter().copied().filter(|&other| other != hop).collect();
-        if full.truncated && !is_alternative_chain(hop, &fewer) {
-            continue;
-        }
-        if reaches_as_many(&simulate::walk(graph, region, &fewer), &full, tolerated) {
-            hops = fewer;
-        }
+
+    fn walk(&self, hops: &[Hop]) -> Walk {
+        simulate::walk(self.graph, self.region, self.counting, hops)
     }
-    hops
+
+    fn if_once(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
+        let seen = self.walk(hops);
+        seen.counts_each_once().then(|| (hops.to_vec(), seen))
+    }
+
+    /// Of the arrays of one class a single slot: a skip list's nodes are all on its lowest level.
+    fn by_one_slot(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
+        let full = self.walk(hops);
+        let arrays: BTreeSet<ClassIdx> = hops.iter().filter(|hop| hop.label.is_element()).map(|hop| hop.from).collect();
+        let ways = arrays.iter().flat_map(|&array| (0..SLOTS_TRIED).map(move |slot| (array, slot)));
+        ways.map(|(array, slot)| {
+            let only = |hop: Hop| if hop.from == array && hop.label.is_element() { Some(slot) } else { hop.slot };
+            hops.iter().map(|&hop| Hop { slot: only(hop), ..hop }).collect::<Vec<Hop>>()
+        })
+        .find_map(|hops| self.if_once(&hops).filter(|(_, seen)| reaches_as_many(seen, &full, TOLERATED_SHARE)))
+    }
+
+    /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
+    ///
+    /// With `tolerated` 0 none may be missed; otherwise one in so many, and two.
+    fn reduce(&self, observation: &Observation, tolerated: usize) -> Vec<Hop> {
+        let mut hops: Vec<Hop> = observation.hops_by_use();
+        if hops.len() > MAX_HOPS_TO_REDUCE {
+            return hops;
+        }
+        let full = self.walk(&hops);
+        for hop in hops.clone() {
+            let fewer: Vec<Hop> = hops.iter().copied().filter(|&other| other != hop).collect();
+            if full.truncated && !is_alternative_chain(hop, &fewer) {
+                continue;
+            }
+            if reaches_as_many(&self.walk(&fewer), &full, tolerated) {
+                hops = fewer;
+            }
+        }
+        hops
+    }
 }
 
 /// In a structure too large to compare counts, only a second chain through the same class may go.
@@ -107,7 +155,7 @@ fn reaches_as_many(fewer: &Walk, full: &Walk, tolerated: usize) -> bool {
 }
 
 /// The automaton: one place for each class that the hops mention, the owner's first.
-fn places(heap: &Heap, region: &Region, hops: &[Hop]) -> Result<Vec<RoutePlace>, String> {
+fn places(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Result<Vec<RoutePlace>, String> {
     let owner_class = simulate::owner_class(heap, region.owner);
     let mut classes = vec![owner_class];
     for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
@@ -115,13 +163,12 @@ fn places(heap: &Heap, region: &Region, hops: &[Hop]) -> Result<Vec<RoutePlace>,
             classes.push(class);
         }
     }
-    let counts = |class: ClassIdx| heap.classes().is_subclass(class, region.change_class);
     let mut places = Vec::with_capacity(classes.len());
     for (at, &class) in classes.iter().enumerate() {
         let is_mirror_place = at == 0 && heap.class_of_mirror(region.owner).is_some();
         places.push(RoutePlace {
             class: mirror_id(heap, class)?,
-            counts: counts(class) && (at > 0 || is_recursive(hops, class)),
+            counts: counting.contains(&class) && (at > 0 || is_recursive(hops, class)),
             steps: steps(heap, class, is_mirror_place, hops, &classes)?,
         });
     }
@@ -140,26 +187,32 @@ fn steps(
     hops: &[Hop],
     classes: &[ClassIdx],
 ) -> Result<Vec<RouteStep>, String> {
-    let mut labels: Vec<Label> = Vec::new();
+    let mut read: Vec<(Label, Option<u32>)> = Vec::new();
     for hop in hops.iter().filter(|hop| hop.from == class && hop.label.is_static_field() == is_mirror) {
-        if !labels.contains(&hop.label) {
-            labels.push(hop.label);
+        if !read.contains(&(hop.label, hop.slot)) {
+            read.push((hop.label, hop.slot));
         }
     }
-    labels.into_iter().map(|label| step(heap, class, label, hops, classes)).collect()
+    read.into_iter().map(|each| step(heap, class, each, hops, classes)).collect()
 }
 
-fn step(heap: &Heap, class: ClassIdx, label: Label, hops: &[Hop], classes: &[ClassIdx]) -> Result<RouteStep, String> {
-    let mut targets: Vec<ClassIdx> =
-        hops.iter().filter(|hop| hop.from == class && hop.label == label).map(|hop| hop.to).collect();
+fn step(
+    heap: &Heap,
+    class: ClassIdx,
+    (label, slot): (Label, Option<u32>),
+    hops: &[Hop],
+    classes: &[ClassIdx],
+) -> Result<RouteStep, String> {
+    let is_read = |hop: &&Hop| hop.from == class && hop.label == label && hop.slot == slot;
+    let mut targets: Vec<ClassIdx> = hops.iter().filter(is_read).map(|hop| hop.to).collect();
     targets.sort_by_key(|&target| std::cmp::Reverse(heap.classes().ancestors(target).count()));
     let to = targets.iter().filter_map(|target| classes.iter().position(|class| class == target)).map(|at| at as u16);
-    Ok(RouteStep { via: via(heap, class, label)?, to: to.collect() })
+    Ok(RouteStep { via: via(heap, class, label, slot)?, to: to.collect() })
 }
 
-fn via(heap: &Heap, class: ClassIdx, label: Label) -> Result<RouteVia, String> {
+fn via(heap: &Heap, class: ClassIdx, label: Label, slot: Option<u32>) -> Result<RouteVia, String> {
     if label == Label::ARRAY_ELEMENT {
-        return Ok(RouteVia::ArrayElement);
+        return Ok(slot.map_or(RouteVia::ArrayElement, RouteVia::Slot));
     }
     let unnamed = || format!("a reference of {} has no field that can be read", heap.classes().get(class).name);
     let field = heap.classes().field(class, label).ok_or_else(unnamed)?;

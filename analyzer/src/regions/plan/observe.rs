@@ -54,9 +54,14 @@ impl Observation {
     }
 
     /// Adds hops that the sampled members did not use, but that lead from one class of the route to another: the
-    /// other child of a tree's node, the chain of a bucket.
+    /// other child of a tree's node, the chain of a bucket. Members of subclasses belong to the route, too.
     fn add_relatives(&mut self, graph: &ObjectGraph<'_>, region: &Region, found: &Found) {
-        let classes: HashSet<ClassIdx> = self.used.keys().flat_map(|hop| [hop.from, hop.to]).collect();
+        let below = graph.dominators.subtree(region.owner).iter().take(MAX_SEARCHED);
+        let classes: HashSet<ClassIdx> = below
+            .map(|&object| graph.heap.class_of(object))
+            .filter(|&class| graph.heap.classes().is_subclass(class, region.change_class))
+            .chain(self.used.keys().flat_map(|hop| [hop.from, hop.to]))
+            .collect();
         for (&object, way) in graph.dominators.subtree(region.owner).iter().zip(found).take(MAX_SEARCHED) {
             let class = graph.heap.class_of(object);
             if classes.contains(&class) {
@@ -77,6 +82,29 @@ impl Observation {
         hops.into_iter().map(|(hop, _)| hop).collect()
     }
 
+    /// The classes whose objects are members: the change-proxy's, and its subclasses but for mere links. A link (the head
+    /// of a bucket that holds a tree) inherits the fields of a member and leaves all empty that lead to no other object
+    /// of the route.
+    pub(super) fn counting(&self, heap: &Heap, change_class: ClassIdx) -> HashSet<ClassIdx> {
+        let classes = self.used.keys().flat_map(|hop| [hop.from, hop.to]);
+        let members: HashSet<ClassIdx> =
+            classes.filter(|&class| heap.classes().is_subclass(class, change_class)).collect();
+        let filled: HashSet<ClassIdx> =
+            members.iter().copied().filter(|&class| self.fills_inherited(heap, class, change_class)).collect();
+        // Where no object fills any, nothing tells members from links.
+        if filled.is_empty() { members } else { filled.into_iter().chain([change_class]).collect() }
+    }
+
+    /// Whether objects of a class refer by fields of the change-proxy's class to anything beside the route.
+    fn fills_inherited(&self, heap: &Heap, class: ClassIdx, change_class: ClassIdx) -> bool {
+        let is_inherited = |label: Label| {
+            let field = heap.classes().field(class, label);
+            field.is_some_and(|field| heap.classes().is_subclass(change_class, field.declaring))
+        };
+        let is_hop = |label: Label| self.used.keys().any(|hop| hop.from == class && hop.label == label);
+        self.set.iter().any(|&(other, label)| other == class && is_inherited(label) && !is_hop(label))
+    }
+
     fn is_set(&self, class: ClassIdx, label: Label) -> bool {
         self.set.contains(&(class, label))
     }
@@ -84,7 +112,7 @@ impl Observation {
 
 fn hop(heap: &Heap, owner: ObjectIdx, referrer: ObjectIdx, label: Label, referee: ObjectIdx) -> Hop {
     let from = if referrer == owner { owner_class(heap, owner) } else { heap.class_of(referrer) };
-    Hop { from, label: label.kind(), to: heap.class_of(referee) }
+    Hop { from, label: label.kind(), slot: None, to: heap.class_of(referee) }
 }
 
 /// References that JNI can read.
@@ -150,7 +178,7 @@ impl SelfReferences {
         for class in classes {
             let labels = self.labels.get(&class).map_or(&[][..], Vec::as_slice);
             let unseen = labels.iter().filter(|&&label| !observation.is_set(class, label));
-            completed.extend(unseen.map(|&label| Hop { from: class, label, to: class }));
+            completed.extend(unseen.map(|&label| Hop { from: class, label, slot: None, to: class }));
         }
         completed
     }

@@ -42,12 +42,15 @@ pub(super) fn is_below(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: Object
     object != owner && graph.dominators.dominates(owner, object)
 }
 
-/// Walks the hops from the region's owner, each object once.
-pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Walk {
+/// Where a hop leads: to objects of a class, and of an array from one slot alone.
+type Entry = (ClassIdx, Option<u32>);
+
+/// Walks the hops from the region's owner, each object once. Members are the objects of the classes in `counting`.
+pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Walk {
     let heap = graph.heap;
-    let mut allowed: HashMap<(ClassIdx, Label), Vec<ClassIdx>> = HashMap::new();
+    let mut allowed: HashMap<(ClassIdx, Label), Vec<Entry>> = HashMap::new();
     for hop in hops {
-        allowed.entry((hop.from, hop.label)).or_default().push(hop.to);
+        allowed.entry((hop.from, hop.label)).or_default().push((hop.to, hop.slot));
     }
     let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
     let start = graph.dominators.position(region.owner);
@@ -62,11 +65,15 @@ pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Wa
         }
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         for (referee, label) in heap.references().labelled(object) {
-            let enters = allowed.get(&(from, label.kind())).is_some_and(|to| to.contains(&heap.class_of(referee)));
+            let class = heap.class_of(referee);
+            let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
+            let enters = allowed
+                .get(&(from, label.kind()))
+                .is_some_and(|to| to.iter().any(|&(to, slot)| to == class && fits(slot)));
             if !enters || !is_below(graph, region.owner, referee) {
                 continue;
             }
-            let counts = heap.classes().is_subclass(heap.class_of(referee), region.change_class);
+            let counts = counting.contains(&class);
             seen.arrivals += usize::from(counts);
             if visited.insert((graph.dominators.position(referee) - start) as usize) {
                 seen.counted += usize::from(counts);

@@ -1,10 +1,10 @@
 //! The opened row: where the structure is, how it grew, and what its visits detected.
 
-use crate::view::names::{cut, pad_left, pad_right, width};
-use crate::view::paths;
+use crate::view::names::{cut, pad_left, pad_right};
 use crate::view::report::{Region, Updates};
+use crate::view::sites;
 use crate::view::tui::style::trend_style;
-use crate::view::units;
+use crate::view::{paths, trace, units};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -28,28 +28,32 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, region: &Region) {
     frame.render_widget(block, area);
     let side = if inner.width >= COLUMNS_FOR_SIDE { SIDE_COLUMNS } else { 0 };
     let [left, right] = inner.layout(&Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]));
-    frame.render_widget(Paragraph::new(path_lines(region, usize::from(left.width))), left);
+    frame.render_widget(Paragraph::new(trace_lines(region, usize::from(left.width))), left);
     if side > 0 {
         draw_side(frame, right, region);
     }
 }
 
-fn path_lines(region: &Region, columns: usize) -> Vec<Line<'static>> {
+fn trace_lines(region: &Region, columns: usize) -> Vec<Line<'static>> {
     let growth = paths::growth(region);
     let state = region.untracked.clone().unwrap_or(growth);
     let mut lines =
         vec![Line::styled(cut(&state, columns), Style::new().add_modifier(Modifier::BOLD)), Line::default()];
-    let path = paths::lines(region);
-    let widest = path.iter().map(|line| width(&line.text)).max().unwrap_or(0);
-    lines.extend(path.into_iter().map(|line| {
-        let note = line.note.map_or_else(String::new, |note| format!("  ← {note}"));
-        let style = if note.is_empty() { Style::new() } else { Style::new().add_modifier(Modifier::BOLD) };
-        Line::styled(cut(&format!("{}{note}", pad_right(&line.text, widest)), columns), style)
-    }));
+    lines.extend(trace::underlined(&region.trace).into_iter().map(|(text, marked)| trace_line(text, marked, columns)));
     if !region.members.is_empty() {
         lines.push(Line::raw(cut(&format!("with {}", region.members.join(", ")), columns)));
     }
+    lines.extend(sites::lines(region).into_iter().map(|site| Line::raw(cut(&site, columns))));
     lines
+}
+
+/// A line of the trace; the reference that grows is underlined, and bold for terminals that cannot.
+fn trace_line(text: &str, marked: Option<(usize, usize)>, columns: usize) -> Line<'static> {
+    let Some((from, to)) = marked else { return Line::raw(cut(text, columns)) };
+    let letters: Vec<char> = cut(text, columns).chars().collect();
+    let part = |from: usize, to: usize| -> String { letters.iter().skip(from).take(to.saturating_sub(from)).collect() };
+    let style = Style::new().add_modifier(Modifier::UNDERLINED | Modifier::BOLD);
+    Line::from(vec![Span::raw(part(0, from)), Span::styled(part(from, to), style), Span::raw(part(to, letters.len()))])
 }
 
 fn draw_side(frame: &mut Frame<'_>, area: Rect, region: &Region) {

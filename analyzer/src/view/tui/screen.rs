@@ -22,11 +22,11 @@ const LABEL_COLUMNS: usize = 10;
 /// Marks the selected row also where there are no colours.
 const SELECTION: &str = "› ";
 
-/// Draws the whole screen.
-pub fn draw(frame: &mut Frame<'_>, report: &Report, state: &State) {
-    let headline = headline_lines(report, frame.area());
+/// Draws one report on `area`.
+pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State) {
+    let headline = headline_lines(report, area);
     let open = state.is_open() && !report.regions.is_empty();
-    let [top, table, bottom, footer] = frame.area().layout(&Layout::vertical([
+    let [top, table, bottom, footer] = area.layout(&Layout::vertical([
         Constraint::Length(u16::try_from(headline.len()).unwrap_or(1)),
         Constraint::Fill(1),
         if open { Constraint::Fill(2) } else { Constraint::Length(0) },

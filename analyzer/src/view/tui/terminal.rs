@@ -1,11 +1,11 @@
 //! Owns the real terminal: the alternate screen, raw mode and the keys; gives it back on drop and on a panic.
 
-use crate::view::report::Report;
-use crate::view::tui::screen;
-use crate::view::tui::state::{Reaction, State};
+use crate::view::several::{Seen, Tally};
+use crate::view::tui::state::Reaction;
+use crate::view::tui::tabs::Tabs;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyEvent};
+use ratatui::crossterm::event::{self, Event};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ const KEY_PATIENCE: Duration = Duration::from_millis(100);
 /// The live table on the terminal.
 pub struct Tui {
     terminal: DefaultTerminal,
-    state: State,
+    tabs: Tabs,
     events: Receiver<Event>,
     leaving: Arc<AtomicBool>,
     reader: Option<JoinHandle<()>>,
@@ -33,7 +33,7 @@ impl Tui {
         let terminal = ratatui::try_init()?;
         let (sender, events) = unbounded();
         let leaving = Arc::new(AtomicBool::new(false));
-        let mut tui = Self { terminal, state: State::default(), events, leaving: Arc::clone(&leaving), reader: None };
+        let mut tui = Self { terminal, tabs: Tabs::default(), events, leaving: Arc::clone(&leaving), reader: None };
         let reader = thread::Builder::new().name("rootbound-keys".to_owned());
         tui.reader = Some(reader.spawn(move || read_events(&leaving, &sender))?);
         Ok(tui)
@@ -46,25 +46,20 @@ impl Tui {
     }
 
     /// Reacts to one of [`Self::events`].
-    pub fn handle(&mut self, event: &Event, report: &Report) -> Reaction {
+    pub fn handle(&mut self, event: &Event, seen: &[Seen]) -> Reaction {
         match event {
-            Event::Key(key) => self.press(*key, report),
+            Event::Key(key) => self.tabs.press(*key, seen),
             Event::Resize(..) => Reaction::Redraw,
             _ => Reaction::Nothing,
         }
     }
 
-    fn press(&mut self, key: KeyEvent, report: &Report) -> Reaction {
-        let fingerprints: Vec<&str> = report.regions.iter().map(|region| region.fingerprint.as_str()).collect();
-        self.state.press(key, &fingerprints)
-    }
-
-    /// Draws the report.
+    /// Draws the report of the chosen JVM, and the others' names where there are several.
     ///
     /// # Errors
     /// When the terminal is gone.
-    pub fn draw(&mut self, report: &Report) -> io::Result<()> {
-        self.terminal.draw(|frame| screen::draw(frame, report, &self.state)).map(drop)
+    pub fn draw(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
+        self.terminal.draw(|frame| self.tabs.draw(frame, seen, tally)).map(drop)
     }
 }
 

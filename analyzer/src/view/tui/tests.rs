@@ -14,7 +14,7 @@ fn screen(report: &Report, keys: &[KeyCode], columns: u16, rows: u16) -> String 
         state.press(KeyEvent::new(code, KeyModifiers::NONE), &fingerprints);
     }
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    terminal.draw(|frame| draw(frame, report, &state)).unwrap();
+    terminal.draw(|frame| draw(frame, frame.area(), report, &state)).unwrap();
     terminal.backend().to_string()
 }
 

@@ -1,0 +1,67 @@
+//! Final reports on their way out: each JVM's table and JSON file, and what they mean for the exit status.
+
+use crate::commands::naming::is_pattern;
+use crate::commands::output::{Output, has_grower};
+use rootbound::view::report::Report;
+use rootbound::view::several;
+use rootbound::view::several::Tally;
+use rootbound::view::table::terminal_columns;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Delivers the reports of one run.
+pub(crate) struct Delivery<'a> {
+    output: &'a Output,
+    failure: Option<anyhow::Error>,
+    has_grower: bool,
+}
+
+impl<'a> Delivery<'a> {
+    /// Nothing has been delivered yet.
+    pub(crate) fn new(output: &'a Output) -> Self {
+        Self { output, failure: None, has_grower: false }
+    }
+
+    /// Writes the JSON to `file`, where it is wanted. What cannot be written fails the run when all others have been.
+    pub(crate) fn write(&mut self, file: Option<&Path>, report: &Report) {
+        self.has_grower |= has_grower(report);
+        let written = file.map_or(Ok(()), |file| self.output.write_json(file, report));
+        if let Err(error) = written {
+            match &self.failure {
+                None => self.failure = Some(error),
+                Some(_) => tracing::error!("{error:#}"),
+            }
+        }
+    }
+
+    /// Prints and writes the report of a run that has seen no JVM.
+    pub(crate) fn nobody(&mut self, report: &Report) {
+        self.output.print_final(report);
+        let file = self.output.json().filter(|path| !is_pattern(path));
+        self.write(file, report);
+    }
+
+    /// Prints the final table, under a heading when it is one of several.
+    pub(crate) fn print(&self, report: &Report, is_one_of_several: bool) {
+        if is_one_of_several {
+            self.output.print(&several::heading(report, terminal_columns()));
+        }
+        self.output.print_final(report);
+    }
+
+    /// Prints one line for each JVM.
+    pub(crate) fn sum_up(&self, reports: &[&Report], tally: Tally) {
+        self.output.print(&several::summary(reports, tally, terminal_columns()));
+    }
+
+    /// The exit status of a run that would otherwise end with `otherwise`.
+    ///
+    /// # Errors
+    /// A report that could not be written.
+    pub(crate) fn conclude(self, otherwise: ExitCode) -> anyhow::Result<ExitCode> {
+        match self.failure {
+            Some(failure) => Err(failure),
+            None => Ok(self.output.status(self.has_grower, otherwise)),
+        }
+    }
+}

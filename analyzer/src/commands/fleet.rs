@@ -1,0 +1,264 @@
+//! All JVMs of a run: who is let in and who is sent away, who is watched and who has ended, and who is forgotten.
+
+use crate::args::{LiveArgs, Shared};
+use crate::commands::follower::{Farewell, Follower, JvmEnding};
+use crate::commands::member::Member;
+use crate::commands::naming::Naming;
+use crate::commands::recordings::Recordings;
+use crate::commands::turns::{Turn, Turns};
+use crate::commands::watched_jvm::WatchedJvm;
+use rootbound::ingest::handshake::{Candidate, HandshakeError};
+use rootbound::ingest::live::IntakeMemory;
+use rootbound::session::{Session, Settings};
+use rootbound::view::report::Report;
+use rootbound::view::several::{Seen, Tally};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Of JVMs that have ended, so many stay on the screen and in memory: those that matter most.
+const MAX_ENDED: usize = 32;
+
+/// How JVMs are watched.
+pub(crate) struct Plan {
+    pub(crate) settings: Settings,
+    /// For each from its connection.
+    pub(crate) run_for: Option<Duration>,
+    /// At once.
+    pub(crate) max_jvms: usize,
+    /// Whether one program started them all. Start scripts like to ask `java -version` first: a JVM that ended before it
+    /// was captured is forgotten then when another comes; and reports are named at the end, the most important first.
+    pub(crate) of_one_program: bool,
+}
+
+impl Plan {
+    /// As the command line asks for it.
+    pub(crate) fn of(live: &LiveArgs, shared: &Shared, of_one_program: bool) -> Self {
+        Self {
+            settings: live.settings(shared),
+            run_for: live.run_for,
+            max_jvms: live.max_jvms as usize,
+            of_one_program,
+        }
+    }
+}
+
+/// The JVMs.
+pub(crate) struct Fleet {
+    plan: Plan,
+    /// Names of the JSON reports.
+    reports: Option<Naming>,
+    recordings: Option<Recordings>,
+    memory: IntakeMemory,
+    turns: Arc<Turns>,
+    members: Vec<Member>,
+    /// The number that the next JVM gets; none is given twice.
+    next_number: u32,
+    ended: usize,
+    refused: usize,
+    /// Why nobody is let in any more.
+    closed: Option<&'static str>,
+    /// What went wrong while there was no JVM to tell it of.
+    notes: Vec<String>,
+}
+
+impl Fleet {
+    /// Nobody has come yet.
+    pub(crate) fn new(plan: Plan, reports: Option<Naming>, recordings: Option<Recordings>) -> Self {
+        Self {
+            plan,
+            reports,
+            recordings,
+            memory: IntakeMemory::default(),
+            turns: Arc::default(),
+            members: Vec::new(),
+            next_number: 1,
+            ended: 0,
+            refused: 0,
+            closed: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Everybody who has not been forgotten, in the order of their connection.
+    pub(crate) fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// JVMs that are watched now.
+    pub(crate) fn live(&self) -> usize {
+        self.members.iter().filter(|member| member.is_live()).count()
+    }
+
+    /// Whether nobody has come so far.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Whether a JVM whose connection has just broken may be on its way back.
+    pub(crate) fn expects_return(&self) -> bool {
+        self.members.iter().any(Member::may_return)
+    }
+
+    /// Keeps something for the report of a run that sees no JVM.
+    pub(crate) fn note(&mut self, text: String) {
+        tracing::warn!("{text}");
+        self.notes.push(text);
+    }
+
+    /// A peer that did not even say who it is: nobody's report suffers from it.
+    pub(crate) fn turned_away(&mut self, error: &HandshakeError) {
+        if self.is_empty() { self.note(error.to_string()) } else { tracing::warn!("{error}") }
+    }
+
+    /// From now on nobody is let in.
+    pub(crate) fn close(&mut self, reason: &'static str) {
+        self.closed = Some(reason);
+    }
+
+    /// Looks what the followers have put up.
+    pub(crate) fn refresh(&mut self) {
+        for member in &mut self.members {
+            if member.is_live() {
+                member.notice = member.follower.notice();
+                self.ended += usize::from(!member.is_live());
+            }
+        }
+        self.forget_the_least();
+    }
+
+    /// Welcomes an agent, or sends it away with the reason.
+    pub(crate) fn consider(&mut self, candidate: Candidate) {
+        let pid = candidate.hello().pid;
+        self.refresh();
+        if let Some(reason) = self.objection() {
+            tracing::warn!("process {pid} was sent away: {reason}");
+            self.refused += 1;
+            candidate.refuse(&reason);
+        } else if let Err(error) = self.welcome(candidate) {
+            self.turned_away(&error);
+        }
+    }
+
+    fn objection(&self) -> Option<String> {
+        let limit = self.plan.max_jvms;
+        let is_full = self.live() >= limit;
+        let full = || format!("rootbound watches {limit} JVMs already, as many as --max-jvms allows");
+        self.closed.map(str::to_owned).or_else(|| is_full.then(full))
+    }
+
+    fn welcome(&mut self, candidate: Candidate) -> Result<(), HandshakeError> {
+        let link = candidate.welcome(&self.memory)?;
+        let hello = link.hello();
+        let pid = hello.pid;
+        let returns = |member: &Member| member.may_return() && member.is_about(hello);
+        let any = self.plan.of_one_program;
+        self.forget(|member| any || returns(member));
+        let begun = self.recordings.as_mut().map(|recordings| recordings.begin(pid)).transpose();
+        let (begun, problem) = begun.map_or_else(|problem| (None, Some(problem)), |begun| (begun, None));
+        let (writer, recording) = begun.map(|begun| (begun.writer, begun.path)).unzip();
+        let number = self.next_number;
+        let mut jvm = WatchedJvm::new(link, self.plan.settings.clone(), writer, Turn::of(number, &self.turns));
+        problem.into_iter().for_each(|text| jvm.problem(text));
+        let follower = Follower::start(jvm, self.plan.run_for)?;
+        let notice = follower.notice();
+        let json = self.reports.as_mut().filter(|_| !any).map(|reports| reports.next(pid));
+        let (met, is_delivered) = (Instant::now(), false);
+        self.members.push(Member { number, pid, met, notice, json, is_delivered, follower, recording });
+        self.next_number += 1;
+        Ok(())
+    }
+
+    /// Forgets JVMs that ended before they were captured: nobody wants to know of them if there is another.
+    fn forget(&mut self, is_superseded: impl Fn(&Member) -> bool) {
+        for forgotten in self.members.extract_if(.., |member| member.says_nothing() && is_superseded(member)) {
+            tracing::info!("process {} ended before it was captured", forgotten.pid);
+            self.ended -= 1;
+            if let Some((reports, name)) = self.reports.as_mut().zip(forgotten.json) {
+                reports.free(&name);
+            }
+            if let Some((recordings, path)) = self.recordings.as_mut().zip(forgotten.recording) {
+                recordings.discard(&path);
+            }
+        }
+    }
+
+    /// Keeps the number of those that have ended within bounds.
+    fn forget_the_least(&mut self) {
+        while self.members.len() - self.live() > MAX_ENDED {
+            let ended = self.members.iter().enumerate().filter(|(_, member)| !member.is_live());
+            let Some((least, _)) = ended.min_by_key(|(_, member)| (!member.is_delivered, member.weight())) else {
+                return;
+            };
+            let forgotten = self.members.remove(least);
+            if !forgotten.is_delivered {
+                tracing::warn!("the report of process {} is dropped: too many JVMs have ended", forgotten.pid);
+            }
+        }
+    }
+
+    /// Asks everybody for the report.
+    pub(crate) fn dismiss(&self, farewell: &Farewell) {
+        self.members.iter().for_each(|member| member.follower.dismiss(farewell.clone()));
+    }
+
+    /// Gives their last status to JVMs that do not answer any more, and to those that have just gone with their program.
+    pub(crate) fn conclude(&mut self, farewell: &Farewell, just: Duration) {
+        let Some(status) = &farewell.status else { return };
+        for member in &mut self.members {
+            let has_just_gone =
+                matches!(member.notice.ending, Some((JvmEnding::Gone | JvmEnding::Lost, at)) if at.elapsed() <= just);
+            if member.is_live() || (has_just_gone && !farewell.detach) {
+                Arc::make_mut(&mut member.notice.report).status.clone_from(status);
+            }
+        }
+    }
+
+    /// Those that have ended for good and whose report nobody has taken yet.
+    pub(crate) fn undelivered(&mut self) -> impl Iterator<Item = &mut Member> {
+        self.members.iter_mut().filter(|member| !member.is_live() && !member.is_delivered && !member.may_return())
+    }
+
+    /// Puts the JVM that matters most first, and names reports and recordings in this order. For the end, when nobody is
+    /// watched any more.
+    pub(crate) fn rank(&mut self) {
+        if self.members.iter().any(|member| member.weight().0) {
+            self.forget(|_| true);
+        }
+        self.members.sort_by_key(|member| std::cmp::Reverse(member.weight()));
+        for member in &mut self.members {
+            member.json = self.reports.as_mut().map(|reports| reports.next(member.pid));
+        }
+        let best = self.members.first().and_then(|best| best.recording.clone());
+        if let Some((recordings, best)) = self.recordings.as_mut().zip(best) {
+            let bears_name = |member: &&Member| member.recording.as_deref() == Some(recordings.asked());
+            let bearer = self.members.iter().find(bears_name).map(|member| member.pid);
+            recordings.promote(&best, bearer);
+        }
+    }
+
+    /// What the screen shows of each JVM.
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        let seen = |member: &Member| Seen {
+            number: member.number,
+            is_over: !member.is_live(),
+            report: Arc::clone(&member.notice.report),
+        };
+        self.members.iter().map(seen).collect()
+    }
+
+    /// How many JVMs there are and were.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally { watched: self.live(), ended: self.ended, refused: self.refused }
+    }
+
+    /// The report of a run that has seen no JVM.
+    pub(crate) fn empty_report(&self) -> Report {
+        let mut session = Session::new(self.plan.settings.clone());
+        self.notes.iter().for_each(|note| session.problem(note.clone()));
+        session.report()
+    }
+}
+
+#[cfg(test)]
+#[path = "fleet_tests.rs"]
+mod tests;

@@ -1,0 +1,204 @@
+//! One thread for each watched JVM: it alone feeds that JVM's engine, so that an analysis keeps no other JVM waiting.
+//! What it knows it puts up where the main loop finds it; it is spoken to only to be sent home.
+
+use crate::commands::watched_jvm::WatchedJvm;
+use crossbeam_channel::{Receiver, Sender, bounded, never, select, tick};
+use rootbound::ingest::live::{Link, LinkEnd, LinkParcel};
+use rootbound::view::report::Report;
+use rootbound::view::units;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Between two looks at the clock.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Between two reports that are put up: the engine sums up all its visits for each.
+const REPORT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// What an agent gets for its last words.
+pub(crate) const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Why a JVM is watched no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JvmEnding {
+    /// It was asked for the report.
+    Dismissed,
+    /// `--for` is over for it.
+    TimeUp,
+    /// All that was asked for is known.
+    Done,
+    /// It said Goodbye.
+    Gone,
+    /// Its connection broke; it may come again.
+    Lost,
+    /// The thread that followed it panicked.
+    Failed,
+}
+
+/// The order to come home with the report.
+#[derive(Clone, Debug)]
+pub(crate) struct Farewell {
+    /// Why, for the report; `None` leaves the engine's own words.
+    pub(crate) status: Option<String>,
+    /// Whether the agent is asked to leave at once, rather than when its last words have not come in time.
+    pub(crate) detach: bool,
+}
+
+/// The latest report, and how the watching ended if it has.
+#[derive(Clone, Debug)]
+pub(crate) struct Notice {
+    pub(crate) report: Arc<Report>,
+    pub(crate) ending: Option<(JvmEnding, Instant)>,
+}
+
+/// The main loop's end of a follower.
+pub(crate) struct Follower {
+    board: Arc<Mutex<Notice>>,
+    orders: Sender<Farewell>,
+}
+
+impl Follower {
+    /// Starts to follow, for `run_for` at most.
+    ///
+    /// # Errors
+    /// When the system gives no thread; the connection is closed then.
+    pub(crate) fn start(jvm: WatchedJvm, run_for: Option<Duration>) -> io::Result<Self> {
+        let board = Arc::new(Mutex::new(Notice { report: Arc::new(jvm.report()), ending: None }));
+        let (orders, received) = bounded(1);
+        let publisher = Publisher { board: Arc::clone(&board), last: Instant::now() };
+        let following = Following { jvm, run_for, orders: received, publisher };
+        thread::Builder::new().name("rootbound-jvm".to_owned()).spawn(move || following.follow())?;
+        Ok(Self { board, orders })
+    }
+
+    /// What is known of the JVM.
+    pub(crate) fn notice(&self) -> Notice {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Asks for the end; one that is over or asked already needs no order.
+    pub(crate) fn dismiss(&self, farewell: Farewell) {
+        drop(self.orders.try_send(farewell));
+    }
+}
+
+/// The thread's end.
+struct Following {
+    jvm: WatchedJvm,
+    run_for: Option<Duration>,
+    orders: Receiver<Farewell>,
+    publisher: Publisher,
+}
+
+impl Following {
+    fn follow(mut self) {
+        let ticks = tick(TICK);
+        let (ending, farewell) = loop {
+            if let Some(ending) = self.ending() {
+                break (ending, Farewell { status: self.reason(ending), detach: true });
+            }
+            select! {
+                recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
+                recv(self.orders) -> farewell => if let Ok(farewell) = farewell { break (JvmEnding::Dismissed, farewell) },
+                recv(ticks) -> _ => self.jvm.advance(),
+            }
+            self.publisher.publish_in_time(|| self.jvm.report());
+        };
+        self.hear_last_words(farewell.detach);
+        self.jvm.finish_recording();
+        let mut report = self.jvm.report();
+        report.status = farewell.status.unwrap_or(report.status);
+        self.publisher.conclude(report, ending);
+    }
+
+    fn take(&mut self, parcel: Option<LinkParcel>) {
+        match parcel {
+            Some(parcel) => self.jvm.take(parcel),
+            None => self.jvm.lose(&LinkEnd::Broken("its reader is gone".to_owned())),
+        }
+    }
+
+    fn ending(&self) -> Option<JvmEnding> {
+        let is_time_up = || self.run_for.is_some_and(|limit| self.jvm.met_for() >= limit);
+        match self.jvm.link() {
+            _ if self.jvm.is_done() => Some(JvmEnding::Done),
+            _ if is_time_up() => Some(JvmEnding::TimeUp),
+            None if self.jvm.was_lost() => Some(JvmEnding::Lost),
+            None => Some(JvmEnding::Gone),
+            Some(_) => None,
+        }
+    }
+
+    /// Why the report comes now. A JVM that is gone the engine has described itself.
+    fn reason(&self, ending: JvmEnding) -> Option<String> {
+        let asked = self.run_for.unwrap_or_default().as_secs_f64();
+        match ending {
+            JvmEnding::TimeUp => Some(format!("watched for {}, as asked", units::duration_s(asked))),
+            JvmEnding::Done => Some("dry run: nothing was captured".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Reads what the agent still says: its Goodbye, and what lies in memory.
+    fn hear_last_words(&mut self, detach: bool) {
+        if detach {
+            self.jvm.detach();
+        }
+        let deadline = Instant::now() + LAST_WORDS;
+        while self.jvm.link().is_some() && Instant::now() < deadline {
+            select! {
+                recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
+                default(Duration::from_millis(50)) => {}
+            }
+        }
+        if !detach {
+            self.jvm.detach();
+        }
+    }
+}
+
+fn parcels(jvm: &WatchedJvm) -> Receiver<LinkParcel> {
+    jvm.link().map(Link::parcels).cloned().unwrap_or_else(never)
+}
+
+/// Puts reports up. A thread that panics says so here when it goes.
+struct Publisher {
+    board: Arc<Mutex<Notice>>,
+    last: Instant,
+}
+
+impl Publisher {
+    fn publish_in_time(&mut self, report: impl FnOnce() -> Report) {
+        if self.last.elapsed() >= REPORT_INTERVAL {
+            let report = Arc::new(report());
+            self.set(|notice| notice.report = report);
+            self.last = Instant::now();
+        }
+    }
+
+    fn conclude(&self, report: Report, ending: JvmEnding) {
+        let report = Arc::new(report);
+        self.set(|notice| *notice = Notice { report, ending: Some((ending, Instant::now())) });
+    }
+
+    fn set(&self, change: impl FnOnce(&mut Notice)) {
+        change(&mut self.board.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Drop for Publisher {
+    fn drop(&mut self) {
+        self.set(|notice| {
+            if notice.ending.is_none() {
+                let mut report = Report::clone(&notice.report);
+                report.status = "rootbound failed while it watched this JVM".to_owned();
+                report
+                    .problems
+                    .push("an internal error ended the watching; the report is what was known then".to_owned());
+                *notice = Notice { report: Arc::new(report), ending: Some((JvmEnding::Failed, Instant::now())) };
+            }
+        });
+    }
+}

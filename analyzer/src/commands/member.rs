@@ -1,0 +1,62 @@
+//! One JVM of a run as the main loop knows it: how its watching stands, its files, and how much it matters.
+
+use crate::commands::follower::{Follower, JvmEnding, Notice};
+use rootbound_wire::message::Hello;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long a JVM whose connection broke is waited for: its agent tries again every second.
+const RETURN_PATIENCE: Duration = Duration::from_secs(3);
+
+/// One JVM that was let in.
+pub(crate) struct Member {
+    pub(super) number: u32,
+    pub(crate) pid: u32,
+    pub(crate) met: Instant,
+    pub(crate) notice: Notice,
+    /// Where its JSON report goes.
+    pub(crate) json: Option<PathBuf>,
+    /// Whether its report has been written.
+    pub(crate) is_delivered: bool,
+    pub(super) follower: Follower,
+    pub(super) recording: Option<PathBuf>,
+}
+
+impl Member {
+    /// Whether it ended in this way.
+    pub(crate) fn ended_by(&self, ending: JvmEnding) -> bool {
+        self.notice.ending.is_some_and(|(how, _)| how == ending)
+    }
+
+    /// Whether it is still followed.
+    pub(crate) fn is_live(&self) -> bool {
+        self.notice.ending.is_none()
+    }
+
+    /// Whether its connection broke a moment ago; a living agent connects again within a second.
+    pub(super) fn may_return(&self) -> bool {
+        matches!(self.notice.ending, Some((JvmEnding::Lost, at)) if at.elapsed() < RETURN_PATIENCE)
+    }
+
+    /// Whether it ended by itself before anything was known of its heap.
+    pub(super) fn says_nothing(&self) -> bool {
+        matches!(self.notice.ending, Some((JvmEnding::Gone | JvmEnding::Lost, _)))
+            && !self.is_delivered
+            && !self.weight().0
+    }
+
+    pub(super) fn is_about(&self, hello: &Hello) -> bool {
+        self.notice.report.jvm.as_ref().is_some_and(|jvm| jvm.pid == hello.pid && jvm.main == hello.main)
+    }
+
+    /// How much it matters: whether it was captured, how much heap it held for how long, its age. A launcher is seldom
+    /// captured, a wrapper ends early, and a build tool seldom has the larger heap.
+    pub(super) fn weight(&self) -> (bool, u64, u64) {
+        let report = &self.notice.report;
+        let captures = || report.snapshots.iter().filter(|snapshot| snapshot.kind == "capture");
+        let is_captured = captures().any(|snapshot| snapshot.failure.is_none());
+        let heap_bytes = captures().rev().find_map(|snapshot| snapshot.heap_bytes).or(report.heap.live_bytes);
+        let seconds = report.duration_s as u64;
+        (is_captured, heap_bytes.unwrap_or(0).saturating_mul(seconds + 1), seconds)
+    }
+}

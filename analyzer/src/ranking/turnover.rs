@@ -1,0 +1,45 @@
+//! What containers held at T1, by type, be it still there or not: a queue that is served more slowly than it is filled
+//! has replaced all that it held, and grows. Only the table of a plan of marks knows; without one nothing is known.
+
+use crate::heap::{ClassIdx, Container, Heap, Mark, MarkTable, ObjectIdx};
+use std::collections::HashMap;
+
+/// Types and numbers of what the containers of the earlier snapshot held.
+pub(super) struct Turnover<'h> {
+    heap: &'h Heap,
+    table: Option<&'h MarkTable>,
+    held: HashMap<Container, Vec<(ClassIdx, u32)>>,
+}
+
+impl<'h> Turnover<'h> {
+    pub(super) fn new(heap: &'h Heap) -> Self {
+        let table = heap.marks();
+        let mut held: HashMap<Container, Vec<(ClassIdx, u32)>> = HashMap::new();
+        let mut classes: HashMap<u32, Vec<ClassIdx>> = HashMap::new();
+        for (class, described) in heap.classes().iter() {
+            if let Some(number) = table.and_then(|table| table.class(&described.name)) {
+                classes.entry(number).or_default().push(class);
+            }
+        }
+        for stratum in table.into_iter().flat_map(|table| &table.strata) {
+            let of_name = classes.get(&stratum.class).into_iter().flatten();
+            held.entry(stratum.below).or_default().extend(of_name.map(|&class| (class, stratum.count)));
+        }
+        Self { heap, table, held }
+    }
+
+    /// What the object held at T1; nothing of an object that was no container then.
+    pub(super) fn held(&self, object: ObjectIdx) -> &[(ClassIdx, u32)] {
+        let held = self.container(object).and_then(|container| self.held.get(&container));
+        held.map_or(&[], Vec::as_slice)
+    }
+
+    fn container(&self, object: ObjectIdx) -> Option<Container> {
+        let table = self.table?;
+        if let Some(class) = self.heap.class_of_mirror(object) {
+            return table.class(&self.heap.classes().get(class).name).map(Container::Mirror);
+        }
+        let Some(Mark::Planned(number)) = self.heap.mark_of(object) else { return None };
+        table.mark(number)?.container_below.map(|_| Container::Marked(number))
+    }
+}

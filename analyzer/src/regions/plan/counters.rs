@@ -1,0 +1,146 @@
+//! Numbers near an owner that may follow the size of its structure, for the agent to try: `int` and `long` fields of the
+//! objects on the single way from the owner to its members, and of what those refer to. Known by their types alone.
+
+use super::simulate::owner_class;
+use super::{Hop, mirror_id};
+use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx};
+use rootbound_wire::message::{CounterCells, CounterSpec, NumberField, RouteVia};
+
+/// Candidates of one probe.
+const MOST: usize = 24;
+/// Numbers of one object; more belong to something else than a collection.
+const MOST_OF_ONE: usize = 8;
+/// Objects on the way.
+const LONGEST_WAY: usize = 4;
+/// Objects beside it, of one object on it.
+const MOST_BESIDE: usize = 16;
+
+/// A candidate, and its name for people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// For the agent.
+    pub spec: CounterSpec,
+    /// `com.example.Cache.count`.
+    pub name: String,
+}
+
+/// An object that may hold numbers.
+struct Station {
+    object: ObjectIdx,
+    class: ClassIdx,
+    /// The owner is a class: its static fields.
+    is_mirror: bool,
+    way: Vec<RouteVia>,
+}
+
+/// The candidates, the nearest to the members first.
+pub(super) fn candidates(
+    heap: &Heap,
+    owner: ObjectIdx,
+    hops: &[Hop],
+    counts: impl Fn(ClassIdx) -> bool,
+) -> Vec<Candidate> {
+    let mut on_way = stations(heap, owner, hops, counts);
+    on_way.reverse();
+    let beside: Vec<Station> = on_way.iter().flat_map(|station| beside(heap, station, &on_way)).collect();
+    let mut found: Vec<Candidate> = on_way.iter().chain(&beside).flat_map(|station| numbers(heap, station)).collect();
+    found.truncate(MOST);
+    found
+}
+
+/// The owner, and what single references lead to from there.
+fn stations(heap: &Heap, owner: ObjectIdx, hops: &[Hop], counts: impl Fn(ClassIdx) -> bool) -> Vec<Station> {
+    let is_mirror = heap.class_of_mirror(owner).is_some();
+    let mut all = vec![Station { object: owner, class: owner_class(heap, owner), is_mirror, way: Vec::new() }];
+    while all.len() <= LONGEST_WAY {
+        let Some(last) = all.last() else { break };
+        let mut labels: Vec<Label> = hops.iter().filter(|hop| hop.from == last.class).map(|hop| hop.label).collect();
+        labels.dedup();
+        let [label] = labels[..] else { break };
+        let next = go(heap, last, label).filter(|next| !counts(next.class) && next.object != owner);
+        let Some(next) = next else { break };
+        all.push(next);
+    }
+    all
+}
+
+/// What one field of a station leads to, unless that is an array or a class.
+fn go(heap: &Heap, station: &Station, label: Label) -> Option<Station> {
+    let (object, _) = heap.references().labelled(station.object).find(|&(_, each)| each == label)?;
+    let field = heap.classes().field(station.class, label)?;
+    let fits = if station.is_mirror { label.is_static_field() } else { label.is_instance_field() };
+    if !fits || heap.is_array(object) || heap.class_of_mirror(object).is_some() {
+        return None;
+    }
+    let mut way = station.way.clone();
+    way.push(via(heap, station, field)?);
+    Some(Station { object, class: heap.class_of(object), is_mirror: false, way })
+}
+
+fn via(heap: &Heap, station: &Station, field: &Field) -> Option<RouteVia> {
+    let (name, descriptor) = (field.name.clone(), field.descriptor.clone());
+    if station.is_mirror {
+        // Only the class's own statics are told of its mirror.
+        return (field.declaring == station.class).then_some(RouteVia::StaticField { name, descriptor });
+    }
+    Some(RouteVia::Field { declaring: mirror_id(heap, field.declaring).ok()?, name, descriptor })
+}
+
+fn beside(heap: &Heap, station: &Station, on_way: &[Station]) -> Vec<Station> {
+    let labels = heap.references().labelled(station.object).map(|(_, label)| label);
+    let others = labels.filter_map(|label| go(heap, station, label));
+    others.filter(|other| on_way.iter().all(|known| known.object != other.object)).take(MOST_BESIDE).collect()
+}
+
+/// The numbers of an object: its fields, and each striped one as the sum of its cells.
+fn numbers(heap: &Heap, station: &Station) -> Vec<Candidate> {
+    let class = heap.classes().get(station.class);
+    let is_its_own =
+        |field: &&Field| field.is_static == station.is_mirror && (!field.is_static || field.declaring == station.class);
+    let fields: Vec<&Field> = class.fields().iter().filter(is_its_own).collect();
+    let numbers = fields.iter().filter(|field| is_number(field)).take(MOST_OF_ONE);
+    numbers.flat_map(|field| with_cells(heap, station, field, &fields)).collect()
+}
+
+fn is_number(field: &Field) -> bool {
+    matches!(field.descriptor.as_str(), "I" | "J")
+}
+
+fn with_cells(heap: &Heap, station: &Station, field: &Field, all: &[&Field]) -> Vec<Candidate> {
+    let Some(own) = number(heap, field) else { return Vec::new() };
+    let name = format!("{}.{}", heap.classes().get(field.declaring).name, field.name);
+    let mut found = Vec::new();
+    // The sum of the cells goes first: while there are none, it is the field alone.
+    for array in
+        all.iter().filter(|array| field.descriptor == "J" && !array.is_static && array.declaring == field.declaring)
+    {
+        let cells = cell(heap, array).and_then(|cell| Some((via(heap, station, array)?, number(heap, cell)?)));
+        if let Some((array_via, of_cell)) = cells {
+            let cells = Some(CounterCells { array: array_via, number: of_cell });
+            let spec = CounterSpec { way: station.way.clone(), number: own.clone(), cells };
+            found.push(Candidate { spec, name: format!("{name} + the cells of .{}", array.name) });
+        }
+    }
+    found.push(Candidate { spec: CounterSpec { way: station.way.clone(), number: own, cells: None }, name });
+    found
+}
+
+fn number(heap: &Heap, field: &Field) -> Option<NumberField> {
+    let (name, descriptor) = (field.name.clone(), field.descriptor.clone());
+    Some(NumberField {
+        declaring: mirror_id(heap, field.declaring).ok()?,
+        name,
+        descriptor,
+        is_static: field.is_static,
+    })
+}
+
+/// The one field of a cell: a cell is an object of a single `long` and nothing else.
+fn cell<'h>(heap: &'h Heap, array: &Field) -> Option<&'h Field> {
+    let element = array.descriptor.strip_prefix("[L")?.strip_suffix(';')?.replace('/', ".");
+    let loader = heap.classes().get(array.declaring).loader;
+    let (_, class) = heap.classes().iter().find(|(_, class)| class.name == element && class.loader == loader)?;
+    let mut own = class.fields().iter().filter(|field| !field.is_static);
+    let only = own.next().filter(|field| field.descriptor == "J")?;
+    own.next().is_none().then_some(only)
+}

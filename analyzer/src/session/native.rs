@@ -1,0 +1,204 @@
+//! What grows beside the Java heap: the platform's counters over time, and which of them explains the growth of the
+//! process. Warm-up is not looked at: class loading and compilation grow for a while in every program.
+
+use crate::tracking::{Flux, Point, Series, Trend, assess};
+use crate::view::report::Native as Reported;
+use crate::view::units;
+use rootbound_wire::message::Platform;
+
+/// A counter over time, in units of the least change that is of interest: growth of less than eight of them is none yet
+/// (as with change-proxies, see [`assess`]).
+#[derive(Debug)]
+struct Counter {
+    unit: f64,
+    series: Series,
+}
+
+/// Bytes: a megabyte for the process as a whole, whose allocators hold back and return at will; less for what is
+/// counted exactly.
+const OF_PROCESS: f64 = 1_048_576.0;
+const OF_METASPACE: f64 = 262_144.0;
+const OF_BUFFERS: f64 = 131_072.0;
+const THREAD: f64 = 1.0;
+const CLASSES: f64 = 8.0;
+/// Mark bitmaps, card tables and remembered sets are touched with the heap that they describe: two bitmaps of a 64th (G1
+/// before JDK 20, Parallel), three tables of a 512th, and as much again for remembered sets.
+const HEAP_TO_BITMAPS: u64 = 16;
+/// A stack of the usual limit. A class with a loader of its own: measured at 10 to 11 KB (JDK 11 and 17), small as it was.
+const MOST_OF_A_THREAD: f64 = 1_048_576.0;
+const MOST_OF_A_CLASS: f64 = 32_768.0;
+const SECONDS_AN_HOUR: f64 = 3600.0;
+
+impl Counter {
+    fn of(unit: f64) -> Self {
+        Self { unit, series: Series::default() }
+    }
+
+    fn push(&mut self, at_ms: u64, value: Option<u64>) {
+        if let Some(value) = value {
+            let at_s = at_ms as f64 / 1000.0;
+            self.series.push(Point { at_s, size: value as f64 / self.unit, error: 0.0 });
+        }
+    }
+
+    /// Growth an hour; 0 when there is none that goes on, `None` while there is too little evidence.
+    fn growth_per_hour(&self) -> Option<f64> {
+        let assessment = assess(&self.series, Flux::default(), None)?;
+        let drift = assessment.drift.filter(|_| assessment.trend == Trend::Grower);
+        Some(drift.map_or(0.0, |drift| drift.per_s * self.unit * SECONDS_AN_HOUR))
+    }
+}
+
+/// The platform's counters over time.
+#[derive(Debug)]
+pub(super) struct Native {
+    latest: Option<Platform>,
+    /// Since the latest sample.
+    is_collected: bool,
+    resident: Counter,
+    metaspace: Counter,
+    threads: Counter,
+    classes: Counter,
+    direct: Counter,
+    /// As [`Self::direct`], with buffers that wait for a collection.
+    direct_with_garbage: Counter,
+    mapped: Counter,
+    other: Counter,
+}
+
+impl Default for Native {
+    fn default() -> Self {
+        Self {
+            latest: None,
+            is_collected: false,
+            resident: Counter::of(OF_PROCESS),
+            metaspace: Counter::of(OF_METASPACE),
+            threads: Counter::of(THREAD),
+            classes: Counter::of(CLASSES),
+            direct: Counter::of(OF_BUFFERS),
+            direct_with_garbage: Counter::of(OF_BUFFERS),
+            mapped: Counter::of(OF_PROCESS),
+            other: Counter::of(OF_PROCESS),
+        }
+    }
+}
+
+impl Native {
+    /// A collection has finished: buffers that nothing refers to are given back.
+    pub(super) fn collected(&mut self) {
+        self.is_collected = true;
+    }
+
+    /// Takes in a sample. Before the first capture the program warms up: such samples are shown, and not judged.
+    pub(super) fn observe(&mut self, sample: &Platform, is_warm: bool) {
+        self.latest = Some(*sample);
+        let was_collected = std::mem::take(&mut self.is_collected);
+        if !is_warm {
+            return;
+        }
+        let at_ms = sample.at_ms;
+        self.resident.push(at_ms, sample.resident_bytes);
+        self.metaspace.push(at_ms, sample.metaspace_bytes);
+        self.threads.push(at_ms, sample.threads);
+        self.classes.push(at_ms, sample.classes);
+        self.direct.push(at_ms, sample.direct_bytes.filter(|_| was_collected));
+        self.direct_with_garbage.push(at_ms, sample.direct_bytes);
+        self.mapped.push(at_ms, sample.mapped_bytes);
+        self.other.push(at_ms, other_bytes(sample));
+    }
+
+    /// Whether enough is known to say that nothing beside the heap grows: buffers that grow without a collection may or
+    /// may not be garbage.
+    pub(super) fn is_known(&self) -> bool {
+        self.resident.growth_per_hour().is_some() && self.direct_growth_per_hour().is_some()
+    }
+
+    /// Where there is no growth even with the garbage, no collection is needed to know.
+    fn direct_growth_per_hour(&self) -> Option<f64> {
+        let with_garbage = self.direct_with_garbage.growth_per_hour().filter(|&growth| growth == 0.0);
+        self.direct.growth_per_hour().or(with_garbage)
+    }
+
+    /// As it stands now; `None` before the agent told anything.
+    pub(super) fn report(&self) -> Option<Reported> {
+        let latest = self.latest?;
+        let mut reported = Reported {
+            resident_bytes: latest.resident_bytes,
+            resident_growth_bytes_per_hour: self.resident.growth_per_hour(),
+            metaspace_bytes: latest.metaspace_bytes,
+            metaspace_growth_bytes_per_hour: self.metaspace.growth_per_hour(),
+            code_bytes: latest.code_bytes,
+            threads: latest.threads,
+            threads_growth_per_hour: self.threads.growth_per_hour(),
+            classes: latest.classes,
+            classes_growth_per_hour: self.classes.growth_per_hour(),
+            direct_bytes: latest.direct_bytes,
+            direct_growth_bytes_per_hour: self.direct_growth_per_hour(),
+            mapped_bytes: latest.mapped_bytes,
+            mapped_growth_bytes_per_hour: self.mapped.growth_per_hour(),
+            other_bytes: other_bytes(&latest),
+            other_growth_bytes_per_hour: self.other.growth_per_hour(),
+            grows: None,
+        };
+        reported.grows = grows(&reported);
+        Some(reported)
+    }
+}
+
+/// Anonymous memory that is none of heap, code and direct buffers: metaspace, stacks, and what libraries and the JVM
+/// itself allocate. Not known where one of the large parts is not. Metaspace is not taken out: many collectors count it
+/// only when they collect, and what grew meanwhile would be taken for something else. What a collector keeps of the heap
+/// grows with it, and is.
+fn other_bytes(sample: &Platform) -> Option<u64> {
+    let heap = sample.heap_resident_bytes?;
+    let parts = [heap, heap / HEAP_TO_BITMAPS, sample.direct_bytes?, sample.code_bytes?];
+    Some(sample.anonymous_bytes?.saturating_sub(parts.iter().sum()))
+}
+
+/// What to name: whatever grows by the most bytes. Stacks and metaspace are parts of the rest: where threads or classes
+/// become more, and enough of them, they are the reason why it grows.
+fn grows(native: &Reported) -> Option<&'static str> {
+    let has_more_threads = native.threads_growth_per_hour.is_some_and(|growth| growth > 0.0);
+    let rest_growth = native.other_growth_bytes_per_hour.unwrap_or(0.0);
+    let explains = |growth: Option<f64>, bytes_each: f64| growth.is_some_and(|each| each * bytes_each >= rest_growth);
+    let rest = match () {
+        () if has_more_threads && explains(native.threads_growth_per_hour, MOST_OF_A_THREAD) => THREADS,
+        () if explains(native.classes_growth_per_hour, MOST_OF_A_CLASS) => METASPACE,
+        () => "native memory",
+    };
+    let kinds = [
+        (DIRECT, native.direct_growth_bytes_per_hour),
+        (MAPPED, native.mapped_growth_bytes_per_hour),
+        (METASPACE, native.metaspace_growth_bytes_per_hour),
+        (rest, native.other_growth_bytes_per_hour),
+    ];
+    let growing = kinds.into_iter().filter_map(|(name, growth)| Some((name, growth?))).filter(|kind| kind.1 > 0.0);
+    let most = growing.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(name, _)| name);
+    most.or(has_more_threads.then_some(THREADS))
+}
+
+const DIRECT: &str = "direct buffers";
+const MAPPED: &str = "mapped files";
+const METASPACE: &str = "metaspace";
+const THREADS: &str = "threads";
+
+/// `resident memory +120 MB/h, direct buffers +118 MB/h`; `None` when nothing beside the heap grows.
+pub(super) fn sentence(native: &Reported) -> Option<String> {
+    let bytes = |name: &str, growth: Option<f64>| {
+        growth.filter(|&growth| growth > 0.0).map(|growth| format!("{name} +{}", units::bytes_per_hour(growth)))
+    };
+    let (what, rest) = (native.grows?, native.other_growth_bytes_per_hour);
+    let named = match what {
+        DIRECT => bytes(what, native.direct_growth_bytes_per_hour),
+        MAPPED => bytes(what, native.mapped_growth_bytes_per_hour),
+        THREADS => native.threads_growth_per_hour.map(|growth| format!("{what} +{growth:.0}/h")),
+        METASPACE => bytes(what, native.metaspace_growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(rest)),
+        _ => bytes(what, rest),
+    };
+    let parts = [bytes("resident memory", native.resident_growth_bytes_per_hour), named];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+#[path = "native_tests.rs"]
+mod tests;

@@ -1,0 +1,115 @@
+//! The drift of a series under one model of its noise: generalised least squares, computed by a Kalman filter in one
+//! pass. Knows nothing of trends.
+//!
+//! A size deviates from a straight line partly by a process that forgets (Ornstein–Uhlenbeck), partly afresh at each
+//! sighting. *Memory* is after how long it forgets, as a share of the time watched: 0 at once, several times the whole: a
+//! random walk. *Fresh* is the variance that comes anew, in units of what the forgetful part gains between two sightings.
+
+use super::Point;
+
+/// What one model of the noise makes of a series.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fit {
+    /// Change-proxies a second.
+    pub(super) per_s: f64,
+    /// Standard error of that.
+    pub(super) error: f64,
+    /// Restricted log-likelihood: how well the model explains the series.
+    pub(super) log_likelihood: f64,
+}
+
+/// Sizes are whole numbers: no model is so good that it leaves less than this variance at a sighting.
+const LEAST_VARIANCE: f64 = 0.008;
+
+/// Products that multiply on without loss.
+const WITHOUT_LOSS: std::ops::Range<f64> = 1e-150..1e150;
+
+/// Weighted sums of squares and products of the innovations of 1, time and size.
+#[derive(Default)]
+struct Sums {
+    one_one: f64,
+    one_time: f64,
+    time_time: f64,
+    one_size: f64,
+    time_size: f64,
+    size_size: f64,
+    weights: f64,
+    /// Product of the variances; what does not fit is in its logarithm.
+    determinant: f64,
+    log_determinant: f64,
+}
+
+impl Sums {
+    fn add(&mut self, [one, time, size]: [f64; 3], variance: f64) {
+        let weight = 1.0 / variance;
+        self.one_one += one * one * weight;
+        self.one_time += one * time * weight;
+        self.time_time += time * time * weight;
+        self.one_size += one * size * weight;
+        self.time_size += time * size * weight;
+        self.size_size += size * size * weight;
+        self.weights += weight;
+        // One logarithm for many factors: this runs for each sighting under each noise.
+        self.determinant *= variance;
+        if !WITHOUT_LOSS.contains(&self.determinant) {
+            self.log_determinant += self.determinant.ln();
+            self.determinant = 1.0;
+        }
+    }
+
+    /// Slope in size over the whole span.
+    fn solve(&self, count: f64, span_s: f64) -> Option<Fit> {
+        let determinant = self.one_one * self.time_time - self.one_time * self.one_time;
+        if determinant <= 0.0 {
+            return None;
+        }
+        let slope = (self.one_one * self.time_size - self.one_time * self.one_size) / determinant;
+        let level = (self.time_time * self.one_size - self.one_time * self.time_size) / determinant;
+        let left = (self.size_size - level * self.one_size - slope * self.time_size).max(0.0);
+        let left = left + LEAST_VARIANCE * self.weights;
+        let freedom = count - 2.0;
+        let error = (left / freedom * self.one_one / determinant).sqrt();
+        let log_likelihood =
+            -0.5 * (freedom * left.ln() + self.log_determinant + self.determinant.ln() + determinant.ln());
+        Some(Fit { per_s: slope / span_s, error: error / span_s, log_likelihood })
+    }
+}
+
+/// Fits a line under noises of one memory, one for each amount of fresh noise; none for fewer than three points, or no
+/// time between the first and the last.
+pub(super) fn fits(points: &[Point], memory: f64, fresh: &[f64]) -> Vec<Fit> {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let span_s = last.at_s - first.at_s;
+    if points.len() < 3 || span_s <= 0.0 {
+        return Vec::new();
+    }
+    let remembered = |time: f64| if memory > 0.0 { (-time / memory).exp() } else { 0.0 };
+    let gained = 1.0 - remembered(2.0 / (points.len() - 1) as f64);
+    let mut before = 0.0;
+    let steps: Vec<([f64; 3], f64)> = points
+        .iter()
+        .map(|point| {
+            let time = (point.at_s - first.at_s) / span_s;
+            let kept = remembered(time - std::mem::replace(&mut before, time));
+            ([1.0, time - 0.5, point.size - first.size], kept)
+        })
+        .collect();
+    fresh.iter().filter_map(|&fresh| filtered(&steps, fresh * gained).solve(points.len() as f64, span_s)).collect()
+}
+
+/// The innovations of what was seen: what the past does not tell. Each step is what is seen (1, time, size) and how much
+/// of the forgetful part is kept since the step before.
+fn filtered(steps: &[([f64; 3], f64)], fresh: f64) -> Sums {
+    let (mut state, mut variance) = ([0.0; 3], 1.0);
+    let mut sums = Sums { determinant: 1.0, ..Sums::default() };
+    for &(seen, kept) in steps {
+        variance = kept * kept * variance + 1.0 - kept * kept;
+        let total = (variance + fresh).max(1e-9);
+        let gain = variance / total;
+        let innovation: [f64; 3] = std::array::from_fn(|at| seen[at] - kept * state[at]);
+        state = std::array::from_fn(|at| kept * state[at] + gain * innovation[at]);
+        variance *= 1.0 - gain;
+        sums.add(innovation, total);
+    }
+    sums
+}

@@ -1,0 +1,127 @@
+//! What is said of several JVMs together: how many there are, whose table follows, and one line for each at the end.
+
+use crate::view::headline;
+use crate::view::names::{cut, pad_right, width};
+use crate::view::report::Report;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// One JVM as presenters know it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Tells it from the others for as long as the run lasts.
+    pub number: u32,
+    /// Whether it is watched no more.
+    pub is_over: bool,
+    /// The latest report.
+    pub report: Arc<Report>,
+}
+
+/// How many JVMs there are and were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// JVMs that are watched now.
+    pub watched: usize,
+    /// JVMs that were watched.
+    pub ended: usize,
+    /// JVMs that were sent away.
+    pub refused: usize,
+}
+
+impl Tally {
+    /// Whether tables must say whose they are.
+    #[must_use]
+    pub fn is_several(&self) -> bool {
+        self.watched + self.ended > 1
+    }
+
+    /// `2 JVMs watched, 1 ended, 1 refused`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let noun = if self.watched == 1 { "JVM" } else { "JVMs" };
+        let mut text = format!("{} {noun} watched", self.watched);
+        for (count, what) in [(self.ended, "ended"), (self.refused, "refused")] {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        }
+        text
+    }
+}
+
+/// `process 4711 · shop.Main · G1`.
+#[must_use]
+pub fn title(report: &Report) -> String {
+    let Some(jvm) = &report.jvm else { return "no JVM".to_owned() };
+    format!("process {} · {} · {}", jvm.pid, main(report), jvm.gc)
+}
+
+/// The main class, or what stands for it.
+#[must_use]
+pub fn main(report: &Report) -> &str {
+    let main = report.jvm.as_ref().map_or("", |jvm| &jvm.main);
+    if main.is_empty() { "unnamed program" } else { main }
+}
+
+/// The line above a table that is one of several, with an empty one before it.
+#[must_use]
+pub fn heading(report: &Report, columns: usize) -> String {
+    let title = cut(&format!("━━ {} ", title(report)), columns);
+    let rule = "━".repeat(columns.saturating_sub(width(&title)));
+    format!("\n{title}{rule}\n")
+}
+
+/// The end of a run that has seen several: each with its verdict.
+#[must_use]
+pub fn summary(reports: &[&Report], tally: Tally, columns: usize) -> String {
+    let mut out = format!("\n{} in all{}\n", jvms(reports.len()), left_out(reports.len(), tally));
+    let titles: Vec<String> = reports.iter().map(|report| title(report)).collect();
+    let widest = titles.iter().map(|title| width(title)).max().unwrap_or(0);
+    for (report, title) in reports.iter().zip(&titles) {
+        let line = format!("  {}  {}", pad_right(title, widest), headline::verdict(report));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", cut(&line, columns));
+    }
+    out
+}
+
+fn jvms(count: usize) -> String {
+    if count == 1 { "1 JVM".to_owned() } else { format!("{count} JVMs") }
+}
+
+fn left_out(told: usize, tally: Tally) -> String {
+    let earlier = (tally.watched + tally.ended).saturating_sub(told);
+    let part = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
+    format!("{}{}:", part(earlier, "earlier ones not listed"), part(tally.refused, "refused"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::samples::{figure_5, healthy};
+
+    #[test]
+    fn a_tally_leaves_out_what_there_is_none_of() {
+        let tally = |watched, ended, refused| Tally { watched, ended, refused }.text();
+        assert_eq!(tally(1, 0, 0), "1 JVM watched");
+        assert_eq!(tally(2, 1, 3), "2 JVMs watched, 1 ended, 3 refused");
+    }
+
+    #[test]
+    fn a_heading_is_as_wide_as_the_terminal_and_says_whose_table_it_is() {
+        let heading = heading(&figure_5(), 70);
+        assert!(heading.contains("process 4711"), "{heading}");
+        assert_eq!(width(heading.trim_matches('\n')), 70);
+    }
+
+    #[test]
+    fn a_summary_has_a_line_for_each_jvm_with_its_verdict() {
+        let (leaking, healthy) = (figure_5(), healthy());
+        let tally = Tally { watched: 0, ended: 2, refused: 1 };
+        let text = summary(&[&leaking, &healthy], tally, 120);
+        assert_eq!(text.lines().nth(1), Some("2 JVMs in all, 1 refused:"));
+        let growing = text.lines().nth(2).unwrap();
+        assert!(growing.contains("3 structures grow without bound"), "{growing}");
+        assert!(text.lines().nth(3).unwrap().contains("No structure grows"), "{text}");
+    }
+}

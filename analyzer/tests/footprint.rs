@@ -1,0 +1,125 @@
+//! Bytes that go with one change-proxy: what it owns, without the rest of the chain that hangs from it.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+mod random;
+
+use random::Random;
+use rootbound::graph::ObjectGraph;
+use rootbound::heap::dsl::{HeapSketch, NEW};
+use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::ranking;
+use rootbound::regions::{self, Footprint, MAX_MEASURED, Region, footprint};
+
+/// The footprint of the region whose change-proxies are of this class.
+fn footprint_of(heap: &Heap, change: &str) -> (Region, Footprint) {
+    let graph = ObjectGraph::new(heap);
+    let is_wanted = |region: &Region| heap.classes().get(region.change_class).name == change;
+    let region =
+        regions::find(&graph, &ranking::rank(&graph)).into_iter().find(is_wanted).expect("the region is found");
+    let weighed = footprint(&graph, &region);
+    (region, weighed)
+}
+
+/// A static list over an array, with some old members.
+fn list(heap: &mut HeapSketch) -> ObjectIdx {
+    let list = heap.old("List");
+    heap.static_field("Shop", "orders", list);
+    let array = heap.old("Object[]");
+    heap.refer(list, "elements", array);
+    for _ in 0..5 {
+        let order = heap.old("Order");
+        heap.element(array, order);
+    }
+    array
+}
+
+#[test]
+fn an_order_is_weighed_with_its_lines() {
+    let mut heap = HeapSketch::new();
+    let array = list(&mut heap);
+    for _ in 0..40 {
+        let order = heap.object("Order", 24, NEW);
+        heap.element(array, order);
+        let line = heap.object("Line", 100, NEW);
+        heap.refer(order, "line", line);
+    }
+    let (_, weighed) = footprint_of(&heap.build(), "Order");
+    assert_eq!(weighed, Footprint { bytes: 124.0, error: 0.0 });
+}
+
+#[test]
+fn what_orders_share_belongs_to_none_of_them() {
+    let mut heap = HeapSketch::new();
+    let array = list(&mut heap);
+    let shared = heap.object("Currency", 5_000, NEW);
+    for _ in 0..40 {
+        let order = heap.object("Order", 24, NEW);
+        heap.element(array, order);
+        heap.refer(order, "currency", shared);
+    }
+    let (_, weighed) = footprint_of(&heap.build(), "Order");
+    assert_eq!(weighed.bytes, 24.0);
+}
+
+#[test]
+fn a_node_of_a_list_is_weighed_without_the_nodes_behind_it() {
+    let mut heap = HeapSketch::new();
+    let list = heap.old("LinkedList");
+    heap.static_field("Shop", "orders", list);
+    let mut last = heap.old("Node");
+    heap.refer(list, "first", last);
+    for _ in 0..40 {
+        let (node, order) = (heap.object("Node", 24, NEW), heap.object("Order", 40, NEW));
+        heap.refer(last, "next", node);
+        heap.refer(node, "item", order);
+        last = node;
+    }
+    let (region, weighed) = footprint_of(&heap.build(), "Node");
+    assert_eq!((region.proxy_size, weighed.bytes), (40, 64.0));
+}
+
+#[test]
+fn a_node_of_a_map_is_weighed_with_the_map_within_it() {
+    let mut heap = HeapSketch::new();
+    let map = heap.old("Map");
+    heap.static_field("Shop", "subscribers", map);
+    let table = heap.old("Node[]");
+    heap.refer(map, "table", table);
+    for _ in 0..5 {
+        let node = heap.old("Node");
+        heap.element(table, node);
+    }
+    for _ in 0..40 {
+        let (node, inner) = (heap.object("Node", 32, NEW), heap.object("Map", 48, NEW));
+        heap.element(table, node);
+        heap.refer(node, "value", inner);
+        let inner_table = heap.object("Node[]", 80, NEW);
+        heap.refer(inner, "table", inner_table);
+        for _ in 0..3 {
+            let inner_node = heap.object("Node", 32, NEW);
+            heap.element(inner_table, inner_node);
+        }
+    }
+    let (region, weighed) = footprint_of(&heap.build(), "Node");
+    assert_eq!((region.proxy_size, weighed.bytes), (40, 256.0));
+}
+
+#[test]
+fn of_many_a_sample_is_weighed_and_the_mean_lies_within_its_error() {
+    let mut random = Random::new(11);
+    let mut heap = HeapSketch::new();
+    let array = list(&mut heap);
+    let mut sum = 0;
+    for _ in 0..3_000 {
+        let bytes = 16 + 8 * random.below(200) as u64;
+        sum += bytes;
+        let order = heap.object("Order", bytes, NEW);
+        heap.element(array, order);
+    }
+    let (region, weighed) = footprint_of(&heap.build(), "Order");
+    assert_eq!((region.proxy_size, region.measured.len()), (3_000, MAX_MEASURED));
+    let mean = f64::from(sum as u32) / 3_000.0;
+    // The standard deviation of one order is 462 bytes, that of the mean of 256 is 29.
+    assert!((20.0..40.0).contains(&weighed.error), "{weighed:?}");
+    assert!((weighed.bytes - mean).abs() < 3.0 * weighed.error, "{weighed:?}, truly {mean}");
+}

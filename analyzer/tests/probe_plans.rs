@@ -1,0 +1,200 @@
+//! What a plan has beside the route: candidate counters, found by the types of fields alone; and the structures whose
+//! members stand on several ways, or behind objects that look like members and are none.
+#![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+use rootbound::graph::ObjectGraph;
+use rootbound::heap::dsl::HeapSketch;
+use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::marking::OwnerPaths;
+use rootbound::ranking;
+use rootbound::regions;
+use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
+use rootbound_wire::message::RouteVia;
+
+/// Members of each structure; the first half is old.
+const MEMBERS: usize = 60;
+
+fn planned(heap: &Heap) -> ProbePlan {
+    let graph = ObjectGraph::new(heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &regions[0])
+        .expect("the structure can be followed")
+}
+
+fn counters(heap: &Heap) -> Vec<String> {
+    planned(heap).counters.into_iter().map(|counter| counter.name).collect()
+}
+
+fn member(heap: &mut HeapSketch, class: &str, number: usize) -> ObjectIdx {
+    if number < MEMBERS / 2 { heap.old(class) } else { heap.fresh(class) }
+}
+
+/// A table of entries under a static field of `Main`; gives its head.
+fn table(heap: &mut HeapSketch, class: &str) -> ObjectIdx {
+    let map = heap.old(class);
+    heap.static_field("Main", "structure", map);
+    let table = heap.old("Entry[]");
+    heap.refer(map, "table", table);
+    for number in 0..MEMBERS {
+        let entry = member(heap, "Entry", number);
+        let value = member(heap, "Value", number);
+        heap.refer(entry, "value", value);
+        heap.element(table, entry);
+    }
+    map
+}
+
+#[test]
+fn numbers_of_the_container_are_candidates_in_the_order_of_their_declaration() {
+    let mut heap = HeapSketch::new();
+    heap.declare("Map", "size", "I");
+    heap.declare("Map", "changes", "I");
+    heap.declare("Map", "load", "F");
+    heap.declare("Map", "total", "J");
+    heap.declare("Unrelated", "size", "I");
+    table(&mut heap, "Map");
+    assert_eq!(counters(&heap.build()), ["Map.size", "Map.changes", "Map.total"]);
+}
+
+#[test]
+fn inherited_numbers_are_named_by_the_class_that_declares_them() {
+    let mut heap = HeapSketch::new();
+    heap.subclass("Map", "Counted");
+    heap.declare("Counted", "count", "J");
+    table(&mut heap, "Map");
+    assert_eq!(counters(&heap.build()), ["Counted.count"]);
+}
+
+#[test]
+fn a_number_one_reference_away_is_a_candidate() {
+    let mut heap = HeapSketch::new();
+    heap.declare("Atomic", "value", "I");
+    let map = table(&mut heap, "Queue");
+    let count = heap.old("Atomic");
+    heap.refer(map, "count", count);
+    let heap = heap.build();
+    let plan = planned(&heap);
+    assert_eq!(plan.counters.len(), 1);
+    let [RouteVia::Field { name, .. }] = &plan.counters[0].spec.way[..] else { panic!("{:?}", plan.counters) };
+    assert_eq!((name.as_str(), plan.counters[0].name.as_str()), ("count", "Atomic.value"));
+}
+
+#[test]
+fn a_long_beside_an_array_of_objects_of_one_long_is_striped() {
+    let mut heap = HeapSketch::new();
+    heap.declare("Map", "base", "J");
+    heap.declare("Map", "cells", "[LCell;");
+    heap.declare("Map", "others", "[LPair;");
+    heap.declare("Cell", "value", "J");
+    heap.declare("Pair", "one", "J");
+    heap.declare("Pair", "other", "J");
+    table(&mut heap, "Map");
+    let heap = heap.build();
+    assert_eq!(counters(&heap), ["Map.base + the cells of .cells", "Map.base"]);
+    let cells = planned(&heap).counters[0].spec.cells.clone().expect("cells");
+    assert_eq!(cells.number.name, "value");
+}
+
+#[test]
+fn the_number_of_candidates_is_bounded() {
+    let mut heap = HeapSketch::new();
+    for field in 0..20 {
+        heap.declare("Map", &format!("number{field}"), "I");
+        heap.declare("Beside", &format!("number{field}"), "J");
+    }
+    let map = table(&mut heap, "Map");
+    for at in 0..20 {
+        let beside = heap.old("Beside");
+        heap.refer(map, &format!("beside{at}"), beside);
+    }
+    assert_eq!(counters(&heap.build()).len(), 24);
+}
+
+#[test]
+fn of_a_skip_lists_nodes_only_the_lowest_level_is_read() {
+    let mut heap = HeapSketch::new();
+    let list = heap.old("SkipList");
+    heap.static_field("Main", "structure", list);
+    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(&mut heap, "Node", number)).collect();
+    heap.refer(list, "head", nodes[0]);
+    for at in 0..MEMBERS {
+        let levels = member(&mut heap, "Node[]", at);
+        heap.refer(nodes[at], "forward", levels);
+        // Every second node is on the second level, every fourth on the third.
+        for step in [1, 2, 4].into_iter().filter(|step| at % step == 0 && at + step < MEMBERS) {
+            heap.element(levels, nodes[at + step]);
+        }
+    }
+    let heap = heap.build();
+    let plan = planned(&heap);
+    assert_eq!(plan.size_at_capture, Some(MEMBERS as u64));
+    let slots = plan.places.iter().flat_map(|place| &place.steps).filter(|step| step.via == RouteVia::Slot(0));
+    assert_eq!(slots.count(), 1, "{:?}", plan.words);
+}
+
+#[test]
+fn a_skip_list_of_towers_is_read_along_its_base() {
+    let mut heap = HeapSketch::new();
+    let list = heap.old("SkipMap");
+    heap.static_field("Main", "structure", list);
+    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(&mut heap, "Node", number)).collect();
+    for pair in nodes.windows(2) {
+        heap.refer(pair[0], "next", pair[1]);
+    }
+    let mut below: Vec<(usize, ObjectIdx)> = Vec::new();
+    for step in [2, 4, 8] {
+        let level: Vec<(usize, ObjectIdx)> =
+            (0..MEMBERS).step_by(step).map(|at| (at, member(&mut heap, "Index", at))).collect();
+        for pair in level.windows(2) {
+            heap.refer(pair[0].1, "right", pair[1].1);
+        }
+        for &(at, index) in &level {
+            heap.refer(index, "node", nodes[at]);
+            if let Some(&(_, lower)) = below.iter().find(|&&(other, _)| other == at) {
+                heap.refer(index, "down", lower);
+            }
+        }
+        below = level;
+    }
+    heap.refer(list, "head", below[0].1);
+    let heap = heap.build();
+    let plan = planned(&heap);
+    assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
+    assert!(plan.words.iter().all(|line| !line.contains(".right")), "{:?}", plan.words);
+}
+
+#[test]
+fn heads_of_buckets_that_are_no_members_do_not_count() {
+    let mut heap = HeapSketch::new();
+    heap.subclass("TreeBin", "Entry");
+    heap.subclass("TreeEntry", "Entry");
+    heap.declare("Entry", "value", "Ljava/lang/Object;");
+    heap.declare("Entry", "next", "LEntry;");
+    heap.declare("TreeBin", "first", "LTreeEntry;");
+    let map = heap.old("Map");
+    heap.static_field("Main", "structure", map);
+    let table = heap.old("Entry[]");
+    heap.refer(map, "table", table);
+    let mut last = None;
+    for number in 0..MEMBERS {
+        // Three buckets of trees, of nine members each.
+        let class = if number % 20 < 9 { "TreeEntry" } else { "Entry" };
+        let entry = member(&mut heap, class, number);
+        let value = member(&mut heap, "Value", number);
+        heap.inherited(entry, "Entry", "value", value);
+        match (class, last) {
+            ("TreeEntry", Some(last)) if number % 20 > 0 => heap.inherited(last, "Entry", "next", entry),
+            ("TreeEntry", _) => {
+                let bin = member(&mut heap, "TreeBin", number);
+                heap.element(table, bin);
+                heap.refer(bin, "first", entry);
+            }
+            _ => heap.element(table, entry),
+        }
+        last = Some(entry);
+    }
+    let heap = heap.build();
+    let plan = planned(&heap);
+    assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
+    assert!(plan.words.contains(&"Entry[][*] → TreeBin".to_owned()), "{:?}", plan.words);
+}
