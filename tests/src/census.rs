@@ -44,7 +44,7 @@ pub fn census(chunks: &[Chunk]) -> Result<Census, String> {
                 census.references += 1;
                 meant.push(referee);
             }
-            Record::Root { object, .. } => meant.push(object),
+            Record::Root { object, .. } | Record::Held { object, .. } => meant.push(object),
             Record::Sentinel { .. } => census.sentinels += 1,
             _ => {}
         }
@@ -67,9 +67,9 @@ mod tests {
     fn stream(also: impl Fn(&mut ChunkWriter<'_>)) -> Census {
         let mut bytes = [0; 1024];
         let mut writer = ChunkWriter::new(&mut bytes);
-        writer.root(StreamRoot::Other, Address(8), Shape::Known);
+        writer.root(StreamRoot::Other, Address(8), Shape::Bytes(24));
         writer.batch(Address(8), Some(ObjectId(1)));
-        writer.reference(ReferenceLabel::Field(0), Address(16), Shape::Known);
+        writer.reference(ReferenceLabel::Field(0), Address(16), Shape::Bytes(24));
         also(&mut writer);
         let length = writer.len();
         census(&[Chunk(bytes[..length].to_vec())]).unwrap()
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_batch_or_a_name_makes_it_whole() {
         assert_eq!(stream(|writer| writer.batch(Address(16), None)).unexpanded, 0);
-        assert_eq!(stream(|writer| writer.named(None, Address(16), None)).unexpanded, 0);
+        assert_eq!(stream(|writer| writer.named(None, Address(16), 96, None)).unexpanded, 0);
     }
 
     #[test]

@@ -7,9 +7,14 @@ use crate::report::{Region, Report};
 use serde::Deserialize;
 use std::fs;
 
-/// How far a rate may be from the true one. Rates are measured over 25 seconds on a machine that runs several JVMs and
-/// has two processors: a slow structure gains only 20 members in that time.
-const RATE_TOLERANCE: f64 = 0.35;
+/// How far a rate may be from the true one after the usual 25 seconds, on a machine that runs several JVMs and has two
+/// processors: a slow structure gains only 20 members in that time.
+const SHORT_TOLERANCE: f64 = 0.35;
+/// The same after nearly a minute.
+const LONG_TOLERANCE: f64 = 0.10;
+
+/// How far the share of an allocation site may be from the true one: three standard errors of some thirty samples.
+const SHARE_TOLERANCE: f64 = 0.25;
 
 /// The expectation of one app.
 #[derive(Debug, Deserialize)]
@@ -30,6 +35,14 @@ pub struct Expectation {
     pub rootbound_args: Option<Vec<String>>,
     /// How long it must be watched, when the usual time is too short.
     pub watched_seconds: Option<u64>,
+    /// What must be seen to grow beside the heap.
+    pub native_grows: Option<String>,
+    /// Whether it must be said that nothing grows, neither in the heap nor beside it.
+    #[serde(default)]
+    pub no_native_growth: bool,
+    /// How long its regions are tracked.
+    #[serde(default)]
+    pub tracked: Tracked,
     /// Rows of the trend table.
     #[serde(default, rename = "region")]
     pub regions: Vec<ExpectedRegion>,
@@ -41,8 +54,21 @@ pub struct Expectation {
 pub enum Kind {
     /// At least one structure grows without bound.
     Leaking,
+    /// None does, but something beside the heap.
+    Native,
     /// None does.
     Healthy,
+}
+
+/// How long regions are tracked, which says how near the rates must come.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Tracked {
+    /// 25 seconds.
+    #[default]
+    Short,
+    /// Nearly a minute.
+    Long,
 }
 
 /// One row that a report must, or may, have.
@@ -61,9 +87,25 @@ pub struct ExpectedRegion {
     pub rate_per_min: Option<f64>,
     /// A word that stands in the path, to tell structures of the same classes apart.
     pub path_contains: Option<String>,
+    /// Whether it must come before all other growers.
+    #[serde(default)]
+    pub first: bool,
     /// Whether its absence is a mismatch.
     #[serde(default = "yes")]
     pub required: bool,
+    /// All places that add members.
+    #[serde(default, rename = "site")]
+    pub sites: Vec<ExpectedSite>,
+}
+
+/// A place in the program's code that adds members.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedSite {
+    /// How the uppermost frame of the application begins.
+    pub at: String,
+    /// The share of the members that it adds.
+    pub share: f64,
 }
 
 /// One trend, or several that are as good.
@@ -118,17 +160,55 @@ impl Expectation {
             found.push(format!("the verdict says leaking = {verdict:?}, the truth is {leaking}"));
         }
         let first = report.regions.iter().find(|region| region.grows());
-        if let Some(first) = first.filter(|first| leaking && !self.expects_grower(first)) {
-            found.push(format!("the first grower is not an expected one: {}", describe(first)));
+        if let Some(first) = first.filter(|first| leaking && !self.expects_first(first)) {
+            found.push(format!("the first grower is not the expected one: {}", describe(first)));
         }
+        found.extend(self.native_mismatches(report));
         if report.schema.as_deref() != Some("rootbound.report/1") {
             found.push(format!("the report calls its schema {:?}", report.schema));
         }
         found
     }
 
+    /// What is said of memory beside the heap. Where nothing is expected, nothing may be blamed.
+    fn native_mismatches(&self, report: &Report) -> Vec<String> {
+        let mut found = Vec::new();
+        let grows = report.native.as_ref().and_then(|native| native.grows.clone());
+        if grows != self.native_grows {
+            found.push(format!(
+                "beside the heap {grows:?} grows, the truth is {:?}: {:?}",
+                self.native_grows, report.native
+            ));
+        }
+        let growth = report.verdict.as_ref().and_then(|verdict| verdict.growth.as_deref());
+        let truth = match self.kind {
+            Kind::Leaking => Some("heap"),
+            Kind::Native => Some("native"),
+            Kind::Healthy => self.no_native_growth.then_some("none"),
+        };
+        if truth.is_some() && growth != truth {
+            found.push(format!("the verdict says growth = {growth:?}, the truth is {truth:?}"));
+        }
+        found
+    }
+
     fn expects_grower(&self, region: &Region) -> bool {
         self.regions.iter().any(|expected| expected.trend.accepts("grower") && expected.is_about(region))
+    }
+
+    /// Any expected grower may come first, unless one of them must.
+    fn expects_first(&self, region: &Region) -> bool {
+        match self.regions.iter().find(|expected| expected.first) {
+            Some(expected) => expected.is_about(region),
+            None => self.expects_grower(region),
+        }
+    }
+
+    fn rate_tolerance(&self) -> f64 {
+        match self.tracked {
+            Tracked::Short => SHORT_TOLERANCE,
+            Tracked::Long => LONG_TOLERANCE,
+        }
     }
 
     /// Rows that are missing or wrong. Each expected row claims one region of its own.
@@ -142,7 +222,7 @@ impl Expectation {
             match right.or(about.first().copied()) {
                 Some(at) => {
                     claimed[at] = true;
-                    found.extend(expected.faults_of(&report.regions[at]));
+                    found.extend(expected.faults_of(&report.regions[at], self.rate_tolerance()));
                 }
                 None if expected.required => found.push(expected.sentence_of_absence(report)),
                 None => {}
@@ -171,15 +251,36 @@ impl ExpectedRegion {
     }
 
     /// What is wrong with the region that this row is about. A row that may be absent may also have no trend yet.
-    fn faults_of(&self, region: &Region) -> Vec<String> {
+    fn faults_of(&self, region: &Region, tolerance: f64) -> Vec<String> {
         let mut faults = Vec::new();
         if !self.has_trend(region) && (self.required || region.trend.is_some()) {
             faults.push(format!("the trend should be {:?}: {}", self.trend, describe(region)));
         }
         if let Some(truth) = self.rate_per_min {
-            let near = region.rate_per_min.is_some_and(|rate| (rate - truth).abs() <= RATE_TOLERANCE * truth);
+            let near = region.rate_per_min.is_some_and(|rate| (rate - truth).abs() <= tolerance * truth);
             if !near {
                 faults.push(format!("the true rate is {truth}/min: {}", describe(region)));
+            }
+        }
+        faults.extend(self.faults_of_sites(region));
+        faults
+    }
+
+    /// Nothing when no site is expected; otherwise these, and no other.
+    fn faults_of_sites(&self, region: &Region) -> Vec<String> {
+        let mut faults = Vec::new();
+        let share_at =
+            |at: &str| region.allocation_sites.iter().find(|site| site.begins_with(at)).map(|site| site.share);
+        for expected in &self.sites {
+            let share = share_at(&expected.at).flatten();
+            if !share.is_some_and(|share| (share - expected.share).abs() <= SHARE_TOLERANCE) {
+                let found = &region.allocation_sites;
+                faults.push(format!("{} adds {}, not {share:?}: {found:?}", expected.at, expected.share));
+            }
+        }
+        for site in region.allocation_sites.iter().filter(|_| !self.sites.is_empty()) {
+            if !self.sites.iter().any(|expected| site.begins_with(&expected.at)) {
+                faults.push(format!("nobody adds at {site:?}"));
             }
         }
         faults
@@ -239,7 +340,8 @@ mod tests {
 
     fn report(regions: &str, leaking: bool) -> Report {
         let text = format!(
-            r#"{{"schema": "rootbound.report/1", "regions": [{regions}], "verdict": {{"leaking": {leaking}}}}}"#
+            r#"{{"schema": "rootbound.report/1", "regions": [{regions}],
+                "verdict": {{"leaking": {leaking}, "growth": "heap"}}}}"#
         );
         serde_json::from_str(&text).unwrap()
     }
@@ -274,11 +376,76 @@ mod tests {
     }
 
     #[test]
+    fn after_long_tracking_rates_must_be_nearer() {
+        let said = |rate: f64| {
+            let long = ORDERS.replacen("[[region]]", "tracked = \"long\"\n[[region]]", 1);
+            toml::from_str::<Expectation>(&long).unwrap().mismatches(&report(&region("CD", "grower", rate), true))
+        };
+        assert_eq!(said(91.0), Vec::<String>::new());
+        assert!(said(89.0)[0].contains("true rate is 100/min"));
+    }
+
+    #[test]
+    fn the_grower_that_must_be_first_is_no_other() {
+        let text = r#"
+            name = "two"
+            kind = "leaking"
+            main = "two.Main"
+            [[region]]
+            leak_root_classes = ["Orders"]
+            owner_classes = ["Vector"]
+            member_classes = ["CD"]
+            trend = "grower"
+            first = true
+            [[region]]
+            leak_root_classes = ["Orders"]
+            owner_classes = ["Vector"]
+            member_classes = ["Book"]
+            trend = "grower"
+        "#;
+        let said = |first: &str, second: &str| {
+            let rows = [region(first, "grower", 5.0), region(second, "grower", 5.0)].join(",");
+            toml::from_str::<Expectation>(text).unwrap().mismatches(&report(&rows, true))
+        };
+        assert_eq!(said("CD", "Book"), Vec::<String>::new());
+        assert!(said("Book", "CD")[0].starts_with("the first grower is not"));
+    }
+
+    #[test]
     fn an_unexpected_grower_is_told_even_if_an_optional_row_names_it() {
         let rows = [region("Book", "grower", 5.0), region("CD", "grower", 100.0)].join(",");
         let found = mismatches(&rows, true);
         assert!(found.iter().any(|sentence| sentence.starts_with("a grower that nobody expects")), "{found:?}");
         assert!(found.iter().any(|sentence| sentence.starts_with("the first grower is not")), "{found:?}");
+    }
+
+    #[test]
+    fn growth_beside_the_heap_that_nobody_expects_is_told() {
+        let mut report = report(&region("CD", "grower", 100.0), true);
+        report.native = serde_json::from_str(r#"{"grows": "metaspace"}"#).unwrap();
+        let found = toml::from_str::<Expectation>(ORDERS).unwrap().mismatches(&report);
+        assert!(found.len() == 1 && found[0].starts_with("beside the heap"), "{found:?}");
+    }
+
+    #[test]
+    fn wrong_allocation_sites_are_told() {
+        let expected = r#"
+            leak_root_classes = ["Orders"]
+            owner_classes = ["Vector"]
+            member_classes = ["CD"]
+            trend = "grower"
+            site = [{ at = "A.a(", share = 0.7 }, { at = "B.b(", share = 0.3 }]
+        "#;
+        let expected: super::ExpectedRegion = toml::from_str(expected).unwrap();
+        let faults = |sites: &str| {
+            let region = region("CD", "grower", 1.0).replacen('{', &format!(r#"{{"allocation_sites": {sites}, "#), 1);
+            expected.faults_of(&report(&region, true).regions[0], super::SHORT_TOLERANCE).len()
+        };
+        let site = |frame: &str, share: f64| format!(r#"{{"share": {share}, "frames": ["{frame}"]}}"#);
+        assert_eq!(faults(&format!("[{}, {}]", site("A.a(A:1)", 0.6), site("B.b(B:1)", 0.4))), 0);
+        assert_eq!(faults(&format!("[{}]", site("A.a(A:1)", 0.9))), 1);
+        assert_eq!(faults(&format!("[{}, {}]", site("A.a(A:1)", 0.7), site("C.c(C:1)", 0.3))), 2);
+        assert_eq!(faults("[]"), 2);
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Report {
     pub snapshots: Vec<Snapshot>,
     /// The pause receipt.
     pub pauses: Option<Pauses>,
+    /// What the process holds beside the heap.
+    pub native: Option<Native>,
     /// Regions, the highest rank first.
     pub regions: Vec<Region>,
     /// The answer.
@@ -83,6 +85,34 @@ pub struct Pauses {
     pub max_ms: Option<f64>,
 }
 
+/// What the process holds beside the heap.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Native {
+    /// Resident memory.
+    pub resident_bytes: Option<u64>,
+    /// Its growth.
+    pub resident_growth_bytes_per_hour: Option<f64>,
+    /// Metaspace.
+    pub metaspace_bytes: Option<u64>,
+    /// Its growth.
+    pub metaspace_growth_bytes_per_hour: Option<f64>,
+    /// Live threads.
+    pub threads: Option<u64>,
+    /// Loaded classes.
+    pub classes: Option<u64>,
+    /// Direct buffers.
+    pub direct_bytes: Option<u64>,
+    /// Their growth.
+    pub direct_growth_bytes_per_hour: Option<f64>,
+    /// What no counter knows.
+    pub other_bytes: Option<u64>,
+    /// Its growth.
+    pub other_growth_bytes_per_hour: Option<f64>,
+    /// What grows the most.
+    pub grows: Option<String>,
+}
+
 /// One co-evolving region.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -99,6 +129,8 @@ pub struct Region {
     pub change_proxy: Named,
     /// From the leak root to a change-proxy.
     pub path: Vec<String>,
+    /// The same for people, and underlined.
+    pub trace: Vec<String>,
     /// Distinct change-proxies.
     pub proxy_size: Option<u64>,
     /// `grower`, `oscillator`, `shrinker`, `flatliner`.
@@ -109,6 +141,18 @@ pub struct Region {
     pub rate_per_min: Option<f64>,
     /// Confidence in the trend.
     pub confidence: Option<f64>,
+    /// Who adds.
+    pub allocation_sites: Vec<Site>,
+}
+
+/// A place that adds members.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Site {
+    /// Share of the members.
+    pub share: Option<f64>,
+    /// The stack.
+    pub frames: Vec<String>,
 }
 
 /// Something with a class.
@@ -129,6 +173,8 @@ pub struct Named {
 pub struct Verdict {
     /// Whether a structure grows without bound.
     pub leaking: Option<bool>,
+    /// Where memory grows: `heap`, `native`, `none`.
+    pub growth: Option<String>,
     /// One sentence.
     pub summary: Option<String>,
 }
@@ -138,6 +184,13 @@ impl Report {
     pub fn read(file: &Path) -> Self {
         let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("no report in {file:?}: {error}"));
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("no report ({error}): {text}"))
+    }
+}
+
+impl Site {
+    /// Whether the uppermost frame begins so.
+    pub fn begins_with(&self, text: &str) -> bool {
+        self.frames.first().is_some_and(|frame| frame.starts_with(text))
     }
 }
 

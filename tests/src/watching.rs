@@ -15,6 +15,9 @@ pub const GRACE: Duration = Duration::from_secs(45);
 /// When the tests mark and capture: structures are judged by what happens from 25 s on.
 pub const SNAPSHOT_TIMES: [&str; 4] = ["--mark-after", "10s", "--capture-after", "15s"];
 
+/// The same for tests of what long tracking makes of a region: nearly a minute of 70 seconds is left for that.
+pub const LONG_TRACKING: [&str; 4] = ["--mark-after", "8s", "--capture-after", "7s"];
+
 /// The same for tests that only need the loop to come round.
 pub const EARLY_SNAPSHOTS: [&str; 4] = ["--mark-after", "2s", "--capture-after", "2s"];
 

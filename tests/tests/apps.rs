@@ -1,12 +1,14 @@
 //! Each test app runs in a JVM of its own, and rootbound must say of it what its `expect.toml` says.
 
-use e2e::expect::Expectation;
+use e2e::expect::{Expectation, Tracked};
 use e2e::places;
 use e2e::process::Scratch;
 use e2e::{slots, watching};
 
 /// Long enough for mark and capture (25 s) and as much tracking again.
 const WATCHED_SECONDS: u64 = 50;
+/// Long enough for mark and capture (15 s) and nearly a minute of tracking.
+const WATCHED_LONG_SECONDS: u64 = 70;
 
 fn is_understood(folder: &str) {
     let expectation = Expectation::of_app(folder);
@@ -15,11 +17,15 @@ fn is_understood(folder: &str) {
         Ok(Some(jvm)) => expectation.program(folder).in_jvm(&jvm),
         Err(sentence) => return println!("{folder} is skipped: {sentence}"),
     };
+    let (times, usual_seconds) = match expectation.tracked {
+        Tracked::Short => (watching::SNAPSHOT_TIMES, WATCHED_SECONDS),
+        Tracked::Long => (watching::LONG_TRACKING, WATCHED_LONG_SECONDS),
+    };
     let options: Vec<&str> = match &expectation.rootbound_args {
         Some(given) => given.iter().map(String::as_str).collect(),
-        None => watching::SNAPSHOT_TIMES.to_vec(),
+        None => times.to_vec(),
     };
-    let seconds = expectation.watched_seconds.unwrap_or(WATCHED_SECONDS);
+    let seconds = expectation.watched_seconds.unwrap_or(usual_seconds);
     let _slot = slots::take();
     let scratch = Scratch::new();
     let run = watching::run_for(&scratch, seconds, &options, &program, &expectation.jvm_args);
@@ -35,8 +41,9 @@ fn is_understood(folder: &str) {
 }
 
 macro_rules! apps {
-    ($($sentence:ident: $folder:literal,)*) => {
+    ($($(#[$attribute:meta])* $sentence:ident: $folder:literal,)*) => {
         $(#[test]
+        $(#[$attribute])*
         fn $sentence() {
             is_understood($folder);
         })*
@@ -60,17 +67,47 @@ apps! {
     userhash_leaks_from_a_hand_written_table: "leaking/userhash",
     lateleak_is_found_by_a_later_capture: "leaking/lateleak",
     virtualleak_leaks_from_virtual_threads: "leaking/virtualleak",
+    nativeleakclasses_leaks_loaders_and_metaspace: "leaking/nativeleakclasses",
+    nativeleakdirect_leaks_direct_buffers_beside_the_heap: "native/nativeleakdirect",
+    nativeleakmalloc_leaks_what_no_counter_knows: "native/nativeleakmalloc",
+    nativeuse_is_healthy_while_it_touches_its_heap: "healthy/nativeuse",
+    whoadds_names_both_places_that_add: "leaking/whoadds",
+    bigtable_leaks_a_little_of_much_under_two_writers: "leaking/bigtable",
+    #[ignore = "its sampled size is too noisy for a trend: wants a counter or a cursor"]
+    bigtree_leaks_anywhere_in_a_large_tree: "leaking/bigtree",
+    backlog_leaks_from_a_deque_that_wanders: "leaking/backlog",
+    middle_leaks_in_the_middle_of_a_chain: "leaking/middle",
+    eventbus_leaks_listeners_that_are_copied_on_write: "leaking/eventbus",
+    timers_leaks_behind_the_head_of_a_priority_queue: "leaking/timers",
+    trie_leaks_letters_below_letters: "leaking/trie",
+    skiplist_leaks_towers_of_a_hand_written_list: "leaking/skiplist",
+    #[ignore = "found, but its size is at times not known in time: wants a cheaper way along the lowest level"]
+    leaderboard_leaks_nodes_of_the_jdks_skip_list: "leaking/leaderboard",
+    threadlocals_leaks_entries_of_a_threads_map: "leaking/threadlocals",
+    #[ignore = "each member has a class of its own: wants a probe that follows what they have in common"]
+    plugins_leaks_class_loaders: "leaking/plugins",
+    sessions_leaks_who_never_logs_out: "leaking/sessions",
+    #[ignore = "wants a trend that sees a slow slope beneath heavy flux"]
+    dripping_leaks_slowly_under_heavy_flux: "leaking/dripping",
+    speeds_leaks_the_fastest_first: "leaking/speeds",
+    nightjob_is_found_though_it_begins_late: "leaking/nightjob",
+    blocks_leaks_arrays_of_bytes: "leaking/blocks",
+    mapoflists_leaks_from_all_lists_at_once: "leaking/mapoflists",
+    segments_leaks_into_arrays_of_arrays: "leaking/segments",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",
     warmuponly_is_healthy: "healthy/warmuponly",
     queue_is_healthy: "healthy/queue",
     shrinker_is_healthy: "healthy/shrinker",
     churn_is_healthy: "healthy/churn",
+    expiry_is_healthy: "healthy/expiry",
+    timeouts_is_healthy: "healthy/timeouts",
+    ring_is_healthy: "healthy/ring",
 }
 
 #[test]
 fn every_app_has_a_test_and_a_readable_expectation() {
-    for kind in ["leaking", "healthy"] {
+    for kind in ["leaking", "native", "healthy"] {
         for entry in places::workspace().join("java-test-apps").join(kind).read_dir().unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let folder = format!("{kind}/{name}");

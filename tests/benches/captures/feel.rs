@@ -4,7 +4,7 @@
 use crate::capture::name;
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
-use crate::table::{self, ms, or_dash, ratio};
+use e2e::measure::table::{self, ms, or_dash, ratio};
 use rootbound_wire::message::CaptureMethod;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

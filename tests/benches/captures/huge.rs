@@ -1,9 +1,9 @@
 //! The whole pipeline, `rootbound run`, on a heap of tens of millions of objects that leaks at one place.
 
 use crate::guest::{self, switches};
-use crate::machine;
 use crate::options::Options;
-use crate::table::{self, bytes};
+use e2e::measure::machine;
+use e2e::measure::table::{self, bytes};
 use e2e::process::{Scratch, wait_for};
 use e2e::watching::rootbound;
 use std::time::Duration;

@@ -9,14 +9,13 @@ mod feel;
 mod guest;
 mod huge;
 mod link;
-mod machine;
 mod options;
 mod pauses;
 mod resident;
 mod row;
-mod table;
 mod young;
 
+use e2e::measure::machine;
 use options::Options;
 
 const USAGE: &str = "\

@@ -6,8 +6,8 @@
 use crate::capture::{Captured, name};
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
-use crate::table::{self, bytes, ms, or_dash, ratio};
 use e2e::jvms::{Collector, Jvm};
+use e2e::measure::table::{self, bytes, ms, or_dash, ratio};
 use rootbound_wire::message::CaptureMethod;
 
 const OBJECTS: u64 = 5_000_000;

@@ -1,9 +1,9 @@
 //! The stop of a forked capture by resident memory: what a fork copies is the page tables.
 
 use crate::guest::{Start, switches};
-use crate::machine;
 use crate::options::Options;
-use crate::table::{self, bytes, ms, or_dash};
+use e2e::measure::machine;
+use e2e::measure::table::{self, bytes, ms, or_dash};
 use rootbound_wire::message::CaptureMethod;
 
 const GIGABYTES: [u64; 4] = [1, 2, 4, 8];

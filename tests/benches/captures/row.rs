@@ -2,11 +2,11 @@
 //! behind.
 
 use crate::guest::{Guest, Start, switches};
-use crate::machine::Holdings;
 use crate::options::Options;
-use crate::table::{self, ms};
 use e2e::census::census;
 use e2e::jvms::{Collector, Jvm};
+use e2e::measure::machine::Holdings;
+use e2e::measure::table::{self, ms};
 use rootbound_wire::message::CaptureMethod;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

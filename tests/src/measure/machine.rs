@@ -22,6 +22,43 @@ pub fn peak_bytes(pid: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/status"), "VmHWM:").map(|kilobytes| kilobytes * 1024)
 }
 
+/// Memory that the process holds and no file backs: heaps, stacks, what was allocated.
+pub fn anonymous_bytes(pid: u32) -> Option<u64> {
+    kilobytes(&format!("/proc/{pid}/status"), "RssAnon:").map(|kilobytes| kilobytes * 1024)
+}
+
+/// Resident memory of the mappings of a file whose path ends so.
+pub fn mapped_bytes(pid: u32, file: &str) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/smaps")).unwrap_or_default();
+    let mut ours = false;
+    let mut sum = 0;
+    for line in text.lines() {
+        match line.strip_prefix("Rss:") {
+            Some(kilobytes) if ours => {
+                sum += kilobytes.split_whitespace().next().and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
+            }
+            Some(_) => {}
+            // Mappings begin with their addresses, figures with a word and a colon.
+            None if line.split(' ').next().is_some_and(|word| word.contains('-')) => ours = line.ends_with(file),
+            None => {}
+        }
+    }
+    sum * 1024
+}
+
+/// Processor time that the process's threads with names of that beginning have used, in clock ticks of 10 ms, and how
+/// many such threads there are.
+pub fn threads_called(pid: u32, beginning: &str) -> (u64, usize) {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let stats = tasks.filter_map(|task| fs::read_to_string(task.path().join("stat")).ok());
+    let ticks = stats.filter_map(|stat| {
+        let (name, rest) = stat.split_once('(')?.1.rsplit_once(") ")?;
+        let mut figures = rest.split(' ').skip(11).map(|figure| figure.parse::<u64>().unwrap_or(0));
+        name.starts_with(beginning).then(|| figures.next().unwrap_or(0) + figures.next().unwrap_or(0))
+    });
+    ticks.fold((0, 0), |(sum, count), ticks| (sum + ticks, count + 1))
+}
+
 /// Memory that the process holds.
 pub fn resident_bytes(pid: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/status"), "VmRSS:").map(|kilobytes| kilobytes * 1024)
@@ -36,9 +73,13 @@ fn kilobytes(file: &str, key: &str) -> Option<u64> {
 /// What a process has taken from the kernel and must give back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Holdings {
+    /// Processes that it started and has not buried.
     pub children: usize,
+    /// Mappings of memory.
     pub mappings: usize,
+    /// Open descriptors.
     pub descriptors: usize,
+    /// Threads.
     pub threads: usize,
 }
 

@@ -1,0 +1,111 @@
+//! A Java program under measurement, with the agent or without it.
+
+use crate::watched::Watched;
+use e2e::java::Program;
+use e2e::jvms::{self, Collector, Jvm};
+use e2e::places;
+use e2e::process::{Running, Scratch, wait_for};
+use rootbound::ingest::listener::Listener;
+use rootbound::session::Settings;
+use rootbound_wire::endpoint::Endpoint;
+use rustix::process::Signal;
+use std::process::Command;
+use std::time::Duration;
+
+/// The longest that a program may take to build its heap.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A program that is ready; killed on drop.
+pub struct Guest {
+    running: Running,
+    // Last: whatever is left is killed by it.
+    scratch: Scratch,
+}
+
+/// How a program is started.
+pub struct Start<'a> {
+    pub jvm: &'a Jvm,
+    pub collector: &'a Collector,
+    pub heap_megabytes: u64,
+    /// `Many`, `Busy` or `Sizes`.
+    pub program: &'a str,
+    pub arguments: Vec<String>,
+}
+
+impl Start<'_> {
+    /// Starts it without the agent and waits until it is ready.
+    pub fn alone(&self) -> Guest {
+        let scratch = Scratch::new();
+        let running = scratch.spawn("guest", self.command(&scratch, &[]));
+        Guest { running, scratch }.once_ready()
+    }
+
+    /// Starts it with the agent, waits until it is ready, and goes on until its regions are tracked.
+    pub fn tracked(&self, settings: Settings) -> (Guest, Watched) {
+        let (guest, mut watched) = self.watched(settings);
+        watched.until_tracking();
+        (guest, watched)
+    }
+
+    /// Starts it with the agent and waits until it is ready. Nothing has been marked or captured yet.
+    pub fn watched(&self, settings: Settings) -> (Guest, Watched) {
+        let scratch = Scratch::new();
+        let socket = scratch.file("socket");
+        let listener =
+            Listener::open(&Endpoint::Unix(socket.clone()), None).expect("the scratch folder takes a socket");
+        let agent = format!("-agentpath:{}=connect=unix:{}", places::agent().display(), socket.display());
+        let running = scratch.spawn("guest", self.command(&scratch, &[agent]));
+        let guest = Guest { running, scratch };
+        let watched = Watched::meet(&listener, settings);
+        (guest.once_ready(), watched)
+    }
+
+    fn command(&self, scratch: &Scratch, more: &[String]) -> Command {
+        let source = places::workspace().join("tests/benches/tracking/java").join(format!("{}.java", self.program));
+        let name = format!("bench-{}", self.program);
+        let program = Program::compiled(&name, &source, self.program).in_jvm(self.jvm);
+        let mut command = Command::new(&program.launcher);
+        command
+            .arg(jvms::UNLOCK)
+            .args(self.collector.switches)
+            // A heap that stands from the beginning: what grows is not the heap.
+            .arg(format!("-Xms{}m", self.heap_megabytes))
+            .arg(format!("-Xmx{}m", self.heap_megabytes))
+            .arg("-XX:+AlwaysPreTouch")
+            .arg(format!("-Xlog:safepoint=info:file={}:uptimemillis", scratch.file("safepoint.log").display()))
+            .arg(format!("-De2e.scratch={}", scratch.folder().display()))
+            .args(more)
+            .arg("-cp")
+            .arg(&program.classes)
+            .arg(&program.main)
+            .args(&self.arguments);
+        command
+    }
+}
+
+impl Guest {
+    fn once_ready(self) -> Self {
+        let ready = wait_for(PATIENCE, || self.stdout().contains("READY\n").then_some(()));
+        ready.unwrap_or_else(|| panic!("not ready: {}", self.running.stderr()));
+        self
+    }
+
+    pub fn pid(&self) -> u32 {
+        u32::try_from(self.running.pid().as_raw_nonzero().get()).expect("process ids are positive")
+    }
+
+    /// What the program has printed.
+    pub fn stdout(&self) -> String {
+        self.running.stdout()
+    }
+
+    /// The JVM's log of safepoints so far.
+    pub fn safepoint_log(&self) -> String {
+        std::fs::read_to_string(self.scratch.file("safepoint.log")).unwrap_or_default()
+    }
+
+    /// Stops the program, agent and all, or lets it go on.
+    pub fn freeze(&self, frozen: bool) {
+        self.running.signal(if frozen { Signal::STOP } else { Signal::CONT });
+    }
+}
