@@ -200,15 +200,15 @@ pub struct Drain<'m> {
 }
 
 impl Drain<'_> {
-    /// Whether a slot waits to be taken.
-    pub fn has_next(&self) -> bool {
+    /// Slots that wait to be taken.
+    pub fn waiting(&self) -> u64 {
         let header = self.ring.header();
-        header.read.taken.load(Ordering::Relaxed) < header.written.published.load(Ordering::Acquire)
+        header.written.published.load(Ordering::Acquire) - header.read.taken.load(Ordering::Relaxed)
     }
 
     /// Copies the next slot into `buffer` and frees it. `false` when none waits.
     pub fn take(&mut self, buffer: &mut Vec<u8>) -> bool {
-        if !self.has_next() {
+        if self.waiting() == 0 {
             return false;
         }
         let header = self.ring.header();
@@ -247,7 +247,7 @@ impl<'m> Gauge<'m> {
 
     /// Whether a slot waits for the reader.
     pub fn is_behind(self) -> bool {
-        Drain { ring: self.ring }.has_next()
+        Drain { ring: self.ring }.waiting() > 0
     }
 
     /// What [`Pen::fail`] said.

@@ -1,7 +1,8 @@
 //! How long the program stands still for a capture, by JDK and method, against a walk whose callback does nothing.
 //!
-//! Two programs with the same heap run side by side, one of them with an agent whose walks are empty; the captures go
-//! round in turns, and the least of each is compared, for that is what the rest of the machine disturbs least.
+//! Three programs with the same heap run side by side, one of them with an agent whose walks are empty, one that is never
+//! forked (after a fork the next writer of each page pays for its copy, and a walk writes marks); the captures go round in
+//! turns, and the least of each is compared, for that is what the rest of the machine disturbs least.
 
 use crate::capture::{Captured, name};
 use crate::guest::{Guest, Start, switches};
@@ -41,12 +42,12 @@ pub fn run(options: &Options) {
 
 fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, rounds: usize) {
     let mut empty = start(jvm, collector, objects, "test-empty-walk=bare");
-    let mut guest = start(jvm, collector, objects, "");
+    let (mut guest, mut unforked) = (start(jvm, collector, objects, ""), start(jvm, collector, objects, ""));
     let (mut walks, mut forked, mut in_process) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         walks.push(empty.capture(CaptureMethod::InProcess));
         forked.push(guest.capture(CaptureMethod::Fork));
-        in_process.push(guest.capture(CaptureMethod::InProcess));
+        in_process.push(unforked.capture(CaptureMethod::InProcess));
     }
     let tags = [guest.capture(CaptureMethod::Tags)];
     let base = least(&walks);
