@@ -37,6 +37,14 @@ impl Entries {
         Self { objects }
     }
 
+    /// All roots alike.
+    pub fn all(heap: &Heap) -> Self {
+        let mut objects: Vec<ObjectIdx> = heap.roots().iter().map(|root| root.object).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        Self { objects }
+    }
+
     /// The objects.
     pub fn objects(&self) -> &[ObjectIdx] {
         &self.objects

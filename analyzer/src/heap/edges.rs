@@ -50,6 +50,11 @@ impl<'a> Cut<'a> {
         Self { classes, weak, is_class_root }
     }
 
+    /// Every reference but a constant pool's is an edge.
+    pub(super) fn of_nothing(self) -> Self {
+        Self { weak: vec![false; self.weak.len()], ..self }
+    }
+
     /// Whether a reference to a class is an edge, by the mirror.
     pub(super) fn keeps_class(&self, mirror: ObjectIdx) -> bool {
         !self.is_class_root[mirror.at()]

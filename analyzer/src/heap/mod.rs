@@ -4,23 +4,33 @@
 //! heap knows nothing of formats, of graphs beyond its forward references, or of what anybody wants to find in it.
 
 mod addresses;
+mod atomics;
 mod builder;
 mod class;
 pub mod dsl;
+mod dumped;
 mod edges;
 mod fields;
+mod labels;
 mod marks;
 mod object_ids;
+mod places;
+mod ranked_bits;
 pub mod recorded;
 mod records;
 mod references;
 mod resolve;
 mod roots;
 mod seen;
+mod spread;
 
 pub use addresses::Unproven;
 pub use builder::{HeapBuilder, HeapError};
 pub use class::{Class, ClassIdx, Classes, Field};
+pub use dumped::build as of_dump;
+pub use dumped::{
+    DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline,
+};
 pub use marks::{Container, MarkTable, Stratum, TableMark};
 pub use references::{Label, References};
 pub use rootbound_wire::message::Mark;
@@ -95,7 +105,7 @@ impl Heap {
     /// The generation in which the object was first seen.
     #[inline]
     pub fn generation(&self, object: ObjectIdx) -> Generation {
-        self.marks.generation[object.at()]
+        self.marks.generation(object)
     }
 
     /// How many objects of its class an old object stands for: 1 where every one was marked. Means nothing for new ones.
@@ -161,6 +171,16 @@ impl Heap {
     /// The thread whose object this is.
     pub fn thread_of(&self, object: ObjectIdx) -> Option<&Thread> {
         self.threads.iter().find(|thread| thread.object == object)
+    }
+
+    /// The id that the object had in a dump, or the one by which the agent knows it.
+    pub fn dump_id(&self, object: ObjectIdx) -> Option<u64> {
+        self.ids.number(object)
+    }
+
+    /// The object of that id in a dump.
+    pub fn of_dump_id(&self, id: u64) -> Option<ObjectIdx> {
+        self.ids.index(ObjectId(id))
     }
 
     /// The name under which the agent knows the object; by address only mirrors and threads have one.

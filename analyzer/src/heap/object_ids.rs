@@ -1,6 +1,7 @@
 //! From the agent's object ids to dense indexes and back.
 
 use super::ObjectIdx;
+use super::places::Places;
 use rootbound_wire::ids::ObjectId;
 
 /// Ids in the order of the columns. A tagging capture numbers objects 1, 2, 3 …, and then nothing is stored at all.
@@ -10,6 +11,8 @@ pub(super) enum ObjectIds {
     Dense { count: u32 },
     /// Any ids, of all objects or of some: ascending by object, and ascending by id.
     Sparse { by_object: Vec<(ObjectIdx, ObjectId)>, by_id: Vec<(ObjectId, ObjectIdx)> },
+    /// The addresses of a dump, or other ids of it that are shifted so far.
+    Addresses { places: Places, shift: u32 },
 }
 
 impl ObjectIds {
@@ -38,16 +41,26 @@ impl ObjectIds {
         match self {
             Self::Dense { count } => (1..=u64::from(*count)).contains(&id.0).then(|| ObjectIdx((id.0 - 1) as u32)),
             Self::Sparse { by_id, .. } => by_id.binary_search_by_key(&id, |entry| entry.0).ok().map(|at| by_id[at].1),
+            Self::Addresses { places, shift } => places.index_shifted(id.0, *shift),
         }
     }
 
-    /// The id of an object, if it has one.
+    /// What a dump or the agent calls the object.
+    pub(super) fn number(&self, object: ObjectIdx) -> Option<u64> {
+        match self {
+            Self::Addresses { places, shift } => Some(places.address(object)?.0 >> shift),
+            _ => self.id(object).map(|id| id.0),
+        }
+    }
+
+    /// The id that the agent gave an object, if it has one.
     pub(super) fn id(&self, object: ObjectIdx) -> Option<ObjectId> {
         match self {
             Self::Dense { .. } => Some(ObjectId(u64::from(object.0) + 1)),
             Self::Sparse { by_object, .. } => {
                 by_object.binary_search_by_key(&object, |entry| entry.0).ok().map(|at| by_object[at].1)
             }
+            Self::Addresses { .. } => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Forward references as compressed sparse rows.
 
 use super::ObjectIdx;
+use super::labels::Labels;
 use rootbound_wire::message::ReferenceLabel;
 use std::fmt;
 
@@ -112,7 +113,7 @@ impl fmt::Debug for Label {
 pub struct References {
     offsets: Vec<u32>,
     targets: Vec<ObjectIdx>,
-    labels: Vec<Label>,
+    labels: Labels,
 }
 
 impl References {
@@ -135,14 +136,30 @@ impl References {
             targets[at] = referee;
             labels[at] = label;
         }
-        Self { offsets, targets, labels }
+        Self { offsets, targets, labels: Labels::Whole(labels) }
     }
 
     /// Rows as they are to stand: `offsets` has one entry more than there are objects.
     pub(super) fn of_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Vec<u32>) -> Self {
         let targets = targets.into_iter().map(ObjectIdx).collect();
-        let labels = labels.into_iter().map(Label).collect();
+        let labels = Labels::Whole(labels.into_iter().map(Label).collect());
         Self { offsets, targets, labels }
+    }
+
+    /// Rows as they are to stand, with coded labels.
+    pub(super) fn of_coded_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Labels) -> Self {
+        Self { offsets, targets: targets.into_iter().map(ObjectIdx).collect(), labels }
+    }
+
+    /// From the length of each row (and one place more) to where it begins; the last place is where all rows end. `None`
+    /// when there are too many references.
+    pub(super) fn offsets(mut degrees: Vec<u32>) -> Option<Vec<u32>> {
+        let mut sum = 0u32;
+        for degree in &mut degrees {
+            let length = std::mem::replace(degree, sum);
+            sum = sum.checked_add(length).filter(|&sum| sum < u32::MAX)?;
+        }
+        Some(degrees)
     }
 
     /// Number of references.
@@ -164,7 +181,7 @@ impl References {
     /// Referees of one object with the labels.
     pub fn labelled(&self, referrer: ObjectIdx) -> impl ExactSizeIterator<Item = (ObjectIdx, Label)> + '_ {
         let range = self.range(referrer);
-        self.targets[range.clone()].iter().copied().zip(self.labels[range].iter().copied())
+        self.targets[range.clone()].iter().copied().zip(self.labels.of_row(range))
     }
 
     #[inline]

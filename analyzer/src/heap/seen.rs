@@ -28,6 +28,7 @@ pub(super) struct Seen {
 /// Generations of all objects, and what is to be told of few of them.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
+    /// Empty where all objects are of the latest.
     pub(super) generation: Vec<Generation>,
     pub(super) latest: Generation,
     /// Objects that stand for more or less than one, ascending.
@@ -77,6 +78,11 @@ impl Marks {
         if let Some(Mark::Planned(number)) = seen.mark {
             self.planned.push((seen.object, seen.first_seen, number));
         }
+    }
+
+    #[inline]
+    pub(super) fn generation(&self, object: ObjectIdx) -> Generation {
+        self.generation.get(object.at()).copied().unwrap_or(self.latest)
     }
 
     pub(super) fn weight(&self, object: ObjectIdx) -> f64 {

@@ -2,9 +2,10 @@
 //! matter: nothing is told twice, or it is told alike.
 
 use super::class_ids::ClassIds;
-use super::places::Places;
 use super::survey::Survey;
 use super::unproven::Unproven;
+use crate::heap::atomics::filled;
+use crate::heap::places::Places;
 use crate::heap::seen::Seen;
 use crate::heap::{ClassIdx, HeapError, ObjectIdx};
 use rayon::prelude::*;
@@ -79,16 +80,6 @@ impl Columns {
             None => Seen { object, first_seen: SnapshotId(snapshots[usize::from(at)]), mark: Some(Mark::StandsFor(1)) },
         })
     }
-}
-
-/// A column that several threads write.
-pub(super) fn filled(count: usize, value: u32) -> Vec<AtomicU32> {
-    std::iter::repeat_with(|| AtomicU32::new(value)).take(count).collect()
-}
-
-/// The column, written. The memory stays where it is.
-pub(super) fn unfilled(column: Vec<AtomicU32>) -> Vec<u32> {
-    column.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 struct Filling<'a> {

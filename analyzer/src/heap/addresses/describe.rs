@@ -2,10 +2,10 @@
 
 use super::class_ids::ClassIds;
 use super::columns::{Columns, NOT_EXPANDED, NOT_NAMED};
-use super::places::Places;
 use super::survey::Survey;
 use super::unproven::Unproven;
 use crate::heap::builder::Told;
+use crate::heap::places::Places;
 use crate::heap::{Class, ClassIdx, Classes, HeapError, ObjectIdx};
 use rootbound_wire::ids::ObjectId;
 

@@ -1,22 +1,19 @@
 //! A heap from a capture by address: a stream of chunks in which objects are told apart by where they lay.
 //!
-//! Addresses become dense indexes in their own order ([`places`]); then columns and rows are filled, by several
+//! Addresses become dense indexes in their own order ([`super::places`]); then columns and rows are filled, by several
 //! threads at once (the one place of the core where there are any), for each chunk can be read alone. The heap is the
 //! same whatever the number of threads; of several lies in one stream, which is told may differ. Nothing is believed
 //! before it is proved ([`proof`]), and no bytes make more memory than they justify.
 //!
-//! Reading order: [`stream`], [`survey`] with [`spread`], [`places`] over [`ranked_bits`], [`class_ids`], [`columns`], [`describe`],
+//! Reading order: [`stream`], [`survey`], [`class_ids`], [`columns`], [`describe`],
 //! [`rows`] with [`stretches`] and [`sizes`], [`proof`], [`unproven`].
 
 mod class_ids;
 mod columns;
 mod describe;
-mod places;
 mod proof;
-mod ranked_bits;
 mod rows;
 mod sizes;
-mod spread;
 mod stream;
 mod stretches;
 mod survey;
@@ -28,11 +25,11 @@ pub use unproven::Unproven;
 use super::builder::Told;
 use super::edges::{self, Cut};
 use super::object_ids::ObjectIds;
+use super::places::Places;
 use super::resolve::Lookup;
 use super::seen::Marks;
 use super::{Heap, HeapError, ObjectIdx};
 use class_ids::ClassIds;
-use places::Places;
 use proof::Sentinels;
 use rootbound_wire::graph::{Address, StreamRoot};
 use rootbound_wire::ids::{MethodId, ObjectId};

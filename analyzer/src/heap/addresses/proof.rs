@@ -2,10 +2,10 @@
 //! addresses were misread, or of which something was lost. Part of it lies where the figures come by: objects are
 //! expanded once (`columns.rs`), every referee was (`rows.rs`), and objects go on where they stopped (`stretches.rs`).
 
-use super::places::Places;
 use super::stretches::Witness;
 use super::survey::Survey;
 use super::unproven::Unproven;
+use crate::heap::places::Places;
 use crate::heap::{Label, ObjectIdx};
 use rootbound_wire::graph::{Address, SENTINELS};
 use rootbound_wire::message::CaptureDone;

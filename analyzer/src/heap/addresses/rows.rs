@@ -2,13 +2,13 @@
 //! threads at once. Each place of a row is written by the one chunk that holds its reference.
 
 use super::class_ids::ClassIds;
-use super::columns::{filled, unfilled};
-use super::places::Places;
 use super::sizes::Sizes;
 use super::stream::Stream;
 use super::stretches::{Share, Witness, starts};
 use super::unproven::Unproven;
+use crate::heap::atomics::{filled, unfilled};
 use crate::heap::edges::Cut;
+use crate::heap::places::Places;
 use crate::heap::{ClassIdx, HeapError, Label, ObjectIdx, References};
 use rayon::prelude::*;
 use rootbound_wire::graph::{self, Address, Record};
@@ -63,7 +63,7 @@ impl<'a> Rows<'a> {
             chunks.par_iter().map(|chunk| self.share(chunk, &degrees)).collect::<Result<_, _>>()?;
         let mut degrees = unfilled(degrees);
         let starts = starts(&shares, &mut degrees)?;
-        let offsets = offsets(degrees).ok_or(HeapError::TooLarge)?;
+        let offsets = References::offsets(degrees).ok_or(HeapError::TooLarge)?;
         Ok(Counted { offsets, starts, witnesses: shares.into_iter().flat_map(|share| share.witnesses).collect() })
     }
 
@@ -189,15 +189,4 @@ impl Table<'_> {
         self.labels[*at as usize].store(label.bits(), Relaxed);
         *at += 1;
     }
-}
-
-/// From the length of each row to where it begins; the last place is where all rows end. `None` when there are too
-/// many references.
-fn offsets(mut degrees: Vec<u32>) -> Option<Vec<u32>> {
-    let mut sum = 0u32;
-    for degree in &mut degrees {
-        let length = std::mem::replace(degree, sum);
-        sum = sum.checked_add(length).filter(|&sum| sum < u32::MAX)?;
-    }
-    Some(degrees)
 }

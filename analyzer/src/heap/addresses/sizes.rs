@@ -1,9 +1,9 @@
 //! The shallow size of every object, told by several threads at once: wherever an object is met, and alike each time.
 
-use super::places::Places;
 use super::survey::Survey;
 use super::unproven::Unproven;
 use crate::heap::ObjectIdx;
+use crate::heap::places::Places;
 use rootbound_wire::graph::Shape;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

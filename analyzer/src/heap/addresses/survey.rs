@@ -1,8 +1,8 @@
 //! The first look at a stream, while it comes in: how much there is of everything, where objects lie, and all that is
 //! told seldom enough to be kept as it is.
 
-use super::spread::Spread;
 use super::unproven::Unproven;
+use crate::heap::spread::Spread;
 use rootbound_wire::graph::{self, Address, Record, Shape, StreamMark, StreamRoot};
 use rootbound_wire::ids::ObjectId;
 

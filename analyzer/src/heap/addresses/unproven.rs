@@ -1,5 +1,6 @@
 //! Why a capture by address is not believed. Each is a reason to capture again by another method.
 
+use crate::heap::spread::Scattered;
 use rootbound_wire::graph::StreamError;
 
 /// What a capture by address lacks to be believed; for people to read.
@@ -65,4 +66,10 @@ pub enum Unproven {
         /// What is wrong with it.
         what: &'static str,
     },
+}
+
+impl From<Scattered> for Unproven {
+    fn from(_: Scattered) -> Self {
+        Self::Scattered
+    }
 }

@@ -1,7 +1,6 @@
 //! Where in the address space objects begin: one bit for every word of eight bytes, in blocks that come into being with
 //! their first object. A stream gets no more of them than its length justifies.
 
-use super::unproven::Unproven;
 use rootbound_wire::graph::Address;
 use std::collections::HashMap;
 
@@ -21,6 +20,11 @@ pub(super) const BLOCK_WORDS: usize = WORDS_IN_BLOCK / 64;
 const FREE_BYTES: usize = 64 << 20;
 const BYTES_PER_BYTE: usize = 40;
 
+/// Addresses that no heap spreads over: beyond user space, or so far apart that their bits would take more memory than the
+/// bytes they came in justify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scattered;
+
 type Block = [u64; BLOCK_WORDS];
 
 /// Bits at addresses.
@@ -36,14 +40,14 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// So many more bytes of the stream are about to be read.
+    /// So many more bytes, of a stream or a dump, are about to be read.
     pub(super) fn justify(&mut self, stream_bytes: usize) {
         self.stream_bytes += stream_bytes;
     }
 
     /// An object begins here.
     #[inline]
-    pub(super) fn add(&mut self, address: Address) -> Result<(), Unproven> {
+    pub(super) fn add(&mut self, address: Address) -> Result<(), Scattered> {
         let number = address.0 >> AREA_SHIFT;
         let area = match self.latest {
             Some((latest, area)) if latest == number => area,
@@ -52,6 +56,18 @@ impl Spread {
         let block = self.block(area, (address.0 >> BLOCK_SHIFT) as usize % BLOCKS_IN_AREA)?;
         let word = (address.0 >> WORD_SHIFT) as usize % WORDS_IN_BLOCK;
         block[word / 64] |= 1 << (word % 64);
+        Ok(())
+    }
+
+    /// Adds what another has. What it was justified by counts once.
+    pub(super) fn merge(&mut self, other: Self) -> Result<(), Scattered> {
+        for (number, at) in other.area_numbers() {
+            let area = self.area(number)?;
+            for (block, theirs) in other.blocks_of(at) {
+                let ours = self.block(area, block)?;
+                ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| *ours |= theirs);
+            }
+        }
         Ok(())
     }
 
@@ -68,9 +84,9 @@ impl Spread {
         blocks.filter(|(_, at)| **at != 0).map(|(block, at)| (block, &self.blocks[*at as usize - 1]))
     }
 
-    fn area(&mut self, number: u64) -> Result<usize, Unproven> {
+    fn area(&mut self, number: u64) -> Result<usize, Scattered> {
         if number >> (ADDRESS_BITS - AREA_SHIFT) != 0 {
-            return Err(Unproven::Scattered);
+            return Err(Scattered);
         }
         let area = match self.by_number.get(&number) {
             Some(&area) => area,
@@ -86,7 +102,7 @@ impl Spread {
     }
 
     #[inline]
-    fn block(&mut self, area: usize, block: usize) -> Result<&mut Block, Unproven> {
+    fn block(&mut self, area: usize, block: usize) -> Result<&mut Block, Scattered> {
         let mut at = self.areas[area].1[block];
         if at == 0 {
             self.pay(size_of::<Block>())?;
@@ -97,9 +113,9 @@ impl Spread {
         Ok(&mut self.blocks[at as usize - 1])
     }
 
-    fn pay(&mut self, bytes: usize) -> Result<(), Unproven> {
+    fn pay(&mut self, bytes: usize) -> Result<(), Scattered> {
         self.bytes += bytes;
         let justified = FREE_BYTES.saturating_add(self.stream_bytes.saturating_mul(BYTES_PER_BYTE));
-        if self.bytes > justified { Err(Unproven::Scattered) } else { Ok(()) }
+        if self.bytes > justified { Err(Scattered) } else { Ok(()) }
     }
 }

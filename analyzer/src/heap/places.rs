@@ -53,4 +53,21 @@ impl Places {
         let word = (address.0 >> WORD_SHIFT) as usize % WORDS_IN_BLOCK;
         self.objects.place(block * BLOCK_WORDS * 64 + word).map(ObjectIdx)
     }
+
+    /// The object of an id that was shifted by so many bits to become an address.
+    #[inline]
+    pub(super) fn index_shifted(&self, id: u64, shift: u32) -> Option<ObjectIdx> {
+        let is_whole = id.leading_zeros() >= shift;
+        if is_whole { self.index(Address(id << shift)) } else { None }
+    }
+
+    /// Where an object is.
+    pub(super) fn address(&self, object: ObjectIdx) -> Option<Address> {
+        let bit = self.objects.number(object.0)?;
+        let (block, word) = (bit / WORDS_IN_BLOCK, bit % WORDS_IN_BLOCK);
+        let block = self.blocks.number(block as u32)?;
+        let (area, block) = (block / BLOCKS_IN_AREA, block % BLOCKS_IN_AREA);
+        let area = self.areas.iter().position(|&place| place as usize == area + 1)? as u64 + self.first_area;
+        Some(Address(area << AREA_SHIFT | (block as u64) << BLOCK_SHIFT | (word as u64) << WORD_SHIFT))
+    }
 }

@@ -23,6 +23,16 @@ impl RankedBits {
         self.count
     }
 
+    /// The number that stands at a place, counted from 0.
+    pub(super) fn number(&self, place: u32) -> Option<usize> {
+        let at = self.ranks.partition_point(|&rank| rank <= place).checked_sub(1)?;
+        let mut word = self.words[at];
+        for _ in self.ranks[at]..place {
+            word &= word.checked_sub(1)?;
+        }
+        (word != 0).then(|| at * 64 + word.trailing_zeros() as usize)
+    }
+
     /// How many smaller numbers are in the set; `None` when this one is not.
     #[inline]
     pub(super) fn place(&self, number: usize) -> Option<u32> {

@@ -1,0 +1,183 @@
+//! A heap from a heap dump of any format: a [`DumpSource`] tells its objects three times, first where they are, then what
+//! they are and how many references they have, at last the references. So nothing but the columns and rows of the
+//! finished heap is ever held, 13 bytes an object and 5 a reference, and a thirtieth of the addresses.
+//!
+//! Several threads read parts at once; the heap is the same whatever their number. Objects stand in the order of their
+//! addresses. Roots are those that the dump has, and no others.
+//!
+//! Reading order: [`source`], [`survey`], [`columns`], [`rows`].
+
+mod columns;
+mod rows;
+mod source;
+mod survey;
+
+pub use source::{DumpSink, DumpSource, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline};
+
+use super::class::Classes;
+use super::edges::Cut;
+use super::object_ids::ObjectIds;
+use super::places::Places;
+use super::roots::{Root, Thread, ThreadIdx};
+use super::seen::Marks;
+use super::spread::Scattered;
+use super::{ClassIdx, Heap, ObjectIdx, RootKind};
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Why a dump is no heap.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DumpError<E> {
+    /// More objects or references than a heap can index.
+    #[error("the dump has more than {} objects or references", u32::MAX - 1)]
+    TooLarge,
+    /// Addresses that no heap spreads over.
+    #[error("the addresses of the objects lie too far apart for one heap")]
+    Scattered,
+    /// The dump cannot be read any more.
+    #[error("{0}")]
+    Source(E),
+}
+
+impl<E> From<Scattered> for DumpError<E> {
+    fn from(_: Scattered) -> Self {
+        Self::Scattered
+    }
+}
+
+/// A heap from a dump, and what of the dump did not fit.
+#[derive(Debug)]
+pub struct Dumped {
+    /// The heap.
+    pub heap: Heap,
+    /// References to objects that the dump does not have; they are left out.
+    pub dangling_count: u64,
+    /// Objects whose id stood before; they are left out.
+    pub repeated_count: u64,
+}
+
+/// Which references a heap from a dump has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DumpRules {
+    /// Soft references keep their referents, as the JVM lets them until memory is short.
+    pub keeps_soft: bool,
+    /// Weak, soft, phantom and final references keep theirs, too.
+    pub keeps_all: bool,
+}
+
+/// The heap that the dump tells.
+///
+/// Cut are the `referent`, `next` and `discovered` fields of `java.lang.ref.Reference`, but where `rules` keep them. An
+/// object keeps the mirror of its class, and with it the loader, unless the mirror is a root.
+///
+/// # Errors
+/// [`DumpError`]
+pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, DumpError<S::Error>> {
+    let survey = survey::survey(source)?;
+    let places = Places::new(&survey.spread).ok_or(DumpError::TooLarge)?;
+    let find = Finder { places: &places, shift: survey.shift };
+    let repeated_count = survey.told - places.object_count() as u64;
+    drop(survey.spread);
+    let outline = source.outline();
+    let classes = classes(outline, find);
+    let (threads, thread_places) = threads(outline, find);
+    let roots = roots(outline, find, &thread_places);
+    let is_class_root = |mirror: &ObjectIdx| classes.of_mirror(*mirror).is_some();
+    let of_classes = roots.iter().filter(|root| root.kind == RootKind::Class);
+    let class_roots: Vec<ObjectIdx> = of_classes.map(|root| root.object).filter(is_class_root).collect();
+    let cut = Cut::new(&classes, &class_roots, places.object_count(), rules.keeps_soft);
+    let cut = if rules.keeps_all { cut.of_nothing() } else { cut };
+    let class_edges: Vec<Option<ObjectIdx>> =
+        classes.all.iter().map(|class| class.mirror.filter(|&mirror| cut.keeps_class(mirror))).collect();
+    let edges = Edges { find, cut: &cut, class_edges: &class_edges, is_repeating: repeated_count > 0 };
+    let columns = columns::read(source, edges)?;
+    let (references, dangling_count) = rows::read(source, edges, columns.degrees)?;
+    let (class_of, shallow_bytes) = (columns.class_of, columns.shallow_bytes);
+    let marks = Marks::default();
+    let ids = ObjectIds::Addresses { places, shift: survey.shift };
+    let heap = Heap { class_of, shallow_bytes, marks, classes, references, roots, threads, ids };
+    Ok(Dumped { heap, dangling_count, repeated_count })
+}
+
+/// From ids to indexes.
+#[derive(Clone, Copy)]
+struct Finder<'a> {
+    places: &'a Places,
+    /// Ids that are no multiples of eight are shifted, so that none falls upon another.
+    shift: u32,
+}
+
+impl Finder<'_> {
+    #[inline]
+    fn index(self, id: u64) -> Option<ObjectIdx> {
+        self.places.index_shifted(id, self.shift)
+    }
+}
+
+/// Which references are edges, as the last two passes must agree on.
+#[derive(Clone, Copy)]
+struct Edges<'a> {
+    find: Finder<'a>,
+    cut: &'a Cut<'a>,
+    /// By class: its mirror, where an object's reference to it is an edge.
+    class_edges: &'a [Option<ObjectIdx>],
+    /// Whether some id stands twice: then the parts are read one after another, and the first object counts.
+    is_repeating: bool,
+}
+
+impl Edges<'_> {
+    /// A class that the outline has.
+    fn class(self, class: ClassIdx) -> ClassIdx {
+        if class.at() < self.class_edges.len() { class } else { ClassIdx(0) }
+    }
+}
+
+fn classes(outline: &Outline, find: Finder<'_>) -> Classes {
+    let index = |id: Option<u64>| id.and_then(|id| find.index(id));
+    let known = |class: &ClassIdx| class.at() < outline.classes.len();
+    let mut all: Vec<_> = outline.classes.iter().map(|dumped| dumped.class.clone()).collect();
+    let mut by_mirror = HashMap::with_capacity(all.len());
+    for ((class, dumped), at) in all.iter_mut().zip(&outline.classes).zip(0..) {
+        // Of two classes with one mirror the first has it.
+        class.mirror =
+            index(dumped.mirror).filter(|&mirror| *by_mirror.entry(mirror).or_insert(ClassIdx(at)) == ClassIdx(at));
+        class.loader = index(dumped.loader);
+        class.superclass = class.superclass.filter(known);
+        let unknown = class.fields.iter_mut().filter(|field| !known(&field.declaring));
+        unknown.for_each(|field| field.declaring = ClassIdx(0));
+    }
+    Classes { all, by_mirror }
+}
+
+/// The threads whose objects the dump has, and by thread of the outline its place among them.
+fn threads(outline: &Outline, find: Finder<'_>) -> (Vec<Thread>, Vec<Option<ThreadIdx>>) {
+    let mut known = Vec::new();
+    let mut place = |thread: &DumpedThread| {
+        let object = find.index(thread.id)?;
+        known.push(Thread { object, name: thread.name.clone() });
+        Some(ThreadIdx(known.len() as u32 - 1))
+    };
+    let places = outline.threads.iter().map(&mut place).collect();
+    (known, places)
+}
+
+fn roots(outline: &Outline, find: Finder<'_>, threads: &[Option<ThreadIdx>]) -> Vec<Root> {
+    let root = |root: &DumpedRoot| {
+        let object = find.index(root.id)?;
+        let thread = root.thread.and_then(|thread| threads.get(thread as usize).copied().flatten());
+        Some(Root { object, kind: root.kind, thread, method: root.method.clone(), depth: root.depth })
+    };
+    outline.roots.iter().filter_map(root).collect()
+}
+
+/// Reads every part by `read`, by several threads at once where that makes no difference.
+fn each_part<S: DumpSource, T: Send>(
+    source: &S,
+    edges: Edges<'_>,
+    read: impl Fn(usize) -> Result<T, S::Error> + Sync + Send,
+) -> Result<Vec<T>, DumpError<S::Error>> {
+    let parts = 0..source.part_count();
+    let read: Result<_, _> =
+        if edges.is_repeating { parts.map(read).collect() } else { parts.into_par_iter().map(read).collect() };
+    read.map_err(DumpError::Source)
+}

@@ -1,0 +1,110 @@
+//! The third look at a dump: the references of every object, written where they belong.
+
+use super::{DumpError, DumpSink, DumpSource, DumpedObject, Edges, each_part};
+use crate::heap::atomics::{filled, unfilled};
+use crate::heap::labels::{Coder, Labels};
+use crate::heap::{ClassIdx, Label, ObjectIdx, References};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+
+/// Reads all parts. Gives the references, and how many there were to objects that the dump does not have.
+pub(super) fn read<S: DumpSource>(
+    source: &S,
+    edges: Edges<'_>,
+    degrees: Vec<u32>,
+) -> Result<(References, u64), DumpError<S::Error>> {
+    let offsets = References::offsets(degrees).ok_or(DumpError::TooLarge)?;
+    let count = offsets.last().map_or(0, |&count| count as usize);
+    let codes = std::iter::repeat_with(AtomicU8::default).take(count).collect();
+    let begun = if edges.is_repeating { filled(edges.find.places.object_count() / 32 + 1, 0) } else { Vec::new() };
+    let table = Table { offsets: &offsets, targets: filled(count, 0), codes, begun };
+    let rests = each_part(source, edges, |part| {
+        let mut writing = Writing::new(edges, &table);
+        source.read_part(part, &mut writing)?;
+        Ok((writing.rare, writing.dangling))
+    })?;
+    let dangling_count = rests.iter().map(|rest| rest.1).sum();
+    let rare = rests.into_iter().flat_map(|rest| rest.0).collect();
+    let Table { targets, codes, .. } = table;
+    let codes = codes.into_iter().map(AtomicU8::into_inner).collect();
+    let references = References::of_coded_rows(offsets, unfilled(targets), Labels::coded(codes, rare));
+    Ok((references, dangling_count))
+}
+
+struct Table<'a> {
+    offsets: &'a [u32],
+    targets: Vec<AtomicU32>,
+    codes: Vec<AtomicU8>,
+    /// Where ids stand twice: the objects whose rows have been begun, one bit each.
+    begun: Vec<AtomicU32>,
+}
+
+impl Table<'_> {
+    /// Whether this is the first object of that place.
+    fn begin(&self, object: ObjectIdx) -> bool {
+        let bit = 1 << (object.0 % 32);
+        self.begun[object.at() / 32].fetch_or(bit, Relaxed) & bit == 0
+    }
+}
+
+struct Writing<'a> {
+    edges: Edges<'a>,
+    table: &'a Table<'a>,
+    class: ClassIdx,
+    at: u32,
+    end: u32,
+    coder: Coder,
+    /// Labels that no code can tell, by place.
+    rare: Vec<(u32, Label)>,
+    dangling: u64,
+}
+
+impl<'a> Writing<'a> {
+    fn new(edges: Edges<'a>, table: &'a Table<'a>) -> Self {
+        let (class, coder) = (ClassIdx(0), Coder::default());
+        Self { edges, table, class, at: 0, end: 0, coder, rare: Vec::new(), dangling: 0 }
+    }
+
+    #[inline]
+    fn write(&mut self, label: Label, referee: ObjectIdx) {
+        // Objects that are left out have no row.
+        if self.at == self.end {
+            return;
+        }
+        self.table.targets[self.at as usize].store(referee.0, Relaxed);
+        let code = self.coder.code(label).unwrap_or_else(|| {
+            self.rare.push((self.at, label));
+            Coder::RARE
+        });
+        self.table.codes[self.at as usize].store(code, Relaxed);
+        self.at += 1;
+    }
+}
+
+impl DumpSink for Writing<'_> {
+    const TAKES_REFERENCES: bool = true;
+
+    #[inline]
+    fn object(&mut self, object: DumpedObject) {
+        self.end = self.at;
+        let Some(at) = self.edges.find.index(object.id) else { return };
+        if self.edges.is_repeating && !self.table.begin(at) {
+            return;
+        }
+        (self.at, self.end) = (self.table.offsets[at.at()], self.table.offsets[at.at() + 1]);
+        self.class = self.edges.class(object.class);
+        self.coder = Coder::default();
+        if let Some(mirror) = self.edges.class_edges[self.class.at()] {
+            self.write(Label::CLASS, mirror);
+        }
+    }
+
+    #[inline]
+    fn reference(&mut self, label: Label, referee: u64) {
+        if self.edges.cut.keeps(self.class, label) {
+            match self.edges.find.index(referee) {
+                Some(referee) => self.write(label, referee),
+                None => self.dangling += 1,
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The first look at a dump: where its objects are.
+
+use super::{DumpError, DumpSink, DumpSource, DumpedObject};
+use crate::heap::Label;
+use crate::heap::spread::{Scattered, Spread};
+use rayon::prelude::*;
+use rootbound_wire::graph::Address;
+
+/// Ids by which objects are told apart lie so far apart at least when they are shifted by this.
+const SHIFT: u32 = 3;
+
+/// Where the objects are.
+#[derive(Debug)]
+pub(super) struct Survey {
+    pub(super) spread: Spread,
+    /// Objects that the dump tells.
+    pub(super) told: u64,
+    /// By how much ids are shifted to lie eight apart.
+    pub(super) shift: u32,
+}
+
+/// Reads all parts.
+pub(super) fn survey<S: DumpSource>(source: &S) -> Result<Survey, DumpError<S::Error>> {
+    let sight = look(source, 0)?;
+    let (sight, shift) = if sight.is_crooked { (look(source, SHIFT)?, SHIFT) } else { (sight, 0) };
+    Ok(Survey { spread: sight.spread, told: sight.told, shift })
+}
+
+/// What a thread has seen of a dump.
+struct Sight {
+    spread: Spread,
+    told: u64,
+    shift: u32,
+    /// An id is no multiple of eight though none is shifted.
+    is_crooked: bool,
+    is_scattered: bool,
+}
+
+impl Sight {
+    fn nothing(shift: u32, justifying_bytes: u64) -> Self {
+        let mut spread = Spread::default();
+        spread.justify(justifying_bytes as usize);
+        Self { spread, told: 0, shift, is_crooked: false, is_scattered: false }
+    }
+
+    fn and(mut self, other: Self) -> Result<Self, Scattered> {
+        self.spread.merge(other.spread)?;
+        self.told += other.told;
+        self.is_crooked |= other.is_crooked;
+        Ok(self)
+    }
+}
+
+impl DumpSink for Sight {
+    const TAKES_REFERENCES: bool = false;
+
+    #[inline]
+    fn object(&mut self, object: DumpedObject) {
+        self.told += 1;
+        self.is_crooked |= self.shift == 0 && object.id % 8 != 0;
+        let fits = object.id.leading_zeros() >= self.shift;
+        if !self.is_crooked && !(fits && self.spread.add(Address(object.id << self.shift)).is_ok()) {
+            self.is_scattered = true;
+        }
+    }
+
+    fn reference(&mut self, _label: Label, _referee: u64) {}
+}
+
+fn look<S: DumpSource>(source: &S, shift: u32) -> Result<Sight, DumpError<S::Error>> {
+    let nothing = || Sight::nothing(shift, source.byte_len());
+    let read = |mut sight: Sight, part: usize| {
+        source.read_part(part, &mut sight).map_err(DumpError::Source)?;
+        if sight.is_scattered { Err(DumpError::Scattered) } else { Ok(sight) }
+    };
+    // Few runs of parts, for each has bits of its own until they are brought together.
+    let run = source.part_count().div_ceil(2 * rayon::current_num_threads()).max(1);
+    (0..source.part_count())
+        .into_par_iter()
+        .with_min_len(run)
+        .try_fold(nothing, read)
+        .try_reduce(nothing, |one, other| Ok(one.and(other)?))
+}
