@@ -172,6 +172,11 @@ impl References {
         self.targets.is_empty()
     }
 
+    /// All referees, row after row.
+    pub fn all(&self) -> &[ObjectIdx] {
+        &self.targets
+    }
+
     /// Referees of one object, with repetitions when it refers to one several times.
     #[inline]
     pub fn of(&self, referrer: ObjectIdx) -> &[ObjectIdx] {
