@@ -10,6 +10,7 @@ pub mod graph;
 pub mod heap;
 pub mod ingest;
 pub mod marking;
+pub mod matching;
 pub mod ranking;
 pub mod regions;
 pub mod session;
