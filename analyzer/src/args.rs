@@ -32,6 +32,8 @@ pub(crate) enum Verb {
     Watch(WatchArgs),
     /// Run a recording through the same analysis.
     Replay(ReplayArgs),
+    /// Say what heap dumps hold; of several, what grew from the first to the last.
+    Analyze(AnalyzeArgs),
 }
 
 /// Arguments of `rootbound run`.
@@ -73,6 +75,16 @@ pub(crate) struct ReplayArgs {
     /// The recording.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// Arguments of `rootbound analyze`.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArgs {
+    /// Heap dumps or recordings; several of one program in the order in which they were taken.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }

@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Verb::Run(args) => commands::run::run(&args, &diagnostics),
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
+        Verb::Analyze(args) => commands::compare::compare(&args.files, &args.shared),
         Verb::Replay(args) => commands::replay::replay(&args),
     };
     done.unwrap_or_else(|error| {

@@ -7,6 +7,7 @@
 //! written all the time. [`run`] alone needs [`launch`] (how a command gets the agent) and [`program`] (the started
 //! command).
 
+pub(crate) mod compare;
 mod delivery;
 pub(crate) mod diagnostics;
 mod display;

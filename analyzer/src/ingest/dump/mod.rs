@@ -66,6 +66,8 @@ pub struct ReadHeap {
     pub warnings: Vec<Warning>,
     /// Name of the format, for people.
     pub format: &'static str,
+    /// When the dump was taken, in milliseconds since 1970; not every format tells.
+    pub taken_ms: Option<u64>,
     /// References to objects that the dump does not have; they are left out.
     pub dangling_count: u64,
     /// Objects whose id stood before; they are left out.
@@ -83,6 +85,7 @@ pub fn read_heap(path: &Path, rules: DumpRules) -> Result<ReadHeap, ReadError> {
         heap: dumped.heap,
         warnings: dump.warnings().to_vec(),
         format: dump.format(),
+        taken_ms: dump.taken_ms(),
         dangling_count: dumped.dangling_count,
         repeated_count: dumped.repeated_count,
     })
@@ -111,6 +114,13 @@ impl Dump {
     pub fn warnings(&self) -> &[Warning] {
         match self {
             Self::Hprof(dump) => dump.warnings(),
+        }
+    }
+
+    /// When it was taken, in milliseconds since 1970.
+    pub fn taken_ms(&self) -> Option<u64> {
+        match self {
+            Self::Hprof(dump) => Some(dump.taken_ms()).filter(|&taken| taken > 0),
         }
     }
 
