@@ -4,6 +4,7 @@ use rootbound::heap::Heap;
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::session::{DumpFacts, Dumps};
 use rootbound::view::report::Report;
+use rootbound::view::table;
 
 /// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that nothing
 /// lies where it lay in another dump.
@@ -55,6 +56,12 @@ fn of_two_dumps_what_is_more_is_named_and_no_leak_is_claimed() {
     assert!(report.status.contains("a third would tell"), "{}", report.status);
     let matched = report.snapshots[1].matched.unwrap();
     assert!((0.7..0.9).contains(&matched), "{matched}");
+}
+
+#[test]
+fn the_table_says_what_grew_and_by_how_much() {
+    let report = compared(vec![shop(1000, 500), shop(1300, 500)], true);
+    insta::assert_snapshot!(table::final_table(&report, 100));
 }
 
 #[test]

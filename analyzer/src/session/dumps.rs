@@ -184,7 +184,7 @@ fn trend(history: &[(f64, f64)]) -> Option<Trend> {
     let steps = || history.windows(2).map(|pair| pair[1].1 - pair[0].1);
     let rate = |from: &(f64, f64), to: &(f64, f64)| (to.1 - from.1) / (to.0 - from.0).max(f64::MIN_POSITIVE);
     Some(match () {
-        () if steps().all(|step| step > 0.0) && rate(before, last) < GOES_ON * rate(first, last) => Trend::Flatliner,
+        () if steps().all(|step| step >= 0.0) && rate(before, last) < GOES_ON * rate(first, last) => Trend::Flatliner,
         () if steps().all(|step| step > 0.0) => Trend::Grower,
         () if steps().all(|step| step < 0.0) => Trend::Shrinker,
         () if steps().all(|step| step == 0.0) => Trend::Flatliner,
