@@ -13,5 +13,6 @@ pub mod marking;
 pub mod ranking;
 pub mod regions;
 pub mod session;
+pub mod suspects;
 pub mod tracking;
 pub mod view;
