@@ -8,11 +8,13 @@
 
 pub mod graph;
 pub mod heap;
+pub mod heap_roots;
 pub mod ingest;
 pub mod marking;
 pub mod ranking;
 pub mod regions;
 pub mod session;
+pub mod structure_size;
 pub mod suspects;
 pub mod tracking;
 pub mod view;
