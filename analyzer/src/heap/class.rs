@@ -49,6 +49,11 @@ const UNKNOWN_CLASS: &str = "?";
 const CLASS_CLASS: &str = "java.lang.Class";
 
 impl Class {
+    /// A class without a mirror, as a dump tells it: fields at the index that labels carry.
+    pub fn new(name: String, superclass: Option<ClassIdx>, fields: Vec<Field>) -> Self {
+        Self { name, mirror: None, loader: None, superclass, fields }
+    }
+
     pub(super) fn unknown() -> Self {
         Self { name: UNKNOWN_CLASS.to_owned(), mirror: None, loader: None, superclass: None, fields: Vec::new() }
     }

@@ -1,0 +1,304 @@
+//! The classes of a dump: what the outline says of them, and what is needed to read their instances: size, and where in an
+//! instance's body which reference stands.
+//!
+//! Fields are numbered from the topmost superclass down, so that an inherited field has the same index in all subclasses:
+//! first the instance fields, at last the static ones that the class itself declares.
+
+use super::super::names::source_name;
+use super::super::warning::Warning;
+use super::Header;
+use super::class_dump::{ClassDump, OBJECT};
+use super::class_table::ClassTable;
+use super::layout::Layout;
+use super::records::LoadClass;
+use super::texts::Texts;
+use super::walk::width;
+use crate::heap::{Class, ClassIdx, DumpedClass, Field, Label};
+
+/// Classes may inherit so many fields in all, and more for each byte of the file.
+const FREE_FIELDS: u64 = 200_000;
+const BYTES_PER_FIELD: u64 = 64;
+/// No chain of superclasses is longer.
+const DEEPEST: usize = 200;
+const CLASS_CLASS: &str = "java.lang.Class";
+
+/// All that reading needs of classes.
+#[derive(Debug)]
+pub(super) struct Classes {
+    /// For the outline.
+    pub(super) outlined: Vec<DumpedClass>,
+    pub(super) table: ClassTable,
+    pub(super) layout: Layout,
+    /// By place.
+    pub(super) shapes: Vec<Shape>,
+    /// Where references stand in bodies, by the ranges of shapes.
+    pub(super) references: Vec<(u32, Label)>,
+    /// What mirrors refer to, by the ranges of shapes.
+    pub(super) of_mirrors: Vec<(Label, u64)>,
+    /// By code of the element's type.
+    pub(super) primitive_arrays: [ClassIdx; 12],
+    pub(super) class_of_mirrors: ClassIdx,
+}
+
+/// What instances and mirror of a class are like.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// Shallow size of an instance; 0 where the dump does not say.
+    pub(super) instance_bytes: u32,
+    pub(super) references: (u32, u32),
+    pub(super) mirror_bytes: u32,
+    pub(super) of_mirror: (u32, u32),
+}
+
+/// Builds them.
+pub(super) struct Building<'a> {
+    dumps: &'a [ClassDump],
+    texts: &'a Texts,
+    header: &'a Header,
+    /// By place: the dump, if there is one.
+    dump_at: Vec<Option<u32>>,
+    done: Classes,
+    fields_left: u64,
+    is_exhausted: bool,
+}
+
+impl<'a> Building<'a> {
+    /// With the names of all classes.
+    pub(super) fn new(
+        dumps: &'a [ClassDump],
+        loads: &[LoadClass],
+        texts: &'a Texts,
+        layout: Layout,
+        header: &'a Header,
+    ) -> Self {
+        let unknown = crate::heap::Outline::new().classes;
+        let done = Classes {
+            outlined: unknown,
+            table: ClassTable::with_capacity(dumps.len() + loads.len()),
+            layout,
+            shapes: Vec::new(),
+            references: Vec::new(),
+            of_mirrors: Vec::new(),
+            primitive_arrays: [ClassIdx(0); 12],
+            class_of_mirrors: ClassIdx(0),
+        };
+        let fields_left = FREE_FIELDS + header.file_bytes / BYTES_PER_FIELD;
+        let mut building = Self { dumps, texts, header, dump_at: vec![None], done, fields_left, is_exhausted: false };
+        building.place_all(loads);
+        building
+    }
+
+    /// Gives every class a place: those that are dumped, those that only have a name, and those that instances need.
+    fn place_all(&mut self, loads: &[LoadClass]) {
+        let dumps = self.dumps;
+        for (dump, at) in dumps.iter().zip(0..) {
+            self.place(dump.id, "?".to_owned(), Some(at));
+        }
+        for load in loads {
+            self.place(load.id, "?".to_owned(), None);
+        }
+        for load in loads.iter().rev() {
+            let class = &mut self.done.outlined[self.done.table.place(load.id) as usize];
+            if class.mirror.is_some() {
+                class.class.name = source_name(self.texts.get(load.name));
+            }
+        }
+        self.done.class_of_mirrors = self.named(CLASS_CLASS);
+        for (kind, letter) in (4..12).zip(["Z", "C", "F", "D", "B", "S", "I", "J"]) {
+            self.done.primitive_arrays[kind] = self.named(&source_name(&format!("[{letter}")));
+        }
+    }
+
+    fn place(&mut self, id: u64, name: String, dump: Option<u32>) {
+        if id != 0 && self.done.table.place(id) == 0 {
+            self.done.table.insert(id, self.done.outlined.len() as u32);
+            let class = Class::new(name, None, Vec::new());
+            self.done.outlined.push(DumpedClass { class, mirror: Some(id), loader: None });
+            self.dump_at.push(dump);
+        }
+    }
+
+    /// The first class of that name, added if there is none.
+    fn named(&mut self, name: &str) -> ClassIdx {
+        let at = self.done.outlined.iter().position(|class| class.class.name == name).unwrap_or_else(|| {
+            let class = Class::new(name.to_owned(), None, Vec::new());
+            self.done.outlined.push(DumpedClass { class, mirror: None, loader: None });
+            self.dump_at.push(None);
+            self.done.outlined.len() - 1
+        });
+        ClassIdx(at as u32)
+    }
+
+    /// The classes, and what was wrong with them.
+    pub(super) fn finish(mut self) -> (Classes, Option<Warning>) {
+        self.done.shapes = vec![Shape::default(); self.done.outlined.len()];
+        let mirrors = Mirrors::new(&self);
+        for at in 0..self.done.outlined.len() {
+            if let Some(dump) = self.dump_of(at) {
+                self.describe(at, dump, &mirrors);
+            } else {
+                self.done.shapes[at].mirror_bytes = mirrors.class_bytes as u32;
+            }
+        }
+        let warning = self.is_exhausted.then(|| {
+            Warning::Other(format!(
+                "classes inherit more fields than a file of {} bytes can justify; references in some are left out",
+                self.header.file_bytes
+            ))
+        });
+        (self.done, warning)
+    }
+
+    fn dump_of(&self, at: usize) -> Option<&'a ClassDump> {
+        self.dump_at[at].map(|dump| &self.dumps[dump as usize])
+    }
+
+    fn describe(&mut self, at: usize, dump: &'a ClassDump, mirrors: &Mirrors) {
+        let chain = self.chain(at);
+        let shape = Shape {
+            instance_bytes: self.instance_bytes(dump, &chain, mirrors),
+            references: self.body(&chain),
+            mirror_bytes: mirrors.bytes(dump, self),
+            of_mirror: self.mirror(dump, &chain),
+        };
+        self.done.shapes[at] = shape;
+        let superclass = self.done.table.place(dump.superclass);
+        let fields = self.fields(&chain, dump);
+        let class = &mut self.done.outlined[at];
+        let name = std::mem::take(&mut class.class.name);
+        class.class = Class::new(name, (superclass != 0).then_some(ClassIdx(superclass)), fields);
+        class.loader = (dump.loader != 0).then_some(dump.loader);
+    }
+
+    /// The class and its superclasses, as far as their fields may be told.
+    fn chain(&mut self, at: usize) -> Vec<usize> {
+        let upward = |&at: &usize| {
+            let superclass = self.dump_of(at)?.superclass;
+            Some(self.done.table.place(superclass) as usize).filter(|&at| at != 0)
+        };
+        let mut chain: Vec<usize> = std::iter::successors(Some(at), upward).take(DEEPEST).collect();
+        let inherited: usize = chain[1..].iter().map(|&at| self.dump_of(at).map_or(0, |dump| dump.fields.len())).sum();
+        match self.fields_left.checked_sub(inherited as u64) {
+            Some(left) => self.fields_left = left,
+            None => {
+                self.is_exhausted = true;
+                chain.truncate(1);
+            }
+        }
+        chain
+    }
+
+    fn declared(&self, at: usize) -> &'a [(u64, u8)] {
+        self.dump_of(at).map_or(&[], |dump| &dump.fields)
+    }
+
+    /// Where the references stand; an instance's own fields come first, those of its superclasses behind them.
+    fn body(&mut self, chain: &[usize]) -> (u32, u32) {
+        let from = self.done.references.len() as u32;
+        let mut index_end: u32 = chain.iter().map(|&at| self.declared(at).len() as u32).sum();
+        let mut offset = 0;
+        for &at in chain {
+            let declared = self.declared(at);
+            index_end -= declared.len() as u32;
+            for (&(_, kind), index) in declared.iter().zip(index_end..) {
+                if width(kind).is_none() {
+                    self.done.references.push((offset, Label::field(index)));
+                }
+                offset += width(kind).map_or(self.header.id_bytes as u32, u32::from);
+            }
+        }
+        (from, self.done.references.len() as u32)
+    }
+
+    fn mirror(&mut self, dump: &ClassDump, chain: &[usize]) -> (u32, u32) {
+        let from = self.done.of_mirrors.len() as u32;
+        let first: u32 = chain.iter().map(|&at| self.declared(at).len() as u32).sum();
+        let special = [(Label::SUPERCLASS, dump.superclass), (Label::CLASS_LOADER, dump.loader)];
+        let others = dump.others.iter().map(|&id| (Label::OTHER, id));
+        let constants = dump.constants.iter().map(|&id| (Label::CONSTANT_POOL, id));
+        let statics = dump.statics.iter().zip(first..).map(|(field, at)| (Label::static_field(at), field.referee));
+        let all = special.into_iter().chain(others).chain(statics).chain(constants);
+        self.done.of_mirrors.extend(all.filter(|entry| entry.1 != 0));
+        (from, self.done.of_mirrors.len() as u32)
+    }
+
+    fn fields(&self, chain: &[usize], dump: &ClassDump) -> Vec<Field> {
+        let field = |name: u64, kind: u8, declaring: usize, is_static: bool| Field {
+            name: self.texts.get(name).to_owned(),
+            descriptor: descriptor(kind).to_owned(),
+            declaring: ClassIdx(declaring as u32),
+            is_static,
+        };
+        let downward = chain.iter().rev();
+        let instance =
+            downward.flat_map(|&at| self.declared(at).iter().map(move |&(name, kind)| field(name, kind, at, false)));
+        let own = |each: &super::class_dump::StaticField| field(each.name, each.kind, chain[0], true);
+        instance.chain(dump.statics.iter().map(own)).collect()
+    }
+
+    /// As the dump says it; where that leaves headers out, as the layout has it.
+    fn instance_bytes(&self, dump: &ClassDump, chain: &[usize], mirrors: &Mirrors) -> u32 {
+        if !mirrors.leaves_headers_out {
+            return dump.instance_bytes;
+        }
+        let kinds = chain.iter().flat_map(|&at| self.declared(at)).map(|field| width(field.1));
+        let (references, others) = kinds.fold((0, 0), |(references, others), width| match width {
+            Some(bytes) => (references, others + u64::from(bytes)),
+            None => (references + 1, others),
+        });
+        self.done.layout.instance_bytes(references, others) as u32
+    }
+}
+
+/// How large mirrors are: an instance of `java.lang.Class`, and behind it the static fields.
+struct Mirrors {
+    class_bytes: u64,
+    /// Since JDK 15 static fields fill gaps as instance fields do; its `java.lang.Class` has a field `classData`.
+    is_packed: bool,
+    /// The sizes of instances are what their fields take: `java.lang.Object` has none.
+    leaves_headers_out: bool,
+}
+
+impl Mirrors {
+    fn new(building: &Building<'_>) -> Self {
+        let class = building.dump_of(building.done.class_of_mirrors.at());
+        let is_packed =
+            class.is_some_and(|class| class.fields.iter().any(|field| building.texts.get(field.0) == "classData"));
+        let class_bytes = class.map_or(0, |class| u64::from(class.instance_bytes));
+        let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
+        let object = objects.and_then(|at| building.dump_of(at));
+        Self { class_bytes, is_packed, leaves_headers_out: object.is_some_and(|object| object.instance_bytes == 0) }
+    }
+
+    fn bytes(&self, dump: &ClassDump, building: &Building<'_>) -> u32 {
+        // `<resolved_references>` and the like are no fields.
+        let fields = dump.statics.iter().filter(|field| !building.texts.get(field.name).starts_with('<'));
+        let layout = &building.done.layout;
+        let (mut references, mut wide, mut narrow) = (0, 0, 0);
+        for field in fields {
+            match width(field.kind) {
+                None => references += layout.reference,
+                Some(8) => wide += 8,
+                Some(bytes) => narrow += u64::from(bytes),
+            }
+        }
+        let gap = if wide > 0 && !self.is_packed { references.next_multiple_of(8) - references } else { 0 };
+        layout.aligned(self.class_bytes + references + gap + wide + narrow) as u32
+    }
+}
+
+/// The descriptor of a type; of references the dump tells no more.
+fn descriptor(kind: u8) -> &'static str {
+    match kind {
+        4 => "Z",
+        5 => "C",
+        6 => "F",
+        7 => "D",
+        8 => "B",
+        9 => "S",
+        10 => "I",
+        11 => "J",
+        OBJECT => "Ljava/lang/Object;",
+        _ => "?",
+    }
+}

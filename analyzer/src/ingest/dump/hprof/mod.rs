@@ -1,0 +1,137 @@
+//! HPROF, the binary format of HotSpot's heap dumps (and, with records of its own, of Android's): versions 1.0.1 and 1.0.2,
+//! ids of four and eight bytes, whole or in segments.
+//!
+//! Opening looks at every record once ([`records`], [`scan`]); nothing is kept an object. Then each part is read as often as
+//! it is asked for ([`tell`]).
+
+mod class_dump;
+mod class_table;
+mod classes;
+mod layout;
+mod records;
+mod scan;
+mod seek;
+mod stacks;
+mod tell;
+mod texts;
+mod thread_names;
+mod walk;
+
+use super::fields::Fields;
+use super::warning::Warning;
+use super::window::Window;
+use crate::heap::{DumpSink, DumpSource, Outline};
+use classes::{Building, Classes};
+use layout::Layout;
+use records::Records;
+use scan::{Part, Scan};
+use std::fs::File;
+use std::io;
+use texts::Texts;
+
+/// What every such file begins with.
+pub(super) const MAGIC: &[u8] = b"JAVA PROFILE 1.0.";
+/// The name of the version ends within so many bytes.
+const LONGEST_HEADER: usize = 64;
+
+/// An open HPROF dump.
+#[derive(Debug)]
+pub struct Hprof {
+    file: File,
+    header: Header,
+    outline: Outline,
+    classes: Classes,
+    parts: Vec<Part>,
+    warnings: Vec<Warning>,
+}
+
+/// What stands before the records.
+#[derive(Clone, Copy, Debug)]
+struct Header {
+    id_bytes: usize,
+    /// Its own length.
+    bytes: u64,
+    file_bytes: u64,
+}
+
+/// Why a file that begins like HPROF is none.
+#[derive(Debug, thiserror::Error)]
+pub enum HprofError {
+    /// The header is cut off, or says what no version says.
+    #[error("the header of the HPROF file is damaged: it must end in an id size of 4 or 8 and a time")]
+    Header,
+    /// Reading fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Hprof {
+    /// Looks at the whole file once.
+    ///
+    /// # Errors
+    /// [`HprofError`]; damage behind the header becomes a warning.
+    pub(super) fn open(file: File) -> Result<Self, HprofError> {
+        let file_bytes = file.metadata()?.len();
+        let head = Window::new(&file, 0..file_bytes.min(LONGEST_HEADER as u64)).peek(LONGEST_HEADER)?.to_vec();
+        let header = Header::read(&head, file_bytes).ok_or(HprofError::Header)?;
+        let mut records = records::read(&file, &header)?;
+        let mut scan = scan::scan(&file, &header, &records.stretches)?;
+        let strings = std::mem::take(&mut records.strings);
+        let texts = Texts::read(&file, strings, wanted_strings(&records, &scan))?;
+        let layout = Layout::deduced(&scan.classes, header.id_bytes, scan.votes);
+        let building = Building::new(&scan.classes, &records.loads, &texts, layout, &header);
+        let (mut classes, exhausted) = building.finish();
+        scan.classes = Vec::new();
+        let mut outline = Outline { threads: stacks::threads(&records, &scan.roots, &texts), ..Outline::new() };
+        outline.roots = stacks::roots(&records, &scan.roots, &texts, &outline.threads);
+        thread_names::name(&mut outline.threads, &file, &header, &scan.parts, &classes)?;
+        outline.classes = std::mem::take(&mut classes.outlined);
+        let warnings = records.warnings.into_iter().chain(scan.warnings).chain(exhausted).collect();
+        Ok(Self { file, header, outline, classes, parts: scan.parts, warnings })
+    }
+
+    /// What of the file could not be read.
+    pub(super) fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+fn wanted_strings(records: &Records, scan: &Scan) -> Vec<u64> {
+    let fields = |class: &class_dump::ClassDump| {
+        let statics = class.statics.iter().map(|field| field.name);
+        class.fields.iter().map(|field| field.0).chain(statics).collect::<Vec<_>>()
+    };
+    let of_classes = records.loads.iter().map(|load| load.name).chain(scan.classes.iter().flat_map(fields));
+    of_classes.chain(stacks::wanted_strings(records)).collect()
+}
+
+impl Header {
+    fn read(head: &[u8], file_bytes: u64) -> Option<Self> {
+        let end = head.iter().position(|&byte| byte == 0)?;
+        let mut fields = Fields::new(&head[end + 1..]);
+        let id_bytes = fields.u4().filter(|id_bytes| matches!(id_bytes, 4 | 8))? as usize;
+        fields.u8()?;
+        Some(Self { id_bytes, bytes: end as u64 + 13, file_bytes })
+    }
+}
+
+impl DumpSource for Hprof {
+    type Error = io::Error;
+
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    fn byte_len(&self) -> u64 {
+        self.header.file_bytes
+    }
+
+    fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> io::Result<()> {
+        let Some(part) = self.parts.get(part) else { return Ok(()) };
+        tell::tell(&self.file, self.header.id_bytes, part, &self.classes, sink)
+    }
+}
