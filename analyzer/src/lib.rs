@@ -6,6 +6,7 @@
 //! comes in) and [`view`] (what people see).
 //! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
+pub mod dump_reports;
 pub mod graph;
 pub mod heap;
 pub mod heap_roots;

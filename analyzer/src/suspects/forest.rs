@@ -18,20 +18,23 @@ impl<'a> Forest<'a> {
         Self { ownership, dominated }
     }
 
-    pub(super) fn heap(&self) -> &'a Heap {
+    /// The heap.
+    pub fn heap(&self) -> &'a Heap {
         self.ownership.heap()
     }
 
-    pub(super) fn reachable_bytes(&self) -> u64 {
+    /// What all shares are of.
+    pub fn reachable_bytes(&self) -> u64 {
         self.ownership.reachable_bytes()
     }
 
-    pub(super) fn retained_bytes(&self, object: ObjectIdx) -> u64 {
+    /// What the object retains.
+    pub fn retained_bytes(&self, object: ObjectIdx) -> u64 {
         self.ownership.retained_bytes(object)
     }
 
     /// As a share of the reachable heap, in [0, 1].
-    pub(super) fn share(&self, bytes: u64) -> f64 {
+    pub fn share(&self, bytes: u64) -> f64 {
         bytes as f64 / self.reachable_bytes().max(1) as f64
     }
 

@@ -22,7 +22,6 @@ pub use structures::Structure;
 pub use thresholds::{Severity, Thresholds};
 pub use verdict::verdict;
 
-use crate::graph::{Dominated, Ownership};
 use crate::heap::{ClassIdx, ObjectIdx};
 
 /// What the phases found, and what keeps most.
@@ -78,24 +77,27 @@ pub enum Subject {
 }
 
 /// Runs the phases.
-pub fn find(ownership: &Ownership<'_>, thresholds: &Thresholds) -> Suspects {
-    let dominated = Dominated::new(ownership);
-    let forest = Forest::new(ownership, &dominated);
-    let structures = structures::above(&forest, thresholds.least_shown_bytes(forest.reachable_bytes()));
-    let mut suspects = loaders::suspects(&forest, thresholds);
-    suspects.extend(individuals::suspects(&forest, &structures, &suspects, thresholds));
+pub fn find(forest: &Forest<'_>, thresholds: &Thresholds) -> Suspects {
+    let structures = structures::above(forest, thresholds.least_shown_bytes(forest.reachable_bytes()));
+    let mut suspects = loaders::suspects(forest, thresholds);
+    suspects.extend(individuals::suspects(forest, &structures, &suspects, thresholds));
     let covering = aggregates::covering(&suspects);
-    let census = census::take(&forest, &covering);
-    suspects.extend(aggregates::suspects(&forest, &census, thresholds));
+    let census = census::take(forest, &covering);
+    suspects.extend(aggregates::suspects(forest, &census, thresholds));
     let retainers = structures.iter().filter(|each| !thresholds.is_pass_through(each)).copied().collect();
     let mut drops: Vec<Structure> = structures.into_iter().filter(Structure::fans_out).collect();
     drops.sort_by_key(|each| (std::cmp::Reverse(each.drop_bytes()), each.head));
     Suspects { suspects, retainers, drops, census }
 }
 
-/// What the object is full of.
-pub fn contents(ownership: &Ownership<'_>, dominated: &Dominated<'_>, object: ObjectIdx) -> Option<Contents> {
-    contents::of(&Forest::new(ownership, dominated), object)
+/// What the object is full of; `None` where it dominates nothing.
+pub fn contents(forest: &Forest<'_>, object: ObjectIdx) -> Option<Contents> {
+    contents::of(forest, object)
+}
+
+/// The object, or the chain that begins with it.
+pub fn structure(forest: &Forest<'_>, object: ObjectIdx) -> Structure {
+    structures::of(forest, object)
 }
 
 #[cfg(test)]

@@ -57,6 +57,13 @@ pub(super) fn above(forest: &Forest<'_>, least_bytes: u64) -> Vec<Structure> {
     structures
 }
 
+/// The structure that begins with an object.
+pub(super) fn of(forest: &Forest<'_>, object: ObjectIdx) -> Structure {
+    let nothing = Heavy { forest, objects: Vec::new(), largest: Vec::new() };
+    let single = || nothing.structure(object, 1, Largest::of(forest, forest.dominated.of(object)));
+    nothing.chain(object).map_or_else(single, |chain| chain.structure)
+}
+
 /// The first node of the chain that the object is part of; the object itself where it is part of none.
 pub(super) fn chain_head(forest: &Forest<'_>, object: ObjectIdx) -> ObjectIdx {
     let class = forest.class_of(object);
@@ -153,11 +160,10 @@ impl<'a> Heavy<'a> {
     /// By the place of the first node.
     fn chains(&self) -> HashMap<usize, Chain> {
         let heads = (0..self.objects.len()).filter(|&at| self.next(at).is_some() && !self.is_next(at));
-        heads.filter_map(|at| Some((at, self.chain(at)?))).collect()
+        heads.filter_map(|at| Some((at, self.chain(self.objects[at])?))).collect()
     }
 
-    fn chain(&self, first: usize) -> Option<Chain> {
-        let head = self.objects[first];
+    fn chain(&self, head: ObjectIdx) -> Option<Chain> {
         let class = self.forest.class_of(head);
         let mut chain = Chain { structure: self.structure(head, 0, Largest::NONE), later_nodes: Vec::new() };
         let mut beside = Largest::NONE;

@@ -13,7 +13,7 @@ fn asked<T>(sketch: HeapSketch, ask: impl FnOnce(&Heap, &Forest<'_>, &Suspects) 
     let ownership = Ownership::new(&heap);
     let dominated = Dominated::new(&ownership);
     let forest = Forest::new(&ownership, &dominated);
-    ask(&heap, &forest, &find(&ownership, &Thresholds::default()))
+    ask(&heap, &forest, &find(&forest, &Thresholds::default()))
 }
 
 fn class_name(heap: &Heap, object: ObjectIdx) -> String {
@@ -110,7 +110,7 @@ fn the_loader_that_every_program_has_hides_nothing_that_is_large_below_it() {
         let names: Vec<String> = lines(heap, found);
         assert_eq!(names[0], "HIGH jdk.internal.loader.ClassLoaders$AppClassLoader 100 %");
         assert!(names.contains(&"MEDIUM Event[] 8 %".to_owned()), "{names:?}");
-        let answer = verdict(forest, &found.suspects, &Thresholds::default()).unwrap();
+        let answer = verdict(forest, &found.suspects, &Thresholds::default()).map(|at| &found.suspects[at]).unwrap();
         let Subject::Loader { accumulation, .. } = answer.subject else { panic!("{answer:?}") };
         assert_eq!(accumulation, active);
         assert_eq!(found.drops[0].head, active);
@@ -182,7 +182,7 @@ fn a_heap_without_roots_has_no_suspects() {
     let mut sketch = HeapSketch::new();
     sketch.old("Lonely");
     asked(sketch, |_, forest, found| {
-        let verdict = verdict(forest, &found.suspects, &Thresholds::default());
+        let verdict = verdict(forest, &found.suspects, &Thresholds::default()).map(|at| &found.suspects[at]);
         // The class mirror of the sketch is a root.
         assert!(verdict.is_some_and(|suspect| matches!(suspect.subject, Subject::Object(_))));
     });

@@ -1,0 +1,23 @@
+//! `rootbound analyze FILE`: who keeps the memory of a heap dump.
+
+use crate::args::AnalyzeArgs;
+use crate::commands::dump;
+use crate::commands::progress::Progress;
+use rootbound::dump_reports::analysis;
+use rootbound::view::dump::analysis::{Extent, text};
+use std::process::ExitCode;
+
+/// Everything that one dump tells.
+pub(crate) fn analyze(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    say(args, true)
+}
+
+/// The analysis, whole or without largest retainers and classes.
+pub(super) fn say(args: &AnalyzeArgs, is_whole: bool) -> anyhow::Result<ExitCode> {
+    let progress = Progress::start();
+    let open = dump::read(&args.dump, args.follow.rules(), &progress)?;
+    let report = analysis(&open.heap, open.file, args.limit, &mut |phase| progress.phase(phase));
+    drop(progress);
+    let text = text(&report, dump::columns(), Extent { rows: args.limit, is_whole });
+    dump::deliver(&args.dump, &report, &text)
+}
