@@ -1,5 +1,9 @@
 //! The command line as typed; [`Shared::settings`] says what it means to the engine.
 
+mod dumps;
+
+pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rootbound::session::Settings;
 use rootbound_wire::endpoint::Endpoint;
@@ -32,8 +36,15 @@ pub(crate) enum Verb {
     Watch(WatchArgs),
     /// Run a recording through the same analysis.
     Replay(ReplayArgs),
-    /// Say what heap dumps hold; of several, what grew from the first to the last.
+    /// Say who keeps the memory of a heap dump: verdict, suspects, largest retainers, big drops, classes; of several dumps,
+    /// what grew from the first to the last.
     Analyze(AnalyzeArgs),
+    /// Name the leak suspects of a heap dump, as HeapLens does.
+    Suspects(SuspectsArgs),
+    /// Name the roots of a heap dump and what each owns, as HeapRoots does.
+    Roots(RootsArgs),
+    /// Measure a structure of a heap dump, as INSANE does.
+    Size(SizeArgs),
 }
 
 /// Arguments of `rootbound run`.
@@ -75,16 +86,6 @@ pub(crate) struct ReplayArgs {
     /// The recording.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) shared: Shared,
-}
-
-/// Arguments of `rootbound analyze`.
-#[derive(Debug, Args)]
-pub(crate) struct AnalyzeArgs {
-    /// Heap dumps or recordings; several of one program in the order in which they were taken.
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -249,6 +250,13 @@ mod tests {
             ("rootbound replay", "FILE"),
             ("rootbound replay run.rootbound --record x", "--record"),
             ("rootbound -q -v replay run.rootbound", "cannot be used with"),
+            ("rootbound analyze", "FILE"),
+            ("rootbound suspects heap.hprof --limit 0", "at least 1"),
+            ("rootbound suspects heap.hprof --follow up", "--follow"),
+            ("rootbound roots heap.hprof --min-size much", "1.5M"),
+            ("rootbound roots heap.hprof --depth 3", "--tree"),
+            ("rootbound roots heap.hprof --sort colour", "descendants"),
+            ("rootbound size heap.hprof", "--from"),
             ("rootbound bloom", "bloom"),
         ] {
             let (code, text) = refusal(line);

@@ -14,8 +14,11 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Verb::Run(args) => commands::run::run(&args, &diagnostics),
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
-        Verb::Analyze(args) => commands::compare::compare(&args.files, &args.shared),
         Verb::Replay(args) => commands::replay::replay(&args),
+        Verb::Analyze(args) => commands::analyze::analyze(&args),
+        Verb::Suspects(args) => commands::suspects::suspects(&args),
+        Verb::Roots(args) => commands::roots::roots(&args),
+        Verb::Size(args) => commands::size::size(&args),
     };
     done.unwrap_or_else(|error| {
         tracing::error!("{error:#}");

@@ -1,36 +1,46 @@
 //! `rootbound analyze A B…`: dumps of one program, compared in the order in which they are named.
 
-use crate::args::Shared;
+use crate::args::{AnalyzeArgs, Shared};
 use crate::commands::output::{Output, has_grower};
-use anyhow::{Context, ensure};
+use crate::commands::progress::Progress;
+use anyhow::{Context, bail, ensure};
 use rootbound::heap::{DumpRules, Heap};
 use rootbound::ingest::dump::{ReadHeap, read_heap};
 use rootbound::session::{DumpFacts, Dumps};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Reads the dumps and reports what grew. Two heaps are in memory at a time at most.
-pub(crate) fn compare(files: &[PathBuf], shared: &Shared) -> anyhow::Result<ExitCode> {
-    let output = Output::prepare(shared)?;
-    let [first_file, between @ .., last_file] = files else { anyhow::bail!("there is nothing to compare with") };
-    let (first, last) = (read(first_file)?, read(last_file)?);
+pub(crate) fn compare(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    let dump = &args.first.dump;
+    let shared = Shared { json: dump.json.clone(), fail_on: args.fail_on, explain: args.explain };
+    let output = Output::prepare(&shared)?;
+    let [between @ .., last_file] = args.later.as_slice() else { bail!("there is nothing to compare with") };
+    let (rules, progress) = (args.first.follow.rules(), Progress::start());
+    let read = |file: &Path, what| {
+        progress.phase(what);
+        read(file, rules)
+    };
+    let (first, last) = (read(&dump.file, "reading the first dump")?, read(last_file, "reading the last dump")?);
     let coming = coming_loaders(&first.heap, &last.heap);
     let rooted = |heap: Heap| heap.with_class_roots(|loader| coming.iter().any(|name| name == loader));
     let mut dumps = Dumps::new();
-    dumps.add(&rooted(first.heap), facts(first_file, first.taken_ms));
+    progress.phase("finding structures");
+    dumps.add(&rooted(first.heap), facts(&dump.file, first.taken_ms));
     for file in between {
-        let read = read(file)?;
+        let read = read(file, "reading the dumps between")?;
         dumps.add(&rooted(read.heap), facts(file, read.taken_ms));
     }
+    progress.phase("ranking");
     let report = dumps.report(rooted(last.heap), &facts(last_file, last.taken_ms), shared.explain);
+    drop(progress);
     output.deliver(&report)?;
     Ok(output.status(has_grower(&report), ExitCode::SUCCESS))
 }
 
-fn read(file: &Path) -> anyhow::Result<ReadHeap> {
-    let about = || format!("cannot read {}", file.display());
-    let read = read_heap(file, DumpRules::default()).with_context(about)?;
+fn read(file: &Path, rules: DumpRules) -> anyhow::Result<ReadHeap> {
+    let read = read_heap(file, rules).with_context(|| format!("cannot read {}", file.display()))?;
     for warning in &read.warnings {
         tracing::warn!("{}: {warning}", file.display());
     }

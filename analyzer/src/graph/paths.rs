@@ -40,6 +40,21 @@ impl RootPaths {
     /// Searches the whole heap once: first from lasting roots, then, for what those do not reach, from stacks and
     /// monitors. A local variable that happens to point into a static structure is no answer to where it hangs.
     pub fn new(heap: &Heap) -> Self {
+        Self::until(heap, |_| false)
+    }
+
+    /// The same for some objects: the search ends when it has found them all.
+    pub fn to(heap: &Heap, wanted: &[ObjectIdx]) -> Self {
+        let mut missing = BitSet::new(heap.object_count());
+        let mut count = wanted.iter().filter(|object| missing.insert(object.at())).count();
+        Self::until(heap, |found| {
+            count -= usize::from(missing.contains(found.at()));
+            count == 0
+        })
+    }
+
+    /// Searches until `is_enough` says so of an object that was found; it is asked of each once.
+    fn until(heap: &Heap, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
         let mut paths = Self { found_through: vec![NONE; heap.object_count()], root: vec![NONE; heap.object_count()] };
         let mut seen = BitSet::new(heap.object_count());
         let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
@@ -47,17 +62,29 @@ impl RootPaths {
         let (passing, lasting): (Vec<usize>, Vec<usize>) =
             roots.into_iter().partition(|&at| heap.roots()[at].kind.is_passing());
         for group in [lasting, passing] {
-            paths.search(heap, &group, &mut seen);
+            if paths.search(heap, &group, &mut seen, &mut is_enough) {
+                break;
+            }
         }
         paths
     }
 
-    fn search(&mut self, heap: &Heap, roots: &[usize], seen: &mut BitSet) {
+    /// Tells whether it was ended by `is_enough`.
+    fn search(
+        &mut self,
+        heap: &Heap,
+        roots: &[usize],
+        seen: &mut BitSet,
+        is_enough: &mut impl FnMut(ObjectIdx) -> bool,
+    ) -> bool {
         let mut queue = VecDeque::new();
         for &at in roots {
             let object = heap.roots()[at].object;
             if seen.insert(object.at()) {
                 self.root[object.at()] = at as u32;
+                if is_enough(object) {
+                    return true;
+                }
                 queue.push_back(object);
             }
         }
@@ -65,10 +92,14 @@ impl RootPaths {
             for &referee in heap.references().of(object) {
                 if seen.insert(referee.at()) {
                     self.found_through[referee.at()] = object.0;
+                    if is_enough(referee) {
+                        return true;
+                    }
                     queue.push_back(referee);
                 }
             }
         }
+        false
     }
 
     /// A shortest way to the object; `None` when no root reaches it.

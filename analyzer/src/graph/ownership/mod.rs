@@ -5,11 +5,14 @@
 //! for each that takes part in the search. *Private leaves* do not: an object that refers to nothing and that one reference
 //! leads to belongs to its referrer, and they are about half of a heap.
 //!
-//! Reading order: [`leaves`], [`numbering`], [`others`].
+//! Reading order: [`leaves`], [`numbering`], [`others`], [`dominated`].
 
+mod dominated;
 mod leaves;
 mod numbering;
 mod others;
+
+pub use dominated::{Dominated, Visitor};
 
 use super::BitSet;
 use super::dominators::{VIRTUAL_ROOT, immediate_dominators};
@@ -70,6 +73,11 @@ impl<'h> Ownership<'h> {
         for number in (1..self.dominators.len()).rev() {
             self.retained_bytes[self.dominators[number] as usize] += self.retained_bytes[number];
         }
+    }
+
+    /// The heap whose objects these are.
+    pub fn heap(&self) -> &'h Heap {
+        self.heap
     }
 
     /// Whether a GC root reaches the object.
