@@ -2,7 +2,7 @@
 
 use super::{BitSet, DominatorTree};
 use crate::heap::{Heap, Label, ObjectIdx, RootKind};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 const NONE: u32 = u32::MAX;
 
@@ -11,8 +11,8 @@ const NONE: u32 = u32::MAX;
 pub struct RootPaths {
     /// By object: the referrer that it was found through, [`NONE`] for roots and unreachable objects.
     found_through: Vec<u32>,
-    /// By object: index of the root, [`NONE`] for objects that no root refers to directly.
-    root: Vec<u32>,
+    /// The objects from which the search began: index of the root.
+    roots: HashMap<ObjectIdx, u32>,
 }
 
 /// One way from a GC root.
@@ -55,7 +55,7 @@ impl RootPaths {
 
     /// Searches until `is_enough` says so of an object that was found; it is asked of each once.
     fn until(heap: &Heap, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
-        let mut paths = Self { found_through: vec![NONE; heap.object_count()], root: vec![NONE; heap.object_count()] };
+        let mut paths = Self { found_through: vec![NONE; heap.object_count()], roots: HashMap::new() };
         let mut seen = BitSet::new(heap.object_count());
         let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
@@ -81,7 +81,7 @@ impl RootPaths {
         for &at in roots {
             let object = heap.roots()[at].object;
             if seen.insert(object.at()) {
-                self.root[object.at()] = at as u32;
+                self.roots.insert(object, at as u32);
                 if is_enough(object) {
                     return true;
                 }
@@ -106,18 +106,15 @@ impl RootPaths {
     pub fn path_to(&self, heap: &Heap, object: ObjectIdx) -> Option<RootPath> {
         let mut objects = vec![object];
         let mut at = object;
-        while self.root[at.at()] == NONE {
-            let through = self.found_through[at.at()];
-            if through == NONE {
-                return None;
-            }
-            at = ObjectIdx(through);
+        while self.found_through[at.at()] != NONE {
+            at = ObjectIdx(self.found_through[at.at()]);
             objects.push(at);
         }
+        let root = *self.roots.get(&at)?;
         objects.reverse();
         let labels = objects.windows(2).map(|pair| label_between(heap, pair[0], pair[1]));
         let steps = objects.iter().copied().zip(std::iter::once(None).chain(labels)).collect();
-        Some(RootPath { root: self.root[at.at()] as usize, steps })
+        Some(RootPath { root: root as usize, steps })
     }
 }
 
