@@ -12,6 +12,7 @@ pub mod heap;
 pub mod heap_roots;
 pub mod ingest;
 pub mod marking;
+pub mod matching;
 pub mod ranking;
 pub mod regions;
 pub mod session;

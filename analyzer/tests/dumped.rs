@@ -1,5 +1,7 @@
 //! Heaps from dumps: what a source tells is what the heap has, however it is cut into parts and whatever it gets wrong.
 
+#![allow(clippy::unwrap_used)] // Helpers of tests may panic as tests do.
+
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{
     Class, ClassIdx, DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, Heap,
@@ -125,7 +127,7 @@ fn objects_stand_in_the_order_of_their_addresses_wherever_these_are() {
     let heap = sketched();
     let last = heap.object_count() as u64;
     // Backward, in three places of the address space that are far apart.
-    let address = |object: ObjectIdx| (u64::from(object.0) % 3) << 40 | 8 * (last - u64::from(object.0) / 3);
+    let address = |object: ObjectIdx| ((u64::from(object.0) % 3) << 40) + 8 * (last - u64::from(object.0) / 3);
     let read = read(&dump(&heap, address)).heap;
     for object in heap.objects() {
         let found = read.of_dump_id(address(object)).unwrap();

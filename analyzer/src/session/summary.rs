@@ -67,7 +67,7 @@ fn status(session: &Session) -> String {
     }
 }
 
-fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
+pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
     let tracked = &found.tracked;
     let trend = tracked.trend();
     let rate = tracked.rate_per_min();

@@ -91,6 +91,16 @@ pub struct Snapshot {
     pub agent_bytes: Option<u64>,
     /// Why no method that the program feels less was used, or what the snapshot was made for.
     pub reason: Option<String>,
+    /// For dumps: the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// For dumps that are compared with an earlier one: share of the objects that stand where that one had one, by named
+    /// path; their ages are inferred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched: Option<f64>,
+    /// Likewise: objects of the earlier dump for which none stands here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gone: Option<u64>,
     /// For captures: time from the end of the capture to regions, measured by whoever wrote this report.
     pub analysis_ms: Option<f64>,
     /// Why the capture was thrown away.
