@@ -2,7 +2,7 @@
 
 use super::FailOn;
 use clap::{Args, ValueEnum};
-use rootbound::dump_reports::{Kinds, SortBy};
+use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
 use rootbound::heap::DumpRules;
 use std::path::PathBuf;
 
@@ -31,6 +31,9 @@ pub(crate) struct SuspectsArgs {
     /// Entries of each list; suspects are listed all.
     #[arg(long, value_name = "COUNT", default_value_t = 15, value_parser = some)]
     pub(crate) limit: usize,
+    /// Order of the classes.
+    #[arg(long, value_name = "BY", default_value = "retained")]
+    pub(crate) sort: ClassSort,
     /// References of java.lang.ref to their referents that keep these alive.
     #[arg(long, value_name = "WHICH", default_value = "none")]
     pub(crate) follow: Follow,
@@ -122,6 +125,24 @@ pub(crate) enum Follow {
 impl Follow {
     pub(crate) fn rules(self) -> DumpRules {
         DumpRules { keeps_soft: self == Self::Soft, keeps_all: self == Self::All }
+    }
+}
+
+/// Orders of the classes of a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClassSort {
+    Retained,
+    Shallow,
+    Instances,
+}
+
+impl From<ClassSort> for ClassOrder {
+    fn from(order: ClassSort) -> Self {
+        match order {
+            ClassSort::Retained => Self::Retained,
+            ClassSort::Shallow => Self::Shallow,
+            ClassSort::Instances => Self::Instances,
+        }
     }
 }
 

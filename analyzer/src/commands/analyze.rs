@@ -4,7 +4,7 @@ use crate::args::{AnalyzeArgs, SuspectsArgs};
 use crate::commands::compare::compare;
 use crate::commands::dump;
 use crate::commands::progress::Progress;
-use rootbound::dump_reports::analysis;
+use rootbound::dump_reports::{AnalysisWanted, analysis};
 use rootbound::view::dump::analysis::{Extent, text};
 use std::process::ExitCode;
 
@@ -17,7 +17,8 @@ pub(crate) fn analyze(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
 pub(super) fn say(args: &SuspectsArgs, is_whole: bool) -> anyhow::Result<ExitCode> {
     let progress = Progress::start();
     let open = dump::read(&args.dump, args.follow.rules(), &progress)?;
-    let report = analysis(&open.heap, open.file, args.limit, &mut |phase| progress.phase(phase));
+    let wanted = AnalysisWanted { limit: args.limit, sort: args.sort.into() };
+    let report = analysis(&open.heap, open.file, wanted, &mut |phase| progress.phase(phase));
     drop(progress);
     let text = text(&report, dump::columns(), Extent { rows: args.limit, is_whole });
     dump::deliver(&args.dump, &report, &text)

@@ -11,7 +11,7 @@ mod size;
 mod ways;
 mod words;
 
-pub use analysis::analysis;
+pub use analysis::{AnalysisWanted, ClassOrder, analysis};
 pub use roots::{Kinds, RootsWanted, SortBy, TreeWanted, roots};
 pub use size::{SizeWanted, size};
 

@@ -17,19 +17,25 @@ pub(super) fn sentence(names: &[String]) -> String {
     }
 }
 
-/// Classes and static fields whose names are near to what was typed, the nearest first.
+/// Classes and static fields whose names are near to what was typed, the nearest first; fields of a class that was named
+/// before all others.
 pub(super) fn names(heap: &Heap, text: &str) -> Vec<String> {
     let mut rated: Vec<(usize, String)> = Vec::new();
     let (class_text, field_text) = text.rsplit_once('.').unwrap_or(("", text));
     for (at, class) in heap.classes().iter() {
-        rated.extend(distance(&class.name, text).map(|distance| (distance, class.name.clone())));
-        if class.name != class_text && simple(&class.name) != simple(class_text) {
+        rated.extend(distance(&class.name, text).map(|distance| (LONGEST + distance, class.name.clone())));
+        let is_named = class.name == class_text;
+        if !is_named && simple(&class.name) != simple(class_text) {
             continue;
         }
         for field in class.fields().iter().filter(|field| field.is_static && field.declaring == at) {
-            let far = edits(&field.name, field_text).min(LONGEST);
-            rated.push((far, format!("static {}.{}", class.name, field.name)));
+            let far = edits(&field.name, field_text);
+            let is_near = is_named && 3 * far <= field_text.len().max(3);
+            rated.push((if is_near { far } else { LONGEST + far }, format!("static {}.{}", class.name, field.name)));
         }
+    }
+    if rated.iter().any(|(rating, _)| *rating < LONGEST) {
+        rated.retain(|(rating, _)| *rating < LONGEST);
     }
     rated.sort();
     rated.dedup();

@@ -67,8 +67,7 @@ fn what_does_not_exist_is_told_with_what_may_have_been_meant() {
     );
     assert_eq!(
         complaint("com.example.Shop.order"),
-        "nothing is called com.example.Shop.order; did you mean com.example.Order, com.example.Orders or static \
-         com.example.Shop.orders?"
+        "nothing is called com.example.Shop.order; did you mean static com.example.Shop.orders?"
     );
     assert_eq!(complaint("Listener"), "nothing is called Listener; did you mean com.example.Listener?");
     assert_eq!(complaint("zzz"), "nothing is called zzz");

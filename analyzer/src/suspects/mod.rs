@@ -78,14 +78,16 @@ pub enum Subject {
 
 /// Runs the phases.
 pub fn find(forest: &Forest<'_>, thresholds: &Thresholds) -> Suspects {
-    let structures = structures::above(forest, thresholds.least_shown_bytes(forest.reachable_bytes()));
+    let least_bytes = thresholds.least_shown_bytes(forest.reachable_bytes());
+    let structures = structures::above(forest, least_bytes);
     let mut suspects = loaders::suspects(forest, thresholds);
     suspects.extend(individuals::suspects(forest, &structures, &suspects, thresholds));
     let covering = aggregates::covering(&suspects);
     let census = census::take(forest, &covering);
     suspects.extend(aggregates::suspects(forest, &census, thresholds));
     let retainers = structures.iter().filter(|each| !thresholds.is_pass_through(each)).copied().collect();
-    let mut drops: Vec<Structure> = structures.into_iter().filter(Structure::fans_out).collect();
+    let is_big = |each: &Structure| each.fans_out() && each.drop_bytes() >= least_bytes;
+    let mut drops: Vec<Structure> = structures.into_iter().filter(is_big).collect();
     drops.sort_by_key(|each| (std::cmp::Reverse(each.drop_bytes()), each.head));
     Suspects { suspects, retainers, drops, census }
 }

@@ -84,8 +84,8 @@ struct Heavy<'a> {
     forest: &'a Forest<'a>,
     /// Ascending.
     objects: Vec<ObjectIdx>,
-    /// By place in `objects`.
-    largest: Vec<Largest>,
+    /// By place in `objects`: the largest child. A list may make very many objects heavy, so no more is kept.
+    largest: Vec<ObjectIdx>,
 }
 
 /// The largest of some objects, and how large the second is.
@@ -122,7 +122,7 @@ impl<'a> Heavy<'a> {
     fn new(forest: &'a Forest<'a>, least_bytes: u64) -> Self {
         let is_heavy = |object: &ObjectIdx| forest.retained_bytes(*object) >= least_bytes;
         let objects: Vec<ObjectIdx> = forest.heap().objects().filter(is_heavy).collect();
-        let largest = objects.iter().map(|&object| Largest::of(forest, forest.dominated.of(object))).collect();
+        let largest = objects.iter().map(|&object| forest.dominated.largest(object).unwrap_or(NONE)).collect();
         Self { forest, objects, largest }
     }
 
@@ -141,12 +141,13 @@ impl<'a> Heavy<'a> {
     }
 
     fn single(&self, at: usize) -> Structure {
-        self.structure(self.objects[at], 1, self.largest[at])
+        let head = self.objects[at];
+        self.structure(head, 1, Largest::of(self.forest, self.forest.dominated.of(head)))
     }
 
     /// The largest child, where it is of the same class.
     fn next(&self, at: usize) -> Option<ObjectIdx> {
-        let (object, next) = (self.objects[at], self.largest[at].object);
+        let (object, next) = (self.objects[at], self.largest[at]);
         (next != NONE && self.forest.class_of(next) == self.forest.class_of(object)).then_some(next)
     }
 
@@ -181,7 +182,7 @@ impl<'a> Heavy<'a> {
 
     fn largest_below(&self, object: ObjectIdx) -> Option<ObjectIdx> {
         match self.place(object) {
-            Some(at) => Some(self.largest[at].object).filter(|&child| child != NONE),
+            Some(at) => Some(self.largest[at]).filter(|&child| child != NONE),
             None => self.forest.dominated.largest(object),
         }
     }

@@ -1,6 +1,6 @@
 //! The analysis of one dump for people: the verdict first, then the suspects with their ways, then tables.
 
-use super::held::{fit_place, way_lines, what};
+use super::held::{fit_place, is_built_in, way_lines, what};
 use super::report::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
 use super::rows::{Table, labelled, line, wrapped};
 use crate::view::names::{cut, fit_class, pad_left, pad_right};
@@ -157,7 +157,8 @@ fn places(
 fn classes(out: &mut String, report: &AnalysisReport, columns: usize, rows: usize) {
     let mut table = Table::new(&["instances", "shallow", "retained", "share", "class"]);
     for class in report.classes.iter().take(rows) {
-        let loader = class.loader.as_ref().map(|loader| format!(" (loader {})", fit_class(loader, 30)));
+        let loader = class.loader.as_ref().filter(|loader| !is_built_in(loader));
+        let loader = loader.map(|loader| format!(" (loader {})", fit_class(loader, 30)));
         table.row(vec![
             units::count(class.instance_count),
             units::bytes(class.shallow_bytes as f64),

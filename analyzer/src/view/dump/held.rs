@@ -10,8 +10,8 @@ const WAY_LINES: usize = 12;
 /// `java.util.HashMap · 650 entries, mostly com.example.Session`.
 pub(super) fn what(held: &Held) -> String {
     let class = match held.kind {
-        "object" if held.node_count > 1 => {
-            format!("chain of {} {}", units::count(held.node_count), held.class)
+        "object" if held.node_count > 1 && held.structure_class == held.class => {
+            return format!("chain of {} {}{}", units::count(held.node_count), held.class, carried(held));
         }
         "object" => held.structure_class.clone(),
         kind => kind.to_owned(),
@@ -20,6 +20,13 @@ pub(super) fn what(held: &Held) -> String {
         Some(contents) => format!("{class} · {}", entries(contents)),
         None => class,
     }
+}
+
+/// What the nodes of a chain carry.
+fn carried(held: &Held) -> String {
+    let classes = held.contents.iter().flat_map(|contents| &contents.classes);
+    let others: Vec<String> = classes.filter(|class| **class != held.class).cloned().collect();
+    telling_class(&others).map(|class| format!(", mostly with {class}")).unwrap_or_default()
 }
 
 fn entries(contents: &Contents) -> String {
@@ -35,26 +42,29 @@ fn entries(contents: &Contents) -> String {
 fn telling_class(classes: &[String]) -> Option<&String> {
     let of_program = classes.iter().find(|class| !collections::is_of_the_jdk(class) && !class.ends_with("[]"));
     let no_part = || classes.iter().find(|class| !collections::is_part(class));
-    of_program.or_else(no_part).or_else(|| classes.last())
+    // Arrays that hold nothing but numbers are what an array of arrays carries.
+    of_program.or_else(no_part).or_else(|| classes.last().filter(|class| class.ends_with("[]")))
 }
 
-/// A place that must fit: what it is called last says most.
+/// A place that must fit: it loses its middle, and keeps more of its end than of its beginning.
 pub(super) fn fit_place(place: &str, columns: usize) -> String {
-    let letters: Vec<char> = place.chars().collect();
     if width(place) <= columns || columns == 0 {
         return place.to_owned();
     }
-    let tail: String = letters[letters.len().saturating_sub(columns - 1)..].iter().collect();
-    format!("…{tail}")
+    let letters: Vec<char> = place.chars().collect();
+    let (head, tail) = (columns / 4, columns - columns / 4 - 1);
+    let middle: [String; 2] = [letters[..head].iter().collect(), letters[letters.len() - tail..].iter().collect()];
+    middle.join("…")
 }
 
-/// The way from the GC root, one reference a line.
+/// The way from the GC root, one reference a line. How a loader that every program has leads to a class is left out.
 pub(super) fn way_lines(way: &Way) -> Vec<String> {
-    let root = (!way.root.is_empty()).then(|| way.root.clone());
-    let mut lines: Vec<String> = root.into_iter().collect();
+    let begin = behind_built_in_loader(&way.steps);
+    let root = if begin == 0 { way.root.clone() } else { "class of the program".to_owned() };
+    let mut lines: Vec<String> = (!root.is_empty()).then_some(root).into_iter().collect();
     let mut repeated = 1;
-    for step in &way.steps {
-        let line = step_line(step);
+    for (at, step) in way.steps.iter().enumerate().skip(begin) {
+        let line = if at == begin && begin > 0 { format!("class {}", step.class) } else { step_line(step) };
         match lines.last_mut() {
             Some(last) if without_count(last) == line => {
                 repeated += 1;
@@ -71,6 +81,21 @@ pub(super) fn way_lines(way: &Way) -> Vec<String> {
         lines.splice(WAY_LINES / 2..WAY_LINES / 2 + omitted, [format!("… {omitted} more")]);
     }
     lines
+}
+
+/// Ends of the names of loaders that live as long as the program.
+const BUILT_IN: [&str; 3] = ["$AppClassLoader", "$PlatformClassLoader", "$ExtClassLoader"];
+
+/// Index of the last class that such a loader leads to; 0 where none does, or another loader lies between.
+fn behind_built_in_loader(steps: &[Step]) -> usize {
+    let class = steps.iter().rposition(|step| step.kind == "class").unwrap_or(0);
+    let loader = steps[..class].iter().rfind(|step| step.kind == "class loader");
+    if loader.is_some_and(|step| is_built_in(&step.class)) { class } else { 0 }
+}
+
+/// Whether every program has a loader of this class.
+pub(super) fn is_built_in(loader: &str) -> bool {
+    BUILT_IN.iter().any(|name| loader.ends_with(name))
 }
 
 const TIMES: &str = " ×";

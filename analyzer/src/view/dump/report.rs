@@ -172,6 +172,8 @@ pub struct ClassLine {
     pub class: String,
     /// Its loader, where that is not the boot loader.
     pub loader: Option<String>,
+    /// The loader's id in the dump: two classes of one name have two loaders.
+    pub loader_id: Option<String>,
     /// Reachable instances.
     pub instance_count: u64,
     /// Their own bytes.

@@ -4,7 +4,10 @@ use super::analysis::head;
 use super::report::{RootLine, RootsReport, TreeLine};
 use super::rows::{Table, labelled, line};
 use crate::view::names::cut;
-use crate::view::units;
+use crate::view::units::{self, UNKNOWN};
+
+/// What a GC root is called in the table is cut to this.
+const GC_ROOT_COLUMNS: usize = 20;
 
 /// The whole text.
 #[must_use]
@@ -43,7 +46,7 @@ fn sentence(report: &RootsReport) -> String {
 }
 
 fn table(out: &mut String, report: &RootsReport, columns: usize) {
-    let mut table = Table::new(&["descendants", "subtree", "own", "depth", "kind", "root"]);
+    let mut table = Table::new(&["descendants", "subtree", "own", "depth", "kind", "GC root", "root"]);
     for root in &report.roots {
         table.row(vec![
             units::count(root.descendant_count),
@@ -51,6 +54,7 @@ fn table(out: &mut String, report: &RootsReport, columns: usize) {
             units::bytes(root.shallow_bytes as f64),
             units::count(root.maximum_depth),
             root.kind.to_owned(),
+            root.gc_root.as_deref().map_or_else(|| UNKNOWN.to_owned(), |held| cut(held, GC_ROOT_COLUMNS)),
             named(root),
         ]);
     }
@@ -64,8 +68,7 @@ fn table(out: &mut String, report: &RootsReport, columns: usize) {
 
 fn named(root: &RootLine) -> String {
     let id = root.id.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
-    let held = root.gc_root.as_deref().unwrap_or("no GC root");
-    format!("{}{id} · {held}", root.class)
+    format!("{}{id}", root.class)
 }
 
 fn tree(out: &mut String, root: &RootLine, columns: usize) {

@@ -10,7 +10,7 @@ pub fn sentence(report: &AnalysisReport) -> String {
         return "no GC root reaches any object of this dump: nothing can be said about who keeps what".to_owned();
     }
     match report.verdict_suspect.and_then(|at| report.suspects.get(at)) {
-        Some(suspect) => about(suspect, report.totals.reachable_bytes),
+        Some(suspect) => format!("{}{}", about(suspect, report.totals.reachable_bytes), above_all(report, suspect)),
         None => healthy(report),
     }
 }
@@ -38,6 +38,16 @@ fn about(suspect: &SuspectRow, reachable_bytes: u64) -> String {
         (Some(object), None) => one_structure(object, &share(object.structure_bytes)),
         (None, _) => String::new(),
     }
+}
+
+/// Of a class that keeps several large things, the largest that a static field of its own holds.
+fn above_all(report: &AnalysisReport, suspect: &SuspectRow) -> String {
+    let class = suspect.object.as_ref().filter(|held| held.kind == "class").map(|held| &held.structure_class);
+    let Some(class) = class.and_then(|class| class.strip_prefix("class ")) else { return String::new() };
+    let begin = format!("static {class}.");
+    let below = |held: &&Held| held.kind == "object" && held.place.starts_with(&begin);
+    let largest = report.largest_retainers.iter().find(below);
+    largest.map(|held| format!(", above all {} ({})", held.place, in_brackets(held))).unwrap_or_default()
 }
 
 /// Whether the accumulation point has more than half of what its loader keeps.
