@@ -3,6 +3,7 @@
 
 use crate::jvmti::ring::{Drain, SLOT_BYTES};
 use crate::link::outbox::Outbox;
+use crate::link::pool::Pool;
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::FromAgent;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,8 @@ const NAP: Duration = Duration::from_millis(1);
 /// comes in so many naps.
 const GATHERED: u64 = 16;
 const NAPS: u32 = 50;
+/// Chunks that are kept back at most: three quarters of the buffers there are.
+const KEPT: usize = Pool::CHUNK_BUFFERS / 4 * 3;
 /// The test hook's haste.
 const LONG_NAP: Duration = Duration::from_millis(600);
 
@@ -37,24 +40,51 @@ pub struct Drained {
     pub bytes: u64,
 }
 
-/// Drains until `is_over` and the ring is empty, or the connection is gone. `is_slow` is a test hook.
-pub fn drain(ring: &mut Drain<'_>, outbox: &Outbox, is_over: &AtomicBool, is_slow: bool) -> Drained {
-    let mut most_away = 0;
-    let mut drained = |is_whole, away: usize| {
-        most_away = most_away.max(away);
-        Drained { is_whole, bytes: (most_away * SLOT_BYTES) as u64 }
-    };
-    while let gathered @ 1.. = gather(ring, is_over, is_slow) {
-        for _ in 0..gathered {
-            let Some(mut chunk) = buffer(outbox) else { return drained(false, 0) };
-            drained(true, outbox.pool.chunks.away());
-            ring.take(&mut chunk);
-            if !outbox.hand_over(FromAgent::Graph(Chunk(chunk))) {
-                return drained(false, 0);
-            }
+/// How a drain goes about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// Chunks are kept back while there is room for them: the program stands still, and whatever codes and sends beside the
+    /// walk makes it longer.
+    pub keeps_back: bool,
+    /// A test hook.
+    pub is_slow: bool,
+}
+
+/// Drains until `is_over` and the ring is empty, or the connection is gone.
+pub fn drain(ring: &mut Drain<'_>, outbox: &Outbox, is_over: &AtomicBool, manner: Manner) -> Drained {
+    let mut kept = Kept { chunks: Vec::new(), most: if manner.keeps_back { KEPT } else { 0 }, outbox, most_away: 0 };
+    let is_whole = loop {
+        match gather(ring, is_over, manner.is_slow) {
+            0 => break kept.hand_over(),
+            gathered if (0..gathered).all(|_| kept.take(ring)) => {}
+            _ => break false,
         }
+    };
+    Drained { is_whole, bytes: (kept.most_away * SLOT_BYTES) as u64 }
+}
+
+/// Chunks that are kept back.
+struct Kept<'a> {
+    chunks: Vec<Vec<u8>>,
+    most: usize,
+    outbox: &'a Outbox,
+    most_away: usize,
+}
+
+impl Kept<'_> {
+    /// Takes a slot out of the ring. Whether the connection is there.
+    fn take(&mut self, ring: &mut Drain<'_>) -> bool {
+        let Some(mut chunk) = buffer(self.outbox) else { return false };
+        self.most_away = self.most_away.max(self.outbox.pool.chunks.away());
+        ring.take(&mut chunk);
+        self.chunks.push(chunk);
+        self.chunks.len() <= self.most || self.hand_over()
     }
-    drained(true, 0)
+
+    /// Queues all of them.
+    fn hand_over(&mut self) -> bool {
+        self.chunks.drain(..).all(|chunk| self.outbox.hand_over(FromAgent::Graph(Chunk(chunk))))
+    }
 }
 
 /// Waits until it is worth taking slots, and says how many there are; 0 when nothing more will come.

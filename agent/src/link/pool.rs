@@ -64,7 +64,8 @@ impl Pool {
     const OBJECT_BUFFERS: usize = 48;
     const REFERENCE_BUFFERS: usize = 144;
     const ROOT_BUFFERS: usize = 8;
-    const CHUNK_BUFFERS: usize = 128;
+    /// Buffers for chunks.
+    pub const CHUNK_BUFFERS: usize = 128;
     /// All buffers together.
     pub const BUFFERS: usize =
         Self::OBJECT_BUFFERS + Self::REFERENCE_BUFFERS + Self::ROOT_BUFFERS + Self::CHUNK_BUFFERS;

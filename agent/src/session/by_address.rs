@@ -7,7 +7,7 @@ use super::collections::Meanwhile;
 use super::snapshots::{Snapshots, fatal_or_text};
 use crate::capture::bounds::Bounds;
 use crate::capture::child::{Child, minor_faults};
-use crate::capture::drain::{Drained, Over, drain};
+use crate::capture::drain::{Drained, Manner, Over, drain};
 use crate::capture::lie::Lie;
 use crate::capture::methods::methods;
 use crate::capture::names;
@@ -101,11 +101,12 @@ impl Walk<'_> {
         let (pen, mut reader, gauge) = ring.split();
         self.outbox.pool.fill_chunks();
         let is_over = AtomicBool::new(false);
+        let manner = Manner { keeps_back: self.order.method == CaptureMethod::InProcess, is_slow: overflows };
         let (walked, drained) = thread::scope(|scope| {
             let over = Over(&is_over);
             let drain = thread::Builder::new()
                 .name("rootbound-drain".to_owned())
-                .spawn_scoped(scope, || drain(&mut reader, self.outbox, &is_over, overflows))
+                .spawn_scoped(scope, || drain(&mut reader, self.outbox, &is_over, manner))
                 .map_err(|error| format!("no thread to drain the ring: {error}"))?;
             let walked = self.walk(jni, (pen, gauge), done);
             drop(over);
