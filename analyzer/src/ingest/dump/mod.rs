@@ -3,17 +3,34 @@
 //!
 //! Nothing in a file is trusted: lengths are checked against the bytes that are there, ids against the objects. A dump that
 //! is cut off or damaged is read as far as it goes, with a [`Warning`].
+//!
+//! Reading order: [`unpacked`] (gzip), [`window`] (a file through a buffer), then a folder a format.
 
+mod collecting;
 mod fields;
 mod hprof;
+mod ibm_text;
+mod insane;
 mod names;
+mod phd;
+mod recorded;
+mod unpacked;
 mod warning;
 mod window;
+pub mod write;
+
+#[cfg(test)]
+mod tests;
 
 pub use hprof::{Hprof, HprofError};
+pub use ibm_text::IbmText;
+pub use insane::Insane;
+pub use phd::{Phd, PhdError};
+pub use recorded::{RecordedHeapError, heap_of_recording};
 pub use warning::Warning;
 
 use crate::heap::{self, DumpError, DumpRules, DumpSink, DumpSource, Heap, Outline};
+use rootbound_wire::frame::MAGIC as RECORDING;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -21,9 +38,18 @@ use std::path::Path;
 
 /// An open dump.
 #[derive(Debug)]
-pub enum Dump {
-    /// HPROF, binary.
+pub struct Dump {
+    reader: Reader,
+    /// What of the file could not be read.
+    warnings: Vec<Warning>,
+}
+
+#[derive(Debug)]
+enum Reader {
     Hprof(Box<Hprof>),
+    Phd(Box<Phd>),
+    IbmText(Box<IbmText>),
+    Insane(Box<Insane>),
 }
 
 /// Why a file cannot be opened as a dump.
@@ -33,18 +59,25 @@ pub enum OpenError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file has no bytes.
-    #[error("the file is empty; expected was a heap dump: {EXPECTED}")]
+    #[error("the file is empty; expected was {EXPECTED}")]
     Empty,
     /// No format begins like this.
     #[error("no known heap dump begins like this; expected was {EXPECTED}")]
     Unknown,
+    /// It is one of our recordings, which are no dumps; [`read_heap`] reads them, too.
+    #[error("this is a recording, and no dump")]
+    Recording,
     /// It begins like HPROF.
     #[error(transparent)]
     Hprof(#[from] HprofError),
+    /// It begins like PHD.
+    #[error(transparent)]
+    Phd(#[from] PhdError),
 }
 
 /// Formats that can be read, for people.
-const EXPECTED: &str = "HPROF (JAVA PROFILE 1.0.1 or 1.0.2)";
+const EXPECTED: &str = "HPROF (JAVA PROFILE 1.0.x), PHD (portable heap dump), a text heap dump of IBM's JVMs, the XML of \
+                        INSANE, a recording of rootbound, or any of them packed by gzip";
 
 /// Why a file gives no heap.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +88,9 @@ pub enum ReadError {
     /// The dump is no heap.
     #[error(transparent)]
     Dump(#[from] DumpError<io::Error>),
+    /// The recording has none.
+    #[error(transparent)]
+    Recording(#[from] RecordedHeapError),
 }
 
 /// A heap that was read from a file.
@@ -66,18 +102,33 @@ pub struct ReadHeap {
     pub warnings: Vec<Warning>,
     /// Name of the format, for people.
     pub format: &'static str,
-    /// References to objects that the dump does not have; they are left out.
+    /// References to objects that the dump does not have; they are left out. In dumps of HotSpot those to mirrors of
+    /// classes that are archived and not loaded.
     pub dangling_count: u64,
     /// Objects whose id stood before; they are left out.
     pub repeated_count: u64,
 }
 
-/// Reads a heap dump of any known format.
+/// Reads a heap dump of any known format, or the last whole capture of a recording.
 ///
 /// # Errors
 /// [`ReadError`]
 pub fn read_heap(path: &Path, rules: DumpRules) -> Result<ReadHeap, ReadError> {
-    let dump = Dump::open(path)?;
+    let (file, unpacking) = unpacked::open(path).map_err(OpenError::Io)?;
+    let read = if sniff(&file)?.starts_with(&RECORDING) { of_recording(&file, rules) } else { of_dump(file, rules) };
+    let mut read = read?;
+    read.warnings.extend(unpacking);
+    Ok(read)
+}
+
+fn of_recording(file: &File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
+    io::Seek::rewind(&mut &*file).map_err(OpenError::Io)?;
+    let (heap, warnings) = heap_of_recording(io::BufReader::new(file), rules)?;
+    Ok(ReadHeap { heap, warnings, format: "recording", dangling_count: 0, repeated_count: 0 })
+}
+
+fn of_dump(file: File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
+    let dump = Dump::of_file(file)?;
     let dumped = heap::of_dump(&dump, rules)?;
     Ok(ReadHeap {
         heap: dumped.heap,
@@ -89,7 +140,12 @@ pub fn read_heap(path: &Path, rules: DumpRules) -> Result<ReadHeap, ReadError> {
 }
 
 /// Enough of a file to tell its format.
-const SNIFFED_BYTES: usize = 64;
+fn sniff(file: &File) -> Result<Vec<u8>, OpenError> {
+    let mut head = vec![0; 256];
+    let count = file.read_at(&mut head, 0)?;
+    head.truncate(count);
+    if count == 0 { Err(OpenError::Empty) } else { Ok(head) }
+}
 
 impl Dump {
     /// Opens a dump and looks at all of it once.
@@ -97,27 +153,43 @@ impl Dump {
     /// # Errors
     /// [`OpenError`]
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let file = File::open(path)?;
-        let mut head = [0; SNIFFED_BYTES];
-        let count = file.read_at(&mut head, 0)?;
-        match &head[..count] {
-            [] => Err(OpenError::Empty),
-            head if head.starts_with(hprof::MAGIC) => Ok(Self::Hprof(Box::new(Hprof::open(file)?))),
-            _ => Err(OpenError::Unknown),
-        }
+        let (file, unpacking) = unpacked::open(path)?;
+        let mut dump = Self::of_file(file)?;
+        dump.warnings.extend(unpacking);
+        Ok(dump)
+    }
+
+    fn of_file(file: File) -> Result<Self, OpenError> {
+        let head = sniff(&file)?;
+        let reader = match head.as_slice() {
+            head if head.starts_with(hprof::MAGIC) => Reader::Hprof(Box::new(Hprof::open(file)?)),
+            head if head.starts_with(phd::MAGIC) => Reader::Phd(Box::new(Phd::open(file)?)),
+            head if head.starts_with(&RECORDING) => return Err(OpenError::Recording),
+            head if insane::begins(head) => Reader::Insane(Box::new(Insane::open(&file)?)),
+            head if ibm_text::begins(head) => Reader::IbmText(Box::new(IbmText::open(file)?)),
+            _ => return Err(OpenError::Unknown),
+        };
+        let warnings = match &reader {
+            Reader::Hprof(dump) => dump.warnings(),
+            Reader::Phd(dump) => dump.warnings(),
+            Reader::IbmText(dump) => dump.warnings(),
+            Reader::Insane(dump) => dump.warnings(),
+        };
+        Ok(Self { warnings: warnings.to_vec(), reader })
     }
 
     /// What of the file could not be read.
     pub fn warnings(&self) -> &[Warning] {
-        match self {
-            Self::Hprof(dump) => dump.warnings(),
-        }
+        &self.warnings
     }
 
     /// Name of the format, for people.
     pub fn format(&self) -> &'static str {
-        match self {
-            Self::Hprof(_) => "HPROF",
+        match &self.reader {
+            Reader::Hprof(_) => "HPROF",
+            Reader::Phd(_) => "PHD",
+            Reader::IbmText(_) => "IBM text",
+            Reader::Insane(_) => "INSANE XML",
         }
     }
 }
@@ -126,26 +198,38 @@ impl DumpSource for Dump {
     type Error = io::Error;
 
     fn outline(&self) -> &Outline {
-        match self {
-            Self::Hprof(dump) => dump.outline(),
+        match &self.reader {
+            Reader::Hprof(dump) => dump.outline(),
+            Reader::Phd(dump) => dump.outline(),
+            Reader::IbmText(dump) => dump.outline(),
+            Reader::Insane(dump) => dump.outline(),
         }
     }
 
     fn byte_len(&self) -> u64 {
-        match self {
-            Self::Hprof(dump) => dump.byte_len(),
+        match &self.reader {
+            Reader::Hprof(dump) => dump.byte_len(),
+            Reader::Phd(dump) => dump.byte_len(),
+            Reader::IbmText(dump) => dump.byte_len(),
+            Reader::Insane(dump) => dump.byte_len(),
         }
     }
 
     fn part_count(&self) -> usize {
-        match self {
-            Self::Hprof(dump) => dump.part_count(),
+        match &self.reader {
+            Reader::Hprof(dump) => dump.part_count(),
+            Reader::Phd(dump) => dump.part_count(),
+            Reader::IbmText(dump) => dump.part_count(),
+            Reader::Insane(dump) => dump.part_count(),
         }
     }
 
     fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> io::Result<()> {
-        match self {
-            Self::Hprof(dump) => dump.read_part(part, sink),
+        match &self.reader {
+            Reader::Hprof(dump) => dump.read_part(part, sink),
+            Reader::Phd(dump) => dump.read_part(part, sink),
+            Reader::IbmText(dump) => dump.read_part(part, sink),
+            Reader::Insane(dump) => dump.read_part(part, sink),
         }
     }
 }

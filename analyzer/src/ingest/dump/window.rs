@@ -47,6 +47,20 @@ impl<'a> Window<'a> {
         Ok(&self.buffer[self.from..self.to])
     }
 
+    /// What stands `distance` bytes farther on, seen apart.
+    pub(super) fn later(&self, distance: u64) -> Self {
+        let from = self.offset().saturating_add(distance).min(self.end);
+        Self::new(self.file, from..self.end.min(from + 64))
+    }
+
+    /// The next `count` bytes, which are passed; fewer only at the end of the stretch.
+    pub(super) fn take(&mut self, count: usize) -> io::Result<&[u8]> {
+        self.peek(count)?;
+        let (from, to) = (self.from, self.to.min(self.from + count));
+        self.from = to;
+        Ok(&self.buffer[from..to])
+    }
+
     /// Goes on behind `count` more bytes, or to the end.
     #[inline]
     pub(super) fn skip(&mut self, count: u64) {

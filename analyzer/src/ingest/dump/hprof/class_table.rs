@@ -1,32 +1,54 @@
-//! From the ids of classes to their places: open addressing, for it is asked once an object.
+//! From the ids of classes to small numbers: open addressing, for it is asked once an object.
 
-/// Places by id.
+/// Numbers by id.
 #[derive(Debug)]
 pub(super) struct ClassTable {
-    /// Id and place; an id of 0 is an empty slot. A power of two of them, at least twice as many as there are classes.
+    /// Id and number; an id of 0 is an empty slot. A power of two of them, at least twice as many as there are classes.
     slots: Vec<(u64, u32)>,
     shift: u32,
+    count: usize,
+}
+
+impl Default for ClassTable {
+    fn default() -> Self {
+        Self::with_slots(64)
+    }
 }
 
 impl ClassTable {
-    /// For so many classes.
-    pub(super) fn with_capacity(classes: usize) -> Self {
-        let slots = (2 * classes).next_power_of_two().max(16);
-        Self { slots: vec![(0, 0); slots], shift: 64 - slots.trailing_zeros() }
+    fn with_slots(slots: usize) -> Self {
+        Self { slots: vec![(0, 0); slots], shift: 64 - slots.trailing_zeros(), count: 0 }
     }
 
     /// Notes a class, unless its id stands there already or is 0.
-    pub(super) fn insert(&mut self, id: u64, place: u32) {
+    pub(super) fn insert(&mut self, id: u64, number: u32) {
         let slot = self.slot(id);
-        if id != 0 && self.slots[slot].0 == 0 {
-            self.slots[slot] = (id, place);
+        if id == 0 || self.slots[slot].0 != 0 {
+            return;
+        }
+        self.slots[slot] = (id, number);
+        self.count += 1;
+        if 2 * self.count > self.slots.len() {
+            let mut larger = Self::with_slots(2 * self.slots.len());
+            self.slots.iter().for_each(|&(id, number)| larger.insert(id, number));
+            *self = larger;
         }
     }
 
-    /// The place of a class; that of the unknown one, 0, where there is no such class.
+    /// The number of a class; 0 where there is no such class.
     #[inline]
-    pub(super) fn place(&self, id: u64) -> u32 {
+    pub(super) fn number(&self, id: u64) -> u32 {
         self.slots[self.slot(id)].1
+    }
+
+    /// Classes that stand here.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Ids and numbers, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.slots.iter().copied().filter(|slot| slot.0 != 0)
     }
 
     /// Where the id stands or would stand. Half of the slots are empty, so there is one.
@@ -49,10 +71,11 @@ mod tests {
 
     #[test]
     fn every_class_is_found_and_no_other() {
-        let mut table = ClassTable::with_capacity(1000);
+        let mut table = ClassTable::default();
         (1..=1000).for_each(|at| table.insert(u64::from(at) * 8, at));
         table.insert(8, 77);
-        assert!((1..=1000).all(|at| table.place(u64::from(at) * 8) == at));
-        assert_eq!((table.place(0), table.place(4), table.place(u64::MAX)), (0, 0, 0));
+        assert!((1..=1000).all(|at| table.number(u64::from(at) * 8) == at));
+        assert_eq!((table.number(0), table.number(4), table.number(u64::MAX)), (0, 0, 0));
+        assert_eq!((table.count(), table.iter().count()), (1000, 1000));
     }
 }

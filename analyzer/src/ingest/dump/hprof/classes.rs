@@ -9,8 +9,10 @@ use super::super::warning::Warning;
 use super::Header;
 use super::class_dump::{ClassDump, OBJECT};
 use super::class_table::ClassTable;
+use super::evidence::Evidence;
 use super::layout::Layout;
 use super::records::LoadClass;
+use super::sizes::Sizes;
 use super::texts::Texts;
 use super::walk::width;
 use crate::heap::{Class, ClassIdx, DumpedClass, Field, Label};
@@ -50,57 +52,59 @@ pub(super) struct Shape {
     pub(super) of_mirror: (u32, u32),
 }
 
+/// What classes are built from.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) dumps: &'a [ClassDump],
+    pub(super) loads: &'a [LoadClass],
+    pub(super) texts: &'a Texts,
+    pub(super) evidence: &'a Evidence,
+    pub(super) header: &'a Header,
+}
+
 /// Builds them.
 pub(super) struct Building<'a> {
-    dumps: &'a [ClassDump],
-    texts: &'a Texts,
-    header: &'a Header,
+    pub(super) given: Given<'a>,
     /// By place: the dump, if there is one.
     dump_at: Vec<Option<u32>>,
-    done: Classes,
+    pub(super) done: Classes,
     fields_left: u64,
     is_exhausted: bool,
 }
 
 impl<'a> Building<'a> {
     /// With the names of all classes.
-    pub(super) fn new(
-        dumps: &'a [ClassDump],
-        loads: &[LoadClass],
-        texts: &'a Texts,
-        layout: Layout,
-        header: &'a Header,
-    ) -> Self {
-        let unknown = crate::heap::Outline::new().classes;
+    pub(super) fn new(given: Given<'a>) -> Self {
         let done = Classes {
-            outlined: unknown,
-            table: ClassTable::with_capacity(dumps.len() + loads.len()),
-            layout,
+            outlined: crate::heap::Outline::new().classes,
+            table: ClassTable::default(),
+            layout: Layout::deduced(given.evidence, given.header.id_bytes, true),
             shapes: Vec::new(),
             references: Vec::new(),
             of_mirrors: Vec::new(),
             primitive_arrays: [ClassIdx(0); 12],
             class_of_mirrors: ClassIdx(0),
         };
-        let fields_left = FREE_FIELDS + header.file_bytes / BYTES_PER_FIELD;
-        let mut building = Self { dumps, texts, header, dump_at: vec![None], done, fields_left, is_exhausted: false };
-        building.place_all(loads);
+        let fields_left = FREE_FIELDS + given.header.file_bytes / BYTES_PER_FIELD;
+        let mut building = Self { given, dump_at: vec![None], done, fields_left, is_exhausted: false };
+        building.place_all();
         building
     }
 
     /// Gives every class a place: those that are dumped, those that only have a name, and those that instances need.
-    fn place_all(&mut self, loads: &[LoadClass]) {
-        let dumps = self.dumps;
+    fn place_all(&mut self) {
+        let Given { dumps, loads, .. } = self.given;
         for (dump, at) in dumps.iter().zip(0..) {
             self.place(dump.id, "?".to_owned(), Some(at));
         }
         for load in loads {
             self.place(load.id, "?".to_owned(), None);
         }
+        // Of several names of one class the first counts.
         for load in loads.iter().rev() {
-            let class = &mut self.done.outlined[self.done.table.place(load.id) as usize];
+            let class = &mut self.done.outlined[self.done.table.number(load.id) as usize];
             if class.mirror.is_some() {
-                class.class.name = source_name(self.texts.get(load.name));
+                class.class.name = source_name(self.given.texts.get(load.name));
             }
         }
         self.done.class_of_mirrors = self.named(CLASS_CLASS);
@@ -110,7 +114,7 @@ impl<'a> Building<'a> {
     }
 
     fn place(&mut self, id: u64, name: String, dump: Option<u32>) {
-        if id != 0 && self.done.table.place(id) == 0 {
+        if id != 0 && self.done.table.number(id) == 0 {
             self.done.table.insert(id, self.done.outlined.len() as u32);
             let class = Class::new(name, None, Vec::new());
             self.done.outlined.push(DumpedClass { class, mirror: Some(id), loader: None });
@@ -119,7 +123,7 @@ impl<'a> Building<'a> {
     }
 
     /// The first class of that name, added if there is none.
-    fn named(&mut self, name: &str) -> ClassIdx {
+    pub(super) fn named(&mut self, name: &str) -> ClassIdx {
         let at = self.done.outlined.iter().position(|class| class.class.name == name).unwrap_or_else(|| {
             let class = Class::new(name.to_owned(), None, Vec::new());
             self.done.outlined.push(DumpedClass { class, mirror: None, loader: None });
@@ -132,37 +136,37 @@ impl<'a> Building<'a> {
     /// The classes, and what was wrong with them.
     pub(super) fn finish(mut self) -> (Classes, Option<Warning>) {
         self.done.shapes = vec![Shape::default(); self.done.outlined.len()];
-        let mirrors = Mirrors::new(&self);
+        let sizes = Sizes::new(&mut self);
         for at in 0..self.done.outlined.len() {
             if let Some(dump) = self.dump_of(at) {
-                self.describe(at, dump, &mirrors);
+                self.describe(at, dump, &sizes);
             } else {
-                self.done.shapes[at].mirror_bytes = mirrors.class_bytes as u32;
+                self.done.shapes[at].mirror_bytes = sizes.mirror_bytes;
             }
         }
         let warning = self.is_exhausted.then(|| {
             Warning::Other(format!(
                 "classes inherit more fields than a file of {} bytes can justify; references in some are left out",
-                self.header.file_bytes
+                self.given.header.file_bytes
             ))
         });
         (self.done, warning)
     }
 
-    fn dump_of(&self, at: usize) -> Option<&'a ClassDump> {
-        self.dump_at[at].map(|dump| &self.dumps[dump as usize])
+    pub(super) fn dump_of(&self, at: usize) -> Option<&'a ClassDump> {
+        self.dump_at[at].map(|dump| &self.given.dumps[dump as usize])
     }
 
-    fn describe(&mut self, at: usize, dump: &'a ClassDump, mirrors: &Mirrors) {
+    fn describe(&mut self, at: usize, dump: &'a ClassDump, sizes: &Sizes) {
         let chain = self.chain(at);
         let shape = Shape {
-            instance_bytes: self.instance_bytes(dump, &chain, mirrors),
+            instance_bytes: sizes.instance(self, dump, &chain),
             references: self.body(&chain),
-            mirror_bytes: mirrors.bytes(dump, self),
+            mirror_bytes: sizes.mirror(self, dump),
             of_mirror: self.mirror(dump, &chain),
         };
         self.done.shapes[at] = shape;
-        let superclass = self.done.table.place(dump.superclass);
+        let superclass = self.done.table.number(dump.superclass);
         let fields = self.fields(&chain, dump);
         let class = &mut self.done.outlined[at];
         let name = std::mem::take(&mut class.class.name);
@@ -171,10 +175,10 @@ impl<'a> Building<'a> {
     }
 
     /// The class and its superclasses, as far as their fields may be told.
-    fn chain(&mut self, at: usize) -> Vec<usize> {
+    pub(super) fn chain(&mut self, at: usize) -> Vec<usize> {
         let upward = |&at: &usize| {
             let superclass = self.dump_of(at)?.superclass;
-            Some(self.done.table.place(superclass) as usize).filter(|&at| at != 0)
+            Some(self.done.table.number(superclass) as usize).filter(|&at| at != 0)
         };
         let mut chain: Vec<usize> = std::iter::successors(Some(at), upward).take(DEEPEST).collect();
         let inherited: usize = chain[1..].iter().map(|&at| self.dump_of(at).map_or(0, |dump| dump.fields.len())).sum();
@@ -188,7 +192,7 @@ impl<'a> Building<'a> {
         chain
     }
 
-    fn declared(&self, at: usize) -> &'a [(u64, u8)] {
+    pub(super) fn declared(&self, at: usize) -> &'a [(u64, u8)] {
         self.dump_of(at).map_or(&[], |dump| &dump.fields)
     }
 
@@ -204,7 +208,7 @@ impl<'a> Building<'a> {
                 if width(kind).is_none() {
                     self.done.references.push((offset, Label::field(index)));
                 }
-                offset += width(kind).map_or(self.header.id_bytes as u32, u32::from);
+                offset += width(kind).map_or(self.given.header.id_bytes as u32, u32::from);
             }
         }
         (from, self.done.references.len() as u32)
@@ -224,7 +228,7 @@ impl<'a> Building<'a> {
 
     fn fields(&self, chain: &[usize], dump: &ClassDump) -> Vec<Field> {
         let field = |name: u64, kind: u8, declaring: usize, is_static: bool| Field {
-            name: self.texts.get(name).to_owned(),
+            name: self.given.texts.get(name).to_owned(),
             descriptor: descriptor(kind).to_owned(),
             declaring: ClassIdx(declaring as u32),
             is_static,
@@ -234,56 +238,6 @@ impl<'a> Building<'a> {
             downward.flat_map(|&at| self.declared(at).iter().map(move |&(name, kind)| field(name, kind, at, false)));
         let own = |each: &super::class_dump::StaticField| field(each.name, each.kind, chain[0], true);
         instance.chain(dump.statics.iter().map(own)).collect()
-    }
-
-    /// As the dump says it; where that leaves headers out, as the layout has it.
-    fn instance_bytes(&self, dump: &ClassDump, chain: &[usize], mirrors: &Mirrors) -> u32 {
-        if !mirrors.leaves_headers_out {
-            return dump.instance_bytes;
-        }
-        let kinds = chain.iter().flat_map(|&at| self.declared(at)).map(|field| width(field.1));
-        let (references, others) = kinds.fold((0, 0), |(references, others), width| match width {
-            Some(bytes) => (references, others + u64::from(bytes)),
-            None => (references + 1, others),
-        });
-        self.done.layout.instance_bytes(references, others) as u32
-    }
-}
-
-/// How large mirrors are: an instance of `java.lang.Class`, and behind it the static fields.
-struct Mirrors {
-    class_bytes: u64,
-    /// Since JDK 15 static fields fill gaps as instance fields do; its `java.lang.Class` has a field `classData`.
-    is_packed: bool,
-    /// The sizes of instances are what their fields take: `java.lang.Object` has none.
-    leaves_headers_out: bool,
-}
-
-impl Mirrors {
-    fn new(building: &Building<'_>) -> Self {
-        let class = building.dump_of(building.done.class_of_mirrors.at());
-        let is_packed =
-            class.is_some_and(|class| class.fields.iter().any(|field| building.texts.get(field.0) == "classData"));
-        let class_bytes = class.map_or(0, |class| u64::from(class.instance_bytes));
-        let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
-        let object = objects.and_then(|at| building.dump_of(at));
-        Self { class_bytes, is_packed, leaves_headers_out: object.is_some_and(|object| object.instance_bytes == 0) }
-    }
-
-    fn bytes(&self, dump: &ClassDump, building: &Building<'_>) -> u32 {
-        // `<resolved_references>` and the like are no fields.
-        let fields = dump.statics.iter().filter(|field| !building.texts.get(field.name).starts_with('<'));
-        let layout = &building.done.layout;
-        let (mut references, mut wide, mut narrow) = (0, 0, 0);
-        for field in fields {
-            match width(field.kind) {
-                None => references += layout.reference,
-                Some(8) => wide += 8,
-                Some(bytes) => narrow += u64::from(bytes),
-            }
-        }
-        let gap = if wide > 0 && !self.is_packed { references.next_multiple_of(8) - references } else { 0 };
-        layout.aligned(self.class_bytes + references + gap + wide + narrow) as u32
     }
 }
 

@@ -1,15 +1,14 @@
-//! How the JVM that wrote a dump lays objects out. HPROF says the size of a class's instances, but neither how long headers
-//! and references are nor, hence, what an array takes.
+//! How the JVM that wrote a dump lays objects out, as the addresses in it tell ([`Evidence`]).
 //!
-//! Header and references: those of six layouts are tried on all classes, and the one counts under which most classes have
-//! just the size that their fields add up to (aligned as all sizes are). An array has its length behind the header, and
-//! its elements behind that, aligned to their own width. In one case two JVMs differ: with a header of 16 bytes JDK 22
-//! and older leave four bytes unused between a length and narrow elements (JDK-8139457). Then primitive arrays tell how far
-//! they reach: for lengths that tell the two apart, the address of the object that follows.
+//! * *Alignment*: what all ids are multiples of.
+//! * *Header*: an array has its length behind the header, and its elements behind that. The least distance by which what
+//!   follows an array of narrow elements lies beyond them is where the elements begin: 12 after compact headers (or in 32
+//!   bits), 16 with compressed classes, else 20, or 24 up to JDK 22 (JDK-8139457).
+//! * *References*: four bytes or eight, whichever brings more arrays of references to where the next object begins.
+//! * *Instances*: fields are laid out as HotSpot does it, gaps filled from JDK 15 on (JDK-8237767). Fields that the JVM
+//!   injects and padding of `@Contended` are in no dump; the distance to the next object tells them.
 
-use super::class_dump::ClassDump;
-use super::walk::width;
-use std::collections::HashMap;
+use super::evidence::{Evidence, Excess, Gap};
 
 /// Sizes of headers, references and alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,115 +16,180 @@ pub(super) struct Layout {
     header: u64,
     pub(super) reference: u64,
     alignment: u64,
-    /// Elements begin at multiples of eight, whatever their width.
-    is_roomy: bool,
+    /// Where narrow elements of an array begin.
+    narrow_base: u64,
+    /// Fields fill the gaps of superclasses.
+    pub(super) fills_gaps: bool,
 }
 
-/// Header and reference, the commonest first: compressed references and classes, neither, compact headers (or 32 bits),
-/// compressed classes, compressed references, compact headers in a large heap.
-const TRIED: [(u64, u64); 6] = [(12, 4), (16, 8), (8, 4), (12, 8), (16, 4), (8, 8)];
-
-/// How often objects that follow a primitive array said how far it reaches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ArrayVotes {
-    roomy: u32,
-    tight: u32,
-    /// Where the latest array ends with and without unused bytes, if that differs.
-    ends: Option<(u64, u64)>,
+/// The fields that a class declares, by width.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Declared {
+    pub(super) references: u32,
+    /// Of one, two, four and eight bytes.
+    pub(super) primitives: [u32; 4],
 }
 
-impl ArrayVotes {
-    /// An object stands behind what was told last.
-    #[inline]
-    pub(super) fn object(&mut self, id: u64) {
-        if let Some((roomy, tight)) = self.ends.take() {
-            self.roomy += u32::from(id == roomy);
-            self.tight += u32::from(id == tight);
-        }
-    }
-
-    /// The latest object is such an array. With a header of 16 bytes its elements begin at 24 or at 20.
-    #[inline]
-    pub(super) fn array(&mut self, id: u64, kind: u8, length: u32) {
-        let bytes = u64::from(length) * u64::from(width(kind).unwrap_or(8));
-        if width(kind) != Some(8) && (1..=4).contains(&(bytes % 8)) {
-            let end = |base: u64| id.wrapping_add((base + bytes).next_multiple_of(8));
-            self.ends = Some((end(24), end(20)));
-        }
-    }
-
-    pub(super) fn add(&mut self, other: Self) {
-        self.roomy = self.roomy.saturating_add(other.roomy);
-        self.tight = self.tight.saturating_add(other.tight);
+impl Declared {
+    /// Without references and fields of eight bytes.
+    fn narrow(self) -> Self {
+        let [one, two, four, _] = self.primitives;
+        Self { references: 0, primitives: [one, two, four, 0] }
     }
 }
+
+/// Addresses above this are not those of compressed references.
+const COMPRESSED: u64 = 32 << 30;
+/// What the JVM may add to the fields that a dump tells: injected ones, and padding on two sides.
+const MOST_HIDDEN: u64 = 512;
+/// So many equal distances are no accident.
+const MANY: u32 = 50;
 
 impl Layout {
-    /// The layout under which these classes have the size they have.
-    pub(super) fn deduced(classes: &[ClassDump], id_bytes: usize, votes: ArrayVotes) -> Self {
-        let alignment = alignment(classes);
-        let fields = field_bytes(classes);
-        let by_id: HashMap<u64, usize> = classes.iter().zip(0..).map(|(class, at)| (class.id, at)).collect();
-        let wholes: Vec<(u64, [u64; 2])> = classes
-            .iter()
-            .filter(|class| class.instance_bytes > 0)
-            .map(|class| (u64::from(class.instance_bytes), inherited(class, classes, &by_id, &fields)))
-            .collect();
-        let agreeing = |&(header, reference): &(u64, u64)| {
-            let size =
-                |[references, others]: [u64; 2]| (header + references * reference + others).next_multiple_of(alignment);
-            wholes.iter().filter(|(bytes, fields)| *bytes == size(*fields)).count()
+    /// The layout that the addresses agree with.
+    pub(super) fn deduced(evidence: &Evidence, id_bytes: usize, fills_gaps: bool) -> Self {
+        let narrow = least_common(&evidence.narrow);
+        let (header, narrow_base) = match narrow {
+            Some(12..16) => (8, 12),
+            Some(20..24) => (16, 20),
+            Some(24..) => (16, 24),
+            None if id_bytes == 4 => (8, 12),
+            _ => (12, 16),
         };
-        let fits = |tried: &&(u64, u64)| tried.1 <= id_bytes as u64;
-        // The first of several that agree equally often.
-        let best =
-            TRIED.iter().filter(fits).rev().max_by_key(|tried| agreeing(tried)).filter(|tried| agreeing(tried) > 0);
-        let otherwise = if id_bytes == 4 { (8, 4) } else { TRIED[0] };
-        let (header, reference) = best.copied().unwrap_or(otherwise);
-        Self { header, reference, alignment, is_roomy: votes.roomy >= votes.tight }
+        let votes = evidence.references.map(|excess| {
+            let within = (header + 4) as usize..(header + 4 + 16) as usize;
+            excess[within].iter().map(|&count| u64::from(count)).sum::<u64>()
+        });
+        let is_narrow = match votes {
+            _ if id_bytes == 4 => true,
+            [0, 0] => evidence.all_ids < COMPRESSED,
+            [narrow, wide] => narrow >= wide,
+        };
+        let alignment = 1 << evidence.all_ids.trailing_zeros().clamp(3, 8);
+        Self { header, reference: if is_narrow { 4 } else { 8 }, alignment, narrow_base, fills_gaps }
     }
 
     /// Shallow size of an array.
     #[inline]
     pub(super) fn array_bytes(&self, width: u64, length: u32) -> u64 {
-        let room = if self.is_roomy && self.header == 16 { 8 } else { width };
-        let base = (self.header + 4).next_multiple_of(room);
+        let base = if width < 8 { self.narrow_base } else { self.narrow_base.next_multiple_of(8) };
         (base + width * u64::from(length)).next_multiple_of(self.alignment)
     }
 
-    /// Shallow size of an instance with so many bytes of fields; for those whose class the dump does not describe.
-    pub(super) fn instance_bytes(&self, references: u64, others: u64) -> u64 {
-        (self.header + references * self.reference + others).next_multiple_of(self.alignment)
-    }
-
-    /// The same, in bytes.
+    /// A whole number of words of the heap.
     pub(super) fn aligned(&self, bytes: u64) -> u64 {
         bytes.next_multiple_of(self.alignment)
     }
+
+    /// Shallow size of an instance of which only the bytes of its fields are known.
+    pub(super) fn instance_bytes(&self, field_bytes: u64) -> u64 {
+        self.aligned(self.header + field_bytes)
+    }
+
+    /// Shallow size of the instances of a class whose superclasses and itself, from the top, declare these fields.
+    pub(super) fn bytes(&self, declared: impl Iterator<Item = Declared>) -> u64 {
+        let mut placed = Placed { end: self.header, gaps: Vec::new() };
+        for class in declared {
+            if self.fills_gaps { placed.filling(class, self.reference) } else { placed.apart(class, self.reference) }
+        }
+        self.aligned(placed.end)
+    }
+
+    /// Where static fields end that begin there. Up to JDK 14 references come first.
+    pub(super) fn behind(&self, begin: u64, statics: Declared) -> u64 {
+        let mut placed = Placed { end: begin, gaps: Vec::new() };
+        if !self.fills_gaps {
+            placed.append(statics.references, self.reference);
+            placed.append(statics.primitives[3], 8);
+            placed.gaps.clear();
+        }
+        placed.filling(if self.fills_gaps { statics } else { statics.narrow() }, self.reference);
+        self.aligned(placed.end)
+    }
+
+    /// The size of a class's instances, by the fields that are known and the distance to what follows. Where objects do not
+    /// stand in the order of their addresses, many must have the same distance for it to say what fields are hidden.
+    pub(super) fn judged(&self, of_fields: u64, gap: Option<Gap>, is_ordered: bool) -> u64 {
+        match gap {
+            // Objects do not overlap.
+            Some(gap) if gap.least < of_fields => gap.least,
+            Some(gap) => {
+                let is_near = gap.least - of_fields <= MOST_HIDDEN;
+                let is_agreed = 4 * u64::from(gap.agreeing) >= 3 * u64::from(gap.seen);
+                if is_near && is_agreed && (is_ordered || gap.seen >= MANY) { gap.least } else { of_fields }
+            }
+            None => of_fields,
+        }
+    }
 }
 
-/// What all sizes are multiples of; at least eight.
-fn alignment(classes: &[ClassDump]) -> u64 {
-    const FEW: usize = 20;
-    let sizes = || classes.iter().map(|class| class.instance_bytes).filter(|&bytes| bytes > 0);
-    let is_common = |alignment: u32| sizes().count() >= FEW && sizes().all(|bytes| bytes % alignment == 0);
-    u64::from([256, 128, 64, 32, 16].into_iter().find(|&alignment| is_common(alignment)).unwrap_or(8))
+/// The least excess that is no accident.
+fn least_common(excess: &Excess) -> Option<usize> {
+    let all: u64 = excess.iter().map(|&count| u64::from(count)).sum();
+    excess.iter().position(|&count| count > 0 && 200 * u64::from(count) >= all)
 }
 
-/// Of each class the references that it declares, and the bytes of its other fields.
-fn field_bytes(classes: &[ClassDump]) -> Vec<[u64; 2]> {
-    let of_class = |class: &ClassDump| {
-        class.fields.iter().fold([0, 0], |[references, others], &(_, kind)| match width(kind) {
-            Some(bytes) => [references, others + u64::from(bytes)],
-            None => [references + 1, others],
-        })
-    };
-    classes.iter().map(of_class).collect()
+/// Fields in their places.
+struct Placed {
+    end: u64,
+    /// Unused bytes before the end: where, and how many.
+    gaps: Vec<(u64, u64)>,
 }
 
-/// The same with those of its superclasses. Ends on circular chains.
-fn inherited(class: &ClassDump, classes: &[ClassDump], by_id: &HashMap<u64, usize>, fields: &[[u64; 2]]) -> [u64; 2] {
-    const DEEPEST: usize = 1000;
-    let chain = std::iter::successors(by_id.get(&class.id), |&&at| by_id.get(&classes[at].superclass));
-    chain.take(DEEPEST).fold([0, 0], |sum, &at| [sum[0] + fields[at][0], sum[1] + fields[at][1]])
+impl Placed {
+    /// From JDK 15 on: large fields first, references last, each in the smallest gap that it fits in.
+    fn filling(&mut self, class: Declared, reference: u64) {
+        let [one, two, four, eight] = class.primitives;
+        for (count, width) in [(eight, 8), (four, 4), (two, 2), (one, 1), (class.references, reference)] {
+            let mut left = count;
+            while left > 0 && self.fill(width) {
+                left -= 1;
+            }
+            self.append(left, width);
+        }
+    }
+
+    /// Up to JDK 14: the fields of each class behind those of its superclass, which end at a whole reference; only the gap
+    /// before the first field of eight bytes is filled.
+    fn apart(&mut self, class: Declared, reference: u64) {
+        let [mut one, mut two, mut four, eight] = class.primitives;
+        let mut references = class.references;
+        if eight > 0 {
+            let gap = self.end.next_multiple_of(8) - self.end;
+            let mut left = gap;
+            for (count, width) in [(&mut four, 4), (&mut two, 2), (&mut one, 1), (&mut references, reference)] {
+                let fitting = (left / width).min(u64::from(*count)).min(if width == 4 { 1 } else { u64::MAX });
+                *count -= fitting as u32;
+                left -= fitting * width;
+            }
+            self.end += gap;
+        }
+        for (count, width) in [(eight, 8), (four, 4), (two, 2), (one, 1), (references, reference)] {
+            self.append(count, width);
+        }
+        self.end = self.end.next_multiple_of(reference);
+        self.gaps.clear();
+    }
+
+    fn append(&mut self, count: u32, width: u64) {
+        if count > 0 {
+            let from = self.end.next_multiple_of(width);
+            if from > self.end {
+                self.gaps.push((self.end, from - self.end));
+            }
+            self.end = from + u64::from(count) * width;
+        }
+    }
+
+    /// Puts one field into a gap.
+    fn fill(&mut self, width: u64) -> bool {
+        let fits = |&(at, bytes): &(u64, u64)| at.next_multiple_of(width) + width <= at + bytes;
+        let fitting = self.gaps.iter().enumerate().filter(|(_, gap)| fits(gap)).min_by_key(|(_, gap)| gap.1);
+        let Some((place, &(at, bytes))) = fitting else { return false };
+        let from = at.next_multiple_of(width);
+        self.gaps.swap_remove(place);
+        let rest = [(at, from - at), (from + width, at + bytes - from - width)];
+        self.gaps.extend(rest.into_iter().filter(|gap| gap.1 > 0));
+        true
+    }
 }

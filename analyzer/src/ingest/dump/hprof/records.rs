@@ -51,7 +51,6 @@ pub(super) struct Trace {
 /// A thread began.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Started {
-    pub(super) thread: u32,
     pub(super) object: u64,
     pub(super) name: u64,
 }
@@ -234,7 +233,8 @@ fn trace(body: &mut Fields<'_>, id_bytes: usize) -> Option<Trace> {
 }
 
 fn started(body: &mut Fields<'_>, id_bytes: usize) -> Option<Started> {
-    let (thread, object) = (body.u4()?, body.id(id_bytes)?);
     body.u4()?;
-    Some(Started { thread, object, name: body.id(id_bytes)? })
+    let object = body.id(id_bytes)?;
+    body.u4()?;
+    Some(Started { object, name: body.id(id_bytes)? })
 }

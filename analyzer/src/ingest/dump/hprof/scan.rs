@@ -5,8 +5,8 @@ use super::super::warning::Warning;
 use super::super::window::Window;
 use super::Header;
 use super::class_dump::ClassDump;
-use super::layout::ArrayVotes;
-use super::walk::{self, RawRoot, Visitor};
+use super::evidence::Evidence;
+use super::walk::{self, RawRoot, Visitor, width};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) struct Scan {
     pub(super) classes: Vec<ClassDump>,
     pub(super) parts: Vec<Part>,
     pub(super) warnings: Vec<Warning>,
-    pub(super) votes: ArrayVotes,
+    pub(super) evidence: Evidence,
 }
 
 /// Looks at all stretches.
@@ -39,26 +39,33 @@ pub(super) fn scan(file: &File, header: &Header, stretches: &[Range<u64>]) -> io
     let runs = runs(stretches);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(runs.len());
     let next = AtomicUsize::new(0);
-    let work = || -> io::Result<Vec<(usize, Scan)>> {
-        let mut done = Vec::new();
+    let work = || -> io::Result<Done> {
+        let (mut done, mut evidence) = (Vec::new(), Evidence::default());
         while let Some((at, run)) = take(&next, &runs) {
-            done.push((at, scan_run(file, header, run)?));
+            let scan = scan_run(file, header, run, evidence)?;
+            evidence = scan.1;
+            done.push((at, scan.0));
         }
-        Ok(done)
+        Ok((done, evidence))
     };
-    let mut scans = std::thread::scope(|scope| -> io::Result<Vec<(usize, Scan)>> {
+    let (mut scans, evidence) = std::thread::scope(|scope| -> io::Result<Done> {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut scans = work()?;
+        let (mut scans, mut evidence) = work()?;
         for other in others {
-            scans.extend(other.join().map_err(|_| io::Error::other("a reading thread failed"))??);
+            let (more, seen) = other.join().map_err(|_| io::Error::other("a reading thread failed"))??;
+            scans.extend(more);
+            evidence.add(&seen);
         }
-        Ok(scans)
+        Ok((scans, evidence))
     })?;
     scans.sort_unstable_by_key(|scan| scan.0);
-    let mut whole = Scan::default();
+    let mut whole = Scan { evidence, ..Scan::default() };
     scans.into_iter().for_each(|(_, scan)| whole.append(scan));
     Ok(whole)
 }
+
+/// What a thread has scanned: runs by number, and what all their addresses tell.
+type Done = (Vec<(usize, Scan)>, Evidence);
 
 fn take<'a>(next: &AtomicUsize, runs: &[&'a [Range<u64>]]) -> Option<(usize, &'a [Range<u64>])> {
     let at = next.fetch_add(1, Relaxed);
@@ -79,8 +86,9 @@ fn runs(stretches: &[Range<u64>]) -> Vec<&[Range<u64>]> {
     stretches.chunk_by(goes_on).collect()
 }
 
-fn scan_run(file: &File, header: &Header, run: &[Range<u64>]) -> io::Result<Scan> {
-    let mut scanning = Scanning::default();
+fn scan_run(file: &File, header: &Header, run: &[Range<u64>], evidence: Evidence) -> io::Result<(Scan, Evidence)> {
+    let mut scanning = Scanning { evidence, ..Scanning::default() };
+    scanning.evidence.interrupt();
     for stretch in run {
         let mut window = Window::new(file, stretch.clone());
         scanning.from = stretch.start;
@@ -97,7 +105,7 @@ fn scan_run(file: &File, header: &Header, run: &[Range<u64>]) -> io::Result<Scan
         }
     }
     scanning.part_ends();
-    Ok(scanning.scan)
+    Ok((scanning.scan, scanning.evidence))
 }
 
 impl Scan {
@@ -106,13 +114,13 @@ impl Scan {
         self.classes.extend(other.classes);
         self.parts.extend(other.parts);
         self.warnings.extend(other.warnings);
-        self.votes.add(other.votes);
     }
 }
 
 #[derive(Default)]
 struct Scanning {
     scan: Scan,
+    evidence: Evidence,
     /// The part in the making: its whole stretches, and where the open one begins.
     stretches: Vec<Range<u64>>,
     stretches_bytes: u64,
@@ -165,21 +173,20 @@ impl Visitor for Scanning {
     }
 
     #[inline]
-    fn instance(&mut self, id: u64, _class: u64, _body_bytes: u32, _body: &[u8]) {
+    fn instance(&mut self, id: u64, class: u64, _body_bytes: u32, _body: &[u8]) {
         self.seen(id);
-        self.scan.votes.object(id);
+        self.evidence.instance(id, class);
     }
 
     #[inline]
-    fn object_array(&mut self, id: u64, _class: u64, _length: u32) {
+    fn object_array(&mut self, id: u64, _class: u64, length: u32) {
         self.seen(id);
-        self.scan.votes.object(id);
+        self.evidence.references(id, length);
     }
 
     #[inline]
     fn primitive_array(&mut self, id: u64, kind: u8, length: u32, _at: u64) {
         self.seen(id);
-        self.scan.votes.object(id);
-        self.scan.votes.array(id, kind, length);
+        self.evidence.primitives(id, length, width(kind).unwrap_or(8));
     }
 }

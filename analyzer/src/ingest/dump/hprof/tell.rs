@@ -53,7 +53,7 @@ impl<const ID: usize, S: DumpSink> Visitor for Telling<'_, ID, S> {
     const TAKES_BODIES: bool = S::TAKES_REFERENCES;
 
     fn class(&mut self, class: ClassDump) {
-        let place = self.classes.table.place(class.id) as usize;
+        let place = self.classes.table.number(class.id) as usize;
         if class.id == 0 || place == 0 {
             return;
         }
@@ -72,10 +72,10 @@ impl<const ID: usize, S: DumpSink> Visitor for Telling<'_, ID, S> {
         if object == 0 {
             return;
         }
-        let place = self.classes.table.place(class);
+        let place = self.classes.table.number(class);
         let shape = &self.classes.shapes[place as usize];
         let bytes = match shape.instance_bytes {
-            0 => self.classes.layout.instance_bytes(0, u64::from(body_bytes)),
+            0 => self.classes.layout.instance_bytes(u64::from(body_bytes)),
             bytes => u64::from(bytes),
         };
         self.object(object, ClassIdx(place), bytes);
@@ -97,7 +97,7 @@ impl<const ID: usize, S: DumpSink> Visitor for Telling<'_, ID, S> {
         if self.is_nothing {
             return;
         }
-        let class = ClassIdx(self.classes.table.place(class));
+        let class = ClassIdx(self.classes.table.number(class));
         let layout = &self.classes.layout;
         self.object(id, class, layout.array_bytes(layout.reference, length));
     }

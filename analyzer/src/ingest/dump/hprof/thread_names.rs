@@ -63,7 +63,7 @@ impl Reading<'_> {
     /// The id of the name: a string, or before JDK 8 an array of characters.
     fn name_of_thread(&self, thread: &Found) -> Option<u64> {
         let Found::Instance(class, body) = thread else { return None };
-        let class = self.classes.table.place(*class) as usize;
+        let class = self.classes.table.number(*class) as usize;
         let (from, to) = self.classes.shapes[class].references;
         let is_name = |label: &crate::heap::Label| {
             let field = label.field_index().and_then(|index| self.classes.outlined[class].class.field(index));
@@ -80,7 +80,7 @@ impl Reading<'_> {
         let (class, body) = match string {
             Found::Array(CHAR, ..) => return Some(Value { array: id, is_wide: true }),
             Found::Array(..) => return None,
-            Found::Instance(class, body) => (self.classes.table.place(*class), body),
+            Found::Instance(class, body) => (self.classes.table.number(*class), body),
         };
         let array = self.id_at(body, self.own_field(class, "value")?)?;
         let coder = self.own_field(class, "coder").and_then(|offset| body.get(offset as usize));

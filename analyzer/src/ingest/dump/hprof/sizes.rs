@@ -1,0 +1,69 @@
+//! How large instances and mirrors are.
+
+use super::class_dump::{ClassDump, StaticField};
+use super::classes::Building;
+use super::layout::Declared;
+use super::walk::width;
+
+/// A field that `java.lang.Class` has since JDK 15, which brought a new layout of fields, too.
+const FIELD_SINCE_15: &str = "classData";
+
+/// What the sizes of all classes depend on.
+pub(super) struct Sizes {
+    /// The dump's sizes of instances are what their fields take: `java.lang.Object` has none.
+    leaves_headers_out: bool,
+    /// Of a mirror without static fields.
+    pub(super) mirror_bytes: u32,
+}
+
+impl Sizes {
+    /// Decides how the JVM lays fields out.
+    pub(super) fn new(building: &mut Building<'_>) -> Self {
+        let class_place = building.done.class_of_mirrors.at();
+        let class = building.dump_of(class_place);
+        let mut names =
+            class.iter().flat_map(|class| class.fields.iter().map(|field| building.given.texts.get(field.0)));
+        let fills_gaps = names.any(|name| name == FIELD_SINCE_15);
+        building.done.layout.fills_gaps = fills_gaps;
+        let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
+        let object = objects.and_then(|at| building.dump_of(at));
+        let leaves_headers_out = object.is_none_or(|object| object.instance_bytes == 0);
+        let mut sizes = Self { leaves_headers_out, mirror_bytes: 0 };
+        if let Some(class) = class {
+            let chain = building.chain(class_place);
+            sizes.mirror_bytes = sizes.instance(building, class, &chain);
+        }
+        sizes
+    }
+
+    /// As the dump says it; where that leaves headers out, as layout and addresses have it.
+    pub(super) fn instance(&self, building: &Building<'_>, dump: &ClassDump, chain: &[usize]) -> u32 {
+        if !self.leaves_headers_out {
+            return dump.instance_bytes;
+        }
+        let layout = &building.done.layout;
+        let of_fields = layout.bytes(chain.iter().rev().map(|&at| declared(building.declared(at).iter().map(|f| f.1))));
+        let evidence = building.given.evidence;
+        layout.judged(of_fields, evidence.gap(dump.id), evidence.is_ordered()) as u32
+    }
+
+    /// An instance of `java.lang.Class`, and the static fields behind it.
+    pub(super) fn mirror(&self, building: &Building<'_>, dump: &ClassDump) -> u32 {
+        // `<resolved_references>` and the like are no fields.
+        let is_field = |field: &&StaticField| !building.given.texts.get(field.name).starts_with('<');
+        let statics = declared(dump.statics.iter().filter(is_field).map(|field| field.kind));
+        let layout = &building.done.layout;
+        layout.behind(u64::from(self.mirror_bytes), statics) as u32
+    }
+}
+
+fn declared(kinds: impl Iterator<Item = u8>) -> Declared {
+    let mut declared = Declared::default();
+    for kind in kinds {
+        match width(kind) {
+            None => declared.references += 1,
+            Some(bytes) => declared.primitives[bytes.trailing_zeros() as usize] += 1,
+        }
+    }
+    declared
+}
