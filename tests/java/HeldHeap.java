@@ -1,23 +1,28 @@
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A program with a known heap: a catalogue of 300 MB that a static field holds, a leak of 25 MB beside it, and a backlog of
- * 20 MB in a singly linked queue that only a thread holds. Prints a line when all of it is there and waits to be killed.
+ * 20 MB in a singly linked queue that only a thread holds; the argument makes all of it so many times smaller. Prints a line
+ * when it is there and waits to be killed.
  */
 public class HeldHeap {
-    static final int MB = 1 << 20;
+    static int megabyte = 1 << 20;
 
     /** What is meant to be large. */
     static class Shop {
         static final Map<String, Product> catalogue = new HashMap<>();
+        static final Map<Product, String> views = new WeakHashMap<>();
+        static final List<SoftReference<Product>> recent = new ArrayList<>();
     }
 
     static class Product {
-        final byte[] picture = new byte[MB / 4];
+        final byte[] picture = new byte[megabyte / 4];
         Product alternative;
     }
 
@@ -55,17 +60,26 @@ public class HeldHeap {
     }
 
     public static void main(String[] arguments) throws Exception {
+        Product last = null;
+        megabyte /= Integer.parseInt(arguments[0]);
         for (int at = 0; at < 1200; at++) {
-            Shop.catalogue.put("product " + at, new Product());
+            Product product = new Product();
+            Shop.catalogue.put("product " + at, product);
+            Shop.views.put(product, "seen " + at);
+            Shop.recent.add(new SoftReference<>(product));
+            product.alternative = last;
+            last = product;
         }
-        for (int at = 0; at < 25 * MB / 1060; at++) {
+        for (int at = 0; at < 25 * megabyte / 1060; at++) {
             Monitor.INSTANCE.events.add(new Event());
         }
         Mailer mailer = new Mailer();
-        for (int at = 0; at < 20 * MB / 1020; at++) {
+        for (int at = 0; at < 20 * megabyte / 1020; at++) {
             mailer.backlog.put(new Mail());
         }
         mailer.start();
+        // A local variable that led into the catalogue would own it together with the static.
+        last = null;
         System.out.println("all there");
         Thread.sleep(Long.MAX_VALUE);
     }

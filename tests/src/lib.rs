@@ -2,13 +2,14 @@
 //!
 //! Reading order: [`places`] finds what was built and the JDK, [`jvms`] the other JVMs, [`java`] compiles the test programs, [`process`] starts
 //! and surely ends processes, [`watching`] runs `rootbound` over a program, [`report`] is the JSON that comes out,
-//! [`expect`] compares it with an app's `expect.toml`, [`census`] counts the stream of a capture, [`jni_check`] reads the JVM's complaints, [`slots`] keeps the
+//! [`expect`] compares it with an app's `expect.toml`, [`census`] counts the stream of a capture, [`dumps`] takes heap dumps, [`jni_check`] reads the JVM's complaints, [`slots`] keeps the
 //! machine from running too many JVMs at once, [`measure`] is for benches.
 //!
 //! A harness that cannot go on panics with the reason: it is test code, and a test is all that would handle the error.
 #![allow(clippy::expect_used, clippy::panic)]
 
 pub mod census;
+pub mod dumps;
 pub mod expect;
 pub mod java;
 pub mod jni_check;

@@ -79,7 +79,9 @@ fn search(ownership: &Ownership<'_>, limit: usize) -> Search {
                 [loader, accumulation].into_iter().for_each(|object| facts.learn_of(&forest, object));
             }
             Subject::Object(structure) => facts.learn(&forest, structure),
-            Subject::Class { .. } => {}
+            Subject::Class { example, .. } => {
+                example.into_iter().for_each(|object| facts.learn_of(&forest, object));
+            }
         }
     }
     let verdict = suspects::verdict(&forest, &found.suspects, &thresholds);
@@ -117,7 +119,8 @@ fn row(describer: &Describer<'_>, suspect: &Suspect) -> SuspectRow {
             (row.object, row.accumulation) = (describer.held(loader), describer.held(accumulation));
         }
         Subject::Object(structure) => row.object = describer.held(structure.head),
-        Subject::Class { class, instance_count, beyond_bytes } => {
+        Subject::Class { class, instance_count, beyond_bytes, example } => {
+            row.example = example.and_then(|object| describer.held(object));
             row.phase = 4;
             (row.class, row.instance_count) = (Some(describer.words.class(class)), Some(instance_count));
             row.beyond_bytes = Some(beyond_bytes);

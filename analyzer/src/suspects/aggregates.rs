@@ -26,8 +26,8 @@ pub(super) fn suspects(forest: &Forest<'_>, census: &Census, thresholds: &Thresh
     };
     let suspect = |row: &ClassRow| {
         let share = forest.share(row.retained_bytes);
-        let ClassRow { class, instance_count, beyond_bytes, retained_bytes, .. } = *row;
-        let subject = Subject::Class { class, instance_count, beyond_bytes };
+        let ClassRow { class, instance_count, beyond_bytes, retained_bytes, example, .. } = *row;
+        let subject = Subject::Class { class, instance_count, beyond_bytes, example };
         Suspect { subject, retained_bytes, share, severity: thresholds.severity(share) }
     };
     let mut found: Vec<&ClassRow> = census.rows.iter().filter(is_suspect).collect();

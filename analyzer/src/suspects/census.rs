@@ -25,6 +25,8 @@ pub struct ClassRow {
     pub retained_bytes: u64,
     /// The same without what lies below other suspects.
     pub beyond_bytes: u64,
+    /// Of the instances beyond, the one that retains most, the first of equals.
+    pub example: Option<ObjectIdx>,
 }
 
 /// Walks the dominator tree once. What the `covering` objects dominate is not beyond them.
@@ -43,7 +45,7 @@ pub(super) fn take(forest: &Forest<'_>, covering: &[ObjectIdx]) -> Census {
 
 impl ClassRow {
     fn empty(class: ClassIdx) -> Self {
-        Self { class, instance_count: 0, shallow_bytes: 0, retained_bytes: 0, beyond_bytes: 0 }
+        Self { class, instance_count: 0, shallow_bytes: 0, retained_bytes: 0, beyond_bytes: 0, example: None }
     }
 }
 
@@ -83,7 +85,11 @@ impl Visitor for Counter<'_> {
         if self.open[class] == 0 {
             let bytes = self.forest.retained_bytes(object);
             row.retained_bytes += bytes;
-            row.beyond_bytes += if self.covered == 0 { bytes } else { 0 };
+            if self.covered == 0 {
+                row.beyond_bytes += bytes;
+                let best = row.example.map_or(0, |example| self.forest.retained_bytes(example));
+                row.example = if bytes > best { Some(object) } else { row.example };
+            }
         }
         self.open[class] += 1;
     }

@@ -10,7 +10,7 @@ const SAMPLE: usize = 2_000;
 /// Levels below the entries: a map's node, its list, its array, and what is in that.
 const LEVELS: usize = 4;
 
-/// The entries of an object: of the classes of what it dominates immediately, the one that retains most.
+/// The entries of an object: of the classes that it refers to and dominates immediately, the one that retains most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     /// Objects that it dominates immediately, of whatever class: the entries of HeapLens's phase 2.
@@ -25,12 +25,30 @@ pub struct Contents {
 
 /// `None` when the object dominates nothing.
 pub(super) fn of(forest: &Forest<'_>, object: ObjectIdx) -> Option<Contents> {
-    let (class, entries, child_count) = heaviest(forest, [object].into_iter(), |_| true)?;
+    let (heaviest_class, heaviest_children, child_count) = heaviest(forest, [object].into_iter(), |_| true)?;
+    let class = entry_class(forest, object).unwrap_or(heaviest_class);
+    let entries: Vec<ObjectIdx> =
+        forest.dominated.of(object).filter(|&child| forest.class_of(child) == class).collect();
     let entry_bytes = entries.iter().map(|&entry| forest.retained_bytes(entry)).sum();
     let nodes = with_chained(forest, class, entries);
-    let is_node_itself = forest.class_of(object) == class;
-    let entry_count = nodes.len() as u64 + u64::from(is_node_itself);
-    Some(Contents { child_count, entry_count, entry_bytes, levels: levels(forest, class, spread(&nodes)) })
+    let entry_count = nodes.len() as u64 + u64::from(forest.class_of(object) == class);
+    let levels = if class == heaviest_class {
+        levels(forest, class, spread(&nodes))
+    } else {
+        // What the entries carry refers to itself across them, and so belongs to the object and to no entry.
+        [vec![class], levels(forest, heaviest_class, spread(&heaviest_children))].concat()
+    };
+    Some(Contents { child_count, entry_count, entry_bytes, levels })
+}
+
+/// Of what the object itself refers to and dominates, the class that retains most.
+fn entry_class(forest: &Forest<'_>, object: ObjectIdx) -> Option<ClassIdx> {
+    let mut by_class: HashMap<ClassIdx, u64> = HashMap::new();
+    let referees = forest.heap().references().of(object).iter();
+    for &child in referees.filter(|&&child| forest.ownership.immediate_dominator(child) == Some(object)) {
+        *by_class.entry(forest.class_of(child)).or_default() += forest.retained_bytes(child);
+    }
+    by_class.into_iter().max_by_key(|&(class, bytes)| (bytes, std::cmp::Reverse(class))).map(|(class, _)| class)
 }
 
 /// Of what `owners` dominate immediately and `counts`: the class that retains most, its objects, and how many there are

@@ -73,6 +73,8 @@ pub enum Subject {
         instance_count: u64,
         /// What they retain that no other suspect does.
         beyond_bytes: u64,
+        /// Of the instances that no other suspect retains, the one that retains most.
+        example: Option<ObjectIdx>,
     },
 }
 

@@ -88,10 +88,9 @@ struct Heavy<'a> {
     largest: Vec<ObjectIdx>,
 }
 
-/// The largest of some objects, and how large the second is.
+/// How large the two largest of some objects are.
 #[derive(Clone, Copy)]
 struct Largest {
-    object: ObjectIdx,
     bytes: u64,
     second_bytes: u64,
 }
@@ -103,15 +102,15 @@ struct Chain {
 }
 
 impl Largest {
-    const NONE: Self = Self { object: NONE, bytes: 0, second_bytes: 0 };
+    const NONE: Self = Self { bytes: 0, second_bytes: 0 };
 
     fn of(forest: &Forest<'_>, objects: impl Iterator<Item = ObjectIdx>) -> Self {
-        objects.fold(Self::NONE, |found, object| found.or(object, forest.retained_bytes(object)))
+        objects.fold(Self::NONE, |found, object| found.or(forest.retained_bytes(object)))
     }
 
-    fn or(self, object: ObjectIdx, bytes: u64) -> Self {
+    fn or(self, bytes: u64) -> Self {
         if bytes > self.bytes {
-            Self { object, bytes, second_bytes: self.bytes }
+            Self { bytes, second_bytes: self.bytes }
         } else {
             Self { second_bytes: self.second_bytes.max(bytes), ..self }
         }
@@ -173,7 +172,7 @@ impl<'a> Heavy<'a> {
             chain.structure.node_count += 1;
             node = self.largest_below(at).filter(|&largest| self.forest.class_of(largest) == class);
             let others = self.forest.dominated.of(at).filter(|&child| Some(child) != node);
-            beside = others.fold(beside, |found, child| found.or(child, self.forest.retained_bytes(child)));
+            beside = others.fold(beside, |found, child| found.or(self.forest.retained_bytes(child)));
             chain.later_nodes.extend(node.and_then(|next| self.place(next)).map(|at| at as u32));
         }
         chain.structure = self.structure(head, chain.structure.node_count, beside);

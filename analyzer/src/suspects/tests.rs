@@ -209,3 +209,48 @@ fn a_map_is_full_of_entries_even_where_they_share_buckets() {
         assert_eq!(levels, ["Node", "Session"]);
     });
 }
+
+#[test]
+fn values_that_refer_to_each_other_are_still_counted_by_the_nodes_that_hold_them() {
+    let mut sketch = HeapSketch::new();
+    let table = sketch.old("Node[]");
+    let mut last = None;
+    for _ in 0..10 {
+        let (node, value) = (sketch.old("Node"), sketch.object("Product", 500, OLD));
+        sketch.element(table, node);
+        sketch.refer(node, "value", value);
+        if let Some(last) = last.replace(value) {
+            sketch.refer(value, "alternative", last);
+        }
+    }
+    sketch.static_field("Program", "table", table);
+    asked(sketch, |heap, forest, _| {
+        let contents = contents::of(forest, table).unwrap();
+        let levels: Vec<&str> = contents.levels.iter().map(|&class| heap.classes().get(class).name.as_str()).collect();
+        assert_eq!((contents.entry_count, levels), (10, vec!["Node", "Product"]));
+    });
+}
+
+#[test]
+fn of_classes_that_keep_as_much_the_one_of_the_program_is_the_answer() {
+    let mut sketch = HeapSketch::new();
+    let loader = sketch.fresh("Loader");
+    sketch.jni_global(loader);
+    sketch.loaded_by("Product", loader);
+    let (first, second) = (sketch.old("Object[]"), sketch.old("Object[]"));
+    let mut largest = None;
+    for at in 0..100 {
+        let (product, picture) = (sketch.old("Product"), sketch.object("byte[]", 1000 + at, OLD));
+        sketch.refer(product, "picture", picture);
+        sketch.element(first, product);
+        sketch.element(second, product);
+        largest = Some(product);
+    }
+    sketch.static_field("First", "all", first);
+    sketch.static_field("Second", "all", second);
+    asked(sketch, |heap, forest, found| {
+        let at = verdict(forest, &found.suspects, &Thresholds::default()).unwrap();
+        let Subject::Class { class, example, .. } = found.suspects[at].subject else { panic!("{at}") };
+        assert_eq!((heap.classes().get(class).name.as_str(), example), ("Product", largest));
+    });
+}

@@ -11,5 +11,19 @@ pub fn verdict(forest: &Forest<'_>, suspects: &[Suspect], thresholds: &Threshold
         _ => suspects[at].retained_bytes,
     };
     let counts = |at: &usize| forest.share(weight(*at)) > thresholds.suspect_share;
-    (0..suspects.len()).filter(counts).reduce(|best, at| if weight(at) > weight(best) { at } else { best })
+    let best =
+        (0..suspects.len()).filter(counts).reduce(|best, at| if weight(at) > weight(best) { at } else { best })?;
+    // Strings and arrays are what everything is made of: a class of the program that has half as much says more.
+    let says_more = |&at: &usize| is_of_program(forest, &suspects[at]) && 2 * weight(at) >= weight(best);
+    let is_class = |at: usize| matches!(suspects[at].subject, Subject::Class { .. });
+    let by_program = (0..suspects.len()).filter(|&at| is_class(at)).find(says_more);
+    Some(by_program.filter(|_| is_class(best)).unwrap_or(best))
+}
+
+/// Whether it is a class that the program brought along: one that the boot loader did not load.
+fn is_of_program(forest: &Forest<'_>, suspect: &Suspect) -> bool {
+    match suspect.subject {
+        Subject::Class { class, .. } => forest.heap().classes().get(class).loader.is_some(),
+        _ => false,
+    }
 }

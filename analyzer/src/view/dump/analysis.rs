@@ -91,6 +91,9 @@ fn suspect_lines(out: &mut String, number: usize, suspect: &SuspectRow, columns:
     if suspect.is_built_in {
         say("every program has this loader, and it keeps what the program keeps");
     }
+    if let Some(example) = &suspect.example {
+        say(&format!("the largest is at {} ({})", example.place, units::bytes(example.retained_bytes as f64)));
+    }
     let shown = suspect.accumulation.as_ref().or(suspect.object.as_ref());
     if let Some(point) = &suspect.accumulation {
         let bytes = units::bytes(point.retained_bytes as f64);

@@ -92,6 +92,8 @@ pub struct SuspectRow {
     pub instance_count: Option<u64>,
     /// Phase 4: what they retain that no other suspect does.
     pub beyond_bytes: Option<u64>,
+    /// Phase 4: of these instances the one that retains most.
+    pub example: Option<Held>,
 }
 
 /// One object that keeps much.

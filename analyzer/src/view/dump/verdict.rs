@@ -18,11 +18,13 @@ pub fn sentence(report: &AnalysisReport) -> String {
 fn about(suspect: &SuspectRow, reachable_bytes: u64) -> String {
     let share = |bytes: u64| units::percent(bytes as f64 / reachable_bytes.max(1) as f64);
     if let (Some(class), Some(count)) = (&suspect.class, suspect.instance_count) {
+        let at = suspect.example.as_ref().map(|held| format!("; the largest is at {}", held.place));
         return format!(
-            "no single object, but {} instances of {class} together keep {} of the reachable heap ({})",
+            "no single object, but {} instances of {class} together keep {} of the reachable heap ({}){}",
             units::count(count),
             share(suspect.retained_bytes),
-            units::bytes(suspect.retained_bytes as f64)
+            units::bytes(suspect.retained_bytes as f64),
+            at.unwrap_or_default()
         );
     }
     match (&suspect.object, &suspect.accumulation) {
