@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Verb::Run(args) => commands::run::run(&args, &diagnostics),
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
         Verb::Replay(args) => commands::replay::replay(&args),
+        Verb::Convert(args) => commands::convert::convert(&args),
     };
     done.unwrap_or_else(|error| {
         tracing::error!("{error:#}");
