@@ -10,7 +10,7 @@ const FIELD_SINCE_15: &str = "classData";
 
 /// What the sizes of all classes depend on.
 pub(super) struct Sizes {
-    /// The dump's sizes of instances are what their fields take: `java.lang.Object` has none.
+    /// `java.lang.Object` has a size of 0.
     leaves_headers_out: bool,
     /// Of a mirror without static fields.
     pub(super) mirror_bytes: u32,
@@ -25,10 +25,7 @@ impl Sizes {
             class.iter().flat_map(|class| class.fields.iter().map(|field| building.given.texts.get(field.0)));
         let fills_gaps = names.any(|name| name == FIELD_SINCE_15);
         building.done.layout.fills_gaps = fills_gaps;
-        let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
-        let object = objects.and_then(|at| building.dump_of(at));
-        let leaves_headers_out = object.is_none_or(|object| object.instance_bytes == 0);
-        let mut sizes = Self { leaves_headers_out, mirror_bytes: 0 };
+        let mut sizes = Self { leaves_headers_out: leaves_headers_out(building), mirror_bytes: 0 };
         if let Some(class) = class {
             let chain = building.chain(class_place);
             sizes.mirror_bytes = sizes.instance(building, class, &chain);
@@ -54,6 +51,16 @@ impl Sizes {
         let statics = declared(dump.statics.iter().filter(is_field).map(|field| field.kind));
         let layout = &building.done.layout;
         layout.behind(u64::from(self.mirror_bytes), statics) as u32
+    }
+}
+
+/// Whether the dump's sizes of instances are what their fields take.
+fn leaves_headers_out(building: &Building<'_>) -> bool {
+    let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
+    match objects.and_then(|at| building.dump_of(at)) {
+        Some(object) => object.instance_bytes == 0,
+        // A dump without that class was not written by a JVM; then no class is smaller than a header.
+        None => building.given.dumps.iter().any(|class| (1..8).contains(&class.instance_bytes)),
     }
 }
 
