@@ -18,6 +18,7 @@ use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
 use simulate::Walk;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 pub use counters::Candidate;
@@ -61,6 +62,9 @@ const TOLERATED_SHARE: usize = 50;
 /// Slots of an array that may be the one to which every object has a successor.
 const SLOTS_TRIED: u32 = 2;
 
+/// Where no traversal sees every member once, one that sees at least one in so many once still tells whether they grow.
+const PART_SEEN: usize = 2;
+
 /// Derives the traversal for one region.
 ///
 /// # Errors
@@ -76,7 +80,7 @@ pub fn plan(
     let search = Search { graph, region, counting: &counting };
     let (hops, seen) = search
         .hops(&observation)
-        .ok_or("its members are reached on several ways each, and no traversal counts them once")?;
+        .ok_or("its members are reached on several ways each, and no traversal counts half of them once")?;
     let counters = counters::candidates(graph.heap, region.owner, &hops, |class| counting.contains(&class));
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &counting, &hops)?;
@@ -95,9 +99,11 @@ struct Search<'a, 'h> {
 impl Search<'_, '_> {
     /// The fewest hops that reach every member once, and what they see; `None` when each is reached on several ways.
     fn hops(&self, observation: &Observation) -> Option<(Vec<Hop>, Walk)> {
-        let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(observation, tolerated));
+        let all = observation.hops_by_use();
+        let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(&all, tolerated));
         let plain = reduced.iter().find_map(|hops| self.if_once(hops));
-        plain.or_else(|| reduced.iter().find_map(|hops| self.by_one_slot(hops)))
+        let by_slot = || reduced.iter().find_map(|hops| self.by_one_slot(hops));
+        plain.or_else(by_slot).or_else(|| self.untangled(&all))
     }
 
     fn walk(&self, hops: &[Hop]) -> Walk {
@@ -124,14 +130,14 @@ impl Search<'_, '_> {
     /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
     ///
     /// With `tolerated` 0 none may be missed; otherwise one in so many, and two.
-    fn reduce(&self, observation: &Observation, tolerated: usize) -> Vec<Hop> {
-        let mut hops: Vec<Hop> = observation.hops_by_use();
+    fn reduce(&self, hops: &[Hop], tolerated: usize) -> Vec<Hop> {
+        let mut hops = hops.to_vec();
         if hops.len() > MAX_HOPS_TO_REDUCE {
             return hops;
         }
         let full = self.walk(&hops);
         for hop in hops.clone() {
-            let fewer: Vec<Hop> = hops.iter().copied().filter(|&other| other != hop).collect();
+            let fewer = without(&hops, hop);
             if full.truncated && !is_alternative_chain(hop, &fewer) {
                 continue;
             }
@@ -141,6 +147,27 @@ impl Search<'_, '_> {
         }
         hops
     }
+
+    /// Leaves away, one after another, the hop that misses the fewest members and spares the most second arrivals, until
+    /// none is left to spare. The least used hops need not be those: the ends of a chain that grows in its middle are
+    /// used by no new member, and yet each of them is all that one direction needs.
+    fn untangled(&self, all: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
+        let full = self.walk(all);
+        if all.len() > MAX_HOPS_TO_REDUCE || full.truncated {
+            return None;
+        }
+        let (mut hops, mut seen) = (all.to_vec(), full);
+        while !seen.counts_each_once() {
+            let fewer = hops.iter().map(|&hop| without(&hops, hop)).map(|fewer| (self.walk(&fewer), fewer));
+            (seen, hops) = fewer.max_by_key(|(seen, _)| (seen.samples, seen.counted, Reverse(seen.arrivals)))?;
+        }
+        let sees_enough = seen.counted > 0 && seen.samples * PART_SEEN >= full.samples;
+        sees_enough.then(|| self.reduce(&hops, 0)).and_then(|hops| self.if_once(&hops))
+    }
+}
+
+fn without(hops: &[Hop], hop: Hop) -> Vec<Hop> {
+    hops.iter().copied().filter(|&other| other != hop).collect()
 }
 
 /// In a structure too large to compare counts, only a second chain through the same class may go.
@@ -205,7 +232,7 @@ fn step(
 ) -> Result<RouteStep, String> {
     let is_read = |hop: &&Hop| hop.from == class && hop.label == label && hop.slot == slot;
     let mut targets: Vec<ClassIdx> = hops.iter().filter(is_read).map(|hop| hop.to).collect();
-    targets.sort_by_key(|&target| std::cmp::Reverse(heap.classes().ancestors(target).count()));
+    targets.sort_by_key(|&target| Reverse(heap.classes().ancestors(target).count()));
     let to = targets.iter().filter_map(|target| classes.iter().position(|class| class == target)).map(|at| at as u16);
     Ok(RouteStep { via: via(heap, class, label, slot)?, to: to.collect() })
 }
