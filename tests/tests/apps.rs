@@ -93,6 +93,7 @@ apps! {
     nightjob_is_found_though_it_begins_late: "leaking/nightjob",
     blocks_leaks_arrays_of_bytes: "leaking/blocks",
     mapoflists_leaks_from_all_lists_at_once: "leaking/mapoflists",
+    roomy_leaks_into_an_array_that_was_large_from_the_start: "leaking/roomy",
     segments_leaks_into_arrays_of_arrays: "leaking/segments",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",
@@ -103,6 +104,7 @@ apps! {
     expiry_is_healthy: "healthy/expiry",
     timeouts_is_healthy: "healthy/timeouts",
     ring_is_healthy: "healthy/ring",
+    boundedqueue_is_healthy_while_it_fills: "healthy/boundedqueue",
 }
 
 #[test]

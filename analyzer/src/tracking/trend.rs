@@ -119,6 +119,11 @@ fn span_s(points: &[Point]) -> f64 {
     points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 
+/// What the growth of a structure is called whose bound is known otherwise, and how sure that is.
+pub(super) fn within_bounds(series: &Series, growth: Assessment, confidence: f64) -> Assessment {
+    Assessment { trend: bounded(series.recent(RECENT_S, MIN_POINTS)), confidence, ..growth }
+}
+
 /// What is looked at, and what is known beside it.
 #[derive(Clone, Copy)]
 struct View<'a> {

@@ -309,6 +309,7 @@ pub fn seen(size: f64) -> VisitOutcome {
         additions: 0.0,
         removals: 0.0,
         relinked: false,
+        slots: None,
         method: VisitMethod::Full,
     })
 }
