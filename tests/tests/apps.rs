@@ -73,7 +73,6 @@ apps! {
     nativeuse_is_healthy_while_it_touches_its_heap: "healthy/nativeuse",
     whoadds_names_both_places_that_add: "leaking/whoadds",
     bigtable_leaks_a_little_of_much_under_two_writers: "leaking/bigtable",
-    #[ignore = "its sampled size is too noisy for a trend: wants a counter or a cursor"]
     bigtree_leaks_anywhere_in_a_large_tree: "leaking/bigtree",
     backlog_leaks_from_a_deque_that_wanders: "leaking/backlog",
     middle_leaks_in_the_middle_of_a_chain: "leaking/middle",
@@ -87,7 +86,6 @@ apps! {
     #[ignore = "each member has a class of its own: wants a probe that follows what they have in common"]
     plugins_leaks_class_loaders: "leaking/plugins",
     sessions_leaks_who_never_logs_out: "leaking/sessions",
-    #[ignore = "wants a trend that sees a slow slope beneath heavy flux"]
     dripping_leaks_slowly_under_heavy_flux: "leaking/dripping",
     speeds_leaks_the_fastest_first: "leaking/speeds",
     nightjob_is_found_though_it_begins_late: "leaking/nightjob",
