@@ -132,19 +132,17 @@ fn of_a_skip_lists_nodes_only_the_lowest_level_is_read() {
     assert_eq!(slots.count(), 1, "{:?}", plan.words);
 }
 
-#[test]
-fn a_skip_list_of_towers_is_read_along_its_base() {
-    let mut heap = HeapSketch::new();
+/// Towers above a chain of nodes, below a static field; gives the uppermost index.
+fn towers(heap: &mut HeapSketch, index_of: impl Fn(&mut HeapSketch, usize) -> ObjectIdx) -> ObjectIdx {
     let list = heap.old("SkipMap");
     heap.static_field("Main", "structure", list);
-    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(&mut heap, "Node", number)).collect();
+    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(heap, "Node", number)).collect();
     for pair in nodes.windows(2) {
         heap.refer(pair[0], "next", pair[1]);
     }
     let mut below: Vec<(usize, ObjectIdx)> = Vec::new();
     for step in [2, 4, 8] {
-        let level: Vec<(usize, ObjectIdx)> =
-            (0..MEMBERS).step_by(step).map(|at| (at, member(&mut heap, "Index", at))).collect();
+        let level: Vec<(usize, ObjectIdx)> = (0..MEMBERS).step_by(step).map(|at| (at, index_of(heap, at))).collect();
         for pair in level.windows(2) {
             heap.refer(pair[0].1, "right", pair[1].1);
         }
@@ -157,10 +155,30 @@ fn a_skip_list_of_towers_is_read_along_its_base() {
         below = level;
     }
     heap.refer(list, "head", below[0].1);
+    below[0].1
+}
+
+#[test]
+fn a_skip_list_of_towers_is_read_along_its_base() {
+    let mut heap = HeapSketch::new();
+    towers(&mut heap, |heap, at| member(heap, "Index", at));
     let heap = heap.build();
     let plan = planned(&heap);
     assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
     assert!(plan.words.iter().all(|line| !line.contains(".right")), "{:?}", plan.words);
+}
+
+/// An index that is added above the uppermost takes its place, and the old one may go.
+#[test]
+fn an_owner_that_is_a_node_is_followed_from_what_holds_it() {
+    let mut heap = HeapSketch::new();
+    let uppermost = towers(&mut heap, |heap, at| member(heap, "Index", at));
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let of_node = regions::Region { owner: uppermost, ..regions[0].clone() };
+    let plan = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &of_node).expect("a plan");
+    assert_eq!(plan.words[0], "SkipMap.head → Index", "{:?}", plan.words);
 }
 
 #[test]

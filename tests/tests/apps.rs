@@ -80,7 +80,6 @@ apps! {
     timers_leaks_behind_the_head_of_a_priority_queue: "leaking/timers",
     trie_leaks_letters_below_letters: "leaking/trie",
     skiplist_leaks_towers_of_a_hand_written_list: "leaking/skiplist",
-    #[ignore = "found, but its size is at times not known in time: wants a cheaper way along the lowest level"]
     leaderboard_leaks_nodes_of_the_jdks_skip_list: "leaking/leaderboard",
     threadlocals_leaks_entries_of_a_threads_map: "leaking/threadlocals",
     #[ignore = "each member has a class of its own: wants a probe that follows what they have in common"]

@@ -59,11 +59,14 @@ impl Findings {
         self.regions.iter().filter(grew).count()
     }
 
-    /// Regions of high rank that were to be followed, and never were: where they are, and why.
+    /// Regions of high rank that were to be followed, and never were: where they are, and why. A part of a structure of
+    /// which another part is followed is not missed.
     pub(super) fn unfollowed(&self) -> Vec<String> {
         let mut regions: Vec<&FoundRegion> = self.regions.iter().collect();
         regions.sort_by(|a, b| b.tracked.rank().total_cmp(&a.tracked.rank()));
-        regions.iter().take(MAX_WANTED).filter_map(|region| region.failure()).collect()
+        let is_missed =
+            |region: &&&FoundRegion| !self.regions.iter().any(|other| other.is_followed() && other.is_beside(region));
+        regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
     }
 
     /// The regions that grow and are followed.
@@ -188,6 +191,13 @@ impl FoundRegion {
 
     fn is_followed(&self) -> bool {
         self.probe.is_some() && self.tracked.is_followed()
+    }
+
+    /// Whether both are parts of one structure: the owner of one lies on the way to the other's.
+    fn is_beside(&self, other: &Self) -> bool {
+        let (one, other) = (&self.path.owner, &other.path.owner);
+        let leads_on = |rest: Option<&str>| rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        leads_on(one.strip_prefix(other.as_str())) || leads_on(other.strip_prefix(one.as_str()))
     }
 
     /// Fingerprints leave numbers out, and how collections are built: the path of the owner must agree as it is written.

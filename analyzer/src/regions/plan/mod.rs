@@ -12,7 +12,7 @@ mod words;
 
 use super::Region;
 use crate::graph::ObjectGraph;
-use crate::heap::{ClassIdx, Heap, Label};
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use crate::marking::OwnerPaths;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
@@ -70,6 +70,33 @@ const PART_SEEN: usize = 2;
 /// # Errors
 /// A reason, for people, why the region cannot be followed.
 pub fn plan(
+    graph: &ObjectGraph<'_>,
+    selves: &SelfReferences,
+    owners: &OwnerPaths,
+    region: &Region,
+) -> Result<ProbePlan, String> {
+    let from_owner = plan_from(graph, selves, owners, region)?;
+    let above = holder_of_node(graph, selves, region).map(|owner| Region { owner, ..region.clone() });
+    let from_above = above.and_then(|above| plan_from(graph, selves, owners, &above).ok());
+    let sees_the_same =
+        |plan: &ProbePlan| plan.size_at_capture.is_some_and(|_| plan.size_at_capture == from_owner.size_at_capture);
+    Ok(from_above.filter(sees_the_same).unwrap_or(from_owner))
+}
+
+/// What holds the owner by a field, where the owner is a node among others of its class: the uppermost index of a skip list
+/// is one today and another tomorrow, and its map is the same on both days.
+fn holder_of_node(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -> Option<ObjectIdx> {
+    let heap = graph.heap;
+    let class = heap.class_of(region.owner);
+    if !selves.chains(class) || heap.classes().is_subclass(class, region.change_class) {
+        return None;
+    }
+    let holder = graph.dominators.immediate_dominator(region.owner)?;
+    let mut by = heap.references().labelled(holder).filter(|&(referee, _)| referee == region.owner);
+    by.any(|(_, label)| label.field_index().is_some()).then_some(holder)
+}
+
+fn plan_from(
     graph: &ObjectGraph<'_>,
     selves: &SelfReferences,
     owners: &OwnerPaths,

@@ -168,6 +168,11 @@ impl SelfReferences {
         Self { labels }
     }
 
+    /// Whether objects of a class refer to one another.
+    pub(super) fn chains(&self, class: ClassIdx) -> bool {
+        self.labels.contains_key(&class)
+    }
+
     /// The hops, and for each class that they lead to the self references that the observation saw nothing of: a field
     /// that is set in this structure has been weighed already, and was kept or left away.
     pub(super) fn complete(&self, observation: &Observation, hops: &[Hop]) -> Vec<Hop> {
