@@ -216,3 +216,45 @@ fn heads_of_buckets_that_are_no_members_do_not_count() {
     assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
     assert!(plan.words.contains(&"Entry[][*] → TreeBin".to_owned()), "{:?}", plan.words);
 }
+
+/// Plugins in a list, each of a class of its own, beside so many of other classes.
+fn plugins(others: usize) -> Heap {
+    let mut heap = HeapSketch::new();
+    heap.subclass("Other", "Object");
+    let list = heap.old("Registry");
+    heap.static_field("Main", "structure", list);
+    let array = heap.old("Object[]");
+    heap.refer(list, "elements", array);
+    for number in 0..MEMBERS {
+        heap.load_again("Plugin");
+        heap.subclass("Plugin", "Object");
+        let plugin = member(&mut heap, "Plugin", number);
+        let value = member(&mut heap, "Value", number);
+        heap.refer(plugin, "value", value);
+        heap.element(array, plugin);
+    }
+    for _ in 0..others {
+        let other = heap.old("Other");
+        heap.element(array, other);
+    }
+    heap.build()
+}
+
+#[test]
+fn members_with_a_class_each_are_known_by_what_they_have_in_common() {
+    let heap = plugins(2);
+    let plan = planned(&heap);
+    assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
+    let counted = plan.places.iter().find(|place| place.counts).expect("a place counts");
+    let class = heap.class_of_mirror(ObjectIdx(counted.class.0 as u32 - 1)).expect("places name classes");
+    assert_eq!(heap.classes().get(class).name, "Object");
+}
+
+#[test]
+fn members_with_a_class_each_among_many_others_are_not_told_from_them() {
+    let heap = plugins(MEMBERS);
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let failure = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &regions[0]);
+    assert!(failure.is_err_and(|reason| reason.contains("a class of its own")));
+}

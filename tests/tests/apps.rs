@@ -82,7 +82,6 @@ apps! {
     skiplist_leaks_towers_of_a_hand_written_list: "leaking/skiplist",
     leaderboard_leaks_nodes_of_the_jdks_skip_list: "leaking/leaderboard",
     threadlocals_leaks_entries_of_a_threads_map: "leaking/threadlocals",
-    #[ignore = "each member has a class of its own: wants a probe that follows what they have in common"]
     plugins_leaks_class_loaders: "leaking/plugins",
     sessions_leaks_who_never_logs_out: "leaking/sessions",
     dripping_leaks_slowly_under_heavy_flux: "leaking/dripping",

@@ -5,6 +5,7 @@
 //! agent will walk the living one, and what is not needed to reach every member is left away: of a doubly linked
 //! list one direction stays, of a linked hash map the table stays and the list goes.
 
+mod alike;
 mod counters;
 mod observe;
 mod simulate;
@@ -14,6 +15,7 @@ use super::Region;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use crate::marking::OwnerPaths;
+use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
@@ -102,15 +104,20 @@ fn plan_from(
     owners: &OwnerPaths,
     region: &Region,
 ) -> Result<ProbePlan, String> {
-    let observation = Observation::of(graph, region)?;
+    let alike = Alike::of(graph.heap, region);
+    let observation = Observation::of(graph, region, &alike)?;
     let counting = observation.counting(graph.heap, region.change_class);
-    let search = Search { graph, region, counting: &counting };
+    let search = Search { graph, region, counting: &counting, alike: &alike };
     let (hops, seen) = search
         .hops(&observation)
         .ok_or("its members are reached on several ways each, and no traversal counts half of them once")?;
-    let counters = counters::candidates(graph.heap, region.owner, &hops, |class| counting.contains(&class));
+    if alike.counts_strangers(graph, region, &hops) {
+        return Err("each of its members has a class of its own, and others stand among them".to_owned());
+    }
+    let is_counted = |class: ClassIdx| counting.contains(&alike.as_one(class));
+    let counters = counters::candidates(graph.heap, region.owner, &hops, is_counted);
     let hops = selves.complete(&observation, &hops);
-    let places = places(graph.heap, region, &counting, &hops)?;
+    let places = places(graph.heap, region, &counting, &hops, &alike)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
     let words = words::of(graph.heap, region, &counting, &hops);
     Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture, counters, words })
@@ -121,6 +128,7 @@ struct Search<'a, 'h> {
     graph: &'a ObjectGraph<'h>,
     region: &'a Region,
     counting: &'a HashSet<ClassIdx>,
+    alike: &'a Alike,
 }
 
 impl Search<'_, '_> {
@@ -134,7 +142,7 @@ impl Search<'_, '_> {
     }
 
     fn walk(&self, hops: &[Hop]) -> Walk {
-        simulate::walk(self.graph, self.region, self.counting, hops)
+        simulate::walk(self.graph, self.region, self.counting, self.alike, hops)
     }
 
     fn if_once(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
@@ -209,7 +217,13 @@ fn reaches_as_many(fewer: &Walk, full: &Walk, tolerated: usize) -> bool {
 }
 
 /// The automaton: one place for each class that the hops mention, the owner's first.
-fn places(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Result<Vec<RoutePlace>, String> {
+fn places(
+    heap: &Heap,
+    region: &Region,
+    counting: &HashSet<ClassIdx>,
+    hops: &[Hop],
+    alike: &Alike,
+) -> Result<Vec<RoutePlace>, String> {
     let owner_class = simulate::owner_class(heap, region.owner);
     let mut classes = vec![owner_class];
     for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
@@ -221,7 +235,7 @@ fn places(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Ho
     for (at, &class) in classes.iter().enumerate() {
         let is_mirror_place = at == 0 && heap.class_of_mirror(region.owner).is_some();
         places.push(RoutePlace {
-            class: mirror_id(heap, class)?,
+            class: mirror_id(heap, alike.known_by(class))?,
             counts: counting.contains(&class) && (at > 0 || is_recursive(hops, class)),
             steps: steps(heap, class, is_mirror_place, hops, &classes)?,
         });
