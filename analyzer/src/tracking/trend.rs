@@ -203,11 +203,16 @@ fn rises(mode: &[Point], history: &[Point], drift: &Drift) -> bool {
     let net = drift.per_s * span_s(mode);
     net >= MIN_GROWTH
         && steps(mode) >= MIN_STEPS
-        && !(bounds::has_ebbed(mode) && bounds::has_ebbed(&smoothed(mode, span_s(mode) / SMOOTHED)))
+        && !has_ebbed(mode)
         && !bounds::has_stopped(mode)
         && !bounds::comes_back(&smoothed(history, span_s(mode) / SMOOTHED), net)
         && !bounds::slows_down(mode)
         && !bounds::slows_down(mode::latest(history, is_evidence))
+}
+
+/// Whether the growth has ended, or as good as; beneath noise two sightings prove nothing, so means must say so, too.
+fn has_ebbed(points: &[Point]) -> bool {
+    bounds::has_ebbed(points) && bounds::has_ebbed(&smoothed(points, span_s(points) / SMOOTHED))
 }
 
 /// The best known drift of the lower envelope, if that grows.
