@@ -132,19 +132,17 @@ fn of_a_skip_lists_nodes_only_the_lowest_level_is_read() {
     assert_eq!(slots.count(), 1, "{:?}", plan.words);
 }
 
-#[test]
-fn a_skip_list_of_towers_is_read_along_its_base() {
-    let mut heap = HeapSketch::new();
+/// Towers above a chain of nodes, below a static field; gives the uppermost index.
+fn towers(heap: &mut HeapSketch, index_of: impl Fn(&mut HeapSketch, usize) -> ObjectIdx) -> ObjectIdx {
     let list = heap.old("SkipMap");
     heap.static_field("Main", "structure", list);
-    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(&mut heap, "Node", number)).collect();
+    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(heap, "Node", number)).collect();
     for pair in nodes.windows(2) {
         heap.refer(pair[0], "next", pair[1]);
     }
     let mut below: Vec<(usize, ObjectIdx)> = Vec::new();
     for step in [2, 4, 8] {
-        let level: Vec<(usize, ObjectIdx)> =
-            (0..MEMBERS).step_by(step).map(|at| (at, member(&mut heap, "Index", at))).collect();
+        let level: Vec<(usize, ObjectIdx)> = (0..MEMBERS).step_by(step).map(|at| (at, index_of(heap, at))).collect();
         for pair in level.windows(2) {
             heap.refer(pair[0].1, "right", pair[1].1);
         }
@@ -157,10 +155,30 @@ fn a_skip_list_of_towers_is_read_along_its_base() {
         below = level;
     }
     heap.refer(list, "head", below[0].1);
+    below[0].1
+}
+
+#[test]
+fn a_skip_list_of_towers_is_read_along_its_base() {
+    let mut heap = HeapSketch::new();
+    towers(&mut heap, |heap, at| member(heap, "Index", at));
     let heap = heap.build();
     let plan = planned(&heap);
     assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
     assert!(plan.words.iter().all(|line| !line.contains(".right")), "{:?}", plan.words);
+}
+
+/// An index that is added above the uppermost takes its place, and the old one may go.
+#[test]
+fn an_owner_that_is_a_node_is_followed_from_what_holds_it() {
+    let mut heap = HeapSketch::new();
+    let uppermost = towers(&mut heap, |heap, at| member(heap, "Index", at));
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let of_node = regions::Region { owner: uppermost, ..regions[0].clone() };
+    let plan = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &of_node).expect("a plan");
+    assert_eq!(plan.words[0], "SkipMap.head → Index", "{:?}", plan.words);
 }
 
 #[test]
@@ -197,4 +215,46 @@ fn heads_of_buckets_that_are_no_members_do_not_count() {
     let plan = planned(&heap);
     assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
     assert!(plan.words.contains(&"Entry[][*] → TreeBin".to_owned()), "{:?}", plan.words);
+}
+
+/// Plugins in a list, each of a class of its own, beside so many of other classes.
+fn plugins(others: usize) -> Heap {
+    let mut heap = HeapSketch::new();
+    heap.subclass("Other", "Object");
+    let list = heap.old("Registry");
+    heap.static_field("Main", "structure", list);
+    let array = heap.old("Object[]");
+    heap.refer(list, "elements", array);
+    for number in 0..MEMBERS {
+        heap.load_again("Plugin");
+        heap.subclass("Plugin", "Object");
+        let plugin = member(&mut heap, "Plugin", number);
+        let value = member(&mut heap, "Value", number);
+        heap.refer(plugin, "value", value);
+        heap.element(array, plugin);
+    }
+    for _ in 0..others {
+        let other = heap.old("Other");
+        heap.element(array, other);
+    }
+    heap.build()
+}
+
+#[test]
+fn members_with_a_class_each_are_known_by_what_they_have_in_common() {
+    let heap = plugins(2);
+    let plan = planned(&heap);
+    assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
+    let counted = plan.places.iter().find(|place| place.counts).expect("a place counts");
+    let class = heap.class_of_mirror(ObjectIdx(counted.class.0 as u32 - 1)).expect("places name classes");
+    assert_eq!(heap.classes().get(class).name, "Object");
+}
+
+#[test]
+fn members_with_a_class_each_among_many_others_are_not_told_from_them() {
+    let heap = plugins(MEMBERS);
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let failure = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &regions[0]);
+    assert!(failure.is_err_and(|reason| reason.contains("a class of its own")));
 }

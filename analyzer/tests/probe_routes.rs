@@ -189,6 +189,25 @@ fn of_a_doubly_linked_list_that_grows_at_its_beginning_the_way_from_there_is_rea
     assert_eq!(route(&heap.build()), ["LinkedList.first → Node", "Node.next → Node", "counts Node"]);
 }
 
+/// A line that remembers its two ends and its middle. While few are new, all of them are nearest to the middle, from where
+/// both directions are needed; a walk that does not remember where it was would never end there.
+#[test]
+fn a_chain_that_grows_in_its_middle_is_read_from_one_end() {
+    let mut heap = HeapSketch::new();
+    let line = head(&mut heap, "Line");
+    let is_new = |at: usize| (3 * MEMBERS / 8..5 * MEMBERS / 8).contains(&at);
+    let stop = |at: usize, heap: &mut HeapSketch| if is_new(at) { heap.fresh("Stop") } else { heap.old("Stop") };
+    let stops: Vec<ObjectIdx> = (0..MEMBERS).map(|at| stop(at, &mut heap)).collect();
+    heap.refer(line, "first", stops[0]);
+    heap.refer(line, "last", stops[MEMBERS - 1]);
+    heap.refer(line, "halfWay", stops[MEMBERS / 2]);
+    for pair in stops.windows(2) {
+        heap.refer(pair[1], "before", pair[0]);
+        heap.refer(pair[0], "behind", pair[1]);
+    }
+    assert_eq!(route(&heap.build()), ["Line.first → Stop", "Stop.behind → Stop", "counts Stop"]);
+}
+
 #[test]
 fn a_binary_tree_is_read_by_both_children() {
     let mut heap = HeapSketch::new();

@@ -12,8 +12,8 @@ use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    AllocationSites, FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, ProbeSites, ProbeSpec, RouteVia,
-    SampledSite, SamplingReceipt, SiteBasis, SiteFrame, ToAgent, VisitOutcome,
+    AllocationSites, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, ProbeSites, ProbeSpec,
+    RouteVia, SampledSite, SamplingReceipt, SiteBasis, SiteFrame, ToAgent, VisitOutcome,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -162,7 +162,7 @@ fn the_status_says_what_is_waited_for_at_each_stage() {
     session.advance(26_000);
     session.receive(FromAgent::Survey(survey()));
     assert_eq!(session.report().status, "capturing the heap");
-    for message in Shop::seen_by(SnapshotId(2)).capture(27_000) {
+    for message in Shop::seen_by(SnapshotId(2)).capture(27_000, CaptureMethod::Tags) {
         session.receive(message);
     }
     assert_eq!(session.report().status, "tracking regions");
@@ -386,6 +386,32 @@ fn a_probe_that_cannot_be_installed_is_told_and_does_not_delay_the_verdict() {
     assert_eq!((orders.untracked.as_deref(), orders.trend, orders.probe), (Some("no such field"), None, None));
     assert_eq!(agent.region(Structure::Products).probe, Some("full"));
     assert_eq!(agent.report().verdict.leaking, Some(false));
+}
+
+#[test]
+fn a_structure_that_could_not_be_followed_is_told_and_followed_after_another_capture() {
+    let mut agent = Agent::forking(grows);
+    agent.refuses = Some((Structure::Orders, "the owner has been collected"));
+    agent.capture().pass(5);
+    let problems = agent.report().problems;
+    let told = problems.iter().any(|problem| problem.contains("Order in ") && problem.ends_with("has been collected"));
+    assert!(told, "{problems:?}");
+    agent.refuses = None;
+    agent.pass(50);
+    let orders = agent.region(Structure::Orders);
+    assert_eq!((orders.untracked, orders.trend), (None, Some("grower")));
+    let reason = agent.report().snapshots.iter().rev().find_map(|snapshot| snapshot.reason.clone());
+    assert!(reason.is_some_and(|reason| reason.contains("could not be followed")));
+}
+
+#[test]
+fn what_can_never_be_followed_is_not_looked_for_for_ever() {
+    let mut agent = Agent::forking(grows);
+    agent.refuses = Some((Structure::Orders, "no such field"));
+    agent.capture().pass(600);
+    assert_eq!(agent.snapshots_asked().iter().filter(|(_, what)| *what == "capture").count(), 4);
+    assert_eq!(agent.region(Structure::Orders).untracked.as_deref(), Some("no such field"));
+    assert!(agent.region(Structure::Products).history.len() > 50, "what is followed goes on being followed");
 }
 
 #[test]

@@ -53,6 +53,23 @@ fn assert_always(life: SizeAt, seconds: f64, expected: Trend) {
     assert_eq!(right, SEEDS, "{expected:?} in {right} of {SEEDS} runs");
 }
 
+/// A counter is doubted now and then, and samples stand in for it.
+#[test]
+fn a_few_samples_do_not_hide_what_a_counter_tells() {
+    for seed in 0..SEEDS {
+        let mut random = Random::new(seed);
+        let mut series = Series::default();
+        for at in 0..60 {
+            let (at_s, truth) = (f64::from(at), 60_000.0 + 40.0 * f64::from(at));
+            let error = if random.percent(25) { 5_000.0 } else { 0.0 };
+            series.push(Point { at_s, size: truth + error * life::normal(&mut random), error });
+        }
+        let found = assess(&series, Flux::default(), None).expect("there is evidence");
+        assert_eq!(found.trend, Trend::Grower);
+        assert!((found.drift.expect("there is a drift").per_s - 40.0).abs() < 1.0, "{found:?}");
+    }
+}
+
 #[test]
 fn steady_growth_is_a_grower() {
     assert_always(|t, _| 100.0 + 3.0 * t, 35.0, Trend::Grower);

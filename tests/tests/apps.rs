@@ -102,7 +102,6 @@ apps! {
     nativeuse_is_healthy_while_it_touches_its_heap: "healthy/nativeuse",
     whoadds_names_both_places_that_add: "leaking/whoadds",
     bigtable_leaks_a_little_of_much_under_two_writers: "leaking/bigtable",
-    #[ignore = "its sampled size is too noisy for a trend: wants a counter or a cursor"]
     bigtree_leaks_anywhere_in_a_large_tree: "leaking/bigtree",
     backlog_leaks_from_a_deque_that_wanders: "leaking/backlog",
     middle_leaks_in_the_middle_of_a_chain: "leaking/middle",
@@ -110,18 +109,16 @@ apps! {
     timers_leaks_behind_the_head_of_a_priority_queue: "leaking/timers",
     trie_leaks_letters_below_letters: "leaking/trie",
     skiplist_leaks_towers_of_a_hand_written_list: "leaking/skiplist",
-    #[ignore = "found, but its size is at times not known in time: wants a cheaper way along the lowest level"]
     leaderboard_leaks_nodes_of_the_jdks_skip_list: "leaking/leaderboard",
     threadlocals_leaks_entries_of_a_threads_map: "leaking/threadlocals",
-    #[ignore = "each member has a class of its own: wants a probe that follows what they have in common"]
     plugins_leaks_class_loaders: "leaking/plugins",
     sessions_leaks_who_never_logs_out: "leaking/sessions",
-    #[ignore = "wants a trend that sees a slow slope beneath heavy flux"]
     dripping_leaks_slowly_under_heavy_flux: "leaking/dripping",
     speeds_leaks_the_fastest_first: "leaking/speeds",
     nightjob_is_found_though_it_begins_late: "leaking/nightjob",
     blocks_leaks_arrays_of_bytes: "leaking/blocks",
     mapoflists_leaks_from_all_lists_at_once: "leaking/mapoflists",
+    roomy_leaks_into_an_array_that_was_large_from_the_start: "leaking/roomy",
     segments_leaks_into_arrays_of_arrays: "leaking/segments",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",
@@ -132,6 +129,7 @@ apps! {
     expiry_is_healthy: "healthy/expiry",
     timeouts_is_healthy: "healthy/timeouts",
     ring_is_healthy: "healthy/ring",
+    boundedqueue_is_healthy_while_it_fills: "healthy/boundedqueue",
 }
 
 #[test]

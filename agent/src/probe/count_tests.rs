@@ -1,10 +1,11 @@
 //! Whole counts and samples, on the heap in memory.
 #![allow(clippy::expect_used)]
 
-use super::fake_heap::{list, map};
+use super::fake_heap::{FakeHeap, list, map};
 use super::full::{Full, traverse};
 use super::memory::Memory;
 use super::random::Random;
+use super::route::Route;
 use super::sampled::estimate;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
@@ -48,4 +49,15 @@ fn a_whole_count_that_fails_doubles_one_visit_only() {
         assert_eq!(seen.method, VisitMethod::Cursor);
         assert!(reads <= if visit == 0 { 8001 } else { 4001 }, "visit {visit} made {reads} reads");
     }
+}
+
+/// A list's array is a limit; a table whose slots lead to chains is none.
+#[test]
+fn the_length_of_an_array_is_told_where_each_member_has_a_slot_of_its_own() {
+    let slots = |(heap, route, owner): (FakeHeap, Route, usize)| {
+        let (outcome, _) = Memory::new(route, 0, 4000, 1).visit(&heap, &owner);
+        let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
+        seen.slots
+    };
+    assert_eq!((slots(list(1000, 10)), slots(map(1024, 700))), (Some(1000), None));
 }

@@ -15,7 +15,7 @@ use super::reader::HeapReader;
 use super::route::{Chain, Route};
 use super::sampled;
 use super::span::Span;
-use super::way::Way;
+use super::way::{Look, Way};
 use super::wide::{ESTIMATE_SHARE, Found, Visit, Wide};
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
@@ -108,29 +108,29 @@ impl<H> Memory<H> {
     /// way at once, and reads at most twice the budget. The other way is then kept for [`RETRY_FULL`] visits, and for
     /// as long as the last size alone exceeds the budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
-        let mut relinked = self.way.look(reader, &self.route, owner);
+        let mut look = self.way.look(reader, &self.route, owner);
         let (reading, read) = self.counters.read(reader, owner);
         let mut reads = self.way.reads() + read;
         self.has_relied = false;
         if let Some(reading) = reading.filter(|reading| self.relies_on(reading)) {
             (self.has_relied, self.since_check) = (true, self.since_check + 1);
-            return (self.sighting(by(&reading), relinked), reads);
+            return (self.sighting(by(&reading), look), reads);
         }
         if self.tries_full() {
-            let Some(count) = self.count_all(reader, owner, &mut relinked) else {
+            let Some(count) = self.count_all(reader, owner, &mut look) else {
                 return (failed("the JVM is out of references"), reads);
             };
             reads += count.reads;
             if let Some((size, turnover)) = count.seen {
                 let found = self.counted(size, turnover, reading);
-                return (self.sighting(found, relinked), reads);
+                return (self.sighting(found, look), reads);
             }
             self.beyond_full = 0;
         }
         self.members.forget(reader);
         self.beyond_full += 1;
         let (found, read) = self.visit_beyond(reader, owner, reading);
-        let outcome = found.map_or_else(failed, |found| self.sighting(found, relinked));
+        let outcome = found.map_or_else(failed, |found| self.sighting(found, look));
         (outcome, reads + read)
     }
 
@@ -162,12 +162,7 @@ impl<H> Memory<H> {
     }
 
     /// `None` when the JVM is out of references.
-    fn count_all<R: HeapReader<Held = H>>(
-        &mut self,
-        reader: &R,
-        owner: &R::Ref,
-        relinked: &mut bool,
-    ) -> Option<WholeCount> {
+    fn count_all<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, way: &mut Look) -> Option<WholeCount> {
         let mut all_reads = 0;
         loop {
             let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
@@ -183,8 +178,9 @@ impl<H> Memory<H> {
             self.counters.look(reader, owner, &mut watch);
             all_reads += reads;
             // A table that was replaced meanwhile was read while its members moved out: count the new one.
-            let is_moved = self.way.look(reader, &self.route, owner);
-            *relinked |= is_moved;
+            let look = self.way.look(reader, &self.route, owner);
+            let is_moved = look.relinked;
+            *way = Look { relinked: way.relinked || is_moved, ..look };
             if !is_moved || all_reads > self.budget / 2 {
                 if !is_moved {
                     self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
@@ -299,7 +295,7 @@ impl<H> Memory<H> {
     }
 
     /// What is known of members that came and left, else the net change; within twice the error nothing is claimed.
-    fn sighting(&mut self, ((size, size_error), turnover, method): Found, relinked: bool) -> VisitOutcome {
+    fn sighting(&mut self, ((size, size_error), turnover, method): Found, look: Look) -> VisitOutcome {
         let net = match self.last {
             Some((last, last_error)) if size_error.is_finite() => {
                 let change = size - last;
@@ -316,7 +312,8 @@ impl<H> Memory<H> {
             self.told =
                 Turnover { additions: self.told.additions + additions, removals: self.told.removals + removals };
         }
-        VisitOutcome::Seen(Sighting { size, size_error, additions, removals, relinked, method })
+        let Look { relinked, slots } = look;
+        VisitOutcome::Seen(Sighting { size, size_error, additions, removals, relinked, slots, method })
     }
 }
 

@@ -67,6 +67,11 @@ impl HeapSketch {
         self.refer(loader, "classes", index(mirror));
     }
 
+    /// Lets the next mention of a class make another of that name, as another loader would.
+    pub fn load_again(&mut self, name: &str) {
+        self.by_name.remove(name);
+    }
+
     /// An object that was there at T1.
     pub fn old(&mut self, class: &str) -> ObjectIdx {
         self.object(class, 24, OLD)

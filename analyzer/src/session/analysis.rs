@@ -59,44 +59,43 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
     let owners = OwnerPaths::new(wish.may_iterate);
     for region in regions {
         let mut found = FoundRegion::new(graph, &roots, &region);
-        match plan_probe(graph, &selves, &owners, &region, wish.first_probe, findings.probes.len()) {
-            Ok((spec, plan)) => {
-                found.follow(spec.probe, plan.size_at_capture);
-                found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
-                findings.probes.push(spec);
+        if let Some(reason) = left_out(&region, findings.probes.len()) {
+            found.leave_out(reason);
+        } else {
+            match plan::plan(graph, &selves, &owners, &region) {
+                Ok(plan) => {
+                    let probe = ProbeId(wish.first_probe + findings.probes.len() as u32 + 1);
+                    findings.probes.push(spec(probe, &plan));
+                    found.follow(probe, plan.size_at_capture);
+                    found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
+                }
+                Err(reason) => found.give_up(reason),
             }
-            Err(reason) => found.give_up(reason),
         }
         findings.regions.push(found);
     }
     findings
 }
 
-fn plan_probe(
-    graph: &ObjectGraph<'_>,
-    selves: &SelfReferences,
-    owners: &OwnerPaths,
-    region: &Region,
-    first_probe: u32,
-    planned: usize,
-) -> Result<(ProbeSpec, ProbePlan), String> {
+/// Why a region is not to be followed, if it is not.
+fn left_out(region: &Region, planned: usize) -> Option<String> {
     if planned >= MAX_TRACKED {
-        return Err(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
+        return Some(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
     }
     match region.standing {
-        Standing::OneOf(count) => return Err(format!("one of {count} regions of its kind, with few members each")),
-        Standing::InsideMember => return Err("inside a member of a much larger region".to_owned()),
-        Standing::Alone | Standing::Together(_) => {}
+        Standing::OneOf(count) => Some(format!("one of {count} regions of its kind, with few members each")),
+        Standing::InsideMember => Some("inside a member of a much larger region".to_owned()),
+        Standing::Alone | Standing::Together(_) => None,
     }
-    let plan = plan::plan(graph, selves, owners, region)?;
-    let probe = ProbeId(first_probe + planned as u32 + 1);
-    let spec = ProbeSpec {
+}
+
+fn spec(probe: ProbeId, plan: &ProbePlan) -> ProbeSpec {
+    ProbeSpec {
         probe,
         owner: plan.owner.clone(),
         places: plan.places.clone(),
         budget: VISIT_BUDGET,
         bias: 1.0,
         counters: plan.counters.iter().map(|counter| counter.spec.clone()).collect(),
-    };
-    Ok((spec, plan))
+    }
 }

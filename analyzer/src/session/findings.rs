@@ -16,6 +16,9 @@ use rootbound_wire::message::{ProbeSpec, VisitMethod};
 /// Regions of earlier captures that are followed on although the latest did not find them: the highest ranks.
 const MAX_LEFT_OVER: usize = 20;
 
+/// Regions of the highest ranks, of which each is to be followed.
+const MAX_WANTED: usize = 10;
+
 /// Two-sided 95 % of the normal distribution.
 const Z_95: f64 = 1.96;
 
@@ -56,6 +59,16 @@ impl Findings {
         self.regions.iter().filter(grew).count()
     }
 
+    /// Regions of high rank that were to be followed, and never were: where they are, and why. A part of a structure of
+    /// which another part is followed is not missed.
+    pub(super) fn unfollowed(&self) -> Vec<String> {
+        let mut regions: Vec<&FoundRegion> = self.regions.iter().collect();
+        regions.sort_by(|a, b| b.tracked.rank().total_cmp(&a.tracked.rank()));
+        let is_missed =
+            |region: &&&FoundRegion| !self.regions.iter().any(|other| other.is_followed() && other.is_beside(region));
+        regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
+    }
+
     /// The regions that grow and are followed.
     pub(super) fn growers(&self) -> Vec<Grower> {
         let grows = |region: &&FoundRegion| region.is_followed() && region.tracked.trend() == Some(Trend::Grower);
@@ -91,6 +104,8 @@ pub(super) struct FoundRegion {
     pub(super) tracked: TrackedRegion,
     /// Whether it was ever seen to be a grower.
     pub(super) has_grown: bool,
+    /// Whether nobody tried to follow it.
+    is_left_out: bool,
     /// Who adds its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
@@ -153,6 +168,7 @@ impl FoundRegion {
             probe: None,
             tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
             has_grown: false,
+            is_left_out: false,
             plan: Plan::default(),
             sites: Sites::default(),
         }
@@ -175,6 +191,13 @@ impl FoundRegion {
 
     fn is_followed(&self) -> bool {
         self.probe.is_some() && self.tracked.is_followed()
+    }
+
+    /// Whether both are parts of one structure: the owner of one lies on the way to the other's.
+    fn is_beside(&self, other: &Self) -> bool {
+        let (one, other) = (&self.path.owner, &other.path.owner);
+        let leads_on = |rest: Option<&str>| rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        leads_on(one.strip_prefix(other.as_str())) || leads_on(other.strip_prefix(one.as_str()))
     }
 
     /// Fingerprints leave numbers out, and how collections are built: the path of the owner must agree as it is written.
@@ -202,6 +225,20 @@ impl FoundRegion {
     /// How the probe sees the region: what it reads, and candidate counters by name.
     pub(super) fn set_plan(&mut self, route: Vec<String>, counters: Vec<String>) {
         self.plan = Plan { route, counters, dropped: Vec::new() };
+    }
+
+    /// The region is not to be followed.
+    pub(super) fn leave_out(&mut self, reason: String) {
+        self.is_left_out = true;
+        self.give_up(reason);
+    }
+
+    /// Why it was never followed, though it was to be.
+    fn failure(&self) -> Option<String> {
+        let Fate::Untracked(reason) = &self.tracked.fate else { return None };
+        let was_seen = !self.tracked.series.points().is_empty();
+        (!self.is_left_out && !was_seen)
+            .then(|| format!("{} in {} cannot be followed: {reason}", self.change_class, self.path.owner))
     }
 
     /// The region cannot be followed.

@@ -261,6 +261,7 @@ impl Session {
         let sight = Sight {
             explained: summary::explained(self),
             lost: self.findings.as_ref().map_or(0, Findings::lost),
+            unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),
             is_cheap: latest.is_some_and(|snapshot| snapshot.method == Some("fork")),
         };
         let occasion = self.recapture.due(now_ms, sight);
@@ -297,6 +298,8 @@ impl Session {
                 };
             }
         }
+        let unfollowed = self.findings.as_ref().map(Findings::unfollowed);
+        unfollowed.into_iter().flatten().for_each(|text| self.problem(text));
     }
 
     /// Takes in a visit; a new trend changes the sample bias.

@@ -1,5 +1,5 @@
-//! When another capture is worth its price: as often as the user asked, when heap growth is unexplained, or when a
-//! region that grew is lost.
+//! When another capture is worth its price: as often as the user asked, when a region of high rank could not be followed,
+//! when heap growth is unexplained, or when a region that grew is lost.
 
 use super::Settings;
 
@@ -8,6 +8,10 @@ const EXPLAINED: f64 = 0.5;
 /// Regions need so long to explain anything, and each look that was in vain doubles it, up to ten minutes.
 const PATIENCE_MS: u64 = 60_000;
 const MOST_PATIENCE_MS: u64 = 600_000;
+/// What stood in the way of following a region is a matter of the moment, or it is not: it is tried again so soon, each
+/// time after twice as long, and so many times.
+const UNFOLLOWED_PATIENCE_MS: u64 = 10_000;
+const MOST_RETRIES: u32 = 3;
 
 /// What there is to see at one moment.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,6 +20,8 @@ pub(super) struct Sight {
     pub(super) explained: Option<f64>,
     /// Regions that grew and cannot be followed any more.
     pub(super) lost: usize,
+    /// Regions of high rank that were to be followed, and never were.
+    pub(super) unfollowed: usize,
     /// Whether a snapshot costs no more than a fork.
     pub(super) is_cheap: bool,
 }
@@ -27,12 +33,14 @@ pub(super) struct Recapture {
     last_ms: u64,
     patience_ms: u64,
     lost_before: usize,
+    retries: u32,
 }
 
 impl Recapture {
     pub(super) fn new(settings: &Settings) -> Self {
         let ms = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
-        Self { every_ms: settings.recapture_every.map(ms), last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0 }
+        let every_ms = settings.recapture_every.map(ms);
+        Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0 }
     }
 
     /// A capture has been analysed.
@@ -52,7 +60,15 @@ impl Recapture {
             self.last_ms = now_ms;
             return Some("as asked");
         }
-        if !sight.is_cheap || waited_ms < self.patience_ms {
+        if !sight.is_cheap {
+            return None;
+        }
+        if sight.unfollowed > 0 && self.retries < MOST_RETRIES && waited_ms >= UNFOLLOWED_PATIENCE_MS << self.retries {
+            self.retries += 1;
+            self.last_ms = now_ms;
+            return Some("a region of high rank could not be followed");
+        }
+        if waited_ms < self.patience_ms {
             return None;
         }
         let reason = if sight.lost > self.lost_before {
@@ -74,7 +90,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    const UNEXPLAINED: Sight = Sight { explained: Some(0.1), lost: 0, is_cheap: true };
+    const UNEXPLAINED: Sight = Sight { explained: Some(0.1), lost: 0, unfollowed: 0, is_cheap: true };
 
     fn times(settings: &Settings, sight: impl Fn(u64) -> Sight) -> Vec<u64> {
         let mut recapture = Recapture::new(settings);
@@ -92,8 +108,15 @@ mod tests {
 
     #[test]
     fn each_region_that_is_lost_counts_once() {
-        let sight = |s| Sight { explained: None, lost: usize::from(s > 100), is_cheap: true };
+        let sight = |s| Sight { explained: None, lost: usize::from(s > 100), ..UNEXPLAINED };
         assert_eq!(times(&Settings::default(), sight), [101]);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_tried_again_soon_but_not_for_ever() {
+        let unfollowed = Sight { explained: None, unfollowed: 2, ..UNEXPLAINED };
+        assert_eq!(times(&Settings::default(), |_| unfollowed), [10, 30, 70]);
+        assert!(times(&Settings::default(), |_| Sight { is_cheap: false, ..unfollowed }).is_empty());
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use super::findings::FoundRegion;
 use super::{Ending, Session, native};
-use crate::tracking::{Fate, Trend};
+use crate::tracking::{Bounded, Fate, TrackedRegion, Trend};
 use crate::view::report::{
     ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
 };
+use crate::view::units;
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
 /// Seconds after the capture from which "no grower" is an answer: at once where all trends are known, later in any case.
@@ -110,6 +111,8 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         time_to_full_low_s: growing_interval.and_then(|(_, high)| until_full(high)),
         time_to_full_high_s: growing_interval.and_then(|(low, _)| until_full(low)),
         confidence: tracked.confidence(),
+        bounded: tracked.bounded.is_some(),
+        note: tracked.bounded.map(|bounded| array_note(tracked, bounded)),
         probe: tracked.method.map(method_name),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
@@ -123,6 +126,12 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),
     }
+}
+
+/// How far an array of fixed length is filled.
+fn array_note(tracked: &TrackedRegion, bounded: Bounded) -> String {
+    let filled = tracked.series.points().last().map_or(0.0, |point| point.size).round() as u64;
+    format!("fills an array of fixed length: {} of {}", units::count(filled), units::count(bounded.slots))
 }
 
 fn method_name(method: VisitMethod) -> &'static str {

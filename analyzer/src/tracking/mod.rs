@@ -1,6 +1,7 @@
 //! How regions really evolve (LeakBot §5): updates that probes detect, the trend that follows from them, and what
 //! both say back to ranks and sample biases.
 
+mod array_limit;
 mod bias;
 mod bounds;
 mod drift;
@@ -12,6 +13,7 @@ mod series;
 mod tracked;
 mod trend;
 
+pub use array_limit::{ArrayLimit, Bounded};
 pub use bias::{bias_after, bias_for};
 pub use drift::Drift;
 pub use heap_growth::HeapGrowth;

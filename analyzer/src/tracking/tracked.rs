@@ -1,6 +1,7 @@
 //! One region under observation: histogram of updates, size over time, trend with hysteresis, rank.
 
-use super::trend::{Assessment, Flux, Trend, assess};
+use super::array_limit::{ArrayLimit, Bounded};
+use super::trend::{Assessment, Flux, Trend, assess, within_bounds};
 use super::{Point, Series};
 use crate::regions::rank::{Evolution, rank};
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
@@ -22,6 +23,10 @@ pub struct Updates {
 /// a millisecond, a visit may come every tenth of a second, and what has lasted for minutes does not change in one.
 const ASSESSED_EVERY_SHARE: f64 = 0.01;
 const ASSESSED_EVERY_S: (f64, f64) = (0.5, 5.0);
+
+/// How sure it is that a structure is bounded by its array: as good as proven, or as likely a list that was made large.
+const PROVEN: f64 = 0.95;
+const LIKELY: f64 = 0.5;
 
 /// Whether a region is still being followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +60,9 @@ pub struct TrackedRegion {
     pub method: Option<VisitMethod>,
     /// Sample bias after the last visit.
     pub bias: Option<f32>,
+    /// Growth that ends, or has ended, where an array of fixed length is full.
+    pub bounded: Option<Bounded>,
+    array: ArrayLimit,
     flux: Flux,
     contender: Option<Trend>,
     assessed_s: f64,
@@ -75,6 +83,8 @@ impl TrackedRegion {
             tick: None,
             method: None,
             bias: None,
+            bounded: None,
+            array: ArrayLimit::default(),
             flux: Flux::default(),
             contender: None,
             assessed_s: f64::NEG_INFINITY,
@@ -117,6 +127,8 @@ impl TrackedRegion {
         self.fate = Fate::Followed;
         self.method = Some(sighting.method);
         self.series.push(Point { at_s, size: sighting.size, error: sighting.size_error });
+        let least = sighting.size - 2.0 * sighting.size_error;
+        self.array.see(sighting.slots, least, sighting.relinked);
         self.flux.additions += sighting.additions.max(0.0);
         self.flux.removals += sighting.removals.max(0.0);
         if let Some(before) = before {
@@ -149,6 +161,7 @@ impl TrackedRegion {
     /// A new trend must hold for two assessments before it replaces another.
     fn reassess(&mut self) -> bool {
         let Some(assessment) = assess(&self.series, self.flux, self.trend()) else { return false };
+        let assessment = self.within_its_array(assessment);
         let known = self.trend();
         if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
             self.assessment = Some(assessment);
@@ -157,6 +170,19 @@ impl TrackedRegion {
             self.contender = Some(assessment.trend);
         }
         self.trend() != known
+    }
+
+    /// Growth that ends at the length of an array is no leak.
+    fn within_its_array(&mut self, assessment: Assessment) -> Assessment {
+        let growth = assessment.drift.filter(|_| assessment.trend == Trend::Grower);
+        let Some(drift) = growth else {
+            // What filled up stands still now.
+            self.bounded = self.bounded.filter(|_| self.array.is_fixed());
+            return assessment;
+        };
+        self.bounded = self.array.bounds(self.series.points(), &drift);
+        let Some(bounded) = self.bounded else { return assessment };
+        within_bounds(&self.series, assessment, if bounded.is_proven { PROVEN } else { LIKELY })
     }
 
     /// Whether a probe follows the region, or is about to.

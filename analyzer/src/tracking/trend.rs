@@ -9,6 +9,7 @@ use super::drift::{Drift, normal_cdf};
 use super::series::smoothed;
 use super::{Point, Series};
 use super::{bounds, envelope, mode};
+use std::borrow::Cow;
 
 /// Kinds of evolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +55,7 @@ const MIN_POINTS: usize = 6;
 const MIN_SPAN_S: f64 = 8.0;
 /// How sure the direction must be, and how sure where the stretch looked at was chosen for what it shows: some twenty
 /// places and three envelopes are tried.
-const SURE: f64 = 0.995;
+const SURE: f64 = 0.99;
 const SURE_OF_CHOSEN: f64 = 0.9998;
 /// A trend that stands needs less to stay: evidence that wavers about a limit must not make the report waver.
 const SURE_ENOUGH_TO_STAY: f64 = 0.97;
@@ -64,6 +65,11 @@ const MIN_SPAN_IN_FLUX_S: f64 = 20.0;
 const MIN_GROWTH: f64 = 8.0;
 /// Growth in fewer steps than this may be a burst or two.
 const MIN_STEPS: usize = 5;
+/// Errors so many times that of the best sightings make a sighting worthless beside them; a count is as good as half an entry.
+const LESS_PRECISE: f64 = 3.0;
+const LEAST_ERROR: f64 = 0.5;
+/// Precise sightings must cover this share of the time.
+const COVERED: f64 = 0.5;
 /// Stretches whose lows are looked at; few long ones see beneath slow saw-teeth, many short ones give better intervals.
 const STRETCHES: [usize; 3] = [12, 8, 6];
 /// What comes back is looked for in means over such a part of the rise: what comes and goes faster is noise, of which
@@ -94,7 +100,8 @@ impl Flux {
 ///
 /// The recent past decides. When it shows no significant change, the whole history may still show slow growth.
 pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
-    let (recent, history) = (series.recent(RECENT_S, MIN_POINTS), series.points());
+    let (recent, history) = (telling(series.recent(RECENT_S, MIN_POINTS)), telling(series.points()));
+    let (recent, history) = (&recent[..], &history[..]);
     if !is_evidence(recent) {
         return None;
     }
@@ -111,12 +118,33 @@ fn goes_on(whole: &Assessment, recent: &Assessment) -> bool {
     whole.drift.zip(recent.drift).is_none_or(|(whole, recent)| recent.high >= 0.5 * whole.per_s)
 }
 
+/// The points without those that are much less precise than the best quarter of them: a counter's readings tell what a few
+/// samples between them would only blur. All, where the precise ones do not cover the time.
+fn telling(points: &[Point]) -> Cow<'_, [Point]> {
+    let mut errors: Vec<f64> = points.iter().map(|point| point.error).collect();
+    errors.sort_by(f64::total_cmp);
+    let best = errors.get(errors.len() / 4).copied().unwrap_or(0.0);
+    let most = LESS_PRECISE * best.max(LEAST_ERROR);
+    let precise = || points.iter().copied().filter(|point| point.error <= most).collect::<Vec<Point>>();
+    if errors.last().is_none_or(|&worst| worst <= most) {
+        return Cow::Borrowed(points);
+    }
+    Some(precise())
+        .filter(|precise| precise.len() >= MIN_POINTS && span_s(precise) >= COVERED * span_s(points))
+        .map_or(Cow::Borrowed(points), Cow::Owned)
+}
+
 fn is_evidence(points: &[Point]) -> bool {
     points.len() >= MIN_POINTS && span_s(points) >= MIN_SPAN_S
 }
 
 fn span_s(points: &[Point]) -> f64 {
     points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
+}
+
+/// What the growth of a structure is called whose bound is known otherwise, and how sure that is.
+pub(super) fn within_bounds(series: &Series, growth: Assessment, confidence: f64) -> Assessment {
+    Assessment { trend: bounded(series.recent(RECENT_S, MIN_POINTS)), confidence, ..growth }
 }
 
 /// What is looked at, and what is known beside it.
@@ -175,11 +203,16 @@ fn rises(mode: &[Point], history: &[Point], drift: &Drift) -> bool {
     let net = drift.per_s * span_s(mode);
     net >= MIN_GROWTH
         && steps(mode) >= MIN_STEPS
-        && !bounds::has_ebbed(mode)
+        && !has_ebbed(mode)
         && !bounds::has_stopped(mode)
         && !bounds::comes_back(&smoothed(history, span_s(mode) / SMOOTHED), net)
         && !bounds::slows_down(mode)
         && !bounds::slows_down(mode::latest(history, is_evidence))
+}
+
+/// Whether the growth has ended, or as good as; beneath noise two sightings prove nothing, so means must say so, too.
+fn has_ebbed(points: &[Point]) -> bool {
+    bounds::has_ebbed(points) && bounds::has_ebbed(&smoothed(points, span_s(points) / SMOOTHED))
 }
 
 /// The best known drift of the lower envelope, if that grows.

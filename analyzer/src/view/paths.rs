@@ -54,6 +54,7 @@ pub fn growth(region: &Region) -> String {
         region.bytes_per_hour.map(units::bytes_per_hour),
         region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
         region.confidence.map(|share| format!("{} sure", units::confidence(share))),
+        region.note.clone(),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

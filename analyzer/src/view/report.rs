@@ -343,6 +343,10 @@ pub struct Region {
     /// How sure the trend is, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of the
     /// others: that the net growth in the time watched is less than would count. `None` without a trend.
     pub confidence: Option<f64>,
+    /// Whether the size grows, or grew, towards the length of an array that was never replaced: then it is no grower.
+    pub bounded: bool,
+    /// What the trend alone does not say: `fills an array of fixed length: 610 of 1200`.
+    pub note: Option<String>,
     /// How the size is found: `counter`, `full`, `frontier`, `slots`, `cursor`, `sampled`; `None` when not tracked.
     pub probe: Option<&'static str>,
     /// What the probe reads, and the numbers that may tell the size, one a line; filled on request.

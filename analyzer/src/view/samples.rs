@@ -255,6 +255,8 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         time_to_full_low_s: None,
         time_to_full_high_s: None,
         confidence: None,
+        bounded: false,
+        note: None,
         probe: Some("full"),
         probe_plan: Vec::new(),
         untracked: None,

@@ -30,6 +30,8 @@ pub struct Agent {
     pub marks: bool,
     /// What it tells of sizes and limits.
     pub survey: Survey,
+    /// Whether captures by a fork succeed.
+    pub forks: bool,
     /// Why each capture by address fails.
     pub address_fails: &'static str,
     /// Why each capture fails, if it does.
@@ -62,6 +64,7 @@ impl Agent {
             asked: Vec::new(),
             marks: true,
             survey: survey(),
+            forks: false,
             address_fails: "no address was found",
             capture_fails: None,
             refers_to_nowhere: false,
@@ -80,6 +83,14 @@ impl Agent {
     /// An agent by the default settings whose orders are seen so.
     pub fn with_orders(orders: Sight) -> Self {
         Self { orders, ..Self::new(Settings::default()) }
+    }
+
+    /// An agent whose captures cost the program next to nothing, and whose orders are seen so.
+    pub fn forking(orders: Sight) -> Self {
+        // Marks by an iteration: those by paths would need captures by address in earnest.
+        let settings = Settings { mark_budget: Some(1_000), ..Settings::default() };
+        let survey = Survey { fork_obstacle: None, address_obstacle: None, ..survey() };
+        Self { orders, forks: true, survey, ..Self::new(settings) }
     }
 
     /// Lets seconds pass.
@@ -164,6 +175,9 @@ impl Agent {
                 ToAgent::Survey => self.say(FromAgent::Survey(Survey { at_ms: self.now_ms, ..self.survey.clone() })),
                 ToAgent::Mark { snapshot, .. } if self.marks => self.say(mark_done(snapshot, self.now_ms)),
                 ToAgent::Capture { snapshot, method: CaptureMethod::Tags, .. } => self.send_capture(snapshot),
+                ToAgent::Capture { snapshot, method: CaptureMethod::Fork, .. } if self.forks => {
+                    self.send_capture_of(snapshot, CaptureMethod::Fork);
+                }
                 ToAgent::Capture { snapshot, method, .. } => self.fail_capture(snapshot, method, self.address_fails),
                 ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, .. } => {
                     self.visited.retain(|(probe, _)| keep.contains(probe));
@@ -180,6 +194,10 @@ impl Agent {
     }
 
     fn send_capture(&mut self, snapshot: SnapshotId) {
+        self.send_capture_of(snapshot, CaptureMethod::Tags);
+    }
+
+    fn send_capture_of(&mut self, snapshot: SnapshotId, method: CaptureMethod) {
         if let Some(reason) = self.capture_fails {
             return self.fail_capture(snapshot, CaptureMethod::Tags, reason);
         }
@@ -187,7 +205,7 @@ impl Agent {
         if self.refers_to_nowhere {
             shop.refer_to_nowhere();
         }
-        let messages = shop.capture(self.now_ms);
+        let messages = shop.capture(self.now_ms, method);
         self.shop = Some(shop);
         messages.into_iter().for_each(|message| self.say(message));
     }
@@ -291,6 +309,7 @@ pub fn seen(size: f64) -> VisitOutcome {
         additions: 0.0,
         removals: 0.0,
         relinked: false,
+        slots: None,
         method: VisitMethod::Full,
     })
 }

@@ -43,9 +43,9 @@ impl Shop {
     }
 
     /// The capture, message by message, complete.
-    pub fn capture(&self, at_ms: u64) -> Vec<FromAgent> {
+    pub fn capture(&self, at_ms: u64, method: CaptureMethod) -> Vec<FromAgent> {
         vec![
-            FromAgent::CaptureStarted { snapshot: self.snapshot, at_ms, method: CaptureMethod::Tags },
+            FromAgent::CaptureStarted { snapshot: self.snapshot, at_ms, method },
             FromAgent::Objects(self.objects.clone()),
             FromAgent::References(self.references.clone()),
             FromAgent::Classes(self.classes.clone()),

@@ -5,16 +5,17 @@ use crate::random::Random;
 /// Seconds a step.
 pub const STEP_S: f64 = 0.1;
 
-/// Size and members removed so far, at each step from 0.
+/// Size and members removed so far, at each step from 0; where an array holds the members, its length.
 pub struct Life {
     sizes: Vec<f64>,
     removed: Vec<f64>,
+    slots: Vec<u32>,
 }
 
 impl Life {
     /// From `start` members on, for so many seconds. `step` is told time and size, and tells how many come and go.
     pub fn of(seconds: f64, start: f64, mut step: impl FnMut(f64, f64) -> (f64, f64)) -> Self {
-        let mut life = Self { sizes: vec![start.round()], removed: vec![0.0] };
+        let mut life = Self { sizes: vec![start.round()], removed: vec![0.0], slots: Vec::new() };
         for number in 0..(seconds / STEP_S).ceil() as usize {
             let (size, removed) = (life.sizes[number], life.removed[number]);
             let (come, go) = step(number as f64 * STEP_S, size);
@@ -32,6 +33,23 @@ impl Life {
             let net = size_at(at_s + STEP_S) - size;
             (net.max(0.0), (-net).max(0.0))
         })
+    }
+
+    /// The same in an array of so many slots, which is replaced by one half as long again when it is full.
+    pub fn in_array(mut self, first: f64) -> Self {
+        let mut slots = first;
+        for &size in &self.sizes {
+            while size > slots {
+                slots = (1.5 * slots).floor();
+            }
+            self.slots.push(slots as u32);
+        }
+        self
+    }
+
+    /// Length of the array at this time, if there is one.
+    pub fn slots(&self, at_s: f64) -> Option<u32> {
+        self.slots.get(self.index(at_s)).copied()
     }
 
     /// Members at this time.

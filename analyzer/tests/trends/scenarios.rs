@@ -316,6 +316,46 @@ fn leak_seen_by_sample(seconds: f64, random: &mut Random) -> Case {
     Case { error_share, chance, ..Case::grower(Life::with_size(seconds, |at_s| size + per_s * at_s), true, per_s) }
 }
 
+fn leaking_list(seconds: f64, random: &mut Random) -> Case {
+    let leak = steady_leak(seconds, random);
+    Case { life: leak.life.in_array(10.0), ..leak }
+}
+
+/// Its array would be full after ten times as long, or later.
+fn leaking_list_made_large(seconds: f64, random: &mut Random) -> Case {
+    let per_s = between(60.0, 10_000.0, random) / 60.0;
+    let slots = per_s * seconds * between(10.0, 1_000.0, random);
+    let first = slots * evenly(0.0, 0.05, random);
+    let life = Life::with_size(seconds, |at_s| (first + per_s * at_s).min(slots)).in_array(slots.ceil());
+    Case::grower(life, per_s * seconds >= ENOUGH, per_s)
+}
+
+fn queue_in_an_array(from: f64, seconds: f64, random: &mut Random) -> (Life, f64) {
+    let (slots, full_s) = (between(200.0, 20_000.0, random).round(), evenly(0.2, 0.9, random) * seconds);
+    let (batch, first) = ((slots * evenly(0.0, 0.02, random)).round(), (from * slots).round());
+    let mut rest = 0.0;
+    let life = Life::of(seconds, first, |_, size| {
+        let come = regular(&mut rest, (slots - first) / full_s * STEP_S);
+        let over = (size + come - slots).max(0.0);
+        (come, if over > 0.0 { over + batch } else { 0.0 })
+    });
+    (life.in_array(slots), full_s)
+}
+
+/// Seen first when it is far from full.
+fn queue_filling_an_array(seconds: f64, random: &mut Random) -> Case {
+    let (life, _) = queue_in_an_array(evenly(0.0, 0.4, random), seconds, random);
+    Case::new(life, Truth::Bounded)
+}
+
+/// Seen first when a list could be as full: what it is shows only when it should have passed its array's end, by a tenth of
+/// what it grew by.
+fn queue_nearly_filling_an_array(seconds: f64, random: &mut Random) -> Case {
+    let (life, full_s) = queue_in_an_array(evenly(0.5, 0.9, random), seconds, random);
+    let is_late = seconds < 1.1 * full_s + 3.0;
+    Case::new(life, if is_late { Truth::Undecidable } else { Truth::Bounded })
+}
+
 /// Every scenario, leaks first.
 pub const ALL: &[Scenario] = &[
     Scenario { name: "steady leak, 0.5 to 10,000/min", leaks: true, case: steady_leak },
@@ -328,11 +368,15 @@ pub const ALL: &[Scenario] = &[
     Scenario { name: "leak on a saw-tooth", leaks: true, case: leak_on_a_saw_tooth },
     Scenario { name: "1 leaked in 1,000, beneath flux", leaks: true, case: leak_beneath_flux },
     Scenario { name: "leak seen by sample", leaks: true, case: leak_seen_by_sample },
+    Scenario { name: "list that leaks, seen in its array", leaks: true, case: leaking_list },
+    Scenario { name: "list made large, that leaks", leaks: true, case: leaking_list_made_large },
     Scenario { name: "growth that stops", leaks: false, case: growth_that_stops },
     Scenario { name: "warm-up, then flat", leaks: false, case: warm_up },
     Scenario { name: "burst, then idle", leaks: false, case: burst_then_idle },
     Scenario { name: "cache that fills ever more slowly", leaks: false, case: filling_cache },
     Scenario { name: "queue that fills to its bound", leaks: false, case: queue_filling_to_its_bound },
+    Scenario { name: "queue that fills an array, seen early", leaks: false, case: queue_filling_an_array },
+    Scenario { name: "queue that fills an array, seen late", leaks: false, case: queue_nearly_filling_an_array },
     Scenario { name: "cache with expiry", leaks: false, case: cache_with_expiry },
     Scenario { name: "sessions with a time-out", leaks: false, case: sessions_with_time_out },
     Scenario { name: "stable flux", leaks: false, case: stable_flux },

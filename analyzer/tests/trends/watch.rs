@@ -70,10 +70,12 @@ impl Eye {
         // The error is itself estimated.
         let size_error = error * (1.0 + 0.1 * normal(random)).max(0.5);
         let (additions, removals) = self.turnover(life, at_s, size, size_error, random);
+        let slots = life.slots(at_s);
+        let relinked = self.last.is_some_and(|(last_s, ..)| life.slots(last_s) != slots);
         self.last = Some((at_s, size, size_error));
         self.bias = after_visit(self.bias, additions, removals);
         let method = if error > 0.0 { VisitMethod::Sampled } else { VisitMethod::Full };
-        let sighting = Sighting { size, size_error, additions, removals, relinked: false, method };
+        let sighting = Sighting { size, size_error, additions, removals, relinked, slots, method };
         ProbeReport {
             probe: ProbeId(1),
             at_ms: (at_s * 1000.0) as u64,

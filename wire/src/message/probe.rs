@@ -171,6 +171,9 @@ pub struct Sighting {
     pub removals: f64,
     /// Whether an object on the way from the owner to its members was replaced by another (a table that grew).
     pub relinked: bool,
+    /// Length of the array on that way that holds each member in a slot of its own: the size cannot pass it unless the
+    /// array is replaced. `None` where there is no such array.
+    pub slots: Option<u32>,
     /// How the size was found.
     pub method: VisitMethod,
 }

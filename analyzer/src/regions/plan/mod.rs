@@ -5,6 +5,7 @@
 //! agent will walk the living one, and what is not needed to reach every member is left away: of a doubly linked
 //! list one direction stays, of a linked hash map the table stays and the list goes.
 
+mod alike;
 mod counters;
 mod observe;
 mod simulate;
@@ -12,12 +13,14 @@ mod words;
 
 use super::Region;
 use crate::graph::ObjectGraph;
-use crate::heap::{ClassIdx, Heap, Label};
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use crate::marking::OwnerPaths;
+use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
 use simulate::Walk;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 pub use counters::Candidate;
@@ -61,6 +64,9 @@ const TOLERATED_SHARE: usize = 50;
 /// Slots of an array that may be the one to which every object has a successor.
 const SLOTS_TRIED: u32 = 2;
 
+/// Where no traversal sees every member once, one that sees at least one in so many once still tells whether they grow.
+const PART_SEEN: usize = 2;
+
 /// Derives the traversal for one region.
 ///
 /// # Errors
@@ -71,15 +77,47 @@ pub fn plan(
     owners: &OwnerPaths,
     region: &Region,
 ) -> Result<ProbePlan, String> {
-    let observation = Observation::of(graph, region)?;
+    let from_owner = plan_from(graph, selves, owners, region)?;
+    let above = holder_of_node(graph, selves, region).map(|owner| Region { owner, ..region.clone() });
+    let from_above = above.and_then(|above| plan_from(graph, selves, owners, &above).ok());
+    let sees_the_same =
+        |plan: &ProbePlan| plan.size_at_capture.is_some_and(|_| plan.size_at_capture == from_owner.size_at_capture);
+    Ok(from_above.filter(sees_the_same).unwrap_or(from_owner))
+}
+
+/// What holds the owner by a field, where the owner is a node among others of its class: the uppermost index of a skip list
+/// is one today and another tomorrow, and its map is the same on both days.
+fn holder_of_node(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -> Option<ObjectIdx> {
+    let heap = graph.heap;
+    let class = heap.class_of(region.owner);
+    if !selves.chains(class) || heap.classes().is_subclass(class, region.change_class) {
+        return None;
+    }
+    let holder = graph.dominators.immediate_dominator(region.owner)?;
+    let mut by = heap.references().labelled(holder).filter(|&(referee, _)| referee == region.owner);
+    by.any(|(_, label)| label.field_index().is_some()).then_some(holder)
+}
+
+fn plan_from(
+    graph: &ObjectGraph<'_>,
+    selves: &SelfReferences,
+    owners: &OwnerPaths,
+    region: &Region,
+) -> Result<ProbePlan, String> {
+    let alike = Alike::of(graph.heap, region);
+    let observation = Observation::of(graph, region, &alike)?;
     let counting = observation.counting(graph.heap, region.change_class);
-    let search = Search { graph, region, counting: &counting };
+    let search = Search { graph, region, counting: &counting, alike: &alike };
     let (hops, seen) = search
         .hops(&observation)
-        .ok_or("its members are reached on several ways each, and no traversal counts them once")?;
-    let counters = counters::candidates(graph.heap, region.owner, &hops, |class| counting.contains(&class));
+        .ok_or("its members are reached on several ways each, and no traversal counts half of them once")?;
+    if alike.counts_strangers(graph, region, &hops) {
+        return Err("each of its members has a class of its own, and others stand among them".to_owned());
+    }
+    let is_counted = |class: ClassIdx| counting.contains(&alike.as_one(class));
+    let counters = counters::candidates(graph.heap, region.owner, &hops, is_counted);
     let hops = selves.complete(&observation, &hops);
-    let places = places(graph.heap, region, &counting, &hops)?;
+    let places = places(graph.heap, region, &counting, &hops, &alike)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
     let words = words::of(graph.heap, region, &counting, &hops);
     Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture, counters, words })
@@ -90,18 +128,21 @@ struct Search<'a, 'h> {
     graph: &'a ObjectGraph<'h>,
     region: &'a Region,
     counting: &'a HashSet<ClassIdx>,
+    alike: &'a Alike,
 }
 
 impl Search<'_, '_> {
     /// The fewest hops that reach every member once, and what they see; `None` when each is reached on several ways.
     fn hops(&self, observation: &Observation) -> Option<(Vec<Hop>, Walk)> {
-        let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(observation, tolerated));
+        let all = observation.hops_by_use();
+        let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(&all, tolerated));
         let plain = reduced.iter().find_map(|hops| self.if_once(hops));
-        plain.or_else(|| reduced.iter().find_map(|hops| self.by_one_slot(hops)))
+        let by_slot = || reduced.iter().find_map(|hops| self.by_one_slot(hops));
+        plain.or_else(by_slot).or_else(|| self.untangled(&all))
     }
 
     fn walk(&self, hops: &[Hop]) -> Walk {
-        simulate::walk(self.graph, self.region, self.counting, hops)
+        simulate::walk(self.graph, self.region, self.counting, self.alike, hops)
     }
 
     fn if_once(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
@@ -124,14 +165,14 @@ impl Search<'_, '_> {
     /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
     ///
     /// With `tolerated` 0 none may be missed; otherwise one in so many, and two.
-    fn reduce(&self, observation: &Observation, tolerated: usize) -> Vec<Hop> {
-        let mut hops: Vec<Hop> = observation.hops_by_use();
+    fn reduce(&self, hops: &[Hop], tolerated: usize) -> Vec<Hop> {
+        let mut hops = hops.to_vec();
         if hops.len() > MAX_HOPS_TO_REDUCE {
             return hops;
         }
         let full = self.walk(&hops);
         for hop in hops.clone() {
-            let fewer: Vec<Hop> = hops.iter().copied().filter(|&other| other != hop).collect();
+            let fewer = without(&hops, hop);
             if full.truncated && !is_alternative_chain(hop, &fewer) {
                 continue;
             }
@@ -141,6 +182,27 @@ impl Search<'_, '_> {
         }
         hops
     }
+
+    /// Leaves away, one after another, the hop that misses the fewest members and spares the most second arrivals, until
+    /// none is left to spare. The least used hops need not be those: the ends of a chain that grows in its middle are
+    /// used by no new member, and yet each of them is all that one direction needs.
+    fn untangled(&self, all: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
+        let full = self.walk(all);
+        if all.len() > MAX_HOPS_TO_REDUCE || full.truncated {
+            return None;
+        }
+        let (mut hops, mut seen) = (all.to_vec(), full);
+        while !seen.counts_each_once() {
+            let fewer = hops.iter().map(|&hop| without(&hops, hop)).map(|fewer| (self.walk(&fewer), fewer));
+            (seen, hops) = fewer.max_by_key(|(seen, _)| (seen.samples, seen.counted, Reverse(seen.arrivals)))?;
+        }
+        let sees_enough = seen.counted > 0 && seen.samples * PART_SEEN >= full.samples;
+        sees_enough.then(|| self.reduce(&hops, 0)).and_then(|hops| self.if_once(&hops))
+    }
+}
+
+fn without(hops: &[Hop], hop: Hop) -> Vec<Hop> {
+    hops.iter().copied().filter(|&other| other != hop).collect()
 }
 
 /// In a structure too large to compare counts, only a second chain through the same class may go.
@@ -155,7 +217,13 @@ fn reaches_as_many(fewer: &Walk, full: &Walk, tolerated: usize) -> bool {
 }
 
 /// The automaton: one place for each class that the hops mention, the owner's first.
-fn places(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Result<Vec<RoutePlace>, String> {
+fn places(
+    heap: &Heap,
+    region: &Region,
+    counting: &HashSet<ClassIdx>,
+    hops: &[Hop],
+    alike: &Alike,
+) -> Result<Vec<RoutePlace>, String> {
     let owner_class = simulate::owner_class(heap, region.owner);
     let mut classes = vec![owner_class];
     for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
@@ -167,7 +235,7 @@ fn places(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Ho
     for (at, &class) in classes.iter().enumerate() {
         let is_mirror_place = at == 0 && heap.class_of_mirror(region.owner).is_some();
         places.push(RoutePlace {
-            class: mirror_id(heap, class)?,
+            class: mirror_id(heap, alike.known_by(class))?,
             counts: counting.contains(&class) && (at > 0 || is_recursive(hops, class)),
             steps: steps(heap, class, is_mirror_place, hops, &classes)?,
         });
@@ -205,7 +273,7 @@ fn step(
 ) -> Result<RouteStep, String> {
     let is_read = |hop: &&Hop| hop.from == class && hop.label == label && hop.slot == slot;
     let mut targets: Vec<ClassIdx> = hops.iter().filter(is_read).map(|hop| hop.to).collect();
-    targets.sort_by_key(|&target| std::cmp::Reverse(heap.classes().ancestors(target).count()));
+    targets.sort_by_key(|&target| Reverse(heap.classes().ancestors(target).count()));
     let to = targets.iter().filter_map(|target| classes.iter().position(|class| class == target)).map(|at| at as u16);
     Ok(RouteStep { via: via(heap, class, label, slot)?, to: to.collect() })
 }

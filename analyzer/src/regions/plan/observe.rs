@@ -1,5 +1,6 @@
 //! Which references lead from an owner-proxy to its change-proxies, by class and field.
 
+use super::alike::Alike;
 use super::simulate::{self, owner_class};
 use super::{Hop, Region};
 use crate::graph::ObjectGraph;
@@ -21,7 +22,7 @@ pub(super) struct Observation {
 type Found = Vec<Option<(ObjectIdx, Label)>>;
 
 impl Observation {
-    pub(super) fn of(graph: &ObjectGraph<'_>, region: &Region) -> Result<Self, String> {
+    pub(super) fn of(graph: &ObjectGraph<'_>, region: &Region, alike: &Alike) -> Result<Self, String> {
         let found = search(graph, region.owner);
         let mut observation = Self::default();
         let mut followed: HashSet<ObjectIdx> = HashSet::new();
@@ -32,7 +33,16 @@ impl Observation {
             return Err("no readable way leads from its owner to its members".to_owned());
         }
         observation.add_relatives(graph, region, &found);
-        Ok(observation)
+        Ok(observation.of_kinds(alike))
+    }
+
+    /// The same by the classes that stand for others.
+    fn of_kinds(self, alike: &Alike) -> Self {
+        let mut used: HashMap<Hop, u32> = HashMap::new();
+        for (hop, count) in self.used.into_iter().filter_map(|(hop, count)| Some((alike.hop(hop)?, count))) {
+            *used.entry(hop).or_default() += count;
+        }
+        Self { used, set: self.set.into_iter().map(|(class, label)| (alike.as_one(class), label)).collect() }
     }
 
     /// Counts the hops from `change` back to the owner, up to where another way has been counted already.
@@ -166,6 +176,11 @@ impl SelfReferences {
             }
         }
         Self { labels }
+    }
+
+    /// Whether objects of a class refer to one another.
+    pub(super) fn chains(&self, class: ClassIdx) -> bool {
+        self.labels.contains_key(&class)
     }
 
     /// The hops, and for each class that they lead to the self references that the observation saw nothing of: a field

@@ -1,5 +1,6 @@
 //! The agent's traversal, walked over the captured heap.
 
+use super::alike::Alike;
 use super::{Hop, Region};
 use crate::graph::{BitSet, ObjectGraph};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
@@ -46,7 +47,13 @@ pub(super) fn is_below(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: Object
 type Entry = (ClassIdx, Option<u32>);
 
 /// Walks the hops from the region's owner, each object once. Members are the objects of the classes in `counting`.
-pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Walk {
+pub(super) fn walk(
+    graph: &ObjectGraph<'_>,
+    region: &Region,
+    counting: &HashSet<ClassIdx>,
+    alike: &Alike,
+    hops: &[Hop],
+) -> Walk {
     let heap = graph.heap;
     let mut allowed: HashMap<(ClassIdx, Label), Vec<Entry>> = HashMap::new();
     for hop in hops {
@@ -65,7 +72,7 @@ pub(super) fn walk(graph: &ObjectGraph<'_>, region: &Region, counting: &HashSet<
         }
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         for (referee, label) in heap.references().labelled(object) {
-            let class = heap.class_of(referee);
+            let class = alike.as_one(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
             let enters = allowed
                 .get(&(from, label.kind()))

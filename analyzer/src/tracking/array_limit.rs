@@ -1,0 +1,155 @@
+//! Structures that fill an array of fixed length: a bounded queue, a ring. While an array that holds each member in a
+//! slot of its own is not replaced, the size cannot pass its length; and a collection that grows replaces its array as
+//! soon as it is full, by one that is then at least half full.
+//!
+//! So two things tell a bounded structure from a list that leaks: by its drift it should have passed the length, and it
+//! has not; or its array was far from full when it was first seen. The latter is also true of a list that was made large
+//! (`new ArrayList<>(1_000_000)`): such a one is believed to be bounded only while it would be full soon, and once its
+//! array is replaced it is not believed any more.
+
+use super::{Drift, Point};
+
+/// Growing collections take an array of which at least half is filled at once; most of them two thirds.
+const PRESIZED_SHARE: f64 = 0.45;
+/// Small arrays are what collections begin with.
+const LEAST_SLOTS: f64 = 64.0;
+/// What was not full must have grown by so much in the same array, so that this says anything.
+const GROWN: f64 = 1.5;
+/// Full within so many times the time watched is worth waiting for.
+const SOON: f64 = 5.0;
+/// From this share on, a structure is at its limit; its drift up to there tells where it should be now.
+const NEARLY_FULL: f64 = 0.9;
+/// What should have come beyond the length, in members.
+const BEYOND: f64 = 8.0;
+/// Sightings that a drift up to the limit needs.
+const MIN_POINTS: usize = 5;
+/// Growth of less than this share of that drift is another growth, of which nothing is known.
+const SAME_GROWTH: f64 = 0.5;
+
+/// What is known of the array that holds a structure's members.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ArrayLimit {
+    /// Its length, as last seen.
+    slots: Option<f64>,
+    /// It was replaced once, and may be again.
+    was_replaced: bool,
+}
+
+/// How an array bounds its structure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounded {
+    /// Length of the array.
+    pub slots: u64,
+    /// It should have been outgrown by now, and has not been.
+    pub is_proven: bool,
+}
+
+impl ArrayLimit {
+    /// Takes in a sighting: the array's length, the least size that there can be, whether something was replaced.
+    pub fn see(&mut self, slots: Option<u32>, least: f64, was_relinked: bool) {
+        let slots = slots.map(f64::from);
+        let other_length = self.slots.is_some() && self.slots != slots;
+        let is_outgrown = slots.is_none_or(|slots| least > slots);
+        self.was_replaced |= was_relinked || other_length || is_outgrown;
+        self.slots = slots;
+    }
+
+    /// Whether the array has been the same as long as it was seen.
+    pub fn is_fixed(&self) -> bool {
+        self.slots.is_some() && !self.was_replaced
+    }
+
+    /// Whether growth like this ends at the array's length, by all that was seen.
+    pub fn bounds(&self, history: &[Point], drift: &Drift) -> Option<Bounded> {
+        let slots = self.slots.filter(|_| self.is_fixed())?;
+        let is_proven = should_have_passed(history, drift, slots);
+        let is_bounded = is_proven || was_far_from_full(history, slots) && will_soon_be_full(history, drift, slots);
+        is_bounded.then_some(Bounded { slots: slots as u64, is_proven })
+    }
+}
+
+/// Whether the drift up to the limit, at its least, leads beyond the array by now.
+fn should_have_passed(history: &[Point], growth: &Drift, slots: f64) -> bool {
+    let Some(last) = history.last() else { return false };
+    let reached = history.iter().position(|point| point.size >= NEARLY_FULL * slots).unwrap_or(history.len());
+    let Some(at_limit) = history.get(reached).filter(|_| reached >= MIN_POINTS) else { return false };
+    let Some(drift) = Drift::of(&history[..=reached]) else { return false };
+    growth.per_s >= SAME_GROWTH * drift.per_s
+        && at_limit.size + drift.low * (last.at_s - at_limit.at_s) >= slots + BEYOND
+}
+
+fn was_far_from_full(history: &[Point], slots: f64) -> bool {
+    let (Some(first), Some(last)) = (history.first(), history.last()) else { return false };
+    slots > LEAST_SLOTS && first.size <= PRESIZED_SHARE * slots && last.size >= GROWN * first.size
+}
+
+fn will_soon_be_full(history: &[Point], drift: &Drift, slots: f64) -> bool {
+    let (Some(first), Some(last)) = (history.first(), history.last()) else { return false };
+    (slots - last.size) <= drift.per_s * SOON * (last.at_s - first.at_s)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes each second, in an array of so many slots; a length of its own for each size where it is grown.
+    fn seen(sizes: &[f64], slots: impl Fn(f64) -> u32) -> (ArrayLimit, Vec<Point>) {
+        let mut limit = ArrayLimit::default();
+        let points = sizes.iter().enumerate().map(|(at, &size)| Point { at_s: at as f64, size, error: 0.0 });
+        let points: Vec<Point> = points.collect();
+        points.iter().for_each(|point| limit.see(Some(slots(point.size)), point.size, false));
+        (limit, points)
+    }
+
+    fn rising(from: f64, per_s: f64, to: f64, seconds: usize) -> Vec<f64> {
+        (0..seconds).map(|at| (from + per_s * at as f64).min(to)).collect()
+    }
+
+    fn bounds(limit: ArrayLimit, points: &[Point]) -> Option<bool> {
+        Some(limit.bounds(points, &Drift::of(points)?)?.is_proven)
+    }
+
+    #[test]
+    fn what_was_far_from_full_and_will_be_full_soon_is_bounded_and_what_should_have_passed_is_so_for_certain() {
+        let (limit, filling) = seen(&rising(300.0, 20.0, 1200.0, 25), |_| 1200);
+        assert_eq!(bounds(limit, &filling), Some(false));
+        let (limit, full) = seen(&rising(900.0, 20.0, 1200.0, 25), |_| 1200);
+        assert_eq!(bounds(limit, &full[..12]), None, "a list that grew looks like this, too");
+        assert_eq!(bounds(limit, &full), Some(true));
+    }
+
+    #[test]
+    fn a_list_that_grows_is_never_bounded_by_its_array() {
+        let sizes = rising(300.0, 20.0, f64::MAX, 60);
+        let length = |size: f64| [330, 495, 742, 1113, 1669].into_iter().find(|&slots| f64::from(slots) >= size);
+        let (limit, points) = seen(&sizes, |size| length(size).expect("it is long enough"));
+        assert_eq!(bounds(limit, &points), None);
+        let (limit, points) = seen(&rising(300.0, 20.0, f64::MAX, 60), |_| 1_000_000);
+        assert_eq!(bounds(limit, &points), None, "it would take hours to fill");
+    }
+
+    #[test]
+    fn a_slow_leak_after_a_quick_warm_up_is_not_taken_for_a_full_queue() {
+        let sizes: Vec<f64> = (0..60).map(|at| (200.0 * f64::from(at)).min(9_300.0 + 10.0 * f64::from(at))).collect();
+        let (limit, points) = seen(&sizes, |_| 10_000);
+        let slow = Drift::of(&points[49..]).expect("time passes");
+        assert_eq!(limit.bounds(&points, &slow).map(|bounded| bounded.is_proven), Some(false));
+        let (limit, points) = seen(&sizes[24..], |_| 10_000);
+        assert_eq!(limit.bounds(&points, &slow), None);
+    }
+
+    #[test]
+    fn an_array_that_was_replaced_once_bounds_nothing() {
+        let (mut limit, points) = seen(&rising(300.0, 20.0, 1200.0, 25), |_| 1200);
+        limit.see(Some(1200), 780.0, true);
+        assert_eq!(bounds(limit, &points), None);
+    }
+
+    #[test]
+    fn without_an_array_nothing_is_known() {
+        let mut limit = ArrayLimit::default();
+        let points: Vec<Point> = seen(&rising(0.0, 20.0, 1e9, 25), |_| 1200).1;
+        points.iter().for_each(|point| limit.see(None, point.size, false));
+        assert_eq!(bounds(limit, &points), None);
+    }
+}
