@@ -31,6 +31,8 @@ impl Diagnostics {
             .with_ansi(false)
             .without_time()
             .with_target(verbose > 1)
+            // It would be told on standard error, which is what could not be written.
+            .log_internal_errors(false)
             .init();
         diagnostics
     }

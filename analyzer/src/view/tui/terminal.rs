@@ -6,18 +6,23 @@ use crate::view::tui::tabs::Tabs;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long the key reader waits before it looks whether it should leave.
-const KEY_PATIENCE: Duration = Duration::from_millis(100);
+const KEY_PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+/// How long it is waited for. Of a terminal that has gone crossterm reads nothing for ever, and does not come back.
+const READER_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The live table on the terminal.
 pub struct Tui {
-    terminal: DefaultTerminal,
+    /// `None` only while it is given back.
+    terminal: Option<DefaultTerminal>,
     tabs: Tabs,
     events: Receiver<Event>,
     leaving: Arc<AtomicBool>,
@@ -33,7 +38,13 @@ impl Tui {
         let terminal = ratatui::try_init()?;
         let (sender, events) = unbounded();
         let leaving = Arc::new(AtomicBool::new(false));
-        let mut tui = Self { terminal, tabs: Tabs::default(), events, leaving: Arc::clone(&leaving), reader: None };
+        let mut tui = Self {
+            terminal: Some(terminal),
+            tabs: Tabs::default(),
+            events,
+            leaving: Arc::clone(&leaving),
+            reader: None,
+        };
         let reader = thread::Builder::new().name("rootbound-keys".to_owned());
         tui.reader = Some(reader.spawn(move || read_events(&leaving, &sender))?);
         Ok(tui)
@@ -59,32 +70,54 @@ impl Tui {
     /// # Errors
     /// When the terminal is gone.
     pub fn draw(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
-        self.terminal.draw(|frame| self.tabs.draw(frame, seen, tally)).map(drop)
+        let Some(terminal) = &mut self.terminal else { return Ok(()) };
+        terminal.draw(|frame| self.tabs.draw(frame, seen, tally)).map(drop)
     }
 }
 
 impl Drop for Tui {
     fn drop(&mut self) {
         self.leaving.store(true, Ordering::Relaxed);
-        if let Some(reader) = self.reader.take() {
-            // A reader that panicked has told so already.
-            drop(reader.join());
+        let until = Instant::now() + READER_PATIENCE;
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(5));
         }
-        ratatui::restore();
+        // A terminal that has gone needs nothing back. Both `restore` and the terminal's own drop would print that, and
+        // panic because nobody can read it.
+        drop(ratatui::try_restore());
+        if let Some(mut terminal) = self.terminal.take()
+            && terminal.show_cursor().is_err()
+        {
+            std::mem::forget(terminal);
+        }
     }
 }
 
 fn read_events(leaving: &AtomicBool, sender: &Sender<Event>) {
-    while !leaving.load(Ordering::Relaxed) {
-        let read = match event::poll(KEY_PATIENCE) {
-            Ok(true) => event::read(),
-            Ok(false) => continue,
-            Err(error) => Err(error),
-        };
+    while !leaving.load(Ordering::Relaxed) && is_terminal_there() {
         // Without keys the program is still left by a signal.
-        let Ok(event) = read else { return };
-        if sender.send(event).is_err() {
+        if !matches!(send_events(sender), Ok(true)) {
             return;
         }
     }
+}
+
+/// Waits for a key, and says whether the terminal is still there to give some.
+fn is_terminal_there() -> bool {
+    let stdin = io::stdin();
+    let mut keys = [PollFd::new(&stdin, PollFlags::IN)];
+    match poll(&mut keys, Some(&KEY_PATIENCE)) {
+        Ok(_) => !keys[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL),
+        Err(error) => error == Errno::INTR,
+    }
+}
+
+/// Sends on what has come, changes of size too. Whether anybody listens.
+fn send_events(sender: &Sender<Event>) -> io::Result<bool> {
+    while event::poll(Duration::ZERO)? {
+        if sender.send(event::read()?).is_err() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
