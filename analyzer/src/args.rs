@@ -2,7 +2,7 @@
 
 mod dumps;
 
-pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder};
+pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rootbound::session::Settings;
@@ -36,10 +36,11 @@ pub(crate) enum Verb {
     Watch(WatchArgs),
     /// Run a recording through the same analysis.
     Replay(ReplayArgs),
-    /// Say who keeps the memory of a heap dump: verdict, suspects, largest retainers, big drops, classes.
+    /// Say who keeps the memory of a heap dump: verdict, suspects, largest retainers, big drops, classes; of several dumps,
+    /// what grew from the first to the last.
     Analyze(AnalyzeArgs),
     /// Name the leak suspects of a heap dump, as HeapLens does.
-    Suspects(AnalyzeArgs),
+    Suspects(SuspectsArgs),
     /// Name the roots of a heap dump and what each owns, as HeapRoots does.
     Roots(RootsArgs),
     /// Measure a structure of a heap dump, as INSANE does.

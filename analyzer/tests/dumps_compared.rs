@@ -4,6 +4,7 @@ use rootbound::heap::Heap;
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::session::{DumpFacts, Dumps};
 use rootbound::view::report::Report;
+use rootbound::view::table;
 
 /// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that nothing
 /// lies where it lay in another dump.
@@ -52,9 +53,15 @@ fn of_two_dumps_what_is_more_is_named_and_no_leak_is_claimed() {
     assert_eq!(first.history, [(0.0, 1000.0), (60.0, 1300.0)]);
     assert_eq!((first.rate_per_min, first.trend), (Some(300.0), None));
     assert_eq!((report.verdict.leaking, report.snapshots.len()), (None, 2));
-    assert!(report.verdict.summary.contains("two dumps cannot tell"), "{}", report.verdict.summary);
+    assert!(report.status.contains("a third would tell"), "{}", report.status);
     let matched = report.snapshots[1].matched.unwrap();
     assert!((0.7..0.9).contains(&matched), "{matched}");
+}
+
+#[test]
+fn the_table_says_what_grew_and_by_how_much() {
+    let report = compared(vec![shop(1000, 500), shop(1300, 500)], true);
+    insta::assert_snapshot!(table::final_table(&report, 100));
 }
 
 #[test]
@@ -64,6 +71,13 @@ fn of_three_dumps_what_goes_on_growing_is_a_grower() {
     assert_eq!(trends, [("static shop.Shop.orders", Some("grower")), ("static shop.Shop.prices", Some("oscillator"))]);
     assert_eq!(report.verdict.leaking, Some(true));
     assert_eq!(report.verdict.growth, Some("heap"));
+}
+
+#[test]
+fn what_comes_to_a_stand_was_being_filled() {
+    let report = compared(vec![shop(1000, 0), shop(1800, 800), shop(2600, 900)], true);
+    let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
+    assert_eq!(trends, [("static shop.Shop.orders", Some("grower")), ("static shop.Shop.prices", Some("flatliner"))]);
 }
 
 #[test]

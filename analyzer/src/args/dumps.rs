@@ -1,13 +1,31 @@
 //! The verbs that read heap dumps, as typed.
 
+use super::FailOn;
 use clap::{Args, ValueEnum};
 use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
 use rootbound::heap::DumpRules;
 use std::path::PathBuf;
 
-/// Arguments of `rootbound analyze` and `rootbound suspects`.
+/// Arguments of `rootbound analyze`.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
+    #[command(flatten)]
+    pub(crate) first: SuspectsArgs,
+    /// Further dumps of the same program, in the order in which they were taken: they are compared, and the report is that
+    /// of a watched program (rootbound.report/1).
+    #[arg(value_name = "LATER")]
+    pub(crate) later: Vec<PathBuf>,
+    /// Exit with status 3 when a structure grew from dump to dump; it takes three dumps to tell.
+    #[arg(long, value_name = "TREND", requires = "later")]
+    pub(crate) fail_on: Option<FailOn>,
+    /// Print how the ranks of the best leak roots came about.
+    #[arg(long, requires = "later")]
+    pub(crate) explain: bool,
+}
+
+/// Arguments of `rootbound suspects`.
+#[derive(Debug, Args)]
+pub(crate) struct SuspectsArgs {
     #[command(flatten)]
     pub(crate) dump: DumpArgs,
     /// Entries of each list; suspects are listed all.

@@ -1,19 +1,20 @@
-//! `rootbound analyze FILE`: who keeps the memory of a heap dump.
+//! `rootbound analyze FILE…`: who keeps the memory of a heap dump; of several, what grew ([`super::compare`]).
 
-use crate::args::AnalyzeArgs;
+use crate::args::{AnalyzeArgs, SuspectsArgs};
+use crate::commands::compare::compare;
 use crate::commands::dump;
 use crate::commands::progress::Progress;
 use rootbound::dump_reports::{AnalysisWanted, analysis};
 use rootbound::view::dump::analysis::{Extent, text};
 use std::process::ExitCode;
 
-/// Everything that one dump tells.
+/// Everything that one dump tells, or what several do.
 pub(crate) fn analyze(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
-    say(args, true)
+    if args.later.is_empty() { say(&args.first, true) } else { compare(args) }
 }
 
 /// The analysis, whole or without largest retainers and classes.
-pub(super) fn say(args: &AnalyzeArgs, is_whole: bool) -> anyhow::Result<ExitCode> {
+pub(super) fn say(args: &SuspectsArgs, is_whole: bool) -> anyhow::Result<ExitCode> {
     let progress = Progress::start();
     let open = dump::read(&args.dump, args.follow.rules(), &progress)?;
     let wanted = AnalysisWanted { limit: args.limit, sort: args.sort.into() };

@@ -8,9 +8,10 @@
 //! command).
 //!
 //! [`analyze`], [`suspects`], [`roots`] and [`size`] are the verbs on heap dumps; they share [`dump`] (reading, delivery) and
-//! [`progress`] (what people see meanwhile).
+//! [`progress`] (what people see meanwhile). Several dumps are compared by [`compare`].
 
 pub(crate) mod analyze;
+mod compare;
 mod delivery;
 pub(crate) mod diagnostics;
 mod display;

@@ -1,10 +1,10 @@
 //! `rootbound suspects FILE`: verdict, suspects and big drops of a heap dump, without the tables behind.
 
-use crate::args::AnalyzeArgs;
+use crate::args::SuspectsArgs;
 use crate::commands::analyze::say;
 use std::process::ExitCode;
 
 /// The shorter answer; the JSON is the same as that of `analyze`.
-pub(crate) fn suspects(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn suspects(args: &SuspectsArgs) -> anyhow::Result<ExitCode> {
     say(args, false)
 }

@@ -4,15 +4,14 @@ use super::{BitSet, DominatorTree};
 use crate::heap::{Heap, Label, ObjectIdx, RootKind};
 use std::collections::{HashMap, VecDeque};
 
-const NONE: u32 = u32::MAX;
-
-/// Short ways from the GC roots to every object, as breadth-first trees.
+/// Short ways from the GC roots to every object, as breadth-first trees. 4 bytes an object, of which those are touched that
+/// the search came to.
 #[derive(Debug)]
 pub struct RootPaths {
-    /// By object: the referrer that it was found through, [`NONE`] for roots and unreachable objects.
+    /// By object: the referrer that it was found through, plus one; 0 for roots and unreachable objects.
     found_through: Vec<u32>,
-    /// The objects from which the search began: index of the root.
-    roots: HashMap<ObjectIdx, u32>,
+    /// Objects that roots refer to directly, by the index of the root.
+    root: HashMap<ObjectIdx, u32>,
 }
 
 /// One way from a GC root.
@@ -55,7 +54,7 @@ impl RootPaths {
 
     /// Searches until `is_enough` says so of an object that was found; it is asked of each once.
     fn until(heap: &Heap, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
-        let mut paths = Self { found_through: vec![NONE; heap.object_count()], roots: HashMap::new() };
+        let mut paths = Self { found_through: vec![0; heap.object_count()], root: HashMap::new() };
         let mut seen = BitSet::new(heap.object_count());
         let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
@@ -81,7 +80,7 @@ impl RootPaths {
         for &at in roots {
             let object = heap.roots()[at].object;
             if seen.insert(object.at()) {
-                self.roots.insert(object, at as u32);
+                self.root.insert(object, at as u32);
                 if is_enough(object) {
                     return true;
                 }
@@ -91,7 +90,7 @@ impl RootPaths {
         while let Some(object) = queue.pop_front() {
             for &referee in heap.references().of(object) {
                 if seen.insert(referee.at()) {
-                    self.found_through[referee.at()] = object.0;
+                    self.found_through[referee.at()] = object.0 + 1;
                     if is_enough(referee) {
                         return true;
                     }
@@ -106,11 +105,13 @@ impl RootPaths {
     pub fn path_to(&self, heap: &Heap, object: ObjectIdx) -> Option<RootPath> {
         let mut objects = vec![object];
         let mut at = object;
-        while self.found_through[at.at()] != NONE {
-            at = ObjectIdx(self.found_through[at.at()]);
+        let root = loop {
+            if let Some(&root) = self.root.get(&at) {
+                break root;
+            }
+            at = ObjectIdx(self.found_through[at.at()].checked_sub(1)?);
             objects.push(at);
-        }
-        let root = *self.roots.get(&at)?;
+        };
         objects.reverse();
         let labels = objects.windows(2).map(|pair| label_between(heap, pair[0], pair[1]));
         let steps = objects.iter().copied().zip(std::iter::once(None).chain(labels)).collect();

@@ -51,6 +51,9 @@ impl ObjectIdx {
     }
 }
 
+/// A heap has fewer objects than this: an index leaves one bit free.
+pub const MAX_OBJECTS: u32 = 1 << 31;
+
 /// When an object was first seen, counted in snapshots: 0 is the first snapshot of the run. LeakBot §3.2 calls the
 /// objects of the latest generation *new* and all others *old*.
 pub type Generation = u8;

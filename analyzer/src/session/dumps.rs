@@ -5,7 +5,7 @@ use super::analysis::{MAX_REPORTED, MAX_ROOTS};
 use super::findings::{FoundRegion, found_root};
 use super::summary;
 use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::Heap;
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions;
@@ -65,12 +65,14 @@ impl Dumps {
         let ranking = ranking::rank(&graph);
         let roots = RootPaths::new(&heap);
         let describe = |region: &regions::Region| {
-            let mut found = FoundRegion::new(&graph, &roots, region);
-            found.give_up("seen in heap dumps only".to_owned());
+            let found = FoundRegion::new(&graph, &roots, region);
             let history = times.iter().copied().zip(sizes.of(region)).collect();
             with_history(summary::describe(&found, None, explain), history, self.are_times_known(facts))
         };
         let mut found = regions::find(&graph, &ranking);
+        // Sizes are those of places: regions at one place are told as one, by the best-ranked.
+        let mut told = BTreeSet::new();
+        found.retain(|region| told.insert(sizes.places(region)));
         found.truncate(MAX_REPORTED);
         let mut regions: Vec<report::Region> = found.iter().map(describe).collect();
         regions.sort_by(|a, b| order(b).total_cmp(&order(a)));
@@ -82,7 +84,7 @@ impl Dumps {
             schema: SCHEMA,
             jvm: None,
             duration_s: times.last().copied().unwrap_or(0.0),
-            status: format!("{} heap dumps compared; ages are inferred from named paths", snapshots.len()),
+            status: status(snapshots.len()),
             pauses: Pauses::default(),
             sampling: None,
             forecast: None,
@@ -144,9 +146,13 @@ struct Sizes<'a> {
 }
 
 impl Sizes<'_> {
+    /// Where its change-proxies are.
+    fn places(&self, region: &regions::Region) -> BTreeSet<PlaceIdx> {
+        region.changes.iter().map(|&change| self.placed.place_of(change)).collect()
+    }
+
     fn of(&self, region: &regions::Region) -> Vec<f64> {
-        let place = |&change: &ObjectIdx| self.placed.place_of(change);
-        let places: BTreeSet<PlaceIdx> = region.changes.iter().map(place).collect();
+        let places = self.places(region);
         let count = |census: &&Census| places.iter().map(|&place| census.count_at(place) as f64).sum();
         self.censuses.iter().map(count).collect()
     }
@@ -155,28 +161,30 @@ impl Sizes<'_> {
 /// The region with what the dumps say of its size over time.
 fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_known: bool) -> report::Region {
     let rate = |pair: &[(f64, f64)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0) * 60.0;
-    let ends = history.first().zip(history.last());
     let is_timed = are_times_known && history.windows(2).all(|pair| pair[1].0 > pair[0].0);
-    let rate_of_all = ends.filter(|_| is_timed && history.len() > 1).map(|(&first, &last)| rate(&[first, last]));
-    let bytes_per_hour = rate_of_all.map(|rate| rate * 60.0 * region.bytes_per_member);
-    let trend = trend(&history.iter().map(|point| point.1).collect::<Vec<_>>());
-    report::Region {
-        trend: trend.map(Trend::name),
-        rate_per_min: rate_of_all,
-        bytes_per_hour,
-        proxy_size: region.proxy_size,
-        history,
-        ..region
-    }
+    let trend = trend(&history);
+    // What comes to a stand is told as it is now.
+    let steps = if trend == Some(Trend::Flatliner) { history.len().saturating_sub(2) } else { 0 };
+    let ends = history.get(steps).zip(history.last()).filter(|_| is_timed && history.len() > 1);
+    let rate_per_min = ends.map(|(&first, &last)| rate(&[first, last]));
+    let bytes_per_hour = rate_per_min.map(|rate| rate * 60.0 * region.bytes_per_member);
+    let sizes = history.iter().map(|point| point.1 as u64).collect();
+    report::Region { trend: trend.map(Trend::name), rate_per_min, bytes_per_hour, history, sizes, ..region }
 }
 
+/// What gains at less than this share of its mean rate in the end is coming to a stand: it was being filled.
+const GOES_ON: f64 = 1.0 / 3.0;
+
 /// What three and more sizes say: the same sign in every step is a trend.
-fn trend(sizes: &[f64]) -> Option<Trend> {
-    if sizes.len() < 3 {
+fn trend(history: &[(f64, f64)]) -> Option<Trend> {
+    let ([first, .., last], [.., before, _]) = (history, history) else { return None };
+    if history.len() < 3 {
         return None;
     }
-    let steps = || sizes.windows(2).map(|pair| pair[1] - pair[0]);
+    let steps = || history.windows(2).map(|pair| pair[1].1 - pair[0].1);
+    let rate = |from: &(f64, f64), to: &(f64, f64)| (to.1 - from.1) / (to.0 - from.0).max(f64::MIN_POSITIVE);
     Some(match () {
+        () if steps().all(|step| step >= 0.0) && rate(before, last) < GOES_ON * rate(first, last) => Trend::Flatliner,
         () if steps().all(|step| step > 0.0) => Trend::Grower,
         () if steps().all(|step| step < 0.0) => Trend::Shrinker,
         () if steps().all(|step| step == 0.0) => Trend::Flatliner,
@@ -190,13 +198,14 @@ fn order(region: &report::Region) -> f64 {
     region.rank + if is_grower { 1e6 } else { 0.0 }
 }
 
-fn gain(region: &report::Region) -> f64 {
-    region.history.first().zip(region.history.last()).map_or(0.0, |(first, last)| last.1 - first.1)
+fn status(dumps: usize) -> String {
+    let doubt = if dumps >= 3 { "" } else { "; a third would tell leaks from what is being filled" };
+    format!("{dumps} heap dumps compared, ages inferred from named paths{doubt}")
 }
 
 fn verdict(regions: &[report::Region], dumps: usize) -> Verdict {
     let growing: Vec<&report::Region> = match dumps {
-        0..3 => regions.iter().filter(|region| gain(region) > 0.0).collect(),
+        0..3 => regions.iter().filter(|region| region.has_more()).collect(),
         _ => regions.iter().filter(|region| region.trend == Some(Trend::Grower.name())).collect(),
     };
     let leaking = (dumps >= 3).then_some(!growing.is_empty());
@@ -209,9 +218,7 @@ fn verdict(regions: &[report::Region], dumps: usize) -> Verdict {
     let what = if count == 1 { "1 structure".to_owned() } else { format!("{count} structures") };
     let did = if dumps >= 3 { "grew from dump to dump" } else { "grew" };
     let (owner, class) = (&first.owner_proxy, &first.change_proxy.class);
-    let sizes: Vec<String> = first.history.iter().map(|point| format!("{:.0}", point.1)).collect();
-    let sizes = sizes.join(" → ");
-    let doubt = if dumps >= 3 { "" } else { "; two dumps cannot tell a leak from what is still filling: a third can" };
-    let summary = format!("{what} {did}; above all {} ({}): {sizes} {class}{doubt}", owner.path, owner.class);
+    let sizes = first.sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" → ");
+    let summary = format!("{what} {did}; above all {} ({}): {sizes} {class}", owner.path, owner.class);
     Verdict { leaking, growth, summary }
 }

@@ -118,6 +118,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         },
         sample_bias: tracked.bias.map(f64::from),
         history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
+        sizes: Vec::new(),
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),

@@ -354,6 +354,9 @@ pub struct Region {
     pub sample_bias: Option<f64>,
     /// Size as the visits saw it: seconds since the agent's start, and change-proxies; at most 60 points.
     pub history: Vec<(f64, f64)>,
+    /// Of dumps that are compared: objects at the place of the change-proxies, in each dump.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<u64>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
     /// Samples that the sites' shares are taken of; `None` when nobody looked.
@@ -361,6 +364,14 @@ pub struct Region {
     /// How the samples are known to be members: `found` inside the region, or `survived` (of the members' class, in no
     /// other region, alive after two collections) where the region is too large to be looked through.
     pub allocation_basis: Option<&'static str>,
+}
+
+impl Region {
+    /// Of dumps: whether the last has more than the first.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.sizes.first().zip(self.sizes.last()).is_some_and(|(first, last)| last > first)
+    }
 }
 
 /// The leak root of a region.

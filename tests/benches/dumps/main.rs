@@ -9,7 +9,7 @@ mod peers;
 mod timed;
 
 use e2e::measure::choice::{list, number};
-use e2e::measure::{machine, table};
+use e2e::measure::{command_line, table};
 use peers::Peer;
 use std::time::Duration;
 use timed::Timed;
@@ -19,49 +19,45 @@ usage: cargo bench -p e2e --bench dumps -- [OPTIONS]
 
   --objects N,…   objects in the dumps [default: 1000000,10200000,30000000]
   --runs N        runs of each program on each dump, in turns; the least counts [default: 3]
-  --peers yes     install the other programs first, below the build folder";
+  --peers install install the other programs first, below the build folder";
 
 /// What was asked for.
+#[derive(Default)]
 struct Options {
     objects: Vec<u64>,
-    runs: usize,
+    runs: Option<usize>,
     installs_peers: bool,
 }
 
-impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self { objects: vec![1_000_000, 10_200_000, 30_000_000], runs: 3, installs_peers: false };
-        while let Some(key) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("{key} needs a value"))?;
-            match key.as_str() {
-                "--objects" => options.objects = list(&value)?,
-                "--runs" => options.runs = number(&value)?,
-                "--peers" => options.installs_peers = value == "yes",
-                _ => return Err(format!("{key} is unknown")),
-            }
+const OBJECTS: [u64; 3] = [1_000_000, 10_200_000, 30_000_000];
+const RUNS: usize = 3;
+
+impl command_line::Options for Options {
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        match key {
+            "--objects" => self.objects = list(value)?,
+            "--runs" => self.runs = Some(number(value)?),
+            "--peers" => self.installs_peers = value == "install",
+            _ => return Ok(false),
         }
-        Ok(options)
+        Ok(true)
     }
 }
 
 fn main() {
-    // Cargo passes `--bench` to a benchmark.
-    match Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench")) {
-        Ok(options) => compare(&options),
-        Err(reason) => eprintln!("{reason}\n\n{USAGE}"),
-    }
+    command_line::run::<Options>(USAGE, &[("compare", compare)]);
 }
 
 fn compare(options: &Options) {
-    println!("{}\n", machine::facts());
     if options.installs_peers {
         peers::install();
     }
     let programs = peers::at_hand();
+    let sizes = if options.objects.is_empty() { &OBJECTS[..] } else { &options.objects };
     table::head(&["objects", "dump", "program", "time, least", "median", "against ours", "peak memory"]);
-    for &objects in &options.objects {
+    for &objects in sizes {
         let dump = dump::written(objects);
-        let runs = in_turns(&programs, dump.path(), options.runs);
+        let runs = in_turns(&programs, dump.path(), options.runs.unwrap_or(RUNS));
         let ours = least(&runs[0]);
         for (program, runs) in programs.iter().zip(&runs) {
             tell(objects, dump.bytes(), program, runs, ours);

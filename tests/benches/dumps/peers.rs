@@ -37,7 +37,11 @@ fn folder() -> PathBuf {
 /// Installs what is not there yet.
 pub fn install() {
     for (_, package, _) in OTHERS {
-        let status = Command::new("cargo").args(["install", "--quiet", "--root"]).arg(folder()).arg(package).status();
+        let status = Command::new("cargo")
+            .args(["install", "--quiet", "--locked", "--root"])
+            .arg(folder())
+            .arg(package)
+            .status();
         if !status.is_ok_and(|status| status.success()) {
             eprintln!("{package} could not be installed");
         }

@@ -16,7 +16,7 @@ pub use dominated::{Dominated, Visitor};
 
 use super::BitSet;
 use super::dominators::{VIRTUAL_ROOT, immediate_dominators};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{Heap, MAX_OBJECTS, ObjectIdx};
 use numbering::Numbering;
 
 /// Immediate dominators and retained sizes.
@@ -34,8 +34,8 @@ pub struct Ownership<'h> {
     reachable_count: usize,
 }
 
-/// Marks places of private leaves.
-const LEAF: u32 = 1 << 31;
+/// Marks places of private leaves; no number is as large, for a heap has fewer objects.
+const LEAF: u32 = MAX_OBJECTS;
 
 impl<'h> Ownership<'h> {
     /// Over all roots of the heap, in time nearly linear in the references.
