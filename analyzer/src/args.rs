@@ -45,6 +45,8 @@ pub(crate) enum Verb {
     Roots(RootsArgs),
     /// Measure a structure of a heap dump, as INSANE does.
     Size(SizeArgs),
+    /// Write a heap dump, or the last capture of a recording, in another format.
+    Convert(ConvertArgs),
 }
 
 /// Arguments of `rootbound run`.
@@ -88,6 +90,35 @@ pub(crate) struct ReplayArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) shared: Shared,
+}
+
+/// Arguments of `rootbound convert`.
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    /// A heap dump of any format (HPROF, PHD, IBM text, INSANE XML, packed by gzip or not), or a recording.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The format to write. All hold objects, sizes and references; HPROF and INSANE XML names of fields and roots, too.
+    /// None has values of the program.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: DumpFormat,
+    /// Where to write it; the file appears when it is whole.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Keep the referents of weak, soft, phantom and final references, which are left out else.
+    #[arg(long)]
+    pub(crate) keep_weak: bool,
+}
+
+/// A format that `convert` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DumpFormat {
+    /// HPROF 1.0.2 without values.
+    Hprof,
+    /// The text heap dump that HeapRoots reads.
+    IbmText,
+    /// The XML of INSANE.
+    InsaneXml,
 }
 
 /// What only a live JVM needs.
@@ -257,6 +288,8 @@ mod tests {
             ("rootbound roots heap.hprof --depth 3", "--tree"),
             ("rootbound roots heap.hprof --sort colour", "descendants"),
             ("rootbound size heap.hprof", "--from"),
+            ("rootbound convert a.hprof", "--to"),
+            ("rootbound convert a.hprof --to phd -o b", "ibm-text"),
             ("rootbound bloom", "bloom"),
         ] {
             let (code, text) = refusal(line);

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Verb::Suspects(args) => commands::suspects::suspects(&args),
         Verb::Roots(args) => commands::roots::roots(&args),
         Verb::Size(args) => commands::size::size(&args),
+        Verb::Convert(args) => commands::convert::convert(&args),
     };
     done.unwrap_or_else(|error| {
         tracing::error!("{error:#}");

@@ -1,6 +1,6 @@
 //! The verbs, one a file, and what they share.
 //!
-//! [`run`], [`watch`] and [`replay`] are the verbs. The first two share [`watching`] (the live loop), [`fleet`] (the JVMs
+//! [`run`], [`watch`], [`replay`] and [`convert`] are the verbs. The first two share [`watching`] (the live loop), [`fleet`] (the JVMs
 //! that it let in, each a [`member`]), [`display`] (what is on the screen meanwhile) and [`interrupt`]. Each JVM has a
 //! thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their captures take
 //! [`turns`]. At the end come [`delivery`] and [`output`], [`naming`] says which files there are, [`recordings`] are
@@ -12,6 +12,7 @@
 
 pub(crate) mod analyze;
 mod compare;
+pub(crate) mod convert;
 mod delivery;
 pub(crate) mod diagnostics;
 mod display;

@@ -19,9 +19,6 @@ mod warning;
 mod window;
 pub mod write;
 
-#[cfg(test)]
-mod tests;
-
 pub use hprof::{Hprof, HprofError};
 pub use ibm_text::IbmText;
 pub use insane::Insane;

@@ -10,7 +10,7 @@ const FIELD_SINCE_15: &str = "classData";
 
 /// What the sizes of all classes depend on.
 pub(super) struct Sizes {
-    /// The dump's sizes of instances are what their fields take: `java.lang.Object` has none.
+    /// `java.lang.Object` has a size of 0.
     leaves_headers_out: bool,
     /// Of a mirror without static fields.
     pub(super) mirror_bytes: u32,
@@ -25,10 +25,7 @@ impl Sizes {
             class.iter().flat_map(|class| class.fields.iter().map(|field| building.given.texts.get(field.0)));
         let fills_gaps = names.any(|name| name == FIELD_SINCE_15);
         building.done.layout.fills_gaps = fills_gaps;
-        let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
-        let object = objects.and_then(|at| building.dump_of(at));
-        let leaves_headers_out = object.is_none_or(|object| object.instance_bytes == 0);
-        let mut sizes = Self { leaves_headers_out, mirror_bytes: 0 };
+        let mut sizes = Self { leaves_headers_out: leaves_headers_out(building), mirror_bytes: 0 };
         if let Some(class) = class {
             let chain = building.chain(class_place);
             sizes.mirror_bytes = sizes.instance(building, class, &chain);
@@ -41,10 +38,18 @@ impl Sizes {
         if !self.leaves_headers_out {
             return dump.instance_bytes;
         }
-        let layout = &building.done.layout;
-        let of_fields = layout.bytes(chain.iter().rev().map(|&at| declared(building.declared(at).iter().map(|f| f.1))));
-        let evidence = building.given.evidence;
-        layout.judged(of_fields, evidence.gap(dump.id), evidence.is_ordered()) as u32
+        let of_fields = |chain: &[usize]| {
+            let fields = |&at: &usize| declared(building.declared(at).iter().map(|field| field.1));
+            building.done.layout.bytes(chain.iter().rev().map(fields))
+        };
+        // What addresses tell of a superclass holds for its subclasses, too.
+        let hidden = (0..chain.len()).find_map(|from| {
+            let gap = building.dump_of(chain[from]).and_then(|dump| building.given.evidence.gap(dump.id))?;
+            building.done.layout.hidden(of_fields(&chain[from..]), gap, building.given.evidence.is_ordered())
+        });
+        let bytes = of_fields(chain).saturating_add_signed(hidden.unwrap_or(0));
+        let most = building.given.evidence.gap(dump.id).map_or(u64::MAX, |gap| gap.least);
+        bytes.min(most) as u32
     }
 
     /// An instance of `java.lang.Class`, and the static fields behind it.
@@ -54,6 +59,16 @@ impl Sizes {
         let statics = declared(dump.statics.iter().filter(is_field).map(|field| field.kind));
         let layout = &building.done.layout;
         layout.behind(u64::from(self.mirror_bytes), statics) as u32
+    }
+}
+
+/// Whether the dump's sizes of instances are what their fields take.
+fn leaves_headers_out(building: &Building<'_>) -> bool {
+    let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
+    match objects.and_then(|at| building.dump_of(at)) {
+        Some(object) => object.instance_bytes == 0,
+        // A dump without that class was not written by a JVM; then no class is smaller than a header.
+        None => building.given.dumps.iter().any(|class| (1..8).contains(&class.instance_bytes)),
     }
 }
 

@@ -79,8 +79,12 @@ impl<'a> Stacks<'a> {
 
     fn method(&self, frame: u64) -> Option<Arc<str>> {
         let &(method, class) = self.frames.get(&frame)?;
-        let class = self.classes.get(&class).map_or("?", |&name| self.texts.get(name));
-        Some(Arc::from(format!("{}.{}", source_name(class), self.texts.get(method))))
+        let method = self.texts.get(method);
+        let name = match self.classes.get(&class) {
+            Some(&class) => format!("{}.{method}", source_name(self.texts.get(class))),
+            None => method.to_owned(),
+        };
+        Some(Arc::from(name))
     }
 }
 

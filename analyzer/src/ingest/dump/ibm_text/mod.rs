@@ -131,7 +131,7 @@ fn read_type(words: &[u8]) -> Option<Type> {
     match head {
         "class" | "CLS" => (!rest.is_empty()).then(|| Type::Mirror(source_name(rest))),
         "OBJ" => (!rest.is_empty()).then(|| Type::Object(source_name(rest))),
-        "array" if rest.starts_with("of") => {
+        "array" => {
             let element = rest.strip_prefix("of ").filter(|element| !element.is_empty())?;
             Some(Type::Object(array_of(element)))
         }

@@ -1,1 +1,34 @@
-//! Writers.
+//! Heaps as dumps, so that other tools open what we captured: HPROF without values, IBM text, INSANE XML. What a heap does
+//! not have is not in them: values, weak references that were cut, and the reference of an object to its class.
+
+mod hprof;
+mod ibm_text;
+mod ids;
+mod insane;
+mod names;
+
+use crate::heap::Heap;
+use std::io::{self, Write};
+
+/// A format that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// HPROF 1.0.2 with ids of eight bytes; all values are zero.
+    Hprof,
+    /// The text that HeapRoots reads.
+    IbmText,
+    /// INSANE's XML.
+    InsaneXml,
+}
+
+/// Writes the heap.
+///
+/// # Errors
+/// When writing fails.
+pub fn write(heap: &Heap, format: Format, out: &mut impl Write) -> io::Result<()> {
+    match format {
+        Format::Hprof => hprof::write(heap, out),
+        Format::IbmText => ibm_text::write(heap, out),
+        Format::InsaneXml => insane::write(heap, out),
+    }
+}
