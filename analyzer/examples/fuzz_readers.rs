@@ -2,6 +2,8 @@
 //! `cargo run --release --example fuzz_readers -- --seconds 3600 [--seed 1]`. A panic ends it; so does a read that takes
 //! more memory or time than the size of its file justifies.
 
+#![allow(clippy::expect_used)] // Like a test, it ends where something goes wrong.
+
 #[path = "../tests/dumps/bytes.rs"]
 #[allow(dead_code)]
 mod bytes;

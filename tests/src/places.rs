@@ -53,7 +53,7 @@ pub fn javac() -> PathBuf {
     tool("JAVAC", "javac")
 }
 
-/// The program that asks a JVM for a dump: `JCMD`, else the one of `JAVA_HOME`, else that on the PATH.
+/// The JDK's tool that asks a running JVM for things: `JCMD`, else as above.
 pub fn jcmd() -> PathBuf {
     tool("JCMD", "jcmd")
 }

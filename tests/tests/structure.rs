@@ -121,6 +121,10 @@ fn the_analyzers_arrows_point_one_way() {
         ("ranking", &["heap", "graph"]),
         ("regions", &["heap", "graph", "marking", "ranking"]),
         ("tracking", &["heap", "graph", "ranking", "regions"]),
+        ("suspects", &["heap", "graph"]),
+        ("heap_roots", &["heap", "graph"]),
+        ("structure_size", &["heap", "graph"]),
+        ("dump_reports", &["heap", "graph", "suspects", "heap_roots", "structure_size", "view"]),
         ("view", &[]),
     ];
     let modules = modules();
@@ -137,7 +141,19 @@ fn the_analyzers_arrows_point_one_way() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-const CORE: [&str; 7] = ["heap", "graph", "marking", "matching", "ranking", "regions", "tracking"];
+const CORE: [&str; 11] = [
+    "heap",
+    "graph",
+    "marking",
+    "matching",
+    "ranking",
+    "regions",
+    "tracking",
+    "suspects",
+    "heap_roots",
+    "structure_size",
+    "dump_reports",
+];
 
 /// The wire's records are what a heap is built from, its routes what a probe plan is written in, its sightings what
 /// tracking takes in. Everything between works on indexes alone.

@@ -1,7 +1,8 @@
 //! Phase 4: classes of which no instance is large and all together are.
 //!
 //! A class is *covered* where what its instances retain beyond the subtrees of other suspects is not enough by itself:
-//! every map that leaks has a hundred thousand nodes, which is no second finding.
+//! every map that leaks has a hundred thousand nodes, which is no second finding. The class of class mirrors is left out:
+//! together they own whatever hangs from statics, as a built-in loader does, in every program.
 
 use super::{Census, ClassRow, Forest, Subject, Suspect, Thresholds};
 use crate::heap::ObjectIdx;
@@ -19,8 +20,11 @@ pub(super) fn covering(suspects: &[Suspect]) -> Vec<ObjectIdx> {
 
 /// The largest first.
 pub(super) fn suspects(forest: &Forest<'_>, census: &Census, thresholds: &Thresholds) -> Vec<Suspect> {
+    let classes = forest.heap().classes();
+    let of_mirrors = classes.iter().find_map(|(_, class)| class.mirror).map(|mirror| forest.class_of(mirror));
     let is_suspect = |row: &&ClassRow| {
         row.instance_count > 1
+            && Some(row.class) != of_mirrors
             && forest.share(row.retained_bytes) > thresholds.aggregate_share
             && forest.share(row.beyond_bytes) > thresholds.aggregate_share
     };

@@ -13,6 +13,13 @@ pub fn count(value: u64) -> String {
     }
 }
 
+/// `1 object`, `8100 objects`.
+#[must_use]
+pub fn counted(value: u64, what: &str) -> String {
+    let plural = if value == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", count(value))
+}
+
 /// `512 B`, `1.4 MB`: in powers of 1024, like the JVM's own options.
 #[must_use]
 pub fn bytes(value: f64) -> String {
@@ -108,6 +115,11 @@ mod tests {
     #[test]
     fn counts_are_exact_while_they_are_short() {
         assert_eq!([0, 9_999, 81_000, 5_025_606].map(count), ["0", "9999", "81.0k", "5.03M"]);
+    }
+
+    #[test]
+    fn one_of_a_thing_is_no_plural() {
+        assert_eq!([counted(1, "thread"), counted(81_000, "object")], ["1 thread", "81.0k objects"]);
     }
 
     #[test]

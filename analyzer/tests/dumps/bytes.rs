@@ -1,4 +1,9 @@
-//! Dumps put together byte by byte: HPROF with ids of four or eight bytes, and PHD.
+//! Dumps put together byte by byte: HPROF with ids of four or eight bytes, and PHD; and recordings of captures.
+#![allow(clippy::unwrap_used)] // As in every test.
+
+use rootbound::heap::dsl::{HeapSketch, NEW};
+use rootbound_wire::frame;
+use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent};
 
 /// An HPROF file in the making.
 #[derive(Clone, Debug)]
@@ -203,5 +208,32 @@ pub fn phd() -> Vec<u8> {
     bytes.extend([0x20 | 4 << 2, 10, 7]);
     bytes.extend(6u32.to_be_bytes());
     bytes.push(3);
+    bytes
+}
+
+/// A recording of two captures.
+pub fn recording() -> Vec<u8> {
+    [captured(3), captured(4)].concat()
+}
+
+/// A recording of one capture by tags: a chain of so many orders in a static field.
+pub fn captured(orders: usize) -> Vec<u8> {
+    let mut sketch = HeapSketch::new();
+    let chain: Vec<_> = (0..orders).map(|_| sketch.old("shop.Order")).collect();
+    chain.windows(2).for_each(|pair| sketch.refer(pair[0], "next", pair[1]));
+    sketch.static_field("shop.Orders", "all", chain[0]);
+    let told = sketch.recorded();
+    let messages = [
+        FromAgent::CaptureStarted { snapshot: NEW, at_ms: 1, method: CaptureMethod::Tags },
+        FromAgent::Objects(told.objects),
+        FromAgent::References(told.references),
+        FromAgent::Roots(told.roots),
+        FromAgent::Classes(told.classes),
+        FromAgent::Threads(told.threads),
+        FromAgent::Methods(told.methods),
+        FromAgent::CaptureDone(CaptureDone { snapshot: NEW, at_ms: 2, ..CaptureDone::default() }),
+    ];
+    let mut bytes = Vec::new();
+    messages.iter().for_each(|message| frame::append(message, &mut bytes).unwrap());
     bytes
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 #[test]
 fn a_dump_cut_at_any_byte_is_read_as_far_as_it_goes_or_refused() {
-    for (format, whole) in seeds() {
+    for (format, whole) in seeds().into_iter().filter(|seed| seed.0 != "recording") {
         let all = read(&whole).unwrap().heap;
         let names: Vec<_> = objects(&all).into_iter().map(|object| object.0).collect();
         let has = |id: u64, class: &str| {
@@ -25,7 +25,7 @@ fn a_dump_cut_at_any_byte_is_read_as_far_as_it_goes_or_refused() {
                 assert!(has(id, class), "{format} cut at {length}: {class} at {id:x}");
             }
             let is_less = cut.heap.object_count() < all.object_count();
-            let ends_between = format.starts_with("HPROF") || format == "INSANE XML";
+            let ends_between = format.starts_with("HPROF, ids") || format == "INSANE XML";
             assert!(!is_less || !cut.warnings.is_empty() || ends_between, "{format} cut at {length}");
         }
     }

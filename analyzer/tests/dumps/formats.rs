@@ -1,11 +1,12 @@
 //! The other formats by hand, and files that are none.
 
-use crate::bytes::{phd, small};
+use crate::bytes::{captured, phd, small};
 use crate::content::{at, objects, read, shape};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use crate::mutate::packed;
 use rootbound::heap::RootKind;
-use std::io::Write;
+use rootbound_wire::frame;
+use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent};
 
 #[test]
 fn a_text_dump_as_heap_roots_reads_it() {
@@ -79,12 +80,6 @@ fn the_xml_of_insane() {
     assert_eq!(heap.roots()[0].object, at(&heap, 0x18));
 }
 
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
 #[test]
 fn packed_dumps_of_several_members_are_unpacked() {
     let bytes = small(8).done();
@@ -109,4 +104,32 @@ fn what_is_no_dump_is_refused_with_what_was_expected() {
         let text = read(bytes).unwrap_err().to_string();
         assert!(text.contains("no known heap dump") && text.contains("PHD"), "{text}");
     }
+}
+
+#[test]
+fn the_last_whole_capture_of_a_recording_is_its_heap() {
+    let (mut bytes, objects_of_last) = (captured(3), captured(5));
+    bytes.extend(&objects_of_last);
+    let whole = read(&bytes).unwrap();
+    assert_eq!((whole.format, whole.warnings.len()), ("recording", 0));
+    let chain = |heap: &rootbound::heap::Heap| objects(heap).iter().filter(|object| object.0 == "shop.Order").count();
+    assert_eq!(chain(&whole.heap), 5);
+    // A third one that was given up, and a fourth that the end of the recording cut.
+    let failed = CaptureDone { snapshot: SnapshotId(9), failure: Some("no room".to_owned()), ..CaptureDone::default() };
+    let method = CaptureMethod::Tags;
+    let started = FromAgent::CaptureStarted { snapshot: SnapshotId(9), at_ms: 9, method };
+    frame::append(&started, &mut bytes).unwrap();
+    frame::append(&FromAgent::CaptureDone(failed), &mut bytes).unwrap();
+    bytes.extend(&objects_of_last[..objects_of_last.len() - 60]);
+    let cut = read(&bytes).unwrap();
+    assert_eq!(chain(&cut.heap), 5);
+    assert!(cut.warnings.iter().any(|warning| warning.to_string().contains("no room")), "{:?}", cut.warnings);
+}
+
+#[test]
+fn a_recording_without_a_capture_says_so() {
+    let mut bytes = Vec::new();
+    let started = FromAgent::CaptureStarted { snapshot: SnapshotId(9), at_ms: 9, method: CaptureMethod::Tags };
+    frame::append(&started, &mut bytes).unwrap();
+    assert!(read(&bytes).unwrap_err().to_string().contains("no whole capture"));
 }

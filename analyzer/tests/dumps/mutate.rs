@@ -1,6 +1,10 @@
 //! Sound dumps of every format, and what can happen to them: the same seed does the same.
 
-use crate::bytes::{phd, small};
+#![allow(clippy::unwrap_used)] // As in every test.
+
+use crate::bytes::{phd, recording, small};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rootbound::ingest::dump::read_heap;
 use rootbound::ingest::dump::write::{Format, write};
 use std::io::Write;
@@ -33,7 +37,16 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("PHD", phd()),
         ("IBM text", written(Format::IbmText)),
         ("INSANE XML", written(Format::InsaneXml)),
+        ("recording", recording()),
+        ("HPROF in gzip", packed(&small(8).done())),
     ]
+}
+
+/// Bytes packed by gzip.
+pub fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 /// Damages a dump in a few places.

@@ -3,6 +3,7 @@
 //! roots and unreachable parts.
 
 mod brute_force;
+mod dominated;
 mod dominators;
 mod entries;
 mod long_structures;

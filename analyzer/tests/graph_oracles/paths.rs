@@ -52,3 +52,13 @@ fn a_path_within_is_a_shortest_way_through_what_its_start_dominates() {
         }
     });
 }
+
+#[test]
+fn a_search_for_some_objects_finds_the_same_ways_as_one_for_all() {
+    for_each(|heap| {
+        let all = RootPaths::new(heap);
+        for wanted in heap.objects() {
+            assert_eq!(RootPaths::to(heap, &[wanted]).path_to(heap, wanted), all.path_to(heap, wanted), "{wanted:?}");
+        }
+    });
+}

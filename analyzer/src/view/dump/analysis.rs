@@ -46,19 +46,23 @@ pub(super) fn head(out: &mut String, dump: &DumpFile, columns: usize) {
 }
 
 fn heap(out: &mut String, totals: &Totals, columns: usize) {
-    let amount = |bytes: u64, count: u64| format!("{} in {} objects", units::bytes(bytes as f64), units::count(count));
+    let amount =
+        |bytes: u64, count: u64| format!("{} in {}", units::bytes(bytes as f64), units::counted(count, "object"));
     let unreachable = match totals.unreachable_count {
         0 => "nothing unreachable".to_owned(),
         count => format!("unreachable {}", amount(totals.unreachable_bytes, count)),
     };
     let reachable = amount(totals.reachable_bytes, totals.reachable_count);
     labelled(out, "Heap", &format!("reachable {reachable} · {unreachable}"), columns);
+    let class_count = match totals.class_count {
+        1 => "1 class".to_owned(),
+        count => format!("{} classes", units::count(count)),
+    };
     let counts = format!(
-        "{} references · {} classes · {} GC roots · {} threads",
-        units::count(totals.reference_count),
-        units::count(totals.class_count),
-        units::count(totals.root_count),
-        units::count(totals.thread_count)
+        "{} · {class_count} · {} · {}",
+        units::counted(totals.reference_count, "reference"),
+        units::counted(totals.root_count, "GC root"),
+        units::counted(totals.thread_count, "thread")
     );
     labelled(out, "", &counts, columns);
 }
@@ -158,6 +162,9 @@ fn places(
 }
 
 fn classes(out: &mut String, report: &AnalysisReport, columns: usize, rows: usize) {
+    if report.classes.is_empty() {
+        return;
+    }
     let mut table = Table::new(&["instances", "shallow", "retained", "share", "class"]);
     for class in report.classes.iter().take(rows) {
         let loader = class.loader.as_ref().filter(|loader| !is_built_in(loader));

@@ -4,6 +4,7 @@
 
 use super::report::{Step, Way};
 use crate::view::collections;
+use crate::view::names::simple_name;
 
 /// Steps of an expression that are written out; between the first and the last ones stands an ellipsis.
 const SHOWN: usize = 8;
@@ -45,7 +46,19 @@ fn is_within(steps: &[Step], at: usize) -> bool {
     while at > 0 && steps[at].declared_by.is_empty() && steps[at].reference.starts_with('[') {
         at -= 1;
     }
-    at > 0 && collections::is_internal(&steps[at].declared_by)
+    at > 0 && collections::is_internal(declarer(steps, at))
+}
+
+/// References of formats that have no fields: nobody knows more than who refers to whom.
+const UNNAMED: &str = ".<reference>";
+
+/// Who declares the reference to this object, as far as one knows.
+fn declarer(steps: &[Step], at: usize) -> &str {
+    if steps[at].reference == UNNAMED { &steps[at - 1].class } else { &steps[at].declared_by }
+}
+
+fn word(step: &Step) -> String {
+    if step.reference == UNNAMED { format!(".<{}>", simple_name(&step.class)) } else { step.reference.clone() }
 }
 
 /// The object that an expression begins with. A class followed by a field is a static; a root that refers to a nameless
@@ -65,7 +78,7 @@ fn origin(way: &Way, begin: usize, is_followed: bool) -> String {
 fn words(steps: &[Step]) -> Vec<String> {
     let mut words: Vec<(String, usize)> = Vec::new();
     for at in 1..steps.len() {
-        let word = if is_within(steps, at) { "[*]".to_owned() } else { steps[at].reference.clone() };
+        let word = if is_within(steps, at) { "[*]".to_owned() } else { word(&steps[at]) };
         match words.last_mut() {
             Some((last, _)) if *last == word && word == "[*]" => {}
             Some((last, count)) if *last == word => *count += 1,
@@ -80,4 +93,71 @@ fn shorten(mut words: Vec<String>) -> Vec<String> {
         words.splice(SHOWN / 2..words.len() - SHOWN / 2, [" … ".to_owned()]);
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps as `reference declarer class`; a class by itself is a mirror.
+    fn way(root: &str, steps: &[&str]) -> Way {
+        let step = |text: &&str| match *text.split(' ').collect::<Vec<_>>() {
+            [class] => Step { class: class.to_owned(), kind: "class", ..Step::default() },
+            [reference, declared_by, class] => Step {
+                reference: reference.to_owned(),
+                declared_by: declared_by.trim_matches('-').to_owned(),
+                class: class.to_owned(),
+                kind: "object",
+                ..Step::default()
+            },
+            _ => Step::default(),
+        };
+        Way { root: root.to_owned(), steps: steps.iter().map(step).collect() }
+    }
+
+    fn expression(root: &str, steps: &[&str]) -> String {
+        of(&way(root, steps)).unwrap().expression
+    }
+
+    const MAP: &str = ".active a.Shop java.util.HashMap";
+    const TABLE: &str = ".table java.util.HashMap java.util.HashMap$Node[]";
+    const NODE: &str = "[7] - java.util.HashMap$Node";
+    const VALUE: &str = ".value java.util.HashMap$Node a.Order";
+
+    #[test]
+    fn a_part_of_a_collection_is_where_the_collection_is() {
+        assert_eq!(expression("system class", &["a.Shop", MAP, TABLE]), "static a.Shop.active");
+        assert_eq!(expression("system class", &["a.Shop", MAP, TABLE, NODE]), "static a.Shop.active");
+    }
+
+    #[test]
+    fn a_member_of_a_collection_is_an_element_whatever_the_collection_is_made_of() {
+        let steps = ["a.Shop", MAP, TABLE, NODE, VALUE, ".lines a.Order a.Line[]"];
+        assert_eq!(expression("system class", &steps), "static a.Shop.active[*].lines");
+    }
+
+    #[test]
+    fn an_expression_begins_at_the_last_class() {
+        let steps = ["- - a.Loader", "a.Registry", "a.Shop", MAP];
+        assert_eq!(expression("JNI global reference", &steps), "static a.Shop.active");
+        assert_eq!(expression("JNI global reference", &steps[..3]), "class a.Shop");
+    }
+
+    #[test]
+    fn what_hangs_from_no_class_begins_at_its_root() {
+        let begin = "local variable of a.Main.run";
+        assert_eq!(expression(begin, &["- - a.Order"]), "local variable of a.Main.run → a.Order");
+    }
+
+    #[test]
+    fn where_no_field_has_a_name_the_classes_stand_for_them() {
+        let unnamed = [".<reference> - java.util.HashMap", ".<reference> - java.util.HashMap$Node[]"];
+        assert_eq!(expression("JVM root", &["a.Shop", unnamed[0], unnamed[1]]), "static a.Shop.<HashMap>");
+    }
+
+    #[test]
+    fn the_nodes_of_a_chain_are_counted() {
+        let steps = ["a.Shop", ".first a.Shop a.Node", ".next a.Node a.Node", ".next a.Node a.Node"];
+        assert_eq!(expression("system class", &steps), "static a.Shop.first.next×2");
+    }
 }

@@ -16,8 +16,8 @@ pub fn text(report: &RootsReport, columns: usize) -> String {
     line(&mut out, &cut(&sentence(report), columns));
     out.push('\n');
     head(&mut out, &report.dump, columns);
-    let objects = units::count(report.object_count);
-    labelled(&mut out, "Heap", &format!("{} in {objects} objects", units::bytes(report.total_bytes as f64)), columns);
+    let objects = units::counted(report.object_count, "object");
+    labelled(&mut out, "Heap", &format!("{} in {objects}", units::bytes(report.total_bytes as f64)), columns);
     let soft = match report.follows_soft {
         true => format!("{} soft", units::count(report.soft_count)),
         false => "soft ones not followed".to_owned(),
@@ -37,12 +37,11 @@ fn sentence(report: &RootsReport) -> String {
         let share = root.subtree_bytes as f64 / report.total_bytes.max(1) as f64;
         format!("; of those shown {} owns most: {}", root.class, units::percent(share))
     });
-    format!(
-        "{} pure roots and {} artificial ones{}",
-        units::count(report.pure_count),
-        units::count(report.artificial_count),
-        owns.unwrap_or_default()
-    )
+    let artificial = match report.artificial_count {
+        0 => "no artificial ones".to_owned(),
+        count => units::counted(count, "artificial one"),
+    };
+    format!("{} and {artificial}{}", units::counted(report.pure_count, "pure root"), owns.unwrap_or_default())
 }
 
 fn table(out: &mut String, report: &RootsReport, columns: usize) {

@@ -7,7 +7,7 @@ use crate::view::units;
 #[must_use]
 pub fn sentence(report: &AnalysisReport) -> String {
     if report.totals.reachable_count == 0 {
-        return "no GC root reaches any object of this dump: nothing can be said about who keeps what".to_owned();
+        return "no GC root reaches any object of this dump, so nobody keeps anything; `rootbound roots` needs no GC roots".to_owned();
     }
     match report.verdict_suspect.and_then(|at| report.suspects.get(at)) {
         Some(suspect) => format!("{}{}", about(suspect, report.totals.reachable_bytes), above_all(report, suspect)),

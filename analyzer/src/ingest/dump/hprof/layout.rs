@@ -41,7 +41,7 @@ impl Declared {
 /// Addresses above this are not those of compressed references.
 const COMPRESSED: u64 = 32 << 30;
 /// What the JVM may add to the fields that a dump tells: injected ones, and padding on two sides.
-const MOST_HIDDEN: u64 = 512;
+const MOST_HIDDEN: i64 = 512;
 /// So many equal distances are no accident.
 const MANY: u32 = 50;
 
@@ -107,19 +107,14 @@ impl Layout {
         self.aligned(placed.end)
     }
 
-    /// The size of a class's instances, by the fields that are known and the distance to what follows. Where objects do not
-    /// stand in the order of their addresses, many must have the same distance for it to say what fields are hidden.
-    pub(super) fn judged(&self, of_fields: u64, gap: Option<Gap>, is_ordered: bool) -> u64 {
-        match gap {
-            // Objects do not overlap.
-            Some(gap) if gap.least < of_fields => gap.least,
-            Some(gap) => {
-                let is_near = gap.least - of_fields <= MOST_HIDDEN;
-                let is_agreed = 4 * u64::from(gap.agreeing) >= 3 * u64::from(gap.seen);
-                if is_near && is_agreed && (is_ordered || gap.seen >= MANY) { gap.least } else { of_fields }
-            }
-            None => of_fields,
-        }
+    /// What the instances of a class have beyond the fields that are known, by the distance to what follows; `None` where
+    /// that says nothing: of a single instance, or of few where objects do not stand in the order of their addresses.
+    pub(super) fn hidden(&self, of_fields: u64, gap: Gap, is_ordered: bool) -> Option<i64> {
+        let hidden = gap.least as i64 - of_fields as i64;
+        let is_agreed = 4 * u64::from(gap.agreeing) >= 3 * u64::from(gap.seen);
+        let are_enough = gap.seen >= if is_ordered { 2 } else { MANY };
+        // Objects do not overlap, whatever the fields; and no object is so small that it fits between by eight bytes.
+        (hidden < 0 || hidden == 8 && is_ordered || hidden <= MOST_HIDDEN && is_agreed && are_enough).then_some(hidden)
     }
 }
 

@@ -38,10 +38,18 @@ impl Sizes {
         if !self.leaves_headers_out {
             return dump.instance_bytes;
         }
-        let layout = &building.done.layout;
-        let of_fields = layout.bytes(chain.iter().rev().map(|&at| declared(building.declared(at).iter().map(|f| f.1))));
-        let evidence = building.given.evidence;
-        layout.judged(of_fields, evidence.gap(dump.id), evidence.is_ordered()) as u32
+        let of_fields = |chain: &[usize]| {
+            let fields = |&at: &usize| declared(building.declared(at).iter().map(|field| field.1));
+            building.done.layout.bytes(chain.iter().rev().map(fields))
+        };
+        // What addresses tell of a superclass holds for its subclasses, too.
+        let hidden = (0..chain.len()).find_map(|from| {
+            let gap = building.dump_of(chain[from]).and_then(|dump| building.given.evidence.gap(dump.id))?;
+            building.done.layout.hidden(of_fields(&chain[from..]), gap, building.given.evidence.is_ordered())
+        });
+        let bytes = of_fields(chain).saturating_add_signed(hidden.unwrap_or(0));
+        let most = building.given.evidence.gap(dump.id).map_or(u64::MAX, |gap| gap.least);
+        bytes.min(most) as u32
     }
 
     /// An instance of `java.lang.Class`, and the static fields behind it.
