@@ -1,5 +1,9 @@
 //! The command line as typed; [`Shared::settings`] says what it means to the engine.
 
+mod dumps;
+
+pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rootbound::session::Settings;
 use rootbound_wire::endpoint::Endpoint;
@@ -32,6 +36,15 @@ pub(crate) enum Verb {
     Watch(WatchArgs),
     /// Run a recording through the same analysis.
     Replay(ReplayArgs),
+    /// Say who keeps the memory of a heap dump: verdict, suspects, largest retainers, big drops, classes; of several dumps,
+    /// what grew from the first to the last.
+    Analyze(AnalyzeArgs),
+    /// Name the leak suspects of a heap dump, as HeapLens does.
+    Suspects(SuspectsArgs),
+    /// Name the roots of a heap dump and what each owns, as HeapRoots does.
+    Roots(RootsArgs),
+    /// Measure a structure of a heap dump, as INSANE does.
+    Size(SizeArgs),
     /// Write a heap dump, or the last capture of a recording, in another format.
     Convert(ConvertArgs),
 }
@@ -268,6 +281,13 @@ mod tests {
             ("rootbound replay", "FILE"),
             ("rootbound replay run.rootbound --record x", "--record"),
             ("rootbound -q -v replay run.rootbound", "cannot be used with"),
+            ("rootbound analyze", "FILE"),
+            ("rootbound suspects heap.hprof --limit 0", "at least 1"),
+            ("rootbound suspects heap.hprof --follow up", "--follow"),
+            ("rootbound roots heap.hprof --min-size much", "1.5M"),
+            ("rootbound roots heap.hprof --depth 3", "--tree"),
+            ("rootbound roots heap.hprof --sort colour", "descendants"),
+            ("rootbound size heap.hprof", "--from"),
             ("rootbound convert a.hprof", "--to"),
             ("rootbound convert a.hprof --to phd -o b", "ibm-text"),
             ("rootbound bloom", "bloom"),

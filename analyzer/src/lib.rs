@@ -6,12 +6,17 @@
 //! comes in) and [`view`] (what people see).
 //! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
+pub mod dump_reports;
 pub mod graph;
 pub mod heap;
+pub mod heap_roots;
 pub mod ingest;
 pub mod marking;
+pub mod matching;
 pub mod ranking;
 pub mod regions;
 pub mod session;
+pub mod structure_size;
+pub mod suspects;
 pub mod tracking;
 pub mod view;

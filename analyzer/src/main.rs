@@ -15,6 +15,10 @@ fn main() -> ExitCode {
         Verb::Run(args) => commands::run::run(&args, &diagnostics),
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
         Verb::Replay(args) => commands::replay::replay(&args),
+        Verb::Analyze(args) => commands::analyze::analyze(&args),
+        Verb::Suspects(args) => commands::suspects::suspects(&args),
+        Verb::Roots(args) => commands::roots::roots(&args),
+        Verb::Size(args) => commands::size::size(&args),
         Verb::Convert(args) => commands::convert::convert(&args),
     };
     done.unwrap_or_else(|error| {

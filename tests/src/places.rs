@@ -53,6 +53,11 @@ pub fn javac() -> PathBuf {
     tool("JAVAC", "javac")
 }
 
+/// The JDK's tool that asks a running JVM for things: `JCMD`, else as above.
+pub fn jcmd() -> PathBuf {
+    tool("JCMD", "jcmd")
+}
+
 fn tool(variable: &str, name: &str) -> PathBuf {
     let named = env::var_os(variable).map(PathBuf::from);
     let of_home = env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin").join(name));

@@ -1,9 +1,12 @@
 //! Each test app runs in a JVM of its own, and rootbound must say of it what its `expect.toml` says.
 
 use e2e::expect::{Expectation, Tracked};
+use e2e::java::Program;
 use e2e::places;
 use e2e::process::Scratch;
 use e2e::{slots, watching};
+use std::fs;
+use std::io::Write;
 
 /// Long enough for mark and capture (25 s) and as much tracking again.
 const WATCHED_SECONDS: u64 = 50;
@@ -26,9 +29,34 @@ fn is_understood(folder: &str) {
         None => times.to_vec(),
     };
     let seconds = expectation.watched_seconds.unwrap_or(usual_seconds);
-    let _slot = slots::take();
+    let watched = || watched(&expectation, &program, seconds, &options);
+    let beside_others = {
+        let _slot = slots::take();
+        watched()
+    };
+    let Err(first) = beside_others else { return };
+    // Two processors carry three JVMs, their compilers and analyses at a time: what is said too late then is no fault.
+    // What is wrong is wrong alone, too.
+    note_second_try(folder, &first);
+    let _slot = slots::alone();
+    if let Err(second) = watched() {
+        panic!("{folder}, alone:\n{second}");
+    }
+}
+
+/// What passes at the second try prints nothing: `scripts/test` shows this file at its end.
+fn note_second_try(folder: &str, first: &str) {
+    let file = places::target().join("e2e/second-tries.log");
+    let log = fs::OpenOptions::new().create(true).append(true).open(&file);
+    let faults = first.lines().take_while(|line| !line.is_empty()).take(8).collect::<Vec<_>>().join("\n  ");
+    let written = log.and_then(|mut log| writeln!(log, "{folder} was watched twice; beside other JVMs:\n  {faults}"));
+    written.unwrap_or_else(|error| panic!("{} cannot be written: {error}", file.display()));
+}
+
+/// Watches the program. What was wrong with it is told with all that was printed.
+fn watched(expectation: &Expectation, program: &Program, seconds: u64, options: &[&str]) -> Result<(), String> {
     let scratch = Scratch::new();
-    let run = watching::run_for(&scratch, seconds, &options, &program, &expectation.jvm_args);
+    let run = watching::run_for(&scratch, seconds, options, program, &expectation.jvm_args);
     let mut faults = expectation.mismatches(&run.report);
     faults.extend(run.jni_complaints);
     if run.ended.code() != Some(0) {
@@ -37,7 +65,8 @@ fn is_understood(folder: &str) {
     if !scratch.processes("java").is_empty() {
         faults.push("the JVM was left running".to_owned());
     }
-    assert!(faults.is_empty(), "{folder}:\n{}\n{}\n{}", faults.join("\n"), run.ended.stdout, run.ended.stderr);
+    let told = || format!("{}\n{}\n{}", faults.join("\n"), run.ended.stdout, run.ended.stderr);
+    if faults.is_empty() { Ok(()) } else { Err(told()) }
 }
 
 macro_rules! apps {

@@ -6,11 +6,17 @@
 //! [`turns`]. At the end come [`delivery`] and [`output`], [`naming`] says which files there are, [`recordings`] are
 //! written all the time. [`run`] alone needs [`launch`] (how a command gets the agent) and [`program`] (the started
 //! command).
+//!
+//! [`analyze`], [`suspects`], [`roots`] and [`size`] are the verbs on heap dumps; they share [`dump`] (reading, delivery) and
+//! [`progress`] (what people see meanwhile). Several dumps are compared by [`compare`].
 
+pub(crate) mod analyze;
+mod compare;
 pub(crate) mod convert;
 mod delivery;
 pub(crate) mod diagnostics;
 mod display;
+mod dump;
 mod family;
 mod fleet;
 mod follower;
@@ -21,9 +27,13 @@ mod naming;
 mod output;
 mod program;
 mod program_output;
+mod progress;
 mod recordings;
 pub(crate) mod replay;
+pub(crate) mod roots;
 pub(crate) mod run;
+pub(crate) mod size;
+pub(crate) mod suspects;
 mod turns;
 pub(crate) mod watch;
 mod watched_jvm;

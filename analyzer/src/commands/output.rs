@@ -5,6 +5,7 @@ use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
 use rootbound::view::report::Report;
 use rootbound::view::{explain, json, table};
+use serde::Serialize;
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -25,14 +26,7 @@ pub(crate) struct Output {
 impl Output {
     /// Checks that the report can be written before anything starts: nobody wants to learn it an hour later.
     pub(crate) fn prepare(shared: &Shared) -> anyhow::Result<Self> {
-        if let Some(path) = &shared.json
-            && is_plain_target(path)
-        {
-            if path.is_dir() {
-                bail!("cannot write the report to {}: it is a directory", path.display());
-            }
-            draft_beside(path)?;
-        }
+        check_target(shared.json.as_deref())?;
         Ok(Self { json: shared.json.clone(), fail_on: shared.fail_on, explain: shared.explain })
     }
 
@@ -92,6 +86,17 @@ pub(crate) fn has_grower(report: &Report) -> bool {
     report.regions.iter().any(|region| region.trend == Some("grower"))
 }
 
+/// Refuses a file that could not be written at the end.
+pub(crate) fn check_target(json: Option<&Path>) -> anyhow::Result<()> {
+    if let Some(path) = json.filter(|path| is_plain_target(path)) {
+        if path.is_dir() {
+            bail!("cannot write the report to {}: it is a directory", path.display());
+        }
+        draft_beside(path)?;
+    }
+    Ok(())
+}
+
 /// A new file in the report's directory, removed again unless it becomes the report. Its mode is what the umask leaves,
 /// like that of any file.
 fn draft_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
@@ -103,7 +108,8 @@ fn draft_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
         .with_context(|| format!("cannot write the report to {}", path.display()))
 }
 
-fn write_json(path: &Path, report: &Report) -> anyhow::Result<()> {
+/// Writes a report as a whole or not at all.
+pub(crate) fn write_json(path: &Path, report: &impl Serialize) -> anyhow::Result<()> {
     let text = json::to_json(report)?;
     if path == Path::new("-") {
         io::stdout().write_all(text.as_bytes())?;

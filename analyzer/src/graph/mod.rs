@@ -28,7 +28,7 @@ pub use dominators::DominatorTree;
 pub use entries::Entries;
 pub use fringe::Fringe;
 pub use frontier::dominance_frontier_nonempty;
-pub use ownership::Ownership;
+pub use ownership::{Dominated, Ownership, Visitor};
 pub use paths::{RootPath, RootPaths, shortest_path_within};
 pub use reachability::Reachability;
 pub use referrers::Referrers;

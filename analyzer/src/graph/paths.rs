@@ -2,17 +2,16 @@
 
 use super::{BitSet, DominatorTree};
 use crate::heap::{Heap, Label, ObjectIdx, RootKind};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
-const NONE: u32 = u32::MAX;
-
-/// Short ways from the GC roots to every object, as breadth-first trees.
+/// Short ways from the GC roots to every object, as breadth-first trees. 4 bytes an object, of which those are touched that
+/// the search came to.
 #[derive(Debug)]
 pub struct RootPaths {
-    /// By object: the referrer that it was found through, [`NONE`] for roots and unreachable objects.
+    /// By object: the referrer that it was found through, plus one; 0 for roots and unreachable objects.
     found_through: Vec<u32>,
-    /// By object: index of the root, [`NONE`] for objects that no root refers to directly.
-    root: Vec<u32>,
+    /// Objects that roots refer to directly, by the index of the root.
+    root: HashMap<ObjectIdx, u32>,
 }
 
 /// One way from a GC root.
@@ -40,53 +39,83 @@ impl RootPaths {
     /// Searches the whole heap once: first from lasting roots, then, for what those do not reach, from stacks and
     /// monitors. A local variable that happens to point into a static structure is no answer to where it hangs.
     pub fn new(heap: &Heap) -> Self {
-        let mut paths = Self { found_through: vec![NONE; heap.object_count()], root: vec![NONE; heap.object_count()] };
+        Self::until(heap, |_| false)
+    }
+
+    /// The same for some objects: the search ends when it has found them all.
+    pub fn to(heap: &Heap, wanted: &[ObjectIdx]) -> Self {
+        let mut missing = BitSet::new(heap.object_count());
+        let mut count = wanted.iter().filter(|object| missing.insert(object.at())).count();
+        Self::until(heap, |found| {
+            count -= usize::from(missing.contains(found.at()));
+            count == 0
+        })
+    }
+
+    /// Searches until `is_enough` says so of an object that was found; it is asked of each once.
+    fn until(heap: &Heap, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
+        let mut paths = Self { found_through: vec![0; heap.object_count()], root: HashMap::new() };
         let mut seen = BitSet::new(heap.object_count());
         let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
         let (passing, lasting): (Vec<usize>, Vec<usize>) =
             roots.into_iter().partition(|&at| heap.roots()[at].kind.is_passing());
         for group in [lasting, passing] {
-            paths.search(heap, &group, &mut seen);
+            if paths.search(heap, &group, &mut seen, &mut is_enough) {
+                break;
+            }
         }
         paths
     }
 
-    fn search(&mut self, heap: &Heap, roots: &[usize], seen: &mut BitSet) {
+    /// Tells whether it was ended by `is_enough`.
+    fn search(
+        &mut self,
+        heap: &Heap,
+        roots: &[usize],
+        seen: &mut BitSet,
+        is_enough: &mut impl FnMut(ObjectIdx) -> bool,
+    ) -> bool {
         let mut queue = VecDeque::new();
         for &at in roots {
             let object = heap.roots()[at].object;
             if seen.insert(object.at()) {
-                self.root[object.at()] = at as u32;
+                self.root.insert(object, at as u32);
+                if is_enough(object) {
+                    return true;
+                }
                 queue.push_back(object);
             }
         }
         while let Some(object) = queue.pop_front() {
             for &referee in heap.references().of(object) {
                 if seen.insert(referee.at()) {
-                    self.found_through[referee.at()] = object.0;
+                    self.found_through[referee.at()] = object.0 + 1;
+                    if is_enough(referee) {
+                        return true;
+                    }
                     queue.push_back(referee);
                 }
             }
         }
+        false
     }
 
     /// A shortest way to the object; `None` when no root reaches it.
     pub fn path_to(&self, heap: &Heap, object: ObjectIdx) -> Option<RootPath> {
         let mut objects = vec![object];
         let mut at = object;
-        while self.root[at.at()] == NONE {
-            let through = self.found_through[at.at()];
-            if through == NONE {
-                return None;
+        let root = loop {
+            if let Some(&root) = self.root.get(&at) {
+                break root;
             }
-            at = ObjectIdx(through);
+            at = ObjectIdx(self.found_through[at.at()].checked_sub(1)?);
             objects.push(at);
-        }
+        };
         objects.reverse();
         let labels = objects.windows(2).map(|pair| label_between(heap, pair[0], pair[1]));
         let steps = objects.iter().copied().zip(std::iter::once(None).chain(labels)).collect();
-        Some(RootPath { root: self.root[at.at()] as usize, steps })
+        Some(RootPath { root: root as usize, steps })
     }
 }
 

@@ -18,7 +18,7 @@ use rootbound_wire::message::{
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeapError {
     /// More objects or references than a heap can index.
-    #[error("the capture has more than {} objects or references", u32::MAX - 1)]
+    #[error("the capture has {} objects or more, or {} references", super::MAX_OBJECTS, u32::MAX)]
     TooLarge,
     /// An id is 0, beyond 32 bits, or given twice.
     #[error("the capture's object ids are not usable: one is zero, too large, or stands twice")]

@@ -33,6 +33,7 @@ struct SketchedClass {
     mirror: ObjectId,
     name: String,
     superclass: Option<ObjectId>,
+    loader: Option<ObjectId>,
     fields: Vec<FieldRecord>,
 }
 
@@ -42,7 +43,8 @@ impl HeapSketch {
         Self::default()
     }
 
-    /// The mirror of a class, made old at first mention. All classes are of the boot loader, hence graph roots.
+    /// The mirror of a class, made old at first mention. All classes are of the boot loader, hence graph
+    /// roots, but for those that [`Self::loaded_by`] gives to another.
     pub fn class(&mut self, name: &str) -> ObjectIdx {
         let at = self.class_at(name);
         index(self.classes[at].mirror)
@@ -53,6 +55,16 @@ impl HeapSketch {
         let superclass = self.class_at(superclass);
         let at = self.class_at(name);
         self.classes[at].superclass = Some(self.classes[superclass].mirror);
+    }
+
+    /// Lets a class loader define a class: it keeps the class, and the class keeps it. The class is no graph root any
+    /// more where such loaders keep coming, that is, where this one is [`Self::fresh`].
+    pub fn loaded_by(&mut self, class: &str, loader: ObjectIdx) {
+        let at = self.class_at(class);
+        let mirror = self.classes[at].mirror;
+        self.classes[at].loader = Some(id(loader));
+        self.link(index(mirror), loader, ReferenceLabel::ClassLoader);
+        self.refer(loader, "classes", index(mirror));
     }
 
     /// An object that was there at T1.
@@ -186,8 +198,9 @@ impl HeapSketch {
             return at;
         }
         let mirror = id(self.push(None, 96, None, OLD));
-        self.classes.push(SketchedClass { mirror, name: name.to_owned(), superclass: None, fields: Vec::new() });
-        self.by_name.insert(name.to_owned(), self.classes.len() - 1);
+        let (name, superclass, loader) = (name.to_owned(), None, None);
+        self.classes.push(SketchedClass { mirror, name: name.clone(), superclass, loader, fields: Vec::new() });
+        self.by_name.insert(name, self.classes.len() - 1);
         self.classes.len() - 1
     }
 
@@ -229,7 +242,7 @@ impl SketchedClass {
         ClassRecord {
             object: self.mirror,
             name: self.name,
-            loader: None,
+            loader: self.loader,
             superclass: self.superclass,
             interfaces: Vec::new(),
             is_interface: false,

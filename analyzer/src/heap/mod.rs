@@ -51,6 +51,9 @@ impl ObjectIdx {
     }
 }
 
+/// A heap has fewer objects than this: an index leaves one bit free.
+pub const MAX_OBJECTS: u32 = 1 << 31;
+
 /// When an object was first seen, counted in snapshots: 0 is the first snapshot of the run. LeakBot §3.2 calls the
 /// objects of the latest generation *new* and all others *old*.
 pub type Generation = u8;
@@ -69,6 +72,31 @@ pub struct Heap {
 }
 
 impl Heap {
+    /// The same heap with ages that somebody tells: one generation an object, the greatest being the latest.
+    #[must_use]
+    pub fn with_generations(mut self, generation: Vec<Generation>) -> Self {
+        debug_assert_eq!(generation.len(), self.object_count());
+        self.marks = Marks::of(generation);
+        self
+    }
+
+    /// The same heap with the mirrors of classes as roots, as a capture has them (see [`HeapBuilder::finish`]), but of
+    /// those whose loader's class `keeps_coming`. What refers to such a mirror because of its class does so no more.
+    #[must_use]
+    pub fn with_class_roots(mut self, keeps_coming: impl Fn(&str) -> bool) -> Self {
+        let is_lasting = |class: &&Class| {
+            class.loader.is_none_or(|loader| !keeps_coming(&self.classes.get(self.class_of(loader)).name))
+        };
+        let mirrors: Vec<ObjectIdx> =
+            self.classes.all.iter().filter(is_lasting).filter_map(|class| class.mirror).collect();
+        let mut is_root = vec![false; self.object_count()];
+        mirrors.iter().for_each(|mirror| is_root[mirror.at()] = true);
+        self.references = self.references.filtered(|referee, label| label != Label::CLASS || !is_root[referee.at()]);
+        self.roots.retain(|root| root.kind != RootKind::Class || !is_root[root.object.at()]);
+        self.roots.extend(mirrors.into_iter().map(Root::class));
+        self
+    }
+
     /// Number of objects; every `ObjectIdx` below it is valid.
     pub fn object_count(&self) -> usize {
         self.class_of.len()

@@ -1,6 +1,8 @@
 //! Bits that can be counted up to any of them: G. Jacobson, *Space-efficient static trees and graphs* (1989), with one
 //! count for every 64 bits.
 
+use super::MAX_OBJECTS;
+
 /// A fixed set of numbers, and the place of each among them.
 #[derive(Debug, Default)]
 pub(super) struct RankedBits {
@@ -11,11 +13,11 @@ pub(super) struct RankedBits {
 }
 
 impl RankedBits {
-    /// `None` when there are too many for 32 bits.
+    /// `None` when there are more than a heap has.
     pub(super) fn new(words: Vec<u64>) -> Option<Self> {
         let mut count = 0u64;
         let ranks = words.iter().map(|word| (count, count += u64::from(word.count_ones())).0 as u32).collect();
-        let count = u32::try_from(count).ok().filter(|&count| count < u32::MAX)?;
+        let count = u32::try_from(count).ok().filter(|&count| count < MAX_OBJECTS)?;
         Some(Self { words, ranks, count })
     }
 

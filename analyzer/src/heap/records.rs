@@ -6,7 +6,7 @@ use super::object_ids::ObjectIds;
 use super::references::{Label, References};
 use super::resolve::Lookup;
 use super::seen::{Marks, Seen};
-use super::{Heap, HeapError, ObjectIdx, Root};
+use super::{Heap, HeapError, MAX_OBJECTS, ObjectIdx, Root};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::{Mark, ObjectRecord, ReferenceRecord, RootRecord};
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl Records {
 
     /// The heap that the records and what was told besides make.
     pub(super) fn build(mut self, mut told: Told) -> Result<Heap, HeapError> {
-        if self.ids.len() >= u32::MAX as usize || self.references.len() >= u32::MAX as usize {
+        if self.ids.len() >= MAX_OBJECTS as usize || self.references.len() >= u32::MAX as usize {
             return Err(HeapError::TooLarge);
         }
         let ids = ObjectIds::new(&std::mem::take(&mut self.ids)).filter(|_| !self.bad_id).ok_or(HeapError::BadId)?;

@@ -162,6 +162,20 @@ impl References {
         Some(degrees)
     }
 
+    /// The references that `keeps` says.
+    pub(super) fn filtered(&self, keeps: impl Fn(ObjectIdx, Label) -> bool) -> Self {
+        let (mut offsets, mut targets, mut labels) = (Vec::with_capacity(self.offsets.len()), Vec::new(), Vec::new());
+        offsets.push(0);
+        for referrer in (0..self.offsets.len().saturating_sub(1) as u32).map(ObjectIdx) {
+            for (referee, label) in self.labelled(referrer).filter(|&(referee, label)| keeps(referee, label)) {
+                targets.push(referee);
+                labels.push(label);
+            }
+            offsets.push(targets.len() as u32);
+        }
+        Self { offsets, targets, labels: Labels::Whole(labels) }
+    }
+
     /// Number of references.
     pub fn len(&self) -> usize {
         self.targets.len()
@@ -170,6 +184,11 @@ impl References {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
+    }
+
+    /// All referees, row after row.
+    pub fn all(&self) -> &[ObjectIdx] {
+        &self.targets
     }
 
     /// Referees of one object, with repetitions when it refers to one several times.

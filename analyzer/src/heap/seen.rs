@@ -71,6 +71,12 @@ impl Marks {
         marks
     }
 
+    /// Ages that are told for every object.
+    pub(super) fn of(generation: Vec<Generation>) -> Self {
+        let latest = generation.iter().copied().max().unwrap_or(0);
+        Self { generation, latest, ..Self::default() }
+    }
+
     fn tell(&mut self, seen: Seen, weight: f64) {
         if weight != 1.0 {
             self.weights.push((seen.object, weight));

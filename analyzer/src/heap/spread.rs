@@ -60,7 +60,7 @@ impl Spread {
     }
 
     /// Adds what another has. What it was justified by counts once.
-    pub(super) fn merge(&mut self, other: Self) -> Result<(), Scattered> {
+    pub(super) fn merge(&mut self, other: &Self) -> Result<(), Scattered> {
         for (number, at) in other.area_numbers() {
             let area = self.area(number)?;
             for (block, theirs) in other.blocks_of(at) {

@@ -12,11 +12,11 @@ use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
 
 /// Regions that are worded and reported.
-const MAX_REPORTED: usize = 100;
+pub(super) const MAX_REPORTED: usize = 100;
 /// Regions that are followed at once. LeakBot: "we need only monitor the few most highly ranked regions".
 const MAX_TRACKED: usize = 64;
 /// Leak roots that are worded.
-const MAX_ROOTS: usize = 20;
+pub(super) const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
 const VISIT_BUDGET: u32 = 4_096;
 

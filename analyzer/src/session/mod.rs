@@ -5,6 +5,7 @@
 
 mod analysis;
 mod cycle;
+mod dumps;
 mod evidence;
 mod findings;
 mod forecast;
@@ -16,6 +17,8 @@ mod sampling;
 mod schedule;
 mod snapshots;
 mod summary;
+
+pub use dumps::{DumpFacts, Dumps};
 
 use crate::heap::HeapBuilder;
 use crate::tracking::bias_after;

@@ -67,7 +67,7 @@ fn status(session: &Session) -> String {
     }
 }
 
-fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
+pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
     let tracked = &found.tracked;
     let trend = tracked.trend();
     let rate = tracked.rate_per_min();
@@ -118,6 +118,7 @@ fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Regi
         },
         sample_bias: tracked.bias.map(f64::from),
         history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
+        sizes: Vec::new(),
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),

@@ -7,6 +7,7 @@
 
 pub mod collections;
 pub mod columns;
+pub mod dump;
 pub mod explain;
 pub mod headline;
 pub mod json;

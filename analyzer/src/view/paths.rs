@@ -40,14 +40,16 @@ fn note(at: usize, owner_at: usize, last: usize) -> Option<&'static str> {
     }
 }
 
-/// `+480/min (471 to 489), 450 KB/h, heap full in 9 h`; what is unknown is left out.
+/// `+480/min (471 to 489), 450 KB/h, heap full in 9 h`, of dumps `1,000 → 1,300, +300/min`; what is unknown is left out.
 #[must_use]
 pub fn growth(region: &Region) -> String {
     let rate = region.rate_per_min.map(|rate| match (region.rate_low, region.rate_high) {
         (Some(low), Some(high)) => format!("{} ({low:.0} to {high:.0})", units::rate_per_min(rate)),
         _ => units::rate_per_min(rate),
     });
+    let sizes = region.sizes.iter().map(|&size| units::count(size)).collect::<Vec<_>>().join(" → ");
     let parts = [
+        Some(sizes).filter(|sizes| !sizes.is_empty()),
         rate,
         region.bytes_per_hour.map(units::bytes_per_hour),
         region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),

@@ -91,6 +91,16 @@ pub struct Snapshot {
     pub agent_bytes: Option<u64>,
     /// Why no method that the program feels less was used, or what the snapshot was made for.
     pub reason: Option<String>,
+    /// For dumps: the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// For dumps that are compared with an earlier one: share of the objects that stand where that one had one, by named
+    /// path; their ages are inferred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched: Option<f64>,
+    /// Likewise: objects of the earlier dump for which none stands here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gone: Option<u64>,
     /// For captures: time from the end of the capture to regions, measured by whoever wrote this report.
     pub analysis_ms: Option<f64>,
     /// Why the capture was thrown away.
@@ -344,6 +354,9 @@ pub struct Region {
     pub sample_bias: Option<f64>,
     /// Size as the visits saw it: seconds since the agent's start, and change-proxies; at most 60 points.
     pub history: Vec<(f64, f64)>,
+    /// Of dumps that are compared: objects at the place of the change-proxies, in each dump.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<u64>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
     /// Samples that the sites' shares are taken of; `None` when nobody looked.
@@ -351,6 +364,14 @@ pub struct Region {
     /// How the samples are known to be members: `found` inside the region, or `survived` (of the members' class, in no
     /// other region, alive after two collections) where the region is too large to be looked through.
     pub allocation_basis: Option<&'static str>,
+}
+
+impl Region {
+    /// Of dumps: whether the last has more than the first.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.sizes.first().zip(self.sizes.last()).is_some_and(|(first, last)| last > first)
+    }
 }
 
 /// The leak root of a region.

@@ -260,6 +260,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         untracked: None,
         sample_bias: Some(0.81),
         history: Vec::new(),
+        sizes: Vec::new(),
         allocation_sites: Vec::new(),
         allocation_samples: None,
         allocation_basis: None,

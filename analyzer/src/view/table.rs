@@ -49,7 +49,8 @@ pub fn final_table(report: &Report, columns: usize) -> String {
     let mut out = String::new();
     head(&mut out, report, columns);
     trend_table(&mut out, &report.regions, columns, FINAL_ROWS);
-    for (place, region) in report.regions.iter().enumerate().filter(|(_, r)| r.trend == Some("grower")).take(PATHS) {
+    let grows = |region: &Region| region.trend == Some("grower") || region.trend.is_none() && region.has_more();
+    for (place, region) in report.regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
         leak_trace(&mut out, place + 1, region, columns);
     }
     problems(&mut out, report);

@@ -30,12 +30,16 @@ pub struct Domination {
 }
 
 impl Domination {
-    /// Takes each object away in turn.
+    /// Takes each object away in turn, seen from the entries.
     pub fn new(heap: &Heap) -> Self {
-        let roots = Entries::new(heap).objects().to_vec();
-        let reachable = reached(heap, &roots, None);
+        Self::from(heap, Entries::new(heap).objects())
+    }
+
+    /// Takes each object away in turn, seen from `roots`.
+    pub fn from(heap: &Heap, roots: &[ObjectIdx]) -> Self {
+        let reachable = reached(heap, roots, None);
         let cut_off_by = |object: ObjectIdx| {
-            let without = reached(heap, &roots, Some(object));
+            let without = reached(heap, roots, Some(object));
             let is_cut_off = |other: usize| reachable[object.at()] && reachable[other] && !without[other];
             (0..heap.object_count()).map(is_cut_off).collect()
         };

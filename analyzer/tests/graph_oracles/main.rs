@@ -6,6 +6,7 @@ mod brute_force;
 mod dominators;
 mod entries;
 mod long_structures;
+mod ownership;
 mod paths;
 mod random_heap;
 mod reachability;

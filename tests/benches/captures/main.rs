@@ -15,7 +15,7 @@ mod resident;
 mod row;
 mod young;
 
-use e2e::measure::machine;
+use e2e::measure::command_line;
 use options::Options;
 
 const USAGE: &str = "\
@@ -37,23 +37,15 @@ usage: cargo bench -p e2e --bench captures -- WHAT [OPTIONS]
   --threads N     threads of the busy program";
 
 fn main() {
-    // Cargo passes `--bench` to a benchmark.
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let what = arguments.next().unwrap_or_default();
-    let bench = match what.as_str() {
-        "pauses" => pauses::run,
-        "resident" => resident::run,
-        "feel" => feel::run,
-        "young" => young::run,
-        "row" => row::run,
-        "huge" => huge::run,
-        _ => return println!("{USAGE}"),
-    };
-    match Options::parse(arguments) {
-        Ok(options) => {
-            println!("{}\n", machine::facts());
-            bench(&options);
-        }
-        Err(reason) => eprintln!("{reason}\n\n{USAGE}"),
-    }
+    command_line::run::<Options>(
+        USAGE,
+        &[
+            ("pauses", pauses::run),
+            ("resident", resident::run),
+            ("feel", feel::run),
+            ("young", young::run),
+            ("row", row::run),
+            ("huge", huge::run),
+        ],
+    );
 }

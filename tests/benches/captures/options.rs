@@ -2,6 +2,7 @@
 
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::choice::{Choice, list, number};
+use e2e::measure::command_line;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -15,24 +16,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads `--key value` pairs.
-    pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self::default();
-        while let Some(key) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("{key} needs a value"))?;
-            match key.as_str() {
-                "--objects" => options.objects = Some(number(&value)?),
-                "--captures" => options.captures = Some(number(&value)?),
-                "--gigabytes" => options.gigabytes = list(&value)?,
-                "--seconds" => options.seconds = Some(number(&value)?),
-                "--threads" => options.threads = Some(number(&value)?),
-                _ if options.choice.take(&key, &value)? => {}
-                _ => return Err(format!("{key} is unknown")),
-            }
-        }
-        Ok(options)
-    }
-
     /// The JVMs to measure, one for each release.
     pub fn jvms(&self) -> Vec<Jvm> {
         self.choice.jvms()
@@ -41,5 +24,19 @@ impl Options {
     /// The collectors to measure `jvm` with.
     pub fn collectors(&self, jvm: &Jvm, usual: &[&str]) -> Vec<Collector> {
         self.choice.collectors(jvm, usual)
+    }
+}
+
+impl command_line::Options for Options {
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        match key {
+            "--objects" => self.objects = Some(number(value)?),
+            "--captures" => self.captures = Some(number(value)?),
+            "--gigabytes" => self.gigabytes = list(value)?,
+            "--seconds" => self.seconds = Some(number(value)?),
+            "--threads" => self.threads = Some(number(value)?),
+            _ => return self.choice.take(key, value),
+        }
+        Ok(true)
     }
 }

@@ -16,7 +16,7 @@ mod throughput;
 mod visits;
 mod watched;
 
-use e2e::measure::machine;
+use e2e::measure::command_line;
 use options::Options;
 
 const USAGE: &str = "\
@@ -39,23 +39,15 @@ usage: cargo bench -p e2e --bench tracking -- WHAT [OPTIONS]
   --threads N    threads of the busy program";
 
 fn main() {
-    // Cargo passes `--bench` to a benchmark.
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let what = arguments.next().unwrap_or_default();
-    let bench = match what.as_str() {
-        "safepoints" => safepoints::run,
-        "cpu" => cpu::run,
-        "memory" => memory::run,
-        "throughput" => throughput::run,
-        "visits" => visits::run,
-        "leaving" => leaving::run,
-        _ => return println!("{USAGE}"),
-    };
-    match Options::parse(arguments) {
-        Ok(options) => {
-            println!("{}\n", machine::facts());
-            bench(&options);
-        }
-        Err(reason) => eprintln!("{reason}\n\n{USAGE}"),
-    }
+    command_line::run::<Options>(
+        USAGE,
+        &[
+            ("safepoints", safepoints::run),
+            ("cpu", cpu::run),
+            ("memory", memory::run),
+            ("throughput", throughput::run),
+            ("visits", visits::run),
+            ("leaving", leaving::run),
+        ],
+    );
 }

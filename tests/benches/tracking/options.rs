@@ -2,6 +2,7 @@
 
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::choice::{Choice, list, number};
+use e2e::measure::command_line;
 use std::time::Duration;
 
 /// What was asked for.
@@ -17,25 +18,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads `--key value` pairs.
-    pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self::default();
-        while let Some(key) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("{key} needs a value"))?;
-            match key.as_str() {
-                "--seconds" => options.seconds = Some(number(&value)?),
-                "--rounds" => options.rounds = Some(number(&value)?),
-                "--tick" => options.ticks_ms = list(&value)?,
-                "--members" => options.members = Some(number(&value)?),
-                "--kinds" => options.kinds = value.split(',').map(str::to_owned).collect(),
-                "--threads" => options.threads = Some(number(&value)?),
-                _ if options.choice.take(&key, &value)? => {}
-                _ => return Err(format!("{key} is unknown")),
-            }
-        }
-        Ok(options)
-    }
-
     /// Every JVM with every collector to measure; G1 if nothing else was asked for.
     pub fn cells(&self) -> Vec<(Jvm, Collector)> {
         let jvms = self.choice.jvms().into_iter();
@@ -54,6 +36,21 @@ impl Options {
     /// The tick, where a bench has one.
     pub fn tick(&self, usual_ms: u64) -> Duration {
         Duration::from_millis(self.ticks_ms.first().copied().unwrap_or(usual_ms))
+    }
+}
+
+impl command_line::Options for Options {
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        match key {
+            "--seconds" => self.seconds = Some(number(value)?),
+            "--rounds" => self.rounds = Some(number(value)?),
+            "--tick" => self.ticks_ms = list(value)?,
+            "--members" => self.members = Some(number(value)?),
+            "--kinds" => self.kinds = value.split(',').map(str::to_owned).collect(),
+            "--threads" => self.threads = Some(number(value)?),
+            _ => return self.choice.take(key, value),
+        }
+        Ok(true)
     }
 }
 

@@ -1,10 +1,8 @@
 //! A depth-first spanning tree of what the entries reach: the numbering on which dominators are computed.
 
+use super::VIRTUAL_ROOT;
 use crate::graph::Entries;
 use crate::heap::{Heap, ObjectIdx};
-
-/// The number of the virtual root, which refers to every entry.
-pub(super) const VIRTUAL_ROOT: u32 = 0;
 
 /// Reachable objects numbered 1, 2, 3 … in the order of a depth-first walk below the virtual root.
 pub(super) struct SpanningTree {

@@ -1,7 +1,6 @@
 //! Lays a dominator tree out in preorder, from immediate dominators by depth-first number.
 
-use super::depth_first::VIRTUAL_ROOT;
-use super::{DominatorTree, NONE, Node};
+use super::{DominatorTree, NONE, Node, VIRTUAL_ROOT};
 use crate::heap::ObjectIdx;
 
 /// The tree. `dominators` is by number, and each dominator has a smaller number than what it dominates: so one pass

@@ -9,6 +9,7 @@ mod semi_nca;
 use super::{Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 use depth_first::SpanningTree;
+pub(super) use semi_nca::{Incoming, VIRTUAL_ROOT, immediate_dominators};
 
 /// Stands for an object that does not exist, and for the position of one that is not in the tree.
 const NONE: u32 = u32::MAX;
@@ -39,7 +40,9 @@ impl DominatorTree {
     /// The dominator tree of all objects that the entries reach, in time nearly linear in the references.
     pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
         let mut tree = SpanningTree::new(heap, entries);
-        let dominators = semi_nca::immediate_dominators(referrers, entries, &mut tree);
+        let parents = std::mem::take(&mut tree.parent);
+        let numbers = entries.objects().iter().map(|entry| tree.number[entry.at()]);
+        let dominators = immediate_dominators(parents, numbers, &Numbered { referrers, tree: &tree });
         let SpanningTree { vertex, .. } = tree;
         layout::lay_out(heap.object_count(), &vertex, &dominators)
     }
@@ -98,5 +101,20 @@ impl DominatorTree {
     #[inline]
     pub fn position(&self, object: ObjectIdx) -> u32 {
         self.nodes[object.at()].position
+    }
+}
+
+/// Referrers by the numbers of a spanning tree.
+struct Numbered<'a> {
+    referrers: &'a Referrers,
+    tree: &'a SpanningTree,
+}
+
+impl Incoming for Numbered<'_> {
+    #[inline]
+    fn of(&self, number: u32) -> impl Iterator<Item = u32> {
+        let referrers = self.referrers.of(self.tree.vertex[number as usize]).iter();
+        // Number 0 would be the virtual root; here it says that nothing reaches the referrer.
+        referrers.map(|referrer| self.tree.number[referrer.at()]).filter(|&number| number != 0)
     }
 }

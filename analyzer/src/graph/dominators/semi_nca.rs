@@ -1,14 +1,25 @@
 //! Immediate dominators by the semi-NCA algorithm: L. Georgiadis, *Linear-Time Algorithms for Dominators and Related
 //! Problems* (2005), §2.3. Semidominators by path compression as in Lengauer and Tarjan, then each immediate dominator
-//! as the nearest common ancestor of the parent and the semidominator. No recursion.
+//! as the nearest common ancestor of the parent and the semidominator. No recursion. Works on numbers alone.
 
-use super::depth_first::{SpanningTree, VIRTUAL_ROOT};
-use crate::graph::{Entries, Referrers};
+/// The number of the virtual root, which refers to every entry.
+pub(in crate::graph) const VIRTUAL_ROOT: u32 = 0;
 
-/// By number: the number of the immediate dominator. Takes the tree's parents and puts the dominators in their place.
-pub(super) fn immediate_dominators(referrers: &Referrers, entries: &Entries, tree: &mut SpanningTree) -> Vec<u32> {
-    let semidominators = semidominators(referrers, entries, tree);
-    let mut dominators = std::mem::take(&mut tree.parent);
+/// Referrers by number: those besides the parent in the spanning tree must be among them, and what nothing reaches must not.
+pub(in crate::graph) trait Incoming {
+    /// The numbers of what refers to `number`.
+    fn of(&self, number: u32) -> impl Iterator<Item = u32>;
+}
+
+/// By number: the number of the immediate dominator. `parents` are those of a depth-first spanning tree, by number in
+/// preorder; `entries` are what the virtual root refers to.
+pub(in crate::graph) fn immediate_dominators(
+    parents: Vec<u32>,
+    entries: impl Iterator<Item = u32>,
+    incoming: &impl Incoming,
+) -> Vec<u32> {
+    let semidominators = semidominators(&parents, entries, incoming);
+    let mut dominators = parents;
     // Dominators have smaller numbers, so those above `number` are final when it asks for them.
     for number in 1..dominators.len() {
         let mut candidate = dominators[number];
@@ -22,18 +33,16 @@ pub(super) fn immediate_dominators(referrers: &Referrers, entries: &Entries, tre
 
 /// By number: the smallest number from which a path leads to the object whose inner objects all have larger numbers
 /// than the object itself.
-fn semidominators(referrers: &Referrers, entries: &Entries, tree: &SpanningTree) -> Vec<u32> {
-    let mut semidominators = tree.parent.clone();
-    for entry in entries.objects() {
-        semidominators[tree.number[entry.at()] as usize] = VIRTUAL_ROOT;
+fn semidominators(parents: &[u32], entries: impl Iterator<Item = u32>, incoming: &impl Incoming) -> Vec<u32> {
+    let mut semidominators = parents.to_vec();
+    for entry in entries {
+        semidominators[entry as usize] = VIRTUAL_ROOT;
     }
-    let mut forest = Forest::new(&tree.parent);
+    let mut forest = Forest::new(parents);
     for number in (1..semidominators.len() as u32).rev() {
         let mut smallest = semidominators[number as usize];
-        for referrer in referrers.of(tree.vertex[number as usize]) {
-            let referrer = tree.number[referrer.at()];
-            // Number 0 would be the virtual root; here it says that nothing reaches the referrer.
-            if referrer != 0 && smallest != VIRTUAL_ROOT {
+        if smallest != VIRTUAL_ROOT {
+            for referrer in incoming.of(number) {
                 smallest = smallest.min(forest.smallest_above(referrer, number));
             }
         }

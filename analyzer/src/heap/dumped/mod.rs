@@ -29,7 +29,7 @@ use std::collections::HashMap;
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DumpError<E> {
     /// More objects or references than a heap can index.
-    #[error("the dump has more than {} objects or references", u32::MAX - 1)]
+    #[error("the dump has {} objects or more, or {} references", super::MAX_OBJECTS, u32::MAX)]
     TooLarge,
     /// Addresses that no heap spreads over.
     #[error("the addresses of the objects lie too far apart for one heap")]

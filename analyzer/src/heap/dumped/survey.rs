@@ -43,8 +43,8 @@ impl Sight {
         Self { spread, told: 0, shift, is_crooked: false, is_scattered: false }
     }
 
-    fn and(mut self, other: Self) -> Result<Self, Scattered> {
-        self.spread.merge(other.spread)?;
+    fn and(mut self, other: &Self) -> Result<Self, Scattered> {
+        self.spread.merge(&other.spread)?;
         self.told += other.told;
         self.is_crooked |= other.is_crooked;
         Ok(self)
@@ -57,11 +57,11 @@ impl DumpSink for Sight {
     #[inline]
     fn object(&mut self, object: DumpedObject) {
         self.told += 1;
-        self.is_crooked |= self.shift == 0 && object.id % 8 != 0;
+        self.is_crooked |= self.shift == 0 && !object.id.is_multiple_of(8);
         let fits = object.id.leading_zeros() >= self.shift;
-        if !self.is_crooked && !(fits && self.spread.add(Address(object.id << self.shift)).is_ok()) {
-            self.is_scattered = true;
-        }
+        // What is crooked is looked at again, from the beginning.
+        let is_noted = self.is_crooked || fits && self.spread.add(Address(object.id << self.shift)).is_ok();
+        self.is_scattered |= !is_noted;
     }
 
     fn reference(&mut self, _label: Label, _referee: u64) {}
@@ -79,5 +79,5 @@ fn look<S: DumpSource>(source: &S, shift: u32) -> Result<Sight, DumpError<S::Err
         .into_par_iter()
         .with_min_len(run)
         .try_fold(nothing, read)
-        .try_reduce(nothing, |one, other| Ok(one.and(other)?))
+        .try_reduce(nothing, |one, other| Ok(one.and(&other)?))
 }

@@ -99,6 +99,8 @@ pub struct ReadHeap {
     pub warnings: Vec<Warning>,
     /// Name of the format, for people.
     pub format: &'static str,
+    /// When the dump was taken, in milliseconds since 1970; not every format tells.
+    pub taken_ms: Option<u64>,
     /// References to objects that the dump does not have; they are left out. In dumps of HotSpot those to mirrors of
     /// classes that are archived and not loaded.
     pub dangling_count: u64,
@@ -121,7 +123,7 @@ pub fn read_heap(path: &Path, rules: DumpRules) -> Result<ReadHeap, ReadError> {
 fn of_recording(file: &File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
     io::Seek::rewind(&mut &*file).map_err(OpenError::Io)?;
     let (heap, warnings) = heap_of_recording(io::BufReader::new(file), rules)?;
-    Ok(ReadHeap { heap, warnings, format: "recording", dangling_count: 0, repeated_count: 0 })
+    Ok(ReadHeap { heap, warnings, format: "recording", taken_ms: None, dangling_count: 0, repeated_count: 0 })
 }
 
 fn of_dump(file: File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
@@ -131,6 +133,7 @@ fn of_dump(file: File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
         heap: dumped.heap,
         warnings: dump.warnings().to_vec(),
         format: dump.format(),
+        taken_ms: dump.taken_ms(),
         dangling_count: dumped.dangling_count,
         repeated_count: dumped.repeated_count,
     })
@@ -178,6 +181,14 @@ impl Dump {
     /// What of the file could not be read.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// When it was taken, in milliseconds since 1970.
+    pub fn taken_ms(&self) -> Option<u64> {
+        match &self.reader {
+            Reader::Hprof(dump) => Some(dump.taken_ms()).filter(|&taken| taken > 0),
+            Reader::Phd(_) | Reader::IbmText(_) | Reader::Insane(_) => None,
+        }
     }
 
     /// Name of the format, for people.

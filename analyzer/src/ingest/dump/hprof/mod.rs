@@ -53,6 +53,8 @@ struct Header {
     /// Its own length.
     bytes: u64,
     file_bytes: u64,
+    /// Milliseconds since 1970.
+    taken_ms: u64,
 }
 
 /// Why a file that begins like HPROF is none.
@@ -92,6 +94,11 @@ impl Hprof {
         Ok(Self { file, header, outline, classes, parts: scan.parts, warnings })
     }
 
+    /// When the dump was taken, in milliseconds since 1970.
+    pub(super) fn taken_ms(&self) -> u64 {
+        self.header.taken_ms
+    }
+
     /// What of the file could not be read.
     pub(super) fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -112,8 +119,8 @@ impl Header {
         let end = head.iter().position(|&byte| byte == 0)?;
         let mut fields = Fields::new(&head[end + 1..]);
         let id_bytes = fields.u4().filter(|id_bytes| matches!(id_bytes, 4 | 8))? as usize;
-        fields.u8()?;
-        Some(Self { id_bytes, bytes: end as u64 + 13, file_bytes })
+        let taken_ms = fields.u8()?;
+        Some(Self { id_bytes, bytes: end as u64 + 13, file_bytes, taken_ms })
     }
 }
 

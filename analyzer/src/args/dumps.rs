@@ -1,0 +1,233 @@
+//! The verbs that read heap dumps, as typed.
+
+use super::FailOn;
+use clap::{Args, ValueEnum};
+use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
+use rootbound::heap::DumpRules;
+use std::path::PathBuf;
+
+/// Arguments of `rootbound analyze`.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArgs {
+    #[command(flatten)]
+    pub(crate) first: SuspectsArgs,
+    /// Further dumps of the same program, in the order in which they were taken: they are compared, and the report is that
+    /// of a watched program (rootbound.report/1).
+    #[arg(value_name = "LATER")]
+    pub(crate) later: Vec<PathBuf>,
+    /// Exit with status 3 when a structure grew from dump to dump; it takes three dumps to tell.
+    #[arg(long, value_name = "TREND", requires = "later")]
+    pub(crate) fail_on: Option<FailOn>,
+    /// Print how the ranks of the best leak roots came about.
+    #[arg(long, requires = "later")]
+    pub(crate) explain: bool,
+}
+
+/// Arguments of `rootbound suspects`.
+#[derive(Debug, Args)]
+pub(crate) struct SuspectsArgs {
+    #[command(flatten)]
+    pub(crate) dump: DumpArgs,
+    /// Entries of each list; suspects are listed all.
+    #[arg(long, value_name = "COUNT", default_value_t = 15, value_parser = some)]
+    pub(crate) limit: usize,
+    /// Order of the classes.
+    #[arg(long, value_name = "BY", default_value = "retained")]
+    pub(crate) sort: ClassSort,
+    /// References of java.lang.ref to their referents that keep these alive.
+    #[arg(long, value_name = "WHICH", default_value = "none")]
+    pub(crate) follow: Follow,
+}
+
+/// Arguments of `rootbound roots`.
+#[derive(Debug, Args)]
+pub(crate) struct RootsArgs {
+    #[command(flatten)]
+    pub(crate) dump: DumpArgs,
+    /// Roots that are listed.
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = some)]
+    pub(crate) limit: usize,
+    /// Order of the roots.
+    #[arg(long, value_name = "BY", default_value = "size")]
+    pub(crate) sort: RootOrder,
+    /// Only these roots.
+    #[arg(long, value_name = "KIND", default_value = "all")]
+    pub(crate) kind: RootKinds,
+    /// Only roots of this class; `*` in the name fits anything.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) class: Option<String>,
+    /// Only roots, and with --tree only subtrees, of at least this size: bytes, or with K, M or G.
+    #[arg(long, value_name = "SIZE", default_value = "0", value_parser = size)]
+    pub(crate) min_size: u64,
+    /// Print the tree of every listed root ("dump from roots").
+    #[arg(long)]
+    pub(crate) tree: bool,
+    /// Levels of a tree.
+    #[arg(long, value_name = "LEVELS", default_value_t = 6, requires = "tree")]
+    pub(crate) depth: u32,
+    /// Lines of a tree.
+    #[arg(long, value_name = "COUNT", default_value_t = 200, requires = "tree", value_parser = some)]
+    pub(crate) lines: usize,
+    /// References of java.lang.ref to their referents that count as references ("soft" ones).
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    pub(crate) follow: Follow,
+}
+
+/// Arguments of `rootbound size`.
+#[derive(Debug, Args)]
+pub(crate) struct SizeArgs {
+    #[command(flatten)]
+    pub(crate) dump: DumpArgs,
+    /// Where the structure begins: a class (all its instances), `static CLASS.FIELD`, or an object's id (0x…); `*` in names
+    /// fits anything. Several are measured as one.
+    #[arg(long, value_name = "PATTERN", required = true)]
+    pub(crate) from: Vec<String>,
+    /// What counts as null: a class (all its instances), a static field, or an object's id.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) skip: Vec<String>,
+    /// Measure class mirrors, and what hangs from them, too; by default they are skipped.
+    #[arg(long)]
+    pub(crate) with_classes: bool,
+    /// Classes that are listed.
+    #[arg(long, value_name = "COUNT", default_value_t = 30, value_parser = some)]
+    pub(crate) limit: usize,
+    /// Order of the classes.
+    #[arg(long, value_name = "BY", default_value = "bytes")]
+    pub(crate) sort: SizeOrder,
+    /// References of java.lang.ref to their referents that belong to the structure.
+    #[arg(long, value_name = "WHICH", default_value = "none")]
+    pub(crate) follow: Follow,
+}
+
+/// What every command on a dump understands.
+#[derive(Debug, Args)]
+pub(crate) struct DumpArgs {
+    /// The heap dump; its format is seen from its bytes.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write the report as JSON (rootbound.dump/1) to FILE, or to standard output with `-`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+}
+
+/// Which references to referents are followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Follow {
+    /// None: as the collector does when memory is short.
+    #[default]
+    None,
+    /// Those of soft references, which the collector keeps while memory is not short.
+    Soft,
+    /// Those of soft, weak, phantom and final references.
+    All,
+}
+
+impl Follow {
+    pub(crate) fn rules(self) -> DumpRules {
+        DumpRules { keeps_soft: self == Self::Soft, keeps_all: self == Self::All }
+    }
+}
+
+/// Orders of the classes of a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClassSort {
+    Retained,
+    Shallow,
+    Instances,
+}
+
+impl From<ClassSort> for ClassOrder {
+    fn from(order: ClassSort) -> Self {
+        match order {
+            ClassSort::Retained => Self::Retained,
+            ClassSort::Shallow => Self::Shallow,
+            ClassSort::Instances => Self::Instances,
+        }
+    }
+}
+
+/// Orders of roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RootOrder {
+    Size,
+    Descendants,
+    Depth,
+    Address,
+    Class,
+}
+
+impl From<RootOrder> for SortBy {
+    fn from(order: RootOrder) -> Self {
+        match order {
+            RootOrder::Size => Self::Size,
+            RootOrder::Descendants => Self::Descendants,
+            RootOrder::Depth => Self::Depth,
+            RootOrder::Address => Self::Address,
+            RootOrder::Class => Self::Class,
+        }
+    }
+}
+
+/// Kinds of root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RootKinds {
+    All,
+    Pure,
+    Artificial,
+}
+
+impl From<RootKinds> for Kinds {
+    fn from(kinds: RootKinds) -> Self {
+        match kinds {
+            RootKinds::All => Self::All,
+            RootKinds::Pure => Self::Pure,
+            RootKinds::Artificial => Self::Artificial,
+        }
+    }
+}
+
+/// Orders of classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SizeOrder {
+    Bytes,
+    Instances,
+}
+
+/// At least one.
+fn some(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("it must be at least 1".to_owned()),
+        Ok(count) => Ok(count),
+        Err(_) => Err("it must be a number".to_owned()),
+    }
+}
+
+/// `4096`, `64K`, `1.5M`, `2GB`: in powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_uppercase();
+    let digits = upper.trim_end_matches('B').trim_end_matches("I");
+    let (digits, unit) = match digits.char_indices().last() {
+        Some((at, 'K')) => (&digits[..at], 1u64 << 10),
+        Some((at, 'M')) => (&digits[..at], 1 << 20),
+        Some((at, 'G')) => (&digits[..at], 1 << 30),
+        _ => (digits, 1),
+    };
+    let number = digits.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number
+        .map(|number| (number * unit as f64) as u64)
+        .ok_or_else(|| "it must be a size, for instance 64K or 1.5M".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_in_any_common_way() {
+        assert_eq!(
+            ["0", "4096", "64K", "1.5M", "2GB", "1KiB"].map(|text| size(text).unwrap()),
+            [0, 4096, 65_536, 1_572_864, 2 << 30, 1024]
+        );
+        assert!(["", "much", "-1", "K"].iter().all(|text| size(text).is_err()));
+    }
+}

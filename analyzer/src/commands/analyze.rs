@@ -1,0 +1,25 @@
+//! `rootbound analyze FILE…`: who keeps the memory of a heap dump; of several, what grew ([`super::compare`]).
+
+use crate::args::{AnalyzeArgs, SuspectsArgs};
+use crate::commands::compare::compare;
+use crate::commands::dump;
+use crate::commands::progress::Progress;
+use rootbound::dump_reports::{AnalysisWanted, analysis};
+use rootbound::view::dump::analysis::{Extent, text};
+use std::process::ExitCode;
+
+/// Everything that one dump tells, or what several do.
+pub(crate) fn analyze(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    if args.later.is_empty() { say(&args.first, true) } else { compare(args) }
+}
+
+/// The analysis, whole or without largest retainers and classes.
+pub(super) fn say(args: &SuspectsArgs, is_whole: bool) -> anyhow::Result<ExitCode> {
+    let progress = Progress::start();
+    let open = dump::read(&args.dump, args.follow.rules(), &progress)?;
+    let wanted = AnalysisWanted { limit: args.limit, sort: args.sort.into() };
+    let report = analysis(&open.heap, open.file, wanted, &mut |phase| progress.phase(phase));
+    drop(progress);
+    let text = text(&report, dump::columns(), Extent { rows: args.limit, is_whole });
+    dump::deliver(&args.dump, &report, &text)
+}

@@ -1,0 +1,63 @@
+//! What the verbs on heap dumps share: reading the dump, and delivering a report.
+
+use crate::args::DumpArgs;
+use crate::commands::output::{check_target, write_json};
+use crate::commands::progress::Progress;
+use anyhow::Context;
+use rootbound::heap::{DumpRules, Heap};
+use rootbound::ingest::dump::{ReadHeap, read_heap};
+use rootbound::view::dump::report::DumpFile;
+use rootbound::view::table;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A dump that has been read.
+pub(crate) struct OpenDump {
+    pub(crate) heap: Heap,
+    pub(crate) file: DumpFile,
+}
+
+/// Reads the dump, when it is clear that the report can be written.
+pub(crate) fn read(args: &DumpArgs, rules: DumpRules, progress: &Progress) -> anyhow::Result<OpenDump> {
+    check_target(args.json.as_deref())?;
+    progress.phase("reading the dump");
+    let read = read_heap(&args.file, rules).with_context(|| format!("cannot read {}", args.file.display()))?;
+    let file = DumpFile { file: args.file.display().to_string(), format: read.format.to_owned(), notes: notes(&read) };
+    for note in &file.notes {
+        tracing::info!("{}: {note}", args.file.display());
+    }
+    Ok(OpenDump { heap: read.heap, file })
+}
+
+fn notes(read: &ReadHeap) -> Vec<String> {
+    let counted = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let dangling = counted(read.dangling_count, "references lead to objects that the dump does not have; left out");
+    let repeated = counted(read.repeated_count, "objects have an id that stood before; left out");
+    read.warnings.iter().map(ToString::to_string).chain(dangling).chain(repeated).collect()
+}
+
+/// Columns that the text may take.
+pub(crate) fn columns() -> usize {
+    table::terminal_columns().min(MOST_COLUMNS)
+}
+
+/// Wider lines are hard to read.
+const MOST_COLUMNS: usize = 120;
+
+/// Writes the JSON where it is asked for and prints the text; to standard error where the JSON takes standard output.
+pub(crate) fn deliver(args: &DumpArgs, report: &impl Serialize, text: &str) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.json {
+        write_json(path, report).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let printed = if args.json.as_deref() == Some(Path::new("-")) {
+        io::stderr().write_all(text.as_bytes())
+    } else {
+        io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
+    };
+    if let Err(error) = printed {
+        tracing::debug!("the text could not be printed: {error}");
+    }
+    Ok(ExitCode::SUCCESS)
+}

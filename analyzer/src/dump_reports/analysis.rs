@@ -1,0 +1,148 @@
+//! The analysis of one dump: totals, suspects, largest retainers, big drops, classes, and the verdict.
+
+use super::OnPhase;
+use super::held::{Describer, Facts};
+use super::words::Words;
+use crate::graph::{Dominated, Ownership, RootPaths};
+use crate::heap::Heap;
+use crate::suspects::{self, Census, Forest, Structure, Subject, Suspect, Suspects, Thresholds};
+use crate::view::dump::report::{AnalysisReport, ClassLine, DumpFile, SCHEMA, SuspectRow, Totals};
+use crate::view::dump::verdict;
+
+/// How much is reported.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalysisWanted {
+    /// Entries of each list.
+    pub limit: usize,
+    /// Order of the classes.
+    pub sort: ClassOrder,
+}
+
+/// Orders of classes; the largest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassOrder {
+    /// By what they retain.
+    Retained,
+    /// By their own bytes.
+    Shallow,
+    /// By instances.
+    Instances,
+}
+
+/// Analyses a heap; of suspects all are reported.
+pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: OnPhase<'_>) -> AnalysisReport {
+    on_phase("finding out who owns what");
+    let ownership = Ownership::new(heap);
+    on_phase("looking for suspects");
+    let Search { found, facts, verdict } = search(&ownership, wanted.limit);
+    on_phase("finding the ways from the GC roots");
+    let words = Words::new(heap);
+    let paths = RootPaths::to(heap, &facts.objects());
+    let describer = Describer { ownership: &ownership, words: &words, paths: &paths, facts: &facts };
+    let held = |structures: &[Structure]| structures.iter().filter_map(|each| describer.held(each.head)).collect();
+    let mut report = AnalysisReport {
+        schema: SCHEMA,
+        report: "analysis",
+        dump,
+        verdict_suspect: verdict,
+        totals: totals(heap, &ownership),
+        suspects: found.suspects.iter().map(|suspect| row(&describer, suspect)).collect(),
+        largest_retainers: held(&found.retainers),
+        big_drops: held(&found.drops),
+        classes: classes(&describer, &found.census, wanted),
+        class_count: found.census.rows.len(),
+        ..AnalysisReport::default()
+    };
+    report.verdict = verdict::sentence(&report);
+    report
+}
+
+/// What the dominator tree told. It is let go before the ways are searched, which take as much memory.
+struct Search {
+    found: Suspects,
+    facts: Facts,
+    verdict: Option<usize>,
+}
+
+fn search(ownership: &Ownership<'_>, limit: usize) -> Search {
+    let dominated = Dominated::new(ownership);
+    let forest = Forest::new(ownership, &dominated);
+    let thresholds = Thresholds::default();
+    let mut found = suspects::find(&forest, &thresholds);
+    found.retainers.truncate(limit);
+    found.drops.truncate(limit);
+    let mut facts = Facts::default();
+    found.retainers.iter().chain(&found.drops).for_each(|&structure| facts.learn(&forest, structure));
+    for suspect in &found.suspects {
+        match suspect.subject {
+            Subject::Loader { loader, accumulation, .. } => {
+                [loader, accumulation].into_iter().for_each(|object| facts.learn_of(&forest, object));
+            }
+            Subject::Object(structure) => facts.learn(&forest, structure),
+            Subject::Class { .. } => {}
+        }
+    }
+    let verdict = suspects::verdict(&forest, &found.suspects, &thresholds);
+    Search { found, facts, verdict }
+}
+
+fn totals(heap: &Heap, ownership: &Ownership<'_>) -> Totals {
+    let (object_count, total_bytes) = (heap.object_count() as u64, heap.total_bytes());
+    let (reachable_count, reachable_bytes) = (ownership.reachable_count() as u64, ownership.reachable_bytes());
+    Totals {
+        object_count,
+        total_bytes,
+        reachable_count,
+        reachable_bytes,
+        unreachable_count: object_count - reachable_count,
+        unreachable_bytes: total_bytes - reachable_bytes,
+        reference_count: heap.references().len() as u64,
+        class_count: heap.classes().len() as u64,
+        root_count: heap.roots().len() as u64,
+        thread_count: heap.threads().len() as u64,
+    }
+}
+
+fn row(describer: &Describer<'_>, suspect: &Suspect) -> SuspectRow {
+    let mut row = SuspectRow {
+        phase: 3,
+        severity: suspect.severity.name(),
+        retained_bytes: suspect.retained_bytes,
+        share: suspect.share,
+        ..SuspectRow::default()
+    };
+    match suspect.subject {
+        Subject::Loader { loader, is_built_in, accumulation } => {
+            (row.phase, row.is_built_in) = (1, is_built_in);
+            (row.object, row.accumulation) = (describer.held(loader), describer.held(accumulation));
+        }
+        Subject::Object(structure) => row.object = describer.held(structure.head),
+        Subject::Class { class, instance_count, beyond_bytes } => {
+            row.phase = 4;
+            (row.class, row.instance_count) = (Some(describer.words.class(class)), Some(instance_count));
+            row.beyond_bytes = Some(beyond_bytes);
+        }
+    }
+    row
+}
+
+fn classes(describer: &Describer<'_>, census: &Census, wanted: AnalysisWanted) -> Vec<ClassLine> {
+    let mut rows: Vec<_> = census.rows.iter().collect();
+    let key = |row: &suspects::ClassRow| match wanted.sort {
+        ClassOrder::Retained => row.retained_bytes,
+        ClassOrder::Shallow => row.shallow_bytes,
+        ClassOrder::Instances => row.instance_count,
+    };
+    rows.sort_by_key(|row| (std::cmp::Reverse(key(row)), row.class));
+    let words = describer.words;
+    let line = |row: &&suspects::ClassRow| ClassLine {
+        class: words.class(row.class),
+        loader: words.heap.classes().get(row.class).loader.map(|loader| words.class_name(loader)),
+        loader_id: words.heap.classes().get(row.class).loader.and_then(|loader| words.id(loader)),
+        instance_count: row.instance_count,
+        shallow_bytes: row.shallow_bytes,
+        retained_bytes: row.retained_bytes,
+        share: describer.share(row.retained_bytes),
+    };
+    rows.iter().take(wanted.limit).map(line).collect()
+}

@@ -1,0 +1,21 @@
+//! Ways from GC roots in words.
+
+use super::words::Words;
+use crate::graph::RootPaths;
+use crate::heap::ObjectIdx;
+use crate::view::dump::report::{Step, Way};
+
+/// The way to an object, and its objects; empty where no root reaches it.
+pub(super) fn way(words: &Words<'_>, paths: &RootPaths, object: ObjectIdx) -> (Way, Vec<ObjectIdx>) {
+    let Some(path) = paths.path_to(words.heap, object) else { return (Way::default(), Vec::new()) };
+    let objects: Vec<ObjectIdx> = path.steps.iter().map(|&(object, _)| object).collect();
+    let referrers = std::iter::once(None).chain(objects.iter().copied().map(Some));
+    let step = |(referrer, &(object, label)): (Option<ObjectIdx>, &(ObjectIdx, _))| {
+        let named = referrer.zip(label).map(|(referrer, label)| words.reference(referrer, label));
+        let (reference, declared_by) = named.unwrap_or_default();
+        let (class, kind) = (words.class_name(object), words.kind(object));
+        Step { reference, declared_by, class, kind, thread: words.thread(object), id: words.id(object) }
+    };
+    let steps = referrers.zip(&path.steps).map(step).collect();
+    (Way { root: words.root(&words.heap.roots()[path.root]), steps }, objects)
+}

@@ -1,0 +1,97 @@
+//! Names of objects, references and roots.
+
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, Root, RootKind};
+use std::collections::HashSet;
+
+/// A heap whose things are to be named.
+#[derive(Debug)]
+pub(super) struct Words<'h> {
+    pub(super) heap: &'h Heap,
+    loaders: HashSet<ObjectIdx>,
+}
+
+impl<'h> Words<'h> {
+    pub(super) fn new(heap: &'h Heap) -> Self {
+        Self { heap, loaders: heap.classes().iter().filter_map(|(_, class)| class.loader).collect() }
+    }
+
+    pub(super) fn class(&self, class: ClassIdx) -> String {
+        self.heap.classes().get(class).name.clone()
+    }
+
+    pub(super) fn id(&self, object: ObjectIdx) -> Option<String> {
+        self.heap.dump_id(object).map(|id| format!("0x{id:x}"))
+    }
+
+    /// `class`, `thread`, `class loader` or `object`.
+    pub(super) fn kind(&self, object: ObjectIdx) -> &'static str {
+        if self.heap.class_of_mirror(object).is_some() {
+            "class"
+        } else if self.heap.thread_of(object).is_some() {
+            "thread"
+        } else if self.loaders.contains(&object) {
+            "class loader"
+        } else {
+            "object"
+        }
+    }
+
+    /// Class of the object, or for a mirror the class that it stands for.
+    pub(super) fn class_name(&self, object: ObjectIdx) -> String {
+        self.class(self.heap.class_of_mirror(object).unwrap_or_else(|| self.heap.class_of(object)))
+    }
+
+    /// The same, and a mirror is called `class com.example.Shop`.
+    pub(super) fn name(&self, object: ObjectIdx) -> String {
+        let prefix = if self.heap.class_of_mirror(object).is_some() { "class " } else { "" };
+        format!("{prefix}{}", self.class_name(object))
+    }
+
+    pub(super) fn thread(&self, object: ObjectIdx) -> Option<String> {
+        self.heap.thread_of(object).map(|thread| thread.name.clone())
+    }
+
+    /// How a reference is written behind its referrer: `.orders`, `[17]`; and the class that declares the field.
+    pub(super) fn reference(&self, referrer: ObjectIdx, label: Label) -> (String, String) {
+        if let Some(index) = label.element_index() {
+            return (format!("[{index}]"), String::new());
+        }
+        let of = if label.is_static_field() {
+            self.heap.class_of_mirror(referrer)
+        } else {
+            Some(self.heap.class_of(referrer))
+        };
+        match of.and_then(|of| self.heap.classes().field(of, label)) {
+            Some(field) => (format!(".{}", field.name), self.class(field.declaring)),
+            None => (unnamed(label).to_owned(), String::new()),
+        }
+    }
+
+    /// `local variable of com.example.Shop.main (thread "main")`.
+    pub(super) fn root(&self, root: &Root) -> String {
+        let thread = root.thread.map(|thread| self.heap.threads()[thread.0 as usize].name.as_str());
+        let of_thread = thread.map(|name| format!(" (thread \"{name}\")")).unwrap_or_default();
+        match root.kind {
+            RootKind::Class => "system class".to_owned(),
+            RootKind::Thread => "live thread".to_owned(),
+            RootKind::OnStack => {
+                let frame = root.method.as_deref().map(|method| format!(" of {method}")).unwrap_or_default();
+                format!("local variable{frame}{of_thread}")
+            }
+            RootKind::JniGlobal => "JNI global reference".to_owned(),
+            RootKind::Monitor => format!("held monitor{of_thread}"),
+            RootKind::Other => "JVM root".to_owned(),
+        }
+    }
+}
+
+fn unnamed(label: Label) -> &'static str {
+    match label {
+        Label::CLASS => ".<class>",
+        Label::CLASS_LOADER => ".<loader>",
+        Label::SUPERCLASS => ".<superclass>",
+        Label::INTERFACE => ".<interface>",
+        Label::CONSTANT_POOL => ".<constant>",
+        _ => ".<reference>",
+    }
+}

@@ -1,0 +1,116 @@
+//! Who owns what, on any heap: immediate dominators and exact retained sizes, over all GC roots alike.
+//!
+//! [`super::DominatorTree`] serves the search for growing structures, which enters the graph by chosen roots and walks
+//! subtrees; this serves whoever asks what an object keeps alive, in as little memory as can be: 4 bytes an object and 16
+//! for each that takes part in the search. *Private leaves* do not: an object that refers to nothing and that one reference
+//! leads to belongs to its referrer, and they are about half of a heap.
+//!
+//! Reading order: [`leaves`], [`numbering`], [`others`], [`dominated`].
+
+mod dominated;
+mod leaves;
+mod numbering;
+mod others;
+
+pub use dominated::{Dominated, Visitor};
+
+use super::BitSet;
+use super::dominators::{VIRTUAL_ROOT, immediate_dominators};
+use crate::heap::{Heap, MAX_OBJECTS, ObjectIdx};
+use numbering::Numbering;
+
+/// Immediate dominators and retained sizes.
+#[derive(Debug)]
+pub struct Ownership<'h> {
+    heap: &'h Heap,
+    /// By object: its number, that of its referrer with [`LEAF`], or 0 where nothing reaches it.
+    places: Vec<u32>,
+    /// By number: the object. That of the virtual root names no object.
+    vertex: Vec<ObjectIdx>,
+    /// By number: the number of the immediate dominator, which is smaller.
+    dominators: Vec<u32>,
+    /// By number; of the virtual root, all that is reached.
+    retained_bytes: Vec<u64>,
+    reachable_count: usize,
+}
+
+/// Marks places of private leaves; no number is as large, for a heap has fewer objects.
+const LEAF: u32 = MAX_OBJECTS;
+
+impl<'h> Ownership<'h> {
+    /// Over all roots of the heap, in time nearly linear in the references.
+    pub fn new(heap: &'h Heap) -> Self {
+        let leaves = leaves::private_leaves(heap);
+        let (Numbering { vertex, parents, others }, entries) = numbering::number(heap, &leaves);
+        let incoming = others.by_referee(vertex.len());
+        let dominators = immediate_dominators(parents, entries.into_iter(), &incoming);
+        drop(incoming);
+        let mut ownership =
+            Self { heap, places: Vec::new(), retained_bytes: Vec::new(), vertex, dominators, reachable_count: 0 };
+        ownership.place(&leaves);
+        ownership.add_up();
+        ownership
+    }
+
+    /// Gives every object that is reached its place, and each number its own bytes with those of its private leaves.
+    fn place(&mut self, leaves: &BitSet) {
+        self.places = vec![0; self.heap.object_count()];
+        self.retained_bytes = vec![0; self.vertex.len()];
+        self.reachable_count = self.vertex.len() - 1;
+        for (&object, number) in self.vertex.iter().zip(0..).skip(1) {
+            self.places[object.at()] = number;
+            let mut bytes = self.heap.shallow_bytes(object);
+            for referee in self.heap.references().of(object).iter().filter(|referee| leaves.contains(referee.at())) {
+                self.places[referee.at()] = LEAF | number;
+                self.reachable_count += 1;
+                bytes += self.heap.shallow_bytes(*referee);
+            }
+            self.retained_bytes[number as usize] = bytes;
+        }
+    }
+
+    fn add_up(&mut self) {
+        for number in (1..self.dominators.len()).rev() {
+            self.retained_bytes[self.dominators[number] as usize] += self.retained_bytes[number];
+        }
+    }
+
+    /// The heap whose objects these are.
+    pub fn heap(&self) -> &'h Heap {
+        self.heap
+    }
+
+    /// Whether a GC root reaches the object.
+    #[inline]
+    pub fn is_reachable(&self, object: ObjectIdx) -> bool {
+        self.places[object.at()] != 0
+    }
+
+    /// How many objects the GC roots reach.
+    pub fn reachable_count(&self) -> usize {
+        self.reachable_count
+    }
+
+    /// Shallow sizes of all that the GC roots reach.
+    pub fn reachable_bytes(&self) -> u64 {
+        self.retained_bytes[VIRTUAL_ROOT as usize]
+    }
+
+    /// The nearest object through which all ways from the roots lead; `None` where there is none, or no way at all.
+    #[inline]
+    pub fn immediate_dominator(&self, object: ObjectIdx) -> Option<ObjectIdx> {
+        let place = self.places[object.at()];
+        let dominator = if place & LEAF != 0 { place ^ LEAF } else { self.dominators[place as usize] };
+        (dominator != VIRTUAL_ROOT).then(|| self.vertex[dominator as usize])
+    }
+
+    /// What would go with the object: its shallow size and those of all that it dominates; 0 where nothing reaches it.
+    #[inline]
+    pub fn retained_bytes(&self, object: ObjectIdx) -> u64 {
+        match self.places[object.at()] {
+            0 => 0,
+            place if place & LEAF != 0 => self.heap.shallow_bytes(object),
+            number => self.retained_bytes[number as usize],
+        }
+    }
+}

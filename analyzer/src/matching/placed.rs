@@ -1,0 +1,136 @@
+//! The objects of one heap at their places.
+
+use super::census::Census;
+use super::places::{PlaceIdx, Places, Word};
+use crate::graph::DominatorTree;
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
+use std::collections::HashMap;
+
+/// Where each object is: 12 bytes an object.
+#[derive(Debug)]
+pub struct Placed {
+    /// By object; [`PlaceIdx::TOP`] for those that nothing reaches.
+    pub(super) place: Vec<PlaceIdx>,
+    /// By object: the nearest dominator at another place.
+    pub(super) container: Vec<Option<ObjectIdx>>,
+    /// Reachable objects, dominators first.
+    pub(super) order: Vec<ObjectIdx>,
+}
+
+impl Placed {
+    /// Places every object that the dominator tree has; `places` gains what it had not seen.
+    pub fn new(heap: &Heap, tree: &DominatorTree, places: &mut Places) -> Self {
+        let count = heap.object_count();
+        let mut placing = Placing { heap, tree, words: Words::new(heap, places), places };
+        let mut placed =
+            Self { place: vec![PlaceIdx::TOP; count], container: vec![None; count], order: tree.preorder().to_vec() };
+        let tops = placing.tops();
+        for &object in tree.preorder() {
+            if placed.place[object.at()] == PlaceIdx::TOP {
+                // Its dominator does not refer to it, or it has none.
+                let above = tree.immediate_dominator(object);
+                let step = if above.is_none() { placing.top_step(&tops, object) } else { placing.words.jointly };
+                placing.put(&mut placed, object, above, step);
+            }
+            placing.put_referees(&mut placed, object);
+        }
+        placed
+    }
+
+    /// The place of an object.
+    pub fn place_of(&self, object: ObjectIdx) -> PlaceIdx {
+        self.place[object.at()]
+    }
+
+    /// What is to be kept of the heap.
+    pub fn census(&self) -> Census {
+        Census::new(self)
+    }
+}
+
+struct Placing<'a> {
+    heap: &'a Heap,
+    tree: &'a DominatorTree,
+    words: Words,
+    places: &'a mut Places,
+}
+
+impl Placing<'_> {
+    fn put(&mut self, placed: &mut Placed, object: ObjectIdx, above: Option<ObjectIdx>, step: Word) {
+        let place_above = above.map_or(PlaceIdx::TOP, |above| placed.place[above.at()]);
+        let class = self.words.classes[self.heap.class_of(object).at()];
+        let place = self.places.below(place_above, step, class);
+        placed.place[object.at()] = place;
+        placed.container[object.at()] =
+            above.and_then(|above| if place == place_above { placed.container[above.at()] } else { Some(above) });
+    }
+
+    /// What the object dominates and refers to is at the place that the reference leads to.
+    fn put_referees(&mut self, placed: &mut Placed, object: ObjectIdx) {
+        for (referee, label) in self.heap.references().labelled(object) {
+            let is_owned = self.tree.immediate_dominator(referee) == Some(object);
+            if is_owned && placed.place[referee.at()] == PlaceIdx::TOP {
+                let step = self.words.step(self.heap, object, label, self.places);
+                self.put(placed, referee, Some(object), step);
+            }
+        }
+    }
+
+    /// How the roots are called.
+    fn tops(&mut self) -> HashMap<ObjectIdx, Word> {
+        let heap = self.heap;
+        let mut tops = HashMap::new();
+        for root in heap.roots() {
+            let name = match (heap.class_of_mirror(root.object), root.kind) {
+                (Some(class), _) => format!("class {}", heap.classes().get(class).name),
+                (None, RootKind::Thread) => match heap.thread_of(root.object) {
+                    Some(thread) => format!("thread {}", without_digits(&thread.name)),
+                    None => "thread".to_owned(),
+                },
+                (None, kind) => format!("{kind:?}"),
+            };
+            let name = self.places.word(&name);
+            tops.entry(root.object).or_insert(name);
+        }
+        tops
+    }
+
+    fn top_step(&self, tops: &HashMap<ObjectIdx, Word>, object: ObjectIdx) -> Word {
+        tops.get(&object).copied().unwrap_or(self.words.jointly)
+    }
+}
+
+/// Threads of a pool are alike.
+fn without_digits(name: &str) -> String {
+    name.split(|letter: char| letter.is_ascii_digit()).collect::<Vec<_>>().join("")
+}
+
+/// The words of one heap.
+struct Words {
+    /// By class.
+    classes: Vec<Word>,
+    element: Word,
+    /// What several hold together.
+    jointly: Word,
+    fields: HashMap<(ClassIdx, Label), Word>,
+}
+
+impl Words {
+    fn new(heap: &Heap, places: &mut Places) -> Self {
+        let classes = heap.classes().iter().map(|(_, class)| places.word(&class.name)).collect();
+        let (element, jointly) = (places.word("[*]"), places.word("(jointly)"));
+        Self { classes, element, jointly, fields: HashMap::new() }
+    }
+
+    fn step(&mut self, heap: &Heap, referrer: ObjectIdx, label: Label, places: &mut Places) -> Word {
+        if label.is_element() {
+            return self.element;
+        }
+        // Static fields are those of the class that the mirror stands for.
+        let class = heap.class_of_mirror(referrer).unwrap_or(heap.class_of(referrer));
+        *self.fields.entry((class, label)).or_insert_with(|| match heap.classes().field(class, label) {
+            Some(field) => places.word(&format!("{}.{}", heap.classes().get(field.declaring).name, field.name)),
+            None => places.word(&format!("{label:?}")),
+        })
+    }
+}

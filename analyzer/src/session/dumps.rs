@@ -1,0 +1,224 @@
+//! Several heap dumps of one program: LeakBot's search on ages that are inferred ([`crate::matching`]), and what grew from
+//! dump to dump. Nothing is watched here; two dumps say what is more now, three and more whether it went on.
+
+use super::analysis::{MAX_REPORTED, MAX_ROOTS};
+use super::findings::{FoundRegion, found_root};
+use super::summary;
+use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
+use crate::heap::Heap;
+use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
+use crate::ranking;
+use crate::regions;
+use crate::tracking::Trend;
+use crate::view::report::{self, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, Verdict};
+use std::collections::BTreeSet;
+
+/// What is known of a dump besides its heap.
+#[derive(Clone, Debug, Default)]
+pub struct DumpFacts {
+    /// Its file, as the report is to call it.
+    pub file: String,
+    /// When it was taken, in milliseconds since 1970; not every format tells.
+    pub taken_ms: Option<u64>,
+}
+
+/// Dumps in the order in which they were taken.
+#[derive(Debug, Default)]
+pub struct Dumps {
+    places: Places,
+    earlier: Vec<Earlier>,
+}
+
+#[derive(Debug)]
+struct Earlier {
+    facts: DumpFacts,
+    census: Census,
+    snapshot: Snapshot,
+}
+
+impl Dumps {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a dump that is not the last. Of its heap only figures are kept.
+    pub fn add(&mut self, heap: &Heap, facts: DumpFacts) {
+        let census = place(heap, &mut self.places).census();
+        let snapshot = self.snapshot(heap, &facts, None);
+        self.earlier.push(Earlier { facts, census, snapshot });
+    }
+
+    /// Ranks and groups what the last dump has more than the first, and says how it came from dump to dump.
+    pub fn report(mut self, last: Heap, facts: &DumpFacts, explain: bool) -> Report {
+        let placed = place(&last, &mut self.places);
+        let census = placed.census();
+        let ages = self.earlier.first().map(|first| InferredAges::new(&placed, &first.census));
+        let snapshot = self.snapshot(&last, facts, ages.as_ref());
+        let heap = match ages {
+            Some(ages) => last.with_generations(ages.generation),
+            None => last,
+        };
+        let times = self.times(facts);
+        let sizes = Sizes { placed, censuses: self.earlier.iter().map(|dump| &dump.census).chain([&census]).collect() };
+        let graph = ObjectGraph::new(&heap);
+        let ranking = ranking::rank(&graph);
+        let roots = RootPaths::new(&heap);
+        let describe = |region: &regions::Region| {
+            let found = FoundRegion::new(&graph, &roots, region);
+            let history = times.iter().copied().zip(sizes.of(region)).collect();
+            with_history(summary::describe(&found, None, explain), history, self.are_times_known(facts))
+        };
+        let mut found = regions::find(&graph, &ranking);
+        // Sizes are those of places: regions at one place are told as one, by the best-ranked.
+        let mut told = BTreeSet::new();
+        found.retain(|region| told.insert(sizes.places(region)));
+        found.truncate(MAX_REPORTED);
+        let mut regions: Vec<report::Region> = found.iter().map(describe).collect();
+        regions.sort_by(|a, b| order(b).total_cmp(&order(a)));
+        let leak_roots = ranking.candidates.iter().take(MAX_ROOTS);
+        let leak_roots = leak_roots.map(|candidate| found_root(&graph, &roots, candidate, explain)).collect();
+        let mut snapshots: Vec<Snapshot> = self.earlier.into_iter().map(|dump| dump.snapshot).collect();
+        snapshots.push(snapshot);
+        Report {
+            schema: SCHEMA,
+            jvm: None,
+            duration_s: times.last().copied().unwrap_or(0.0),
+            status: status(snapshots.len()),
+            pauses: Pauses::default(),
+            sampling: None,
+            forecast: None,
+            tags_standing: None,
+            member_tags: None,
+            heap: HeapGrowth { live_bytes: Some(reachable_bytes(&graph)), ..HeapGrowth::default() },
+            native: None,
+            leak_roots,
+            verdict: verdict(&regions, snapshots.len()),
+            snapshots,
+            regions,
+            dropped_events: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    fn snapshot(&self, heap: &Heap, facts: &DumpFacts, ages: Option<&InferredAges>) -> Snapshot {
+        let share = |ages: &InferredAges| ages.matched_count as f64 / ages.reachable_count.max(1) as f64;
+        Snapshot {
+            at_s: self.times(facts).last().copied().unwrap_or(0.0),
+            objects: Some(heap.object_count() as u64),
+            references: Some(heap.references().len() as u64),
+            heap_bytes: Some(heap.total_bytes()),
+            file: Some(facts.file.clone()),
+            matched: ages.map(share),
+            gone: ages.map(|ages| ages.gone_count),
+            ..Snapshot::new("dump")
+        }
+    }
+
+    fn are_times_known(&self, last: &DumpFacts) -> bool {
+        let mut taken = self.earlier.iter().map(|dump| dump.facts.taken_ms).chain([last.taken_ms]);
+        taken.all(|at| at.is_some())
+    }
+
+    /// Seconds since the first dump; where a dump does not say when it was taken, their numbers.
+    fn times(&self, last: &DumpFacts) -> Vec<f64> {
+        let all = self.earlier.iter().map(|dump| dump.facts.taken_ms).chain([last.taken_ms]);
+        let known: Option<Vec<u64>> = all.clone().collect();
+        match known {
+            Some(known) => known.iter().map(|&at| (at as f64 - known[0] as f64) / 1000.0).collect(),
+            None => (0..all.count()).map(|number| number as f64).collect(),
+        }
+    }
+}
+
+fn place(heap: &Heap, places: &mut Places) -> Placed {
+    Placed::new(heap, &DominatorTree::new(heap, &Referrers::new(heap), &Entries::new(heap)), places)
+}
+
+fn reachable_bytes(graph: &ObjectGraph<'_>) -> u64 {
+    graph.dominators.preorder().iter().map(|&object| graph.heap.shallow_bytes(object)).sum()
+}
+
+/// How many objects all dumps had where a region's change-proxies are.
+struct Sizes<'a> {
+    placed: Placed,
+    censuses: Vec<&'a Census>,
+}
+
+impl Sizes<'_> {
+    /// Where its change-proxies are.
+    fn places(&self, region: &regions::Region) -> BTreeSet<PlaceIdx> {
+        region.changes.iter().map(|&change| self.placed.place_of(change)).collect()
+    }
+
+    fn of(&self, region: &regions::Region) -> Vec<f64> {
+        let places = self.places(region);
+        let count = |census: &&Census| places.iter().map(|&place| census.count_at(place) as f64).sum();
+        self.censuses.iter().map(count).collect()
+    }
+}
+
+/// The region with what the dumps say of its size over time.
+fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_known: bool) -> report::Region {
+    let rate = |pair: &[(f64, f64)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0) * 60.0;
+    let is_timed = are_times_known && history.windows(2).all(|pair| pair[1].0 > pair[0].0);
+    let trend = trend(&history);
+    // What comes to a stand is told as it is now.
+    let steps = if trend == Some(Trend::Flatliner) { history.len().saturating_sub(2) } else { 0 };
+    let ends = history.get(steps).zip(history.last()).filter(|_| is_timed && history.len() > 1);
+    let rate_per_min = ends.map(|(&first, &last)| rate(&[first, last]));
+    let bytes_per_hour = rate_per_min.map(|rate| rate * 60.0 * region.bytes_per_member);
+    let sizes = history.iter().map(|point| point.1 as u64).collect();
+    report::Region { trend: trend.map(Trend::name), rate_per_min, bytes_per_hour, history, sizes, ..region }
+}
+
+/// What gains at less than this share of its mean rate in the end is coming to a stand: it was being filled.
+const GOES_ON: f64 = 1.0 / 3.0;
+
+/// What three and more sizes say: the same sign in every step is a trend.
+fn trend(history: &[(f64, f64)]) -> Option<Trend> {
+    let ([first, .., last], [.., before, _]) = (history, history) else { return None };
+    if history.len() < 3 {
+        return None;
+    }
+    let steps = || history.windows(2).map(|pair| pair[1].1 - pair[0].1);
+    let rate = |from: &(f64, f64), to: &(f64, f64)| (to.1 - from.1) / (to.0 - from.0).max(f64::MIN_POSITIVE);
+    Some(match () {
+        () if steps().all(|step| step >= 0.0) && rate(before, last) < GOES_ON * rate(first, last) => Trend::Flatliner,
+        () if steps().all(|step| step > 0.0) => Trend::Grower,
+        () if steps().all(|step| step < 0.0) => Trend::Shrinker,
+        () if steps().all(|step| step == 0.0) => Trend::Flatliner,
+        () => Trend::Oscillator,
+    })
+}
+
+/// Growers first, then by rank.
+fn order(region: &report::Region) -> f64 {
+    let is_grower = region.trend == Some(Trend::Grower.name());
+    region.rank + if is_grower { 1e6 } else { 0.0 }
+}
+
+fn status(dumps: usize) -> String {
+    let doubt = if dumps >= 3 { "" } else { "; a third would tell leaks from what is being filled" };
+    format!("{dumps} heap dumps compared, ages inferred from named paths{doubt}")
+}
+
+fn verdict(regions: &[report::Region], dumps: usize) -> Verdict {
+    let growing: Vec<&report::Region> = match dumps {
+        0..3 => regions.iter().filter(|region| region.has_more()).collect(),
+        _ => regions.iter().filter(|region| region.trend == Some(Trend::Grower.name())).collect(),
+    };
+    let leaking = (dumps >= 3).then_some(!growing.is_empty());
+    let growth = leaking.map(|leaking| if leaking { "heap" } else { "none" });
+    let Some(first) = growing.first() else {
+        let what = if dumps >= 3 { "grew from dump to dump" } else { "has more objects than before" };
+        return Verdict { leaking, growth, summary: format!("no structure {what}") };
+    };
+    let count = growing.len();
+    let what = if count == 1 { "1 structure".to_owned() } else { format!("{count} structures") };
+    let did = if dumps >= 3 { "grew from dump to dump" } else { "grew" };
+    let (owner, class) = (&first.owner_proxy, &first.change_proxy.class);
+    let sizes = first.sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" → ");
+    let summary = format!("{what} {did}; above all {} ({}): {sizes} {class}", owner.path, owner.class);
+    Verdict { leaking, growth, summary }
+}

@@ -1,0 +1,119 @@
+//! What a user points at: all instances of a class, what a static field holds, or one object by its id.
+
+use super::near;
+use super::pattern::Pattern;
+use crate::heap::{ClassIdx, Heap, ObjectIdx};
+
+/// Objects that a pattern stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// All instances of these classes.
+    Classes(Vec<ClassIdx>),
+    /// These objects: one by its id, or what static fields hold.
+    Objects(Vec<ObjectIdx>),
+}
+
+/// Why a pattern stands for nothing.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// No such object.
+    #[error("no object of the dump has the id {0}")]
+    NoObject(String),
+    /// No number.
+    #[error("{0} is no object id: those are hexadecimal, for instance 0x7f3a10c8")]
+    NoId(String),
+    /// No such name.
+    #[error("nothing is called {name}{}", near::sentence(.near))]
+    NoName {
+        /// As typed.
+        name: String,
+        /// What may have been meant.
+        near: Vec<String>,
+    },
+    /// The static field exists and holds nothing.
+    #[error("the static field {0} is null")]
+    Null(String),
+    /// The classes exist and have no instances.
+    #[error("{0} has no instances in this heap")]
+    NoInstances(String),
+}
+
+const STATIC: &str = "static ";
+
+impl Target {
+    /// Finds what `text` stands for: `0x…`, `static CLASS.FIELD`, a class, or `CLASS.FIELD`; `*` in names fits anything.
+    ///
+    /// # Errors
+    /// [`TargetError`]
+    pub fn find(heap: &Heap, text: &str) -> Result<Self, TargetError> {
+        let text = text.trim();
+        if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            return object(heap, text, digits);
+        }
+        if let Some(field) = text.strip_prefix(STATIC) {
+            return static_field(heap, field.trim());
+        }
+        let classes = classes(heap, &Pattern::new(text));
+        if classes.is_empty() { static_field(heap, text) } else { Ok(Self::Classes(classes)) }
+    }
+
+    /// The objects, ascending.
+    ///
+    /// # Errors
+    /// [`TargetError::NoInstances`], which names `text`.
+    pub fn objects(&self, heap: &Heap, text: &str) -> Result<Vec<ObjectIdx>, TargetError> {
+        let objects = match self {
+            Self::Objects(objects) => objects.clone(),
+            Self::Classes(classes) => {
+                let mut is_meant = vec![false; heap.classes().len()];
+                classes.iter().for_each(|class| is_meant[class.at()] = true);
+                heap.objects().filter(|&object| is_meant[heap.class_of(object).at()]).collect()
+            }
+        };
+        if objects.is_empty() { Err(TargetError::NoInstances(text.trim().to_owned())) } else { Ok(objects) }
+    }
+}
+
+fn object(heap: &Heap, text: &str, digits: &str) -> Result<Target, TargetError> {
+    let id = u64::from_str_radix(digits, 16).map_err(|_| TargetError::NoId(text.to_owned()))?;
+    let object = heap.of_dump_id(id).ok_or_else(|| TargetError::NoObject(text.to_owned()))?;
+    Ok(Target::Objects(vec![object]))
+}
+
+fn classes(heap: &Heap, pattern: &Pattern) -> Vec<ClassIdx> {
+    heap.classes().iter().filter(|(_, class)| pattern.fits(&class.name)).map(|(at, _)| at).collect()
+}
+
+fn static_field(heap: &Heap, text: &str) -> Result<Target, TargetError> {
+    let unknown = || TargetError::NoName { name: text.to_owned(), near: near::names(heap, text) };
+    let (class, field) = text.rsplit_once('.').ok_or_else(unknown)?;
+    let (class_pattern, field_pattern) = (Pattern::new(class), Pattern::new(field));
+    let mut objects = Vec::new();
+    let mut is_known = false;
+    for class in classes(heap, &class_pattern) {
+        is_known |= declares(heap, class, &field_pattern);
+        objects.extend(held(heap, class, &field_pattern));
+    }
+    match (objects.is_empty(), is_known) {
+        (false, _) => {
+            objects.sort_unstable();
+            objects.dedup();
+            Ok(Target::Objects(objects))
+        }
+        (true, true) => Err(TargetError::Null(text.to_owned())),
+        (true, false) => Err(unknown()),
+    }
+}
+
+fn declares(heap: &Heap, class: ClassIdx, field: &Pattern) -> bool {
+    let fields = heap.classes().get(class).fields().iter();
+    fields.into_iter().any(|each| each.is_static && each.declaring == class && field.fits(&each.name))
+}
+
+/// What static fields of the class hold.
+fn held(heap: &Heap, class: ClassIdx, field: &Pattern) -> Vec<ObjectIdx> {
+    let Some(mirror) = heap.classes().get(class).mirror else { return Vec::new() };
+    let fits = |label| heap.classes().field(class, label).is_some_and(|each| field.fits(&each.name));
+    let labelled = heap.references().labelled(mirror);
+    labelled.filter(|&(_, label)| label.is_static_field() && fits(label)).map(|(object, _)| object).collect()
+}

@@ -1,0 +1,176 @@
+//! The analysis of one dump for people: the verdict first, then the suspects with their ways, then tables.
+
+use super::held::{fit_place, is_built_in, way_lines, what};
+use super::report::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
+use super::rows::{Table, labelled, line, wrapped};
+use crate::view::names::{cut, fit_class, pad_left, pad_right};
+use crate::view::units;
+
+/// Rows of each table, unless the user says how many.
+pub const ROWS: usize = 15;
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows of each table.
+    pub rows: usize,
+    /// Besides verdict, suspects and big drops also the largest retainers and the classes.
+    pub is_whole: bool,
+}
+
+/// The whole text.
+#[must_use]
+pub fn text(report: &AnalysisReport, columns: usize, extent: Extent) -> String {
+    let mut out = String::new();
+    wrapped(&mut out, &report.verdict, columns);
+    out.push('\n');
+    head(&mut out, &report.dump, columns);
+    heap(&mut out, &report.totals, columns);
+    suspects(&mut out, report, columns);
+    if extent.is_whole {
+        held_table(&mut out, "Largest retainers", &report.largest_retainers, columns, extent.rows);
+    }
+    drops(&mut out, &report.big_drops, columns, extent.rows);
+    if extent.is_whole {
+        classes(&mut out, report, columns, extent.rows);
+    }
+    out
+}
+
+/// Which dump it is, and what could not be read of it.
+pub(super) fn head(out: &mut String, dump: &DumpFile, columns: usize) {
+    labelled(out, "Dump", &format!("{} · {}", dump.file, dump.format), columns);
+    for note in &dump.notes {
+        labelled(out, "Note", note, columns.max(note.len() + 10));
+    }
+}
+
+fn heap(out: &mut String, totals: &Totals, columns: usize) {
+    let amount = |bytes: u64, count: u64| format!("{} in {} objects", units::bytes(bytes as f64), units::count(count));
+    let unreachable = match totals.unreachable_count {
+        0 => "nothing unreachable".to_owned(),
+        count => format!("unreachable {}", amount(totals.unreachable_bytes, count)),
+    };
+    let reachable = amount(totals.reachable_bytes, totals.reachable_count);
+    labelled(out, "Heap", &format!("reachable {reachable} · {unreachable}"), columns);
+    let counts = format!(
+        "{} references · {} classes · {} GC roots · {} threads",
+        units::count(totals.reference_count),
+        units::count(totals.class_count),
+        units::count(totals.root_count),
+        units::count(totals.thread_count)
+    );
+    labelled(out, "", &counts, columns);
+}
+
+fn suspects(out: &mut String, report: &AnalysisReport, columns: usize) {
+    for (at, suspect) in report.suspects.iter().enumerate() {
+        if at == 0 {
+            line(out, "\nSuspects");
+        }
+        out.push('\n');
+        suspect_lines(out, at + 1, suspect, columns);
+    }
+}
+
+fn suspect_lines(out: &mut String, number: usize, suspect: &SuspectRow, columns: usize) {
+    const INDENT: &str = "    ";
+    let figures = format!(
+        "{}{} {}  {}  ",
+        pad_right(&format!("#{number}"), 4),
+        pad_right(suspect.severity, 6),
+        pad_left(&units::percent(suspect.share), 5),
+        pad_left(&units::bytes(suspect.retained_bytes as f64), 7)
+    );
+    let room = columns.saturating_sub(figures.chars().count());
+    line(out, &format!("{figures}{}", fit_place(&subject(suspect), room)));
+    let mut say = |text: &str| line(out, &cut(&format!("{INDENT}{text}"), columns));
+    if let Some(beyond) = suspect.beyond_bytes.filter(|&beyond| beyond < suspect.retained_bytes) {
+        say(&format!("{} of it outside of the suspects above", units::bytes(beyond as f64)));
+    }
+    if suspect.is_built_in {
+        say("every program has this loader, and it keeps what the program keeps");
+    }
+    let shown = suspect.accumulation.as_ref().or(suspect.object.as_ref());
+    if let Some(point) = &suspect.accumulation {
+        let bytes = units::bytes(point.retained_bytes as f64);
+        say(&format!("memory accumulates in {} ({bytes}, {})", point.place, units::percent(point.share)));
+    }
+    if let Some(held) = shown {
+        if held.kind == "object" || held.contents.is_some() {
+            say(&what(held));
+        }
+        way_lines(&held.root_path).iter().enumerate().for_each(|(at, text)| {
+            say(&format!("{}{text}", if at == 0 { "" } else { "  " }));
+        });
+    }
+}
+
+fn subject(suspect: &SuspectRow) -> String {
+    match (&suspect.object, &suspect.class) {
+        (Some(held), _) if held.kind == "class loader" => format!("class loader {}", held.class),
+        (Some(held), _) => held.place.clone(),
+        (None, Some(class)) => {
+            let count = suspect.instance_count.unwrap_or(0);
+            format!("{} instances of {class} together", units::count(count))
+        }
+        (None, None) => String::new(),
+    }
+}
+
+fn held_table(out: &mut String, title: &str, all: &[Held], columns: usize, rows: usize) {
+    let figures = |held: &Held| vec![units::bytes(held.retained_bytes as f64), units::percent(held.share)];
+    places(out, title, &["retained", "share"], all, figures, columns, rows);
+}
+
+fn drops(out: &mut String, all: &[Held], columns: usize, rows: usize) {
+    let figures = |held: &Held| {
+        let largest = units::bytes(held.largest_child_bytes as f64);
+        vec![units::bytes(held.drop_bytes as f64), units::bytes(held.retained_bytes as f64), largest]
+    };
+    let headings = ["drop", "retained", "largest below"];
+    places(out, "Big drops: where memory fans out", &headings, all, figures, columns, rows);
+}
+
+/// A table with two lines an object: figures and place, and below what it is.
+fn places(
+    out: &mut String,
+    title: &str,
+    headings: &[&'static str],
+    all: &[Held],
+    figures: impl Fn(&Held) -> Vec<String>,
+    columns: usize,
+    rows: usize,
+) {
+    if all.is_empty() {
+        return;
+    }
+    let mut table = Table::new(&[headings, &["where"]].concat());
+    for held in all.iter().take(rows) {
+        table.row([figures(held), vec![held.place.clone()]].concat());
+        table.row([vec![String::new(); headings.len()], vec![format!("  {}", what(held))]].concat());
+    }
+    line(out, &format!("\n{title}\n"));
+    table.write(out, columns);
+}
+
+fn classes(out: &mut String, report: &AnalysisReport, columns: usize, rows: usize) {
+    let mut table = Table::new(&["instances", "shallow", "retained", "share", "class"]);
+    for class in report.classes.iter().take(rows) {
+        let loader = class.loader.as_ref().filter(|loader| !is_built_in(loader));
+        let loader = loader.map(|loader| format!(" (loader {})", fit_class(loader, 30)));
+        table.row(vec![
+            units::count(class.instance_count),
+            units::bytes(class.shallow_bytes as f64),
+            units::bytes(class.retained_bytes as f64),
+            units::percent(class.share),
+            format!("{}{}", class.class, loader.unwrap_or_default()),
+        ]);
+    }
+    line(out, "\nClasses\n");
+    table.write(out, columns);
+    let more = report.class_count.saturating_sub(rows.min(report.classes.len()));
+    if more > 0 {
+        line(out, &format!("and {} more", units::count(more as u64)));
+    }
+}

@@ -1,0 +1,298 @@
+//! The reports on heap dumps, `rootbound.dump/1`: plain values, filled by [`crate::dump_reports`]. Fields are added, never
+//! renamed. Shares are of the reachable heap, in [0, 1]; ids are hexadecimal, as other tools show them.
+
+use serde::Serialize;
+
+/// Name and version of the contract.
+pub const SCHEMA: &str = "rootbound.dump/1";
+
+/// What every report says of its dump.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DumpFile {
+    /// As the user named it.
+    pub file: String,
+    /// Its format.
+    pub format: String,
+    /// What of it could not be read, and what to know about it.
+    pub notes: Vec<String>,
+}
+
+/// Of `rootbound analyze` and `rootbound suspects`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AnalysisReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// `analysis`.
+    pub report: &'static str,
+    /// Which dump.
+    pub dump: DumpFile,
+    /// The answer in one sentence.
+    pub verdict: String,
+    /// Index of the suspect that the verdict is about.
+    pub verdict_suspect: Option<usize>,
+    /// How large the heap is.
+    pub totals: Totals,
+    /// HeapLens's suspects, in the order of its phases.
+    pub suspects: Vec<SuspectRow>,
+    /// What retains most, pass-throughs left out.
+    pub largest_retainers: Vec<Held>,
+    /// Where memory fans out.
+    pub big_drops: Vec<Held>,
+    /// Classes with reachable instances.
+    pub classes: Vec<ClassLine>,
+    /// How many classes there are, with those that `--limit` left out.
+    pub class_count: usize,
+}
+
+/// How large the heap is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Totals {
+    /// Objects of the dump.
+    pub object_count: u64,
+    /// Their shallow sizes.
+    pub total_bytes: u64,
+    /// Objects that a GC root reaches.
+    pub reachable_count: u64,
+    /// Their shallow sizes: what all shares are of.
+    pub reachable_bytes: u64,
+    /// The rest: garbage that was not collected yet.
+    pub unreachable_count: u64,
+    /// Their shallow sizes.
+    pub unreachable_bytes: u64,
+    /// References, weak ones left out.
+    pub reference_count: u64,
+    /// Loaded classes.
+    pub class_count: u64,
+    /// GC roots.
+    pub root_count: u64,
+    /// Threads.
+    pub thread_count: u64,
+}
+
+/// One suspect.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SuspectRow {
+    /// 1, 3 or 4: which of HeapLens's phases found it.
+    pub phase: u8,
+    /// `HIGH` or `MEDIUM`.
+    pub severity: &'static str,
+    /// What it retains.
+    pub retained_bytes: u64,
+    /// The same as a share.
+    pub share: f64,
+    /// Phases 1 and 3: the loader or the object.
+    pub object: Option<Held>,
+    /// Phase 1: whether every program has this loader.
+    pub is_built_in: bool,
+    /// Phase 2: where below the loader memory fans out.
+    pub accumulation: Option<Held>,
+    /// Phase 4: the class.
+    pub class: Option<String>,
+    /// Phase 4: its reachable instances.
+    pub instance_count: Option<u64>,
+    /// Phase 4: what they retain that no other suspect does.
+    pub beyond_bytes: Option<u64>,
+}
+
+/// One object that keeps much.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Held {
+    /// Its id in the dump.
+    pub id: Option<String>,
+    /// Its class; of a class mirror `class com.example.Shop`.
+    pub class: String,
+    /// `object`, `class`, `thread` or `class loader`.
+    pub kind: &'static str,
+    /// Where it is, in one expression: `static com.example.Shop.active`. A part of a collection is where the collection is.
+    pub place: String,
+    /// Class of the structure that is at this place: the collection where the object is a part of one.
+    pub structure_class: String,
+    /// What that structure retains, and the object with it.
+    pub structure_bytes: u64,
+    /// 1, or the nodes of the chain that begins with the object and is taken as one.
+    pub node_count: u64,
+    /// Its own bytes.
+    pub shallow_bytes: u64,
+    /// What it retains.
+    pub retained_bytes: u64,
+    /// The same as a share.
+    pub share: f64,
+    /// What the largest thing below it retains.
+    pub largest_child_bytes: u64,
+    /// The difference.
+    pub drop_bytes: u64,
+    /// What it is full of.
+    pub contents: Option<Contents>,
+    /// A shortest way from a GC root.
+    pub root_path: Way,
+}
+
+/// What an object is full of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Contents {
+    /// Objects that it dominates immediately.
+    pub child_count: u64,
+    /// Its entries: those of them of the class that retains most, with the equal nodes chained to them.
+    pub entry_count: u64,
+    /// Classes from the entries down to what they carry.
+    pub classes: Vec<String>,
+}
+
+/// A way from a GC root.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Way {
+    /// The root in words: `JNI global reference`, `local variable of com.example.Shop.main (thread "main")`; empty where no
+    /// root reaches the object.
+    pub root: String,
+    /// The objects from the one that the root refers to.
+    pub steps: Vec<Step>,
+}
+
+/// One object of a way.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Step {
+    /// How it is referred to: `.orders`, `[17]`; empty for the first.
+    pub reference: String,
+    /// The class that declares that field; empty for elements.
+    pub declared_by: String,
+    /// Its class, or the class that it is the mirror of.
+    pub class: String,
+    /// `object`, `class`, `thread` or `class loader`.
+    pub kind: &'static str,
+    /// The thread's name.
+    pub thread: Option<String>,
+    /// Its id in the dump.
+    pub id: Option<String>,
+}
+
+/// One class.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ClassLine {
+    /// Its name.
+    pub class: String,
+    /// Its loader, where that is not the boot loader.
+    pub loader: Option<String>,
+    /// The loader's id in the dump: two classes of one name have two loaders.
+    pub loader_id: Option<String>,
+    /// Reachable instances.
+    pub instance_count: u64,
+    /// Their own bytes.
+    pub shallow_bytes: u64,
+    /// What they retain together; nested instances count once.
+    pub retained_bytes: u64,
+    /// The same as a share.
+    pub share: f64,
+}
+
+/// Of `rootbound roots`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RootsReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// `roots`.
+    pub report: &'static str,
+    /// Which dump.
+    pub dump: DumpFile,
+    /// Objects.
+    pub object_count: u64,
+    /// Their shallow sizes.
+    pub total_bytes: u64,
+    /// Strong references.
+    pub strong_count: u64,
+    /// References of `java.lang.ref` to their referents; 0 where they were not followed.
+    pub soft_count: u64,
+    /// Whether they were.
+    pub follows_soft: bool,
+    /// Pure roots of the heap.
+    pub pure_count: u64,
+    /// Artificial roots of the heap.
+    pub artificial_count: u64,
+    /// Roots that the filters let through.
+    pub chosen_count: u64,
+    /// The first of them.
+    pub roots: Vec<RootLine>,
+}
+
+/// One root.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RootLine {
+    /// Its id in the dump.
+    pub id: Option<String>,
+    /// Its class; of a class mirror `class com.example.Shop`.
+    pub class: String,
+    /// `pure` or `artificial`.
+    pub kind: &'static str,
+    /// The GC root that holds it directly; `None` where none does.
+    pub gc_root: Option<String>,
+    /// Objects that it owns.
+    pub descendant_count: u64,
+    /// Its own bytes.
+    pub shallow_bytes: u64,
+    /// It and all it owns.
+    pub subtree_bytes: u64,
+    /// Objects on the longest way down.
+    pub maximum_depth: u64,
+    /// Its tree, where it was asked for.
+    pub tree: Option<Vec<TreeLine>>,
+    /// Whether the limit of lines ended the tree.
+    pub is_cut: bool,
+}
+
+/// One line of a tree.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TreeLine {
+    /// Levels below the root.
+    pub depth: u32,
+    /// How its parent refers to it; empty for the root.
+    pub reference: String,
+    /// Whether that is a soft reference.
+    pub is_soft: bool,
+    /// Its class; empty where the line stands for several that are not shown.
+    pub class: String,
+    /// Its id in the dump.
+    pub id: Option<String>,
+    /// Objects below it; of several that are not shown, how many these are.
+    pub count: u64,
+    /// It and all below.
+    pub subtree_bytes: u64,
+}
+
+/// Of `rootbound size`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SizeReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// `size`.
+    pub report: &'static str,
+    /// Which dump.
+    pub dump: DumpFile,
+    /// What was measured, as typed.
+    pub from: Vec<String>,
+    /// What was skipped, as typed.
+    pub skip: Vec<String>,
+    /// Whether class mirrors were skipped, as INSANE does.
+    pub skips_class_mirrors: bool,
+    /// Objects that the measure began with.
+    pub start_count: u64,
+    /// Objects of the structure.
+    pub object_count: u64,
+    /// Their shallow sizes.
+    pub bytes: u64,
+    /// Objects that were skipped.
+    pub skipped_count: u64,
+    /// By class.
+    pub classes: Vec<SizeLine>,
+    /// How many classes there are, with those that `--limit` left out.
+    pub class_count: usize,
+}
+
+/// One class of a structure.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SizeLine {
+    /// Its name.
+    pub class: String,
+    /// Its instances.
+    pub instance_count: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}

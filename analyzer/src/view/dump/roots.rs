@@ -1,0 +1,99 @@
+//! HeapRoots for people: how many roots there are, the table of the chosen ones, and their trees where they are asked for.
+
+use super::analysis::head;
+use super::report::{RootLine, RootsReport, TreeLine};
+use super::rows::{Table, labelled, line};
+use crate::view::names::cut;
+use crate::view::units::{self, UNKNOWN};
+
+/// What a GC root is called in the table is cut to this.
+const GC_ROOT_COLUMNS: usize = 20;
+
+/// The whole text.
+#[must_use]
+pub fn text(report: &RootsReport, columns: usize) -> String {
+    let mut out = String::new();
+    line(&mut out, &cut(&sentence(report), columns));
+    out.push('\n');
+    head(&mut out, &report.dump, columns);
+    let objects = units::count(report.object_count);
+    labelled(&mut out, "Heap", &format!("{} in {objects} objects", units::bytes(report.total_bytes as f64)), columns);
+    let soft = match report.follows_soft {
+        true => format!("{} soft", units::count(report.soft_count)),
+        false => "soft ones not followed".to_owned(),
+    };
+    labelled(&mut out, "", &format!("references: {} strong, {soft}", units::count(report.strong_count)), columns);
+    if report.roots.iter().any(|root| root.tree.is_some()) {
+        report.roots.iter().for_each(|root| tree(&mut out, root, columns));
+    } else {
+        table(&mut out, report, columns);
+    }
+    out
+}
+
+fn sentence(report: &RootsReport) -> String {
+    let largest = report.roots.iter().max_by_key(|root| root.subtree_bytes);
+    let owns = largest.map(|root| {
+        let share = root.subtree_bytes as f64 / report.total_bytes.max(1) as f64;
+        format!("; of those shown {} owns most: {}", root.class, units::percent(share))
+    });
+    format!(
+        "{} pure roots and {} artificial ones{}",
+        units::count(report.pure_count),
+        units::count(report.artificial_count),
+        owns.unwrap_or_default()
+    )
+}
+
+fn table(out: &mut String, report: &RootsReport, columns: usize) {
+    let mut table = Table::new(&["descendants", "subtree", "own", "depth", "kind", "GC root", "root"]);
+    for root in &report.roots {
+        table.row(vec![
+            units::count(root.descendant_count),
+            units::bytes(root.subtree_bytes as f64),
+            units::bytes(root.shallow_bytes as f64),
+            units::count(root.maximum_depth),
+            root.kind.to_owned(),
+            root.gc_root.as_deref().map_or_else(|| UNKNOWN.to_owned(), |held| cut(held, GC_ROOT_COLUMNS)),
+            named(root),
+        ]);
+    }
+    out.push('\n');
+    table.write(out, columns);
+    let more = report.chosen_count.saturating_sub(report.roots.len() as u64);
+    if more > 0 {
+        line(out, &format!("and {} more", units::count(more)));
+    }
+}
+
+fn named(root: &RootLine) -> String {
+    let id = root.id.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
+    format!("{}{id}", root.class)
+}
+
+fn tree(out: &mut String, root: &RootLine, columns: usize) {
+    out.push('\n');
+    let held = root.gc_root.as_deref().unwrap_or("held by no GC root");
+    line(out, &cut(&format!("{} root, {held}, depth {}", root.kind, units::count(root.maximum_depth)), columns));
+    for each in root.tree.iter().flatten() {
+        line(out, &cut(&tree_line(each), columns));
+    }
+    if root.is_cut {
+        line(out, "… cut here: --lines says how many are shown");
+    }
+}
+
+fn tree_line(each: &TreeLine) -> String {
+    let indent = "  ".repeat(each.depth as usize);
+    let bytes = units::bytes(each.subtree_bytes as f64);
+    if each.class.is_empty() {
+        return format!("{indent}… {} more children ({bytes})", units::count(each.count));
+    }
+    let reference = match (each.reference.is_empty(), each.is_soft) {
+        (true, _) => String::new(),
+        (false, true) => format!("{} (soft): ", each.reference),
+        (false, false) => format!("{}: ", each.reference),
+    };
+    let below = if each.count == 0 { String::new() } else { format!(", {} below", units::count(each.count)) };
+    format!("{indent}{reference}{} ({bytes}{below}) {}", each.class, each.id.as_deref().unwrap_or_default())
+}

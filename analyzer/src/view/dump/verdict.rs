@@ -1,0 +1,83 @@
+//! The answer in one sentence.
+
+use super::report::{AnalysisReport, Held, SuspectRow};
+use crate::view::units;
+
+/// Of a report whose suspects are filled in; the suspect that it is about is [`AnalysisReport::verdict_suspect`].
+#[must_use]
+pub fn sentence(report: &AnalysisReport) -> String {
+    if report.totals.reachable_count == 0 {
+        return "no GC root reaches any object of this dump: nothing can be said about who keeps what".to_owned();
+    }
+    match report.verdict_suspect.and_then(|at| report.suspects.get(at)) {
+        Some(suspect) => format!("{}{}", about(suspect, report.totals.reachable_bytes), above_all(report, suspect)),
+        None => healthy(report),
+    }
+}
+
+fn about(suspect: &SuspectRow, reachable_bytes: u64) -> String {
+    let share = |bytes: u64| units::percent(bytes as f64 / reachable_bytes.max(1) as f64);
+    if let (Some(class), Some(count)) = (&suspect.class, suspect.instance_count) {
+        return format!(
+            "no single object, but {} instances of {class} together keep {} of the reachable heap ({})",
+            units::count(count),
+            share(suspect.retained_bytes),
+            units::bytes(suspect.retained_bytes as f64)
+        );
+    }
+    match (&suspect.object, &suspect.accumulation) {
+        (Some(loader), Some(point)) if suspect.is_built_in || is_most_of(point, loader) => {
+            one_structure(point, &share(point.structure_bytes))
+        }
+        (Some(loader), Some(_)) => format!(
+            "one class loader keeps {} of the reachable heap, spread over many structures: {} ({})",
+            share(loader.retained_bytes),
+            loader.class,
+            units::bytes(loader.retained_bytes as f64)
+        ),
+        (Some(object), None) => one_structure(object, &share(object.structure_bytes)),
+        (None, _) => String::new(),
+    }
+}
+
+/// Of a class that keeps several large things, the largest that a static field of its own holds.
+fn above_all(report: &AnalysisReport, suspect: &SuspectRow) -> String {
+    let class = suspect.object.as_ref().filter(|held| held.kind == "class").map(|held| &held.structure_class);
+    let Some(class) = class.and_then(|class| class.strip_prefix("class ")) else { return String::new() };
+    let begin = format!("static {class}.");
+    let below = |held: &&Held| held.kind == "object" && held.place.starts_with(&begin);
+    let largest = report.largest_retainers.iter().find(below);
+    largest.map(|held| format!(", above all {} ({})", held.place, in_brackets(held))).unwrap_or_default()
+}
+
+/// Whether the accumulation point has more than half of what its loader keeps.
+fn is_most_of(point: &Held, loader: &Held) -> bool {
+    2 * point.retained_bytes > loader.retained_bytes
+}
+
+fn one_structure(held: &Held, share: &str) -> String {
+    let what = match held.kind {
+        "class" => "the static fields of one class keep",
+        "thread" => "one thread keeps",
+        "class loader" => "one class loader keeps",
+        _ => "one structure keeps",
+    };
+    format!("{what} {share} of the reachable heap: {} ({})", held.place, in_brackets(held))
+}
+
+fn in_brackets(held: &Held) -> String {
+    let is_named = held.place.ends_with(&held.structure_class);
+    let class = (!is_named && held.kind == "object").then(|| held.structure_class.clone());
+    let entries = held.contents.as_ref().filter(|_| held.kind == "object").and_then(|contents| {
+        (contents.entry_count > 1).then(|| format!("{} entries", units::count(contents.entry_count)))
+    });
+    let bytes = units::bytes(held.structure_bytes as f64);
+    [class, entries, Some(bytes)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn healthy(report: &AnalysisReport) -> String {
+    let largest = report.largest_retainers.first();
+    let named =
+        largest.map(|held| format!("; the largest is {} ({})", held.place, units::bytes(held.retained_bytes as f64)));
+    format!("no object keeps more than 5 % of the reachable heap, no class more than 10 %{}", named.unwrap_or_default())
+}

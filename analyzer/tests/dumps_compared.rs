@@ -1,0 +1,95 @@
+//! Dumps of one program compared: what grew is named, and nothing is said that dumps cannot tell.
+
+use rootbound::heap::Heap;
+use rootbound::heap::dsl::HeapSketch;
+use rootbound::session::{DumpFacts, Dumps};
+use rootbound::view::report::Report;
+use rootbound::view::table;
+
+/// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that nothing
+/// lies where it lay in another dump.
+fn shop(orders: usize, prices: usize) -> Heap {
+    let mut sketch = HeapSketch::new();
+    sketch.class("shop.Noise");
+    for _ in 0..orders % 7 {
+        sketch.old("shop.Noise");
+    }
+    for (field, class, count) in [("orders", "shop.Order", orders), ("prices", "shop.Price", prices)] {
+        let (vector, array) = (sketch.old("java.util.Vector"), sketch.old("java.lang.Object[]"));
+        sketch.static_field("shop.Shop", field, vector);
+        sketch.refer(vector, "elementData", array);
+        for _ in 0..count {
+            let (element, part) = (sketch.old(class), sketch.old("shop.Part"));
+            sketch.element(array, element);
+            sketch.refer(element, "part", part);
+        }
+    }
+    sketch.build()
+}
+
+fn facts(number: usize, is_timed: bool) -> DumpFacts {
+    let taken_ms = is_timed.then_some(1_700_000_000_000 + number as u64 * 60_000);
+    DumpFacts { file: format!("{number}.hprof"), taken_ms }
+}
+
+fn compared(heaps: Vec<Heap>, is_timed: bool) -> Report {
+    let mut dumps = Dumps::new();
+    let count = heaps.len();
+    for (number, heap) in heaps.into_iter().enumerate() {
+        if number + 1 == count {
+            return dumps.report(heap, &facts(number, is_timed), false);
+        }
+        dumps.add(&heap, facts(number, is_timed));
+    }
+    unreachable!("there is a last heap")
+}
+
+#[test]
+fn of_two_dumps_what_is_more_is_named_and_no_leak_is_claimed() {
+    let report = compared(vec![shop(1000, 500), shop(1300, 500)], true);
+    let first = &report.regions[0];
+    assert_eq!(first.owner_proxy.path, "static shop.Shop.orders");
+    assert_eq!(first.change_proxy.class, "shop.Order");
+    assert_eq!(first.history, [(0.0, 1000.0), (60.0, 1300.0)]);
+    assert_eq!((first.rate_per_min, first.trend), (Some(300.0), None));
+    assert_eq!((report.verdict.leaking, report.snapshots.len()), (None, 2));
+    assert!(report.status.contains("a third would tell"), "{}", report.status);
+    let matched = report.snapshots[1].matched.unwrap();
+    assert!((0.7..0.9).contains(&matched), "{matched}");
+}
+
+#[test]
+fn the_table_says_what_grew_and_by_how_much() {
+    let report = compared(vec![shop(1000, 500), shop(1300, 500)], true);
+    insta::assert_snapshot!(table::final_table(&report, 100));
+}
+
+#[test]
+fn of_three_dumps_what_goes_on_growing_is_a_grower() {
+    let report = compared(vec![shop(1000, 500), shop(1300, 700), shop(1500, 600)], true);
+    let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
+    assert_eq!(trends, [("static shop.Shop.orders", Some("grower")), ("static shop.Shop.prices", Some("oscillator"))]);
+    assert_eq!(report.verdict.leaking, Some(true));
+    assert_eq!(report.verdict.growth, Some("heap"));
+}
+
+#[test]
+fn what_comes_to_a_stand_was_being_filled() {
+    let report = compared(vec![shop(1000, 0), shop(1800, 800), shop(2600, 900)], true);
+    let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
+    assert_eq!(trends, [("static shop.Shop.orders", Some("grower")), ("static shop.Shop.prices", Some("flatliner"))]);
+}
+
+#[test]
+fn dumps_that_are_alike_grow_nowhere() {
+    let report = compared(vec![shop(1000, 500), shop(1000, 500), shop(1000, 500)], true);
+    assert!(report.regions.is_empty(), "{:?}", report.regions);
+    assert_eq!(report.verdict.leaking, Some(false));
+}
+
+#[test]
+fn without_times_there_is_no_rate() {
+    let report = compared(vec![shop(1000, 500), shop(1300, 500)], false);
+    assert_eq!(report.regions[0].rate_per_min, None);
+    assert_eq!(report.regions[0].history, [(0.0, 1000.0), (1.0, 1300.0)]);
+}

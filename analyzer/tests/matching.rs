@@ -1,0 +1,111 @@
+//! Structures of one heap found in another, and ages that are inferred from that.
+
+use rootbound::graph::{DominatorTree, Entries, Referrers};
+use rootbound::heap::dsl::HeapSketch;
+use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::matching::{InferredAges, Placed, Places};
+
+fn placed(heap: &Heap, places: &mut Places) -> Placed {
+    Placed::new(heap, &DominatorTree::new(heap, &Referrers::new(heap), &Entries::new(heap)), places)
+}
+
+fn inferred(earlier: &Heap, later: &Heap) -> InferredAges {
+    let mut places = Places::new();
+    let census = placed(earlier, &mut places).census();
+    InferredAges::new(&placed(later, &mut places), &census)
+}
+
+/// New objects by class.
+fn news(heap: &Heap, ages: &InferredAges) -> Vec<(String, usize)> {
+    let mut news: Vec<(String, usize)> = Vec::new();
+    for object in heap.objects().filter(|object| ages.generation[object.at()] == 1) {
+        let name = &heap.classes().get(heap.class_of(object)).name;
+        match news.iter_mut().find(|entry| entry.0 == *name) {
+            Some(entry) => entry.1 += 1,
+            None => news.push((name.clone(), 1)),
+        }
+    }
+    news.sort();
+    news
+}
+
+fn named(pairs: &[(&str, usize)]) -> Vec<(String, usize)> {
+    pairs.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
+}
+
+/// `static Shop.orders`: an array of so many orders, each with items; and a list of so many visitors. `noise` objects
+/// come first, so that no index means the same in two heaps.
+fn shop(noise: usize, items: &[usize], visitors: usize) -> Heap {
+    let mut sketch = HeapSketch::new();
+    sketch.class("Noise");
+    for _ in 0..noise {
+        sketch.old("Noise");
+    }
+    let array = sketch.old("Order[]");
+    for &items in items {
+        let (order, list) = (sketch.old("Order"), sketch.old("Item[]"));
+        sketch.element(array, order);
+        sketch.refer(order, "items", list);
+        for _ in 0..items {
+            let item = sketch.old("Item");
+            sketch.element(list, item);
+        }
+    }
+    sketch.static_field("Shop", "orders", array);
+    let nodes: Vec<ObjectIdx> = (0..visitors).map(|_| sketch.old("Visitor")).collect();
+    nodes.windows(2).for_each(|pair| sketch.refer(pair[0], "next", pair[1]));
+    if let Some(&first) = nodes.first() {
+        sketch.static_field("Shop", "visitors", first);
+    }
+    sketch.build()
+}
+
+#[test]
+fn equal_heaps_have_nothing_new_wherever_their_objects_are() {
+    let (earlier, later) = (shop(0, &[1, 2, 3], 50), shop(17, &[3, 1, 2], 50));
+    let ages = inferred(&earlier, &later);
+    assert_eq!(news(&later, &ages), named(&[("Noise", 17)]));
+    assert_eq!((ages.matched_count, ages.gone_count), (ages.reachable_count, 0));
+}
+
+#[test]
+fn a_chain_grows_at_its_end() {
+    let (earlier, later) = (shop(5, &[], 1000), shop(0, &[], 1200));
+    let ages = inferred(&earlier, &later);
+    assert_eq!(news(&later, &ages), named(&[("Visitor", 200)]));
+    let mut visitors = later.objects().filter(|&object| later.classes().get(later.class_of(object)).name == "Visitor");
+    assert!(visitors.by_ref().take(1000).all(|object| ages.generation[object.at()] == 0));
+}
+
+#[test]
+fn of_many_containers_the_one_that_grew_has_what_is_new() {
+    let (earlier, later) = (shop(0, &[5; 40], 1), shop(3, &[&[5; 20][..], &[105], &[5; 19]].concat(), 1));
+    let ages = inferred(&earlier, &later);
+    assert_eq!(news(&later, &ages), named(&[("Item", 100), ("Noise", 3)]));
+    let grown = later.objects().max_by_key(|&object| {
+        later.references().of(object).len() * usize::from(later.classes().get(later.class_of(object)).name == "Item[]")
+    });
+    let items = later.references().of(grown.unwrap());
+    assert_eq!(items.iter().filter(|item| ages.generation[item.at()] == 1).count(), 100);
+}
+
+#[test]
+fn what_a_new_container_holds_is_new() {
+    let (earlier, later) = (shop(0, &[4; 10], 1), shop(0, &[4; 13], 1));
+    let ages = inferred(&earlier, &later);
+    assert_eq!(news(&later, &ages), named(&[("Item", 12), ("Item[]", 3), ("Order", 3)]));
+}
+
+#[test]
+fn what_is_gone_is_counted() {
+    let ages = inferred(&shop(0, &[4; 13], 9), &shop(0, &[4; 10], 9));
+    assert_eq!(ages.gone_count, 3 + 3 + 12);
+    assert_eq!(ages.matched_count, ages.reachable_count);
+}
+
+#[test]
+fn places_stay_few_however_deep_a_structure_is() {
+    let mut places = Places::new();
+    placed(&shop(0, &[2; 100], 10_000), &mut places);
+    assert!(places.len() < 20, "{}", places.len());
+}

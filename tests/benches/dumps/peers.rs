@@ -1,0 +1,57 @@
+//! The programs that are compared: this one, and others that a registry has.
+
+use e2e::places;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What stands before the dump on its command line.
+type Arguments = &'static [&'static str];
+
+/// A program to compare.
+pub struct Peer {
+    /// What it is called in the table.
+    pub name: &'static str,
+    file: PathBuf,
+    arguments: Arguments,
+}
+
+impl Peer {
+    /// The command for one dump.
+    pub fn command(&self, dump: &Path) -> Command {
+        let mut command = Command::new(&self.file);
+        command.args(self.arguments).arg(dump);
+        command
+    }
+}
+
+/// Others, by the name of their package and their program.
+const OTHERS: [(&str, &str, Arguments); 2] = [
+    ("hprof-analyzer (dominators, suspects)", "hprof-analyzer", &[]),
+    ("hprof-slurp (a histogram, no graph)", "hprof-slurp", &[]),
+];
+
+fn folder() -> PathBuf {
+    places::target().join("peers")
+}
+
+/// Installs what is not there yet.
+pub fn install() {
+    for (_, package, _) in OTHERS {
+        let status = Command::new("cargo")
+            .args(["install", "--quiet", "--locked", "--root"])
+            .arg(folder())
+            .arg(package)
+            .status();
+        if !status.is_ok_and(|status| status.success()) {
+            eprintln!("{package} could not be installed");
+        }
+    }
+}
+
+/// Ours first.
+pub fn at_hand() -> Vec<Peer> {
+    let ours = Peer { name: "rootbound suspects", file: places::rootbound(), arguments: &["suspects"] };
+    let others =
+        OTHERS.map(|(name, program, arguments)| Peer { name, file: folder().join("bin").join(program), arguments });
+    std::iter::once(ours).chain(others.into_iter().filter(|peer| peer.file.is_file())).collect()
+}
