@@ -114,6 +114,21 @@ fn androids_records_are_understood() {
 }
 
 #[test]
+fn a_threads_name_without_its_characters_is_none() {
+    let mut dump = small(8);
+    // Thread, string, and at the very end of the segment its array, dumped without elements.
+    let body = |dump: &Hprof, id: u64, rest: &[u8]| [&dump.id(id), rest].concat();
+    let bodies = [body(&dump, 0x3018, &[]), body(&dump, 0x3030, &[0])];
+    dump.instance(0x3000, 0x1600, &bodies[0]);
+    dump.instance(0x3018, 0x1700, &bodies[1]);
+    dump.root(0x08, 0x3000, &[0, 0, 0, 2, 0, 0, 0, 9]);
+    let array = [&[0xC3][..], &dump.id(0x3030), &[0; 4], &[0, 0, 0, 200], &[8]].concat();
+    dump.heap.extend(array);
+    let names: Vec<String> = read(&dump.done()).unwrap().heap.threads().iter().map(|each| each.name.clone()).collect();
+    assert_eq!(names, ["main", ""]);
+}
+
+#[test]
 fn a_header_that_no_version_has_is_refused() {
     let mut bytes = small(8).done();
     bytes[22] = 7;

@@ -113,7 +113,11 @@ impl Reading<'_> {
     fn text(&self, value: &Value, array: &Found) -> io::Result<String> {
         let &Found::Array(kind, length, at) = array else { return Ok(String::new()) };
         let bytes = (u64::from(length) * u64::from(width(kind).unwrap_or(0))).min(LONGEST_BYTES);
-        let mut window = Window::new(self.file, at..at + bytes);
+        // Some dumps have arrays without their elements.
+        let Some(end) = at.checked_add(bytes).filter(|&end| end <= self.header.file_bytes) else {
+            return Ok(String::new());
+        };
+        let mut window = Window::new(self.file, at..end);
         let bytes = &window.peek(bytes as usize)?[..bytes as usize];
         Ok(match kind {
             CHAR => utf16(bytes, u16::from_be_bytes),

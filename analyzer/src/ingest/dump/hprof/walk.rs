@@ -61,6 +61,8 @@ const PRIMITIVE_ARRAY: u8 = 0x23;
 const PRIMITIVE_ARRAY_WITHOUT_DATA: u8 = 0xC3;
 const HEAP_DUMP_INFO: u8 = 0xFE;
 
+/// Where the elements are of arrays that are dumped without them.
+const NOWHERE: u64 = u64::MAX;
 /// The longest header of a sub-record that is not a class.
 const HEADER_BYTES: usize = 32;
 /// What is looked at of a class at first.
@@ -206,7 +208,8 @@ fn primitive_array<const ID: usize>(
         return Ok(None);
     }
     visitor.begins(at);
-    visitor.primitive_array(id, kind, length, at + header as u64);
+    let elements = if tag == PRIMITIVE_ARRAY { at + header as u64 } else { NOWHERE };
+    visitor.primitive_array(id, kind, length, elements);
     window.skip(header as u64 + data);
     Ok(Some(()))
 }

@@ -9,6 +9,12 @@ const LONGEST: usize = 16 << 10;
 const TRAILER: &[u8] = b"// EOF";
 const CHUNK: usize = 4 << 10;
 
+/// Blanks and all that is no letter either: one comparison a byte.
+#[inline]
+fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
 /// Words of a stretch of the file.
 pub(super) struct Tokens<'a> {
     window: Window<'a>,
@@ -51,7 +57,7 @@ impl<'a> Tokens<'a> {
     fn pass_blanks(&mut self) -> io::Result<()> {
         loop {
             let piece = self.window.peek(1)?;
-            let blanks = piece.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(piece.len());
+            let blanks = piece.iter().position(|&byte| !is_blank(byte)).unwrap_or(piece.len());
             self.is_new_line |= piece[..blanks].contains(&b'\n');
             let is_all = blanks == piece.len();
             self.window.skip(blanks as u64);
@@ -79,7 +85,7 @@ impl<'a> Tokens<'a> {
         let (length, is_ended) = loop {
             let left = self.window.left();
             let piece = self.window.peek(wanted)?;
-            match piece.iter().position(u8::is_ascii_whitespace) {
+            match piece.iter().position(|&byte| is_blank(byte)) {
                 Some(length) => break (length, true),
                 None if piece.len() >= LONGEST => break (LONGEST, true),
                 None if piece.len() as u64 == left => break (piece.len(), false),

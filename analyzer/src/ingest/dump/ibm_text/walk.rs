@@ -94,7 +94,17 @@ fn address(word: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 16 {
         return None;
     }
-    digits.iter().try_fold(0, |sum, &digit| Some(sum << 4 | u64::from(char::from(digit).to_digit(16)?)))
+    let mut address = 0;
+    for &digit in digits {
+        let value = match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            b'A'..=b'F' => digit - b'A' + 10,
+            _ => return None,
+        };
+        address = address << 4 | u64::from(value);
+    }
+    Some(address)
 }
 
 /// `[32]`
