@@ -33,13 +33,13 @@ fn facts(number: usize, is_timed: bool) -> DumpFacts {
 }
 
 fn compared(heaps: Vec<Heap>, is_timed: bool) -> Report {
-    let mut dumps = Dumps::new();
     let count = heaps.len();
+    let mut dumps = Dumps::between(&heaps[0], &heaps[count - 1]);
     for (number, heap) in heaps.into_iter().enumerate() {
         if number + 1 == count {
             return dumps.report(heap, &facts(number, is_timed), false);
         }
-        dumps.add(&heap, facts(number, is_timed));
+        dumps.add(heap, facts(number, is_timed));
     }
     unreachable!("there is a last heap")
 }

@@ -2,10 +2,11 @@
 //! name when it is whole, and never in the place of the input.
 
 use crate::args::{ConvertArgs, DumpFormat};
+use crate::commands::dump::read_file;
 use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
 use rootbound::heap::{DumpRules, Heap};
-use rootbound::ingest::dump::{read_heap, write};
+use rootbound::ingest::dump::write;
 use std::fs::{self, File, Permissions};
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -23,7 +24,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         bail!("cannot write {}: it is a directory", args.out.display());
     }
     let rules = DumpRules { keeps_all: args.keep_weak, ..DumpRules::default() };
-    let read = read_heap(&args.file, rules).with_context(|| format!("cannot read {}", args.file.display()))?;
+    let read = read_file(&args.file, rules)?;
     for warning in &read.warnings {
         tracing::warn!("{}: {warning}", args.file.display());
     }

@@ -1,7 +1,7 @@
 //! What the verbs on heap dumps share: reading the dump, and delivering a report.
 
 use crate::args::DumpArgs;
-use crate::commands::output::{check_target, write_json};
+use crate::commands::output::{check_target, print, write_json};
 use crate::commands::progress::Progress;
 use anyhow::Context;
 use rootbound::heap::{DumpRules, Heap};
@@ -9,7 +9,6 @@ use rootbound::ingest::dump::{ReadHeap, read_heap};
 use rootbound::view::dump::report::DumpFile;
 use rootbound::view::table;
 use serde::Serialize;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -23,12 +22,17 @@ pub(crate) struct OpenDump {
 pub(crate) fn read(args: &DumpArgs, rules: DumpRules, progress: &Progress) -> anyhow::Result<OpenDump> {
     check_target(args.json.as_deref())?;
     progress.phase("reading the dump");
-    let read = read_heap(&args.file, rules).with_context(|| format!("cannot read {}", args.file.display()))?;
+    let read = read_file(&args.file, rules)?;
     let file = DumpFile { file: args.file.display().to_string(), format: read.format.to_owned(), notes: notes(&read) };
     for note in &file.notes {
         tracing::info!("{}: {note}", args.file.display());
     }
     Ok(OpenDump { heap: read.heap, file })
+}
+
+/// Reads a dump; an error names the file.
+pub(crate) fn read_file(file: &Path, rules: DumpRules) -> anyhow::Result<ReadHeap> {
+    read_heap(file, rules).with_context(|| format!("cannot read {}", file.display()))
 }
 
 fn notes(read: &ReadHeap) -> Vec<String> {
@@ -51,13 +55,6 @@ pub(crate) fn deliver(args: &DumpArgs, report: &impl Serialize, text: &str) -> a
     if let Some(path) = &args.json {
         write_json(path, report).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let printed = if args.json.as_deref() == Some(Path::new("-")) {
-        io::stderr().write_all(text.as_bytes())
-    } else {
-        io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
-    };
-    if let Err(error) = printed {
-        tracing::debug!("the text could not be printed: {error}");
-    }
+    print(text, args.json.as_deref());
     Ok(ExitCode::SUCCESS)
 }

@@ -32,7 +32,7 @@ impl Output {
 
     /// Standard output is for the JSON alone; tables go to standard error then.
     pub(crate) fn stdout_is_json(&self) -> bool {
-        self.json.as_deref() == Some(Path::new("-"))
+        is_stdout(self.json())
     }
 
     /// Where the JSON goes.
@@ -60,16 +60,9 @@ impl Output {
         write_json(path, report).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Prints one table. A reader that left (a closed pipe) is no reason to lose the JSON.
+    /// Prints one table.
     pub(crate) fn print(&self, text: &str) {
-        let printed = if self.stdout_is_json() {
-            io::stderr().write_all(text.as_bytes())
-        } else {
-            io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
-        };
-        if let Err(error) = printed {
-            tracing::debug!("the table could not be printed: {error}");
-        }
+        print(text, self.json());
     }
 
     /// The exit status of a run that would otherwise end with `otherwise`, and that has a grower in a report or not.
@@ -84,6 +77,23 @@ impl Output {
 /// Whether a report has what `--fail-on grower` looks for.
 pub(crate) fn has_grower(report: &Report) -> bool {
     report.regions.iter().any(|region| region.trend == Some("grower"))
+}
+
+fn is_stdout(json: Option<&Path>) -> bool {
+    json == Some(Path::new("-"))
+}
+
+/// Prints text for people: to standard error where the JSON takes standard output. A reader that left (a closed pipe) is no
+/// reason to lose the JSON.
+pub(crate) fn print(text: &str, json: Option<&Path>) {
+    let printed = if is_stdout(json) {
+        io::stderr().write_all(text.as_bytes())
+    } else {
+        io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
+    };
+    if let Err(error) = printed {
+        tracing::debug!("the text could not be printed: {error}");
+    }
 }
 
 /// Refuses a file that could not be written at the end.

@@ -18,6 +18,7 @@ mod ownership;
 mod paths;
 mod reachability;
 mod referrers;
+mod rows;
 mod single_entry;
 
 pub use ages::Ages;
@@ -35,6 +36,24 @@ pub use referrers::Referrers;
 pub use single_entry::SingleEntry;
 
 use crate::heap::Heap;
+
+/// What ownership is computed from, and what it is: nothing of it depends on ages.
+#[derive(Debug)]
+pub struct Owned {
+    referrers: Referrers,
+    entries: Entries,
+    /// Who dominates whom.
+    pub dominators: DominatorTree,
+}
+
+impl Owned {
+    /// Of one heap.
+    pub fn new(heap: &Heap) -> Self {
+        let (referrers, entries) = (Referrers::new(heap), Entries::new(heap));
+        let dominators = DominatorTree::new(heap, &referrers, &entries);
+        Self { referrers, entries, dominators }
+    }
+}
 
 /// A heap with every attribute that ranking and regions ask for.
 #[derive(Debug)]
@@ -58,9 +77,12 @@ pub struct ObjectGraph<'h> {
 impl<'h> ObjectGraph<'h> {
     /// Computes all attributes; near-linear in objects and references.
     pub fn new(heap: &'h Heap) -> Self {
-        let referrers = Referrers::new(heap);
-        let entries = Entries::new(heap);
-        let dominators = DominatorTree::new(heap, &referrers, &entries);
+        Self::of(heap, Owned::new(heap))
+    }
+
+    /// The same where ownership is known already: of this heap, or of one that differs in ages alone.
+    pub fn of(heap: &'h Heap, owned: Owned) -> Self {
+        let Owned { referrers, entries, dominators } = owned;
         let ages = Ages::new(heap, &referrers, &dominators);
         let fringe = Fringe::new(heap, &ages);
         let single_entry = SingleEntry::new(heap, &referrers, &dominators, &entries);

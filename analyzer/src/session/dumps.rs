@@ -4,14 +4,14 @@
 use super::analysis::{MAX_REPORTED, MAX_ROOTS};
 use super::findings::{FoundRegion, found_root};
 use super::summary;
-use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
-use crate::heap::Heap;
+use crate::graph::{ObjectGraph, Owned, RootPaths};
+use crate::heap::{Heap, ObjectIdx};
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions;
 use crate::tracking::Trend;
 use crate::view::report::{self, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, Verdict};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// What is known of a dump besides its heap.
 #[derive(Clone, Debug, Default)]
@@ -23,10 +23,13 @@ pub struct DumpFacts {
 }
 
 /// Dumps in the order in which they were taken.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Dumps {
     places: Places,
     earlier: Vec<Earlier>,
+    /// Kinds of class loader of which there are more in the last dump than in the first: what they loaded may leak with
+    /// them, and is no root.
+    coming_loaders: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -37,21 +40,32 @@ struct Earlier {
 }
 
 impl Dumps {
-    /// None yet.
-    pub fn new() -> Self {
-        Self::default()
+    /// None yet, of those that begin with `first` and end with `last`.
+    pub fn between(first: &Heap, last: &Heap) -> Self {
+        let before = loaders(first);
+        let is_more = |entry: &(String, usize)| entry.1 > before.get(&entry.0).copied().unwrap_or(0);
+        let coming_loaders = loaders(last).into_iter().filter(is_more).map(|entry| entry.0).collect();
+        Self { places: Places::new(), earlier: Vec::new(), coming_loaders }
+    }
+
+    /// Lets classes be roots, as they are in a watched program.
+    fn rooted(&self, heap: Heap) -> Heap {
+        heap.with_class_roots(|loader| self.coming_loaders.iter().any(|name| name == loader))
     }
 
     /// Adds a dump that is not the last. Of its heap only figures are kept.
-    pub fn add(&mut self, heap: &Heap, facts: DumpFacts) {
-        let census = place(heap, &mut self.places).census();
+    pub fn add(&mut self, heap: Heap, facts: DumpFacts) {
+        let heap = &self.rooted(heap);
+        let census = Placed::new(heap, &Owned::new(heap).dominators, &mut self.places).census();
         let snapshot = self.snapshot(heap, &facts, None);
         self.earlier.push(Earlier { facts, census, snapshot });
     }
 
     /// Ranks and groups what the last dump has more than the first, and says how it came from dump to dump.
     pub fn report(mut self, last: Heap, facts: &DumpFacts, explain: bool) -> Report {
-        let placed = place(&last, &mut self.places);
+        let last = self.rooted(last);
+        let owned = Owned::new(&last);
+        let placed = Placed::new(&last, &owned.dominators, &mut self.places);
         let census = placed.census();
         let ages = self.earlier.first().map(|first| InferredAges::new(&placed, &first.census));
         let snapshot = self.snapshot(&last, facts, ages.as_ref());
@@ -61,7 +75,7 @@ impl Dumps {
         };
         let times = self.times(facts);
         let sizes = Sizes { placed, censuses: self.earlier.iter().map(|dump| &dump.census).chain([&census]).collect() };
-        let graph = ObjectGraph::new(&heap);
+        let graph = ObjectGraph::of(&heap, owned);
         let ranking = ranking::rank(&graph);
         let roots = RootPaths::new(&heap);
         let describe = |region: &regions::Region| {
@@ -131,8 +145,14 @@ impl Dumps {
     }
 }
 
-fn place(heap: &Heap, places: &mut Places) -> Placed {
-    Placed::new(heap, &DominatorTree::new(heap, &Referrers::new(heap), &Entries::new(heap)), places)
+/// Class loaders by their class.
+fn loaders(heap: &Heap) -> HashMap<String, usize> {
+    let all: BTreeSet<ObjectIdx> = heap.classes().iter().filter_map(|(_, class)| class.loader).collect();
+    let mut counts = HashMap::new();
+    for loader in all {
+        *counts.entry(heap.classes().get(heap.class_of(loader)).name.clone()).or_insert(0) += 1;
+    }
+    counts
 }
 
 fn reachable_bytes(graph: &ObjectGraph<'_>) -> u64 {

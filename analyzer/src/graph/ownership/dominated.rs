@@ -3,16 +3,15 @@
 
 use super::{LEAF, Ownership};
 use crate::graph::dominators::VIRTUAL_ROOT;
+use crate::graph::rows::Rows;
 use crate::heap::ObjectIdx;
 
 /// Whom each object dominates immediately.
 #[derive(Debug)]
 pub struct Dominated<'o> {
     ownership: &'o Ownership<'o>,
-    /// By number: where its row begins in `children`; one more closes the last row.
-    offsets: Vec<u32>,
-    /// Numbers of the objects that a number dominates immediately, ascending in each row.
-    children: Vec<u32>,
+    /// Numbers of the objects that a number dominates immediately, ascending.
+    children: Rows<u32>,
 }
 
 /// What [`Dominated::walk`] tells: an object, all that it dominates, and then that it is over.
@@ -27,23 +26,9 @@ impl<'o> Dominated<'o> {
     /// Turns the dominators around.
     pub fn new(ownership: &'o Ownership<'o>) -> Self {
         let dominators = &ownership.dominators;
-        let mut offsets = vec![0u32; dominators.len() + 1];
-        for &dominator in dominators.iter().skip(1) {
-            offsets[dominator as usize] += 1;
-        }
-        let mut end = 0;
-        for offset in &mut offsets {
-            end += *offset;
-            *offset = end;
-        }
-        let mut children = vec![0; end as usize];
-        // Rows are filled from their ends, so that each offset finishes at its row's start.
-        for (number, &dominator) in dominators.iter().enumerate().skip(1).rev() {
-            let at = &mut offsets[dominator as usize];
-            *at -= 1;
-            children[*at as usize] = number as u32;
-        }
-        Self { ownership, offsets, children }
+        // The virtual root is its own dominator, and nobody's child.
+        let backward = || (1..dominators.len() as u32).rev().map(|number| (dominators[number as usize], number));
+        Self { ownership, children: Rows::new(dominators.len(), VIRTUAL_ROOT, backward) }
     }
 
     /// The objects that nothing else dominates; private leaves are never among them.
@@ -81,15 +66,15 @@ impl<'o> Dominated<'o> {
     fn walk_below(&self, start: u32, visitor: &mut impl Visitor) {
         let object = |number: u32| self.ownership.vertex[number as usize];
         self.tell_leaves(start, visitor);
-        let mut open: Vec<u32> = vec![self.offsets[start as usize]];
+        let mut open: Vec<u32> = vec![self.children.range(start).start as u32];
         let mut at = start;
         while let Some(cursor) = open.last_mut() {
-            if *cursor < self.offsets[at as usize + 1] {
-                at = self.children[*cursor as usize];
+            if (*cursor as usize) < self.children.range(at).end {
+                at = self.children.entry(*cursor as usize);
                 *cursor += 1;
                 visitor.enter(object(at));
                 self.tell_leaves(at, visitor);
-                open.push(self.offsets[at as usize]);
+                open.push(self.children.range(at).start as u32);
             } else {
                 open.pop();
                 if at != start {
@@ -108,8 +93,7 @@ impl<'o> Dominated<'o> {
     }
 
     fn numbered(&self, number: u32) -> impl Iterator<Item = ObjectIdx> {
-        let row = self.offsets[number as usize] as usize..self.offsets[number as usize + 1] as usize;
-        self.children[row].iter().map(|&child| self.ownership.vertex[child as usize])
+        self.children.of(number).iter().map(|&child| self.ownership.vertex[child as usize])
     }
 
     /// One reference leads to each private leaf, so none comes twice.

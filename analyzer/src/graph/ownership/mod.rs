@@ -43,6 +43,7 @@ impl<'h> Ownership<'h> {
         let leaves = leaves::private_leaves(heap);
         let (Numbering { vertex, parents, others }, entries) = numbering::number(heap, &leaves);
         let incoming = others.by_referee(vertex.len());
+        drop(others);
         let dominators = immediate_dominators(parents, entries.into_iter(), &incoming);
         drop(incoming);
         let mut ownership =

@@ -1,6 +1,7 @@
 //! References beside the spanning tree: most objects have none, so turning these alone around takes little memory.
 
 use crate::graph::dominators::Incoming;
+use crate::graph::rows::Rows;
 
 /// Pairs in one piece.
 const PIECE: usize = 1 << 18;
@@ -29,40 +30,18 @@ impl Others {
     }
 
     /// Turns them around; numbers are below `count`.
-    pub(super) fn by_referee(self, count: usize) -> OtherReferrers {
-        let mut offsets = vec![0u32; count + 1];
-        for &(referee, _) in self.pieces.iter().flatten() {
-            offsets[referee as usize] += 1;
-        }
-        let mut end = 0;
-        for offset in &mut offsets {
-            end += *offset;
-            *offset = end;
-        }
-        let mut referrers = vec![0; end as usize];
-        // Rows are filled from their ends, so that each offset finishes at its row's start.
-        for piece in self.pieces.into_iter().rev() {
-            for (referee, referrer) in piece.into_iter().rev() {
-                let at = &mut offsets[referee as usize];
-                *at -= 1;
-                referrers[*at as usize] = referrer;
-            }
-        }
-        OtherReferrers { offsets, referrers }
+    pub(super) fn by_referee(&self, count: usize) -> OtherReferrers {
+        OtherReferrers(Rows::new(count, 0, || self.pieces.iter().flatten().rev().copied()))
     }
 }
 
 /// By number: who refers to it besides its parent.
 #[derive(Debug)]
-pub(super) struct OtherReferrers {
-    offsets: Vec<u32>,
-    referrers: Vec<u32>,
-}
+pub(super) struct OtherReferrers(Rows<u32>);
 
 impl Incoming for OtherReferrers {
     #[inline]
     fn of(&self, number: u32) -> impl Iterator<Item = u32> {
-        let row = self.offsets[number as usize] as usize..self.offsets[number as usize + 1] as usize;
-        self.referrers[row].iter().copied()
+        self.0.of(number).iter().copied()
     }
 }
