@@ -186,8 +186,10 @@ fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_know
     // What comes to a stand is told as it is now.
     let steps = if trend == Some(Trend::Flatliner) { history.len().saturating_sub(2) } else { 0 };
     let ends = history.get(steps).zip(history.last()).filter(|_| is_timed && history.len() > 1);
-    let rate_per_min = ends.map(|(&first, &last)| rate(&[first, last]));
-    let bytes_per_hour = rate_per_min.map(|rate| rate * 60.0 * region.bytes_per_member);
+    let changes_per_min = ends.map(|(&first, &last)| rate(&[first, last]));
+    let held = region.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy);
+    let rate_per_min = changes_per_min.map(|rate| rate * held);
+    let bytes_per_hour = changes_per_min.map(|rate| rate * 60.0 * region.bytes_per_member);
     let sizes = history.iter().map(|point| point.1 as u64).collect();
     report::Region { trend: trend.map(Trend::name), rate_per_min, bytes_per_hour, history, sizes, ..region }
 }

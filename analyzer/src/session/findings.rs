@@ -6,9 +6,9 @@ use crate::ranking::{self, Candidate};
 use crate::regions::fingerprint::fingerprint;
 use crate::regions::path::{self, LeakPath};
 use crate::regions::route::Route;
-use crate::regions::{Footprint, Region, footprint};
+use crate::regions::{Footprint, Region, entries, footprint};
 use crate::tracking::{Fate, TrackedRegion, Trend};
-use crate::view::report::LeakRoot;
+use crate::view::report::{Entry, LeakRoot};
 use crate::view::trace::{self, Trace};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeSpec, VisitMethod};
@@ -99,6 +99,8 @@ pub(super) struct FoundRegion {
     pub(super) trace: Vec<String>,
     pub(super) dump_bytes: u64,
     pub(super) footprint: Footprint,
+    /// What a change-proxy holds, where it is not one entry itself.
+    pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
     pub(super) probe: Option<ProbeId>,
     pub(super) tracked: TrackedRegion,
@@ -164,6 +166,7 @@ impl FoundRegion {
             path,
             dump_bytes: region.dump_bytes,
             footprint: footprint(graph, region),
+            entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
             tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
@@ -174,19 +177,31 @@ impl FoundRegion {
         }
     }
 
-    /// Net growth in bytes an hour, once there is evidence.
-    pub(super) fn bytes_per_hour(&self) -> Option<f64> {
-        self.tracked.rate_per_min().map(|(rate, _, _)| rate * 60.0 * self.footprint.bytes)
+    /// Net growth in entries a minute, and its 95 % interval, once there is evidence.
+    pub(super) fn rate_per_min(&self) -> Option<(f64, f64, f64)> {
+        let (each, error) = self.entry.as_ref().map_or((1.0, 0.0), |entry| (entry.per_change_proxy, entry.error));
+        self.growth_per_min(each, error)
     }
 
-    /// The 95 % interval of that: rate and bytes of a change-proxy are both estimates.
-    pub(super) fn bytes_per_hour_interval(&self) -> Option<(f64, f64)> {
+    /// Net growth in bytes an hour, once there is evidence.
+    pub(super) fn bytes_per_hour(&self) -> Option<f64> {
+        self.bytes_per_hour_interval().map(|(bytes, _, _)| bytes)
+    }
+
+    /// The same with its 95 % interval.
+    pub(super) fn bytes_per_hour_interval(&self) -> Option<(f64, f64, f64)> {
+        let (bytes, low, high) = self.growth_per_min(self.footprint.bytes, self.footprint.error)?;
+        Some((bytes * 60.0, low * 60.0, high * 60.0))
+    }
+
+    /// Net growth a minute of what each change-proxy brings so much of, with a standard error, and its 95 % interval: the
+    /// rate of change-proxies and what each brings are both estimates.
+    fn growth_per_min(&self, each: f64, error: f64) -> Option<(f64, f64, f64)> {
         let (rate, low, high) = self.tracked.rate_per_min()?;
-        let Footprint { bytes, error } = self.footprint;
-        let of_bytes = Z_95 * error * rate;
-        let end = |limit: f64| ((limit - rate) * bytes).hypot(of_bytes) * 60.0;
-        let middle = rate * bytes * 60.0;
-        Some((middle - end(low), middle + end(high)))
+        let of_each = Z_95 * error * rate;
+        let end = |limit: f64| ((limit - rate) * each).hypot(of_each);
+        let middle = rate * each;
+        Some((middle, middle - end(low), middle + end(high)))
     }
 
     fn is_followed(&self) -> bool {
@@ -245,6 +260,13 @@ impl FoundRegion {
     pub(super) fn give_up(&mut self, reason: String) {
         self.tracked.fate = Fate::Untracked(reason);
     }
+}
+
+/// What a change-proxy holds, in words.
+fn entry(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entry> {
+    let held = entries(graph, region)?;
+    let class = graph.heap.classes().get(held.class).name.clone();
+    Some(Entry { class, per_change_proxy: held.per_change, error: held.error })
 }
 
 /// The route as presentation knows it.

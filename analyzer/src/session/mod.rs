@@ -3,6 +3,7 @@
 //! No input or output, no clock: messages and the agent's own time come in, commands go out, and
 //! [`Session::report`] tells at any moment what is known. A recording fed through it gives the same report.
 
+mod alike;
 mod analysis;
 mod cycle;
 mod dumps;

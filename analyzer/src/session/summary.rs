@@ -1,7 +1,7 @@
 //! The report of a session at one moment.
 
 use super::findings::FoundRegion;
-use super::{Ending, Session, native};
+use super::{Ending, Session, alike, native};
 use crate::tracking::{Bounded, Fate, TrackedRegion, Trend};
 use crate::view::report::{
     ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
@@ -36,6 +36,7 @@ pub(super) fn report(session: &Session) -> Report {
         .map(|region| describe(region, free_bytes, session.settings.explain))
         .collect();
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    let regions = alike::unite(regions);
     let native = evidence.native.report();
     Report {
         schema: SCHEMA,
@@ -71,10 +72,10 @@ fn status(session: &Session) -> String {
 pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
     let tracked = &found.tracked;
     let trend = tracked.trend();
-    let rate = tracked.rate_per_min();
-    let bytes_per_hour = found.bytes_per_hour();
-    let growing = bytes_per_hour.filter(|&bytes| bytes > 0.0 && trend == Some(Trend::Grower));
+    let rate = found.rate_per_min();
     let interval = found.bytes_per_hour_interval();
+    let bytes_per_hour = interval.map(|(bytes, _, _)| bytes);
+    let growing = bytes_per_hour.filter(|&bytes| bytes > 0.0 && trend == Some(Trend::Grower));
     let until_full = |bytes: f64| free_bytes.filter(|_| bytes > 0.0).map(|free| free as f64 / bytes * 3600.0);
     let growing_interval = interval.filter(|_| growing.is_some());
     let updates = tracked.updates;
@@ -84,6 +85,8 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         leak_root: RegionRoot { class: found.leak_root.0.clone(), kind: found.leak_root.1 },
         owner_proxy: OwnerProxy { class: found.owner.0.clone(), kind: found.owner.1, path: found.path.owner.clone() },
         change_proxy: ChangeProxy { class: found.change_class.clone() },
+        entry: found.entry.clone(),
+        alike: 1,
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
         trace: found.trace.clone(),
@@ -103,13 +106,13 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         rate_low: rate.map(|rate| rate.1),
         rate_high: rate.map(|rate| rate.2),
         bytes_per_hour,
-        bytes_per_hour_low: interval.map(|interval| interval.0),
-        bytes_per_hour_high: interval.map(|interval| interval.1),
+        bytes_per_hour_low: interval.map(|(_, low, _)| low),
+        bytes_per_hour_high: interval.map(|(_, _, high)| high),
         bytes_per_member: found.footprint.bytes,
         bytes_per_member_error: found.footprint.error,
         time_to_full_s: growing.and_then(until_full),
-        time_to_full_low_s: growing_interval.and_then(|(_, high)| until_full(high)),
-        time_to_full_high_s: growing_interval.and_then(|(low, _)| until_full(low)),
+        time_to_full_low_s: growing_interval.and_then(|(_, _, high)| until_full(high)),
+        time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
         confidence: tracked.confidence(),
         bounded: tracked.bounded.is_some(),
         note: tracked.bounded.map(|bounded| array_note(tracked, bounded)),
@@ -175,7 +178,7 @@ fn verdict(session: &Session, regions: &[Region], native: Option<&Native>) -> Ve
         let is_late = session.is_over() || session.schedule.has_given_up();
         return not_yet(if is_late { "no capture was made" } else { "not known before the capture" });
     }
-    let count = growers(regions).count();
+    let count = growers(regions).map(|region| region.alike).sum();
     if count == 0 && !is_settled(session) {
         return not_yet("regions were found, but not watched long enough to tell");
     }
@@ -194,17 +197,20 @@ fn verdict(session: &Session, regions: &[Region], native: Option<&Native>) -> Ve
 }
 
 /// The first of `count` growers, in words.
-fn growth_sentence(first: &Region, count: usize) -> String {
+fn growth_sentence(first: &Region, count: u64) -> String {
     let what = if count == 1 { "1 structure grows".to_owned() } else { format!("{count} structures grow") };
     let rate = first.rate_per_min.unwrap_or(0.0);
     format!(
-        "{what} without bound; above all {} ({}): {rate:+.0} {} a minute",
-        first.owner_proxy.path, first.owner_proxy.class, first.change_proxy.class
+        "{what} without bound; above all {} ({}{}): {rate:+.0} {} a minute",
+        first.owner_proxy.path,
+        first.owner_proxy.class,
+        units::times(first.alike),
+        first.counted_class()
     )
 }
 
 /// Where memory grows. A heap that grows by what no region explains is no ground to say that nothing does.
-fn growth(session: &Session, growers: usize, native: Option<&Native>) -> Option<&'static str> {
+fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<&'static str> {
     let is_heap_still = session.evidence.heap.bytes_per_hour().is_none_or(|growth| growth <= 0.0);
     match native {
         _ if growers > 0 => Some("heap"),

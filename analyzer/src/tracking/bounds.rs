@@ -20,6 +20,11 @@ const LONGER: f64 = 1.5;
 const PROGRESS: f64 = 0.05;
 /// The last third of the time must bring at least this share of the growth (a third, were it steady).
 const LATE_SHARE: f64 = 0.12;
+/// What stays must have grown by this share of what the sizes grew by, between the middles of the first and the last third.
+const STAYING_SHARE: f64 = 0.25;
+const BETWEEN_THIRDS: f64 = 2.0 / 3.0;
+/// Where sightings err by more than this share of the growth, the least of many is chance.
+const NOISE_SHARE: f64 = 0.2;
 /// A rate that has fallen to this share between the first and the last third is slowing down, …
 const SLOWED: f64 = 0.65;
 /// … if the fall is so many times its standard error.
@@ -48,6 +53,21 @@ pub(super) fn comes_back(history: &[Point], net: f64) -> bool {
         }
     }
     false
+}
+
+/// Whether the peaks rise alone: what stays, the lows of the last third, is hardly more than it was in the first. A cache
+/// that is cleaned behind its writers overshoots its limit now more, now less. Estimates whose lows are chance say nothing.
+pub(super) fn peaks_alone(points: &[Point], net: f64) -> bool {
+    let squares: f64 = points.iter().map(|point| point.error * point.error).sum();
+    if (squares / points.len() as f64).sqrt() > NOISE_SHARE * net {
+        return false;
+    }
+    let (first, last) = (points[0], points[points.len() - 1]);
+    let third_s = (last.at_s - first.at_s) / 3.0;
+    let least = |points: &[Point]| points.iter().map(|point| point.size).fold(f64::INFINITY, f64::min);
+    let early = least(&points[..points.partition_point(|point| point.at_s <= first.at_s + third_s)]);
+    let late = least(&points[points.partition_point(|point| point.at_s < last.at_s - third_s)..]);
+    late - early < STAYING_SHARE * net * BETWEEN_THIRDS
 }
 
 /// Whether the growth has ended, or as good as: the last third brings little.

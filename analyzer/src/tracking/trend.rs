@@ -205,9 +205,15 @@ fn rises(mode: &[Point], history: &[Point], drift: &Drift) -> bool {
         && steps(mode) >= MIN_STEPS
         && !has_ebbed(mode)
         && !bounds::has_stopped(mode)
+        && !peaks_rise_alone(mode, net)
         && !bounds::comes_back(&smoothed(history, span_s(mode) / SMOOTHED), net)
         && !bounds::slows_down(mode)
         && !bounds::slows_down(mode::latest(history, is_evidence))
+}
+
+/// Whether what stays does not grow, where anything leaves.
+fn peaks_rise_alone(points: &[Point], net: f64) -> bool {
+    envelope::has_falls(points) && bounds::peaks_alone(points, net)
 }
 
 /// Whether the growth has ended, or as good as; beneath noise two sightings prove nothing, so means must say so, too.

@@ -154,8 +154,8 @@ fn cell(column: Column, region: &Region, wide: bool) -> Cell {
         Column::Rank => Cell::text(units::rank(region.rank)),
         Column::Root => name("", &region.leak_root.class, format!(" {}", region.leak_root.kind)),
         Column::Owner => name("", &region.owner_proxy.class, owner_field(region)),
-        Column::Change => name(if wide { "by type:" } else { "" }, &region.change_proxy.class, String::new()),
-        Column::Leakages => Cell::text(units::count(region.proxy_size)),
+        Column::Change => name(if wide { "by type:" } else { "" }, region.counted_class(), String::new()),
+        Column::Leakages => Cell::text(units::count(region.leakages())),
         Column::Trend => Cell::text(trend(region).to_owned()),
         Column::Tick => Cell::text(region.tick.unwrap_or(UNKNOWN).to_owned()),
         Column::Rate => Cell::text(region.rate_per_min.map_or(UNKNOWN.to_owned(), units::rate_per_min)),
@@ -166,9 +166,10 @@ fn cell(column: Column, region: &Region, wide: bool) -> Cell {
 /// Two vectors of one root differ by the field that holds them: ` .orders`.
 fn owner_field(region: &Region) -> String {
     let owner = &region.owner_proxy;
+    let times = units::times(region.alike);
     match owner.path.rsplit_once('.') {
-        Some((_, field)) if owner.kind == "object" => format!(" .{field}"),
-        _ => format!(" {}", owner.kind),
+        Some((_, field)) if owner.kind == "object" => format!(" .{field}{times}"),
+        _ => format!(" {}{times}", owner.kind),
     }
 }
 

@@ -22,4 +22,4 @@ pub mod tui;
 pub mod units;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;

@@ -1,6 +1,7 @@
 //! Where a structure is: the leak path, root first, one reference a line, the owner-proxy marked.
 
-use crate::view::report::Region;
+use crate::view::names::simple_name;
+use crate::view::report::{Entry, Region};
 use crate::view::units;
 
 /// One line of a leak path.
@@ -54,13 +55,21 @@ pub fn growth(region: &Region) -> String {
         region.bytes_per_hour.map(units::bytes_per_hour),
         region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
         region.confidence.map(|share| format!("{} sure", units::confidence(share))),
+        region.entry.as_ref().map(|entry| held(region, entry)),
+        Some("all of them together".to_owned()).filter(|_| region.alike > 1),
         region.note.clone(),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
+/// `a Node holds 15.0 of Order`.
+fn held(region: &Region, entry: &Entry) -> String {
+    let node = simple_name(&region.change_proxy.class);
+    format!("a {node} holds {:.1} of {}", entry.per_change_proxy, simple_name(&entry.class))
+}
+
 /// `by type java.lang.Integer in static Shop.orders`: what grows and where.
 #[must_use]
 pub fn title(region: &Region) -> String {
-    format!("{} in {}", region.change_proxy.class, region.owner_proxy.path)
+    format!("{} in {}{}", region.counted_class(), region.owner_proxy.path, units::times(region.alike))
 }

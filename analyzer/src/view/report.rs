@@ -296,6 +296,11 @@ pub struct Region {
     pub owner_proxy: OwnerProxy,
     /// What indicates one addition.
     pub change_proxy: ChangeProxy,
+    /// What a change-proxy holds, where it is a node of a search tree that holds several; `None` where it is one entry.
+    pub entry: Option<Entry>,
+    /// Structures at this place that do the same, as one: of a field of each element of an array, say. Their sizes and
+    /// rates are summed.
+    pub alike: u64,
     /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
     /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
     pub path: Vec<String>,
@@ -318,7 +323,7 @@ pub struct Region {
     pub tick: Option<&'static str>,
     /// Histogram of what the visits detected.
     pub updates: Updates,
-    /// Net growth of change-proxies a minute.
+    /// Net growth in entries a minute: in change-proxies, or in what they hold (`entry`).
     pub rate_per_min: Option<f64>,
     /// Lower end of its 95 % interval.
     pub rate_low: Option<f64>,
@@ -371,6 +376,19 @@ pub struct Region {
 }
 
 impl Region {
+    /// Entries of as many change-proxies as its proxy-size: the estimate of the number of leaking operations.
+    #[must_use]
+    pub fn leakages(&self) -> u64 {
+        let held = self.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy);
+        (self.proxy_size as f64 * held).round() as u64
+    }
+
+    /// Type of what its rate counts.
+    #[must_use]
+    pub fn counted_class(&self) -> &str {
+        self.entry.as_ref().map_or(&self.change_proxy.class, |entry| &entry.class)
+    }
+
     /// Of dumps: whether the last has more than the first.
     #[must_use]
     pub fn has_more(&self) -> bool {
@@ -403,6 +421,17 @@ pub struct OwnerProxy {
 pub struct ChangeProxy {
     /// Class name.
     pub class: String,
+}
+
+/// What the nodes of a search tree hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Entry {
+    /// The most frequent type.
+    pub class: String,
+    /// Mean number in a node.
+    pub per_change_proxy: f64,
+    /// Its standard error; 0 where every node was looked at.
+    pub error: f64,
 }
 
 /// Histogram of detected updates (LeakBot §5).

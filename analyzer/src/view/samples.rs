@@ -228,6 +228,8 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         leak_root: RegionRoot { class: root.to_owned(), kind: "class" },
         owner_proxy: OwnerProxy { class: owner.to_owned(), kind: "object", path: format!("static {root}.{field}") },
         change_proxy: ChangeProxy { class: change.to_owned() },
+        entry: None,
+        alike: 1,
         path: vec![
             format!("class {root}"),
             format!(".{field}: {owner}"),

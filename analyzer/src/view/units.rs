@@ -20,6 +20,12 @@ pub fn counted(value: u64, what: &str) -> String {
     format!("{} {what}{plural}", count(value))
 }
 
+/// ` ×3`; nothing of what stands alone.
+#[must_use]
+pub fn times(alike: u64) -> String {
+    if alike < 2 { String::new() } else { format!(" ×{}", count(alike)) }
+}
+
 /// `512 B`, `1.4 MB`: in powers of 1024, like the JVM's own options.
 #[must_use]
 pub fn bytes(value: f64) -> String {

@@ -239,6 +239,17 @@ fn stable_flux(seconds: f64, random: &mut Random) -> Case {
     Case::new(population(seconds, size / life_s, life_s, 0.0, random), Truth::Bounded)
 }
 
+/// Full, and cleaned behind its writers: it overshoots its limit by more the more they write.
+fn cache_that_overshoots(seconds: f64, random: &mut Random) -> Case {
+    let (limit, most) = (between(200.0, 20_000.0, random), evenly(0.002, 0.02, random));
+    let life = Life::of(seconds, limit, |at_s, size| {
+        let writes = 0.1 + 0.9 * at_s / seconds;
+        let net = (limit * (1.0 + most * writes * random.unit().powi(2))).round() - size;
+        (net.max(0.0), (-net).max(0.0))
+    });
+    Case::new(life, Truth::Bounded)
+}
+
 fn cache_with_expiry(seconds: f64, random: &mut Random) -> Case {
     let (lives_s, age_s) = (evenly(0.03, 0.4, random) * seconds, random.unit());
     let per_s = between(3.0, 500.0, random);
@@ -377,6 +388,7 @@ pub const ALL: &[Scenario] = &[
     Scenario { name: "queue that fills to its bound", leaks: false, case: queue_filling_to_its_bound },
     Scenario { name: "queue that fills an array, seen early", leaks: false, case: queue_filling_an_array },
     Scenario { name: "queue that fills an array, seen late", leaks: false, case: queue_nearly_filling_an_array },
+    Scenario { name: "cache that overshoots its limit", leaks: false, case: cache_that_overshoots },
     Scenario { name: "cache with expiry", leaks: false, case: cache_with_expiry },
     Scenario { name: "sessions with a time-out", leaks: false, case: sessions_with_time_out },
     Scenario { name: "stable flux", leaks: false, case: stable_flux },

@@ -1,0 +1,119 @@
+//! What one change-proxy counts for: one entry, or, where it is a node of a search tree, as many as such a node holds.
+//!
+//! Of a map with chains each node is one entry, and one operation added it. A B-tree splits a node once in many
+//! operations: its nodes tell that it grows, but its entries are what people count. Known by shape: nodes that hang from
+//! nodes of their type by arrays, and an array of each node that holds something else — in no node that has nodes
+//! below it, or as many of it as nodes, or one less. An element of a document, whose attributes have nothing to do with its
+//! children, is no such node.
+
+use super::{MAX_MEASURED, Region};
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, Label, ObjectIdx};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Of the inner nodes so many fit the shape: others were caught in a split.
+const FITTING: f64 = 0.9;
+
+/// Entries that a search tree's node holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entries {
+    /// The most frequent type of them.
+    pub class: ClassIdx,
+    /// Mean of the sampled nodes.
+    pub per_change: f64,
+    /// Its standard error; 0 where every node was looked at.
+    pub error: f64,
+}
+
+/// Entries of a region's change-proxies; `None` where each is one itself.
+pub fn entries(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entries> {
+    let tree = Tree { graph, class: region.change_class };
+    let inner: BTreeSet<ObjectIdx> = region.measured.iter().filter_map(|&node| tree.node_above(node)).collect();
+    if inner.is_empty() {
+        return None;
+    }
+    let (field, class) = tree.payload_field(&region.measured)?;
+    let is_fitting = |&&node: &&ObjectIdx| matches!(tree.counts(node, field), (_, 0)) || tree.is_balanced(node, field);
+    if (inner.iter().filter(is_fitting).count() as f64) < FITTING * inner.len() as f64 {
+        return None;
+    }
+    let held = region.measured.iter().map(|&node| (graph.ages.newness(node), tree.counts(node, field).1 as f64));
+    let is_sample = region.measured.len() == MAX_MEASURED && region.proxy_size > MAX_MEASURED as u64;
+    let (per_change, error) = weighted_mean(&held.collect::<Vec<_>>(), is_sample)?;
+    (per_change > 1.0).then_some(Entries { class, per_change, error })
+}
+
+/// The mean of values with their weights, and its standard error.
+fn weighted_mean(held: &[(f64, f64)], is_sample: bool) -> Option<(f64, f64)> {
+    let weight: f64 = held.iter().map(|(weight, _)| weight).sum();
+    if weight <= 0.0 {
+        return None;
+    }
+    let mean = held.iter().map(|(weight, value)| weight * value).sum::<f64>() / weight;
+    let squares: f64 = held.iter().map(|(weight, value)| weight * (value - mean).powi(2)).sum();
+    let error = if is_sample { (squares / weight / (held.len() - 1) as f64).sqrt() } else { 0.0 };
+    Some((mean, error))
+}
+
+struct Tree<'a, 'h> {
+    graph: &'a ObjectGraph<'h>,
+    /// The nodes' type.
+    class: ClassIdx,
+}
+
+impl Tree<'_, '_> {
+    fn is_node(&self, object: ObjectIdx) -> bool {
+        self.graph.heap.classes().is_subclass(self.graph.heap.class_of(object), self.class)
+    }
+
+    /// The node by an array of which this one hangs.
+    fn node_above(&self, node: ObjectIdx) -> Option<ObjectIdx> {
+        let dominator = |object| self.graph.dominators.immediate_dominator(object);
+        let array = dominator(node).filter(|&above| self.graph.heap.is_object_array(above))?;
+        dominator(array).filter(|&above| self.is_node(above))
+    }
+
+    /// Object arrays that belong to the node alone, by the field.
+    fn arrays(&self, node: ObjectIdx) -> impl Iterator<Item = (Label, ObjectIdx)> + '_ {
+        let is_own = move |&(array, label): &(ObjectIdx, Label)| {
+            label.is_instance_field()
+                && self.graph.heap.is_object_array(array)
+                && self.graph.dominators.immediate_dominator(array) == Some(node)
+        };
+        self.graph.heap.references().labelled(node).filter(is_own).map(|(array, label)| (label, array))
+    }
+
+    /// The field whose array holds the most of what are no nodes, and their most frequent type.
+    fn payload_field(&self, nodes: &[ObjectIdx]) -> Option<(Label, ClassIdx)> {
+        let mut fields: BTreeMap<Label, BTreeMap<ClassIdx, u64>> = BTreeMap::new();
+        for (label, array) in nodes.iter().flat_map(|&node| self.arrays(node)) {
+            let payload = self.graph.heap.references().of(array).iter().filter(|&&element| !self.is_node(element));
+            for &element in payload {
+                *fields.entry(label).or_default().entry(self.graph.heap.class_of(element)).or_default() += 1;
+            }
+        }
+        let (field, classes) = fields.into_iter().max_by_key(|(_, classes)| classes.values().sum::<u64>())?;
+        let (class, _) = classes.into_iter().max_by_key(|&(_, count)| count)?;
+        Some((field, class))
+    }
+
+    /// Nodes below a node, and what else the field's array holds.
+    fn counts(&self, node: ObjectIdx, field: Label) -> (usize, usize) {
+        let (mut nodes, mut payload) = (0, 0);
+        for (label, array) in self.arrays(node) {
+            let elements = self.graph.heap.references().of(array);
+            let below = elements.iter().filter(|&&element| self.is_node(element)).count();
+            nodes += below;
+            if label == field {
+                payload += elements.len() - below;
+            }
+        }
+        (nodes, payload)
+    }
+
+    /// Whether a node that has entries has nodes between them.
+    fn is_balanced(&self, node: ObjectIdx, field: Label) -> bool {
+        let (nodes, payload) = self.counts(node, field);
+        nodes == payload || nodes == payload + 1
+    }
+}

@@ -1,0 +1,157 @@
+//! Structures at one place of the program as one line: the index of each element of an array, the map of each shard.
+//!
+//! Their paths differ in numbers that nobody can look up in the source, so two lines of them read as one line printed
+//! twice, each with a part of the rate. What does the same at one place is told once, with the sum. What does not, one
+//! shard that grows beside others that stand still, stays apart.
+
+use crate::view::report::{AllocationSite, Region, Updates};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// What must agree: place, leak root, what is counted, trend, and whether that is known in part only.
+type Key = (String, String, String, &'static str, Option<String>);
+
+/// Regions of one place with one trend as one, where the first of them stands.
+pub(super) fn unite(regions: Vec<Region>) -> Vec<Region> {
+    let mut united: Vec<Vec<Region>> = Vec::with_capacity(regions.len());
+    let mut places: BTreeMap<Key, usize> = BTreeMap::new();
+    for region in regions {
+        let at = key(&region).map_or(united.len(), |key| *places.entry(key).or_insert(united.len()));
+        match united.get_mut(at) {
+            Some(alike) => alike.push(region),
+            None => united.push(vec![region]),
+        }
+    }
+    united.into_iter().filter_map(as_one).collect()
+}
+
+/// `None` for what speaks for itself: nobody knows yet what does not show a trend but is followed, and what fills an
+/// array has a limit of its own.
+fn key(region: &Region) -> Option<Key> {
+    let trend = region.trend.or(region.untracked.as_ref().map(|_| "")).filter(|_| !region.bounded)?;
+    let (root, change) = (region.leak_root.class.clone(), region.change_proxy.class.clone());
+    Some((region.fingerprint.clone(), root, change, trend, region.untracked.clone()))
+}
+
+fn as_one(alike: Vec<Region>) -> Option<Region> {
+    if alike.len() < 2 {
+        return alike.into_iter().next();
+    }
+    let sum = |of: fn(&Region) -> u64| alike.iter().map(of).sum::<u64>();
+    let [rate, bytes] = [Growth::RATE, Growth::BYTES].map(|growth| growth.sum(&alike));
+    let time_to_full = |bytes: Option<f64>| {
+        // Each says how long the free memory lasts for it alone.
+        let free = alike.iter().find_map(|region| Some(region.bytes_per_hour? * region.time_to_full_s?))?;
+        Some(free / bytes.filter(|&bytes| bytes > 0.0)?)
+    };
+    let samples = alike.iter().filter_map(|region| region.allocation_samples);
+    let confidence = alike.iter().filter_map(|region| region.confidence).min_by(f64::total_cmp);
+    let united = Region {
+        alike: alike.len() as u64,
+        proxy_size: sum(|region| region.proxy_size),
+        dump_bytes: sum(|region| region.dump_bytes),
+        updates: alike.iter().fold(Updates::default(), |sum, region| add(sum, region.updates)),
+        rate_per_min: rate.middle,
+        rate_low: rate.low,
+        rate_high: rate.high,
+        bytes_per_hour: bytes.middle,
+        bytes_per_hour_low: bytes.low,
+        bytes_per_hour_high: bytes.high,
+        time_to_full_s: time_to_full(bytes.middle),
+        time_to_full_low_s: time_to_full(bytes.high),
+        time_to_full_high_s: time_to_full(bytes.low),
+        confidence,
+        history: histories(&alike),
+        allocation_samples: samples.reduce(|sum, count| sum + count),
+        allocation_sites: sites(&alike),
+        ..alike.first()?.clone()
+    };
+    Some(united)
+}
+
+fn add(sum: Updates, one: Updates) -> Updates {
+    Updates {
+        additions: sum.additions + one.additions,
+        removals: sum.removals + one.removals,
+        relinks: sum.relinks + one.relinks,
+        quiet: sum.quiet + one.quiet,
+    }
+}
+
+/// A rate with the ends of its interval, by the fields that hold them.
+struct Growth {
+    middle: fn(&Region) -> Option<f64>,
+    low: fn(&Region) -> Option<f64>,
+    high: fn(&Region) -> Option<f64>,
+}
+
+/// A sum of such.
+struct Sum {
+    middle: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl Growth {
+    const RATE: Self = Self { middle: |of| of.rate_per_min, low: |of| of.rate_low, high: |of| of.rate_high };
+    const BYTES: Self =
+        Self { middle: |of| of.bytes_per_hour, low: |of| of.bytes_per_hour_low, high: |of| of.bytes_per_hour_high };
+
+    /// Errors that have nothing to do with one another add up in squares. What is unknown of one is unknown of all.
+    fn sum(&self, alike: &[Region]) -> Sum {
+        let total = alike.iter().map(self.middle).sum::<Option<f64>>();
+        let half = |end: fn(&Region) -> Option<f64>| {
+            let distance = |region: &Region| Some((end(region)? - (self.middle)(region)?).powi(2));
+            alike.iter().map(distance).sum::<Option<f64>>().map(f64::sqrt)
+        };
+        let end = |half: Option<f64>, sign: f64| Some(total? + sign * half?);
+        Sum { middle: total, low: end(half(self.low), -1.0), high: end(half(self.high), 1.0) }
+    }
+}
+
+/// The sum of sizes, from when all were seen until the last of them was: of each the latest that is known.
+fn histories(alike: &[Region]) -> Vec<(f64, f64)> {
+    let mut all: Vec<(f64, usize, f64)> = Vec::new();
+    for (of, region) in alike.iter().enumerate() {
+        all.extend(region.history.iter().map(|&(at_s, size)| (at_s, of, size)));
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut latest: Vec<Option<f64>> = vec![None; alike.len()];
+    let mut sums = Vec::new();
+    for (at_s, of, size) in all {
+        latest[of] = Some(size);
+        if let Some(sum) = latest.iter().copied().sum::<Option<f64>>() {
+            sums.push((at_s, sum));
+        }
+    }
+    thinned(sums, alike.iter().map(|region| region.history.len()).max().unwrap_or(0))
+}
+
+/// At most so many, the last among them.
+fn thinned(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
+    let every = points.len().div_ceil(most.max(1)).max(1);
+    let last = points.len().saturating_sub(1);
+    points.into_iter().enumerate().filter(|(at, _)| (last - at).is_multiple_of(every)).map(|(_, point)| point).collect()
+}
+
+/// Sites of all, the most frequent first.
+fn sites(alike: &[Region]) -> Vec<AllocationSite> {
+    let mut all: Vec<AllocationSite> = Vec::new();
+    for site in alike.iter().flat_map(|region| &region.allocation_sites) {
+        match all.iter_mut().find(|known| known.frames == site.frames && known.through == site.through) {
+            Some(known) => known.samples += site.samples,
+            None => all.push(site.clone()),
+        }
+    }
+    let samples: u64 = alike.iter().filter_map(|region| region.allocation_samples).sum();
+    for site in &mut all {
+        site.share = site.samples as f64 / samples.max(1) as f64;
+    }
+    all.sort_by_key(|site| Reverse(site.samples));
+    all.truncate(alike.iter().map(|region| region.allocation_sites.len()).max().unwrap_or(0));
+    all
+}
+
+#[cfg(test)]
+#[path = "alike_tests.rs"]
+mod tests;

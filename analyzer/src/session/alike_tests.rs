@@ -1,0 +1,73 @@
+use super::unite;
+use crate::view::report::Region;
+use crate::view::samples;
+
+/// A grower with a rate, its interval and all else that can be summed.
+fn grower() -> Region {
+    samples::figure_5().regions.swap_remove(0)
+}
+
+fn with_history(history: &[(f64, f64)]) -> Region {
+    Region { history: history.to_vec(), ..grower() }
+}
+
+#[test]
+fn two_of_one_place_are_one_with_the_sum_of_their_rates() {
+    let united = unite(vec![grower(), grower()]);
+    let ([one], two) = (&united[..], grower()) else { panic!("{united:?}") };
+    assert_eq!((one.alike, one.proxy_size), (2, 2 * two.proxy_size));
+    assert_eq!(one.rate_per_min, Some(960.0));
+    // Half widths of 9 add up to 12.7.
+    let half = 960.0 - one.rate_low.unwrap_or(0.0);
+    assert!((half - 9.0 * 2f64.sqrt()).abs() < 1e-9, "{half}");
+    assert_eq!(one.bytes_per_hour, Some(921_600.0));
+    assert_eq!(one.time_to_full_s, two.time_to_full_s.map(|seconds| seconds / 2.0));
+    assert_eq!(one.updates.additions, 2 * two.updates.additions);
+}
+
+#[test]
+fn sites_of_allocation_are_those_of_both() {
+    let united = unite(vec![grower(), grower()]);
+    let (one, two) = (&united[0], grower());
+    assert_eq!(one.allocation_samples, two.allocation_samples.map(|samples| 2 * samples));
+    let shares = |region: &Region| region.allocation_sites.iter().map(|site| site.share).collect::<Vec<_>>();
+    assert_eq!(shares(one), shares(&two));
+}
+
+#[test]
+fn sizes_are_summed_from_when_both_are_known() {
+    let first = with_history(&[(1.0, 10.0), (3.0, 30.0), (5.0, 50.0)]);
+    let second = with_history(&[(2.0, 200.0), (4.0, 400.0), (6.0, 600.0)]);
+    let united = unite(vec![first, second]);
+    assert_eq!(united[0].history, [(2.0, 210.0), (4.0, 430.0), (6.0, 650.0)]);
+}
+
+#[test]
+fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
+    let elsewhere = Region { fingerprint: "0123456789abcdef".to_owned(), ..grower() };
+    let still = Region { trend: Some("flatliner"), ..grower() };
+    let unknown = Region { trend: None, ..grower() };
+    let filling = Region { bounded: true, ..grower() };
+    let all = vec![grower(), elsewhere, still, unknown.clone(), unknown, filling.clone(), filling];
+    assert_eq!(unite(all.clone()), all);
+}
+
+#[test]
+fn what_is_not_followed_for_one_reason_is_told_once() {
+    let left_out = |reason: &str| Region {
+        trend: None,
+        rate_per_min: None,
+        history: Vec::new(),
+        untracked: Some(reason.to_owned()),
+        ..grower()
+    };
+    let united = unite(vec![left_out("one of 60"), left_out("its owner is gone"), left_out("one of 60")]);
+    let counts: Vec<u64> = united.iter().map(|region| region.alike).collect();
+    assert_eq!((counts, united[0].rate_per_min), (vec![2, 1], None));
+}
+
+#[test]
+fn an_interval_that_one_of_them_lacks_the_sum_lacks_too() {
+    let united = unite(vec![grower(), Region { rate_low: None, rate_high: None, ..grower() }]);
+    assert_eq!((united[0].rate_per_min, united[0].rate_low, united[0].rate_high), (Some(960.0), None, None));
+}
