@@ -6,9 +6,10 @@
 //! One correction: "when adding to an `ArrayList`, the underlying array is a transient object" (§5): a structure that
 //! outgrew its array between two snapshots holds a new array with all the old members in it. Taken literally, none of
 //! the members that were added would be on the fringe then, the new array alone would. So an object array that a field
-//! of an old object holds is old: it is a part of that object.
+//! of an old object holds is old: it is a part of that object. So is what wraps such an array ([`super::replaced`]).
 
 use super::newness::Newness;
+use super::replaced::{replaced_parts, transient};
 use super::{BitSet, DominatorTree, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 
@@ -17,6 +18,8 @@ use crate::heap::{Heap, ObjectIdx};
 pub struct Ages {
     /// Objects that are new, or may be.
     new: BitSet,
+    /// What structures replace as they grow.
+    transient: BitSet,
     /// Where ages are estimates.
     estimated: Option<Newness>,
 }
@@ -39,23 +42,35 @@ impl Ages {
                 new.insert(object.at());
             }
         }
-        Self { new, estimated: None }
+        let replaced = replaced_parts(heap, referrers, |object| if new.contains(object.at()) { 1.0 } else { 0.0 });
+        for part in &replaced {
+            new.remove(part.at());
+            let arrays = heap.references().of(*part).iter().filter(|&&part| heap.is_object_array(part));
+            arrays.for_each(|array| new.remove(array.at()));
+        }
+        Self { new, transient: transient(heap, referrers, &replaced), estimated: None }
     }
 
     /// Takes objects without a mark for as new as their groups. With every object marked, the same as [`Self::exact`].
     pub fn estimated(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> Self {
-        let newness = Newness::new(heap, referrers, dominators);
+        let (newness, replaced) = Newness::new(heap, referrers, dominators);
         let mut new = BitSet::new(heap.object_count());
         for object in heap.objects().filter(|&object| newness.of(object) > 0.0) {
             new.insert(object.at());
         }
-        Self { new, estimated: Some(newness) }
+        Self { new, transient: transient(heap, referrers, &replaced), estimated: Some(newness) }
     }
 
     /// Whether the object is of the latest generation, or may be: [`Self::newness`] is above 0.
     #[inline]
     pub fn is_new(&self, object: ObjectIdx) -> bool {
         self.new.contains(object.at())
+    }
+
+    /// Whether structures replace such an object as they grow: arrays of references, and what wraps them.
+    #[inline]
+    pub fn is_transient(&self, heap: &Heap, object: ObjectIdx) -> bool {
+        heap.is_array(object) || self.transient.contains(object.at())
     }
 
     /// How probably the object is of the latest generation, in [0, 1].

@@ -21,6 +21,12 @@ impl BitSet {
         is_new
     }
 
+    /// Takes a number out.
+    #[inline]
+    pub fn remove(&mut self, at: usize) {
+        self.words[at / 64] &= !(1 << (at % 64));
+    }
+
     /// Whether the number is in the set.
     #[inline]
     pub fn contains(&self, at: usize) -> bool {

@@ -18,6 +18,7 @@ mod ownership;
 mod paths;
 mod reachability;
 mod referrers;
+mod replaced;
 mod rows;
 mod single_entry;
 

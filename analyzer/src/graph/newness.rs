@@ -10,6 +10,7 @@ mod groups;
 mod knowledge;
 mod owners;
 
+use super::replaced::replaced_parts;
 use super::{DominatorTree, Referrers, below, dependents};
 use crate::heap::{Heap, ObjectIdx};
 use explained::Explained;
@@ -46,8 +47,8 @@ impl Newness {
             || heap.objects().any(|object| !heap.is_new(object) && heap.stands_for(object) > 1.0)
     }
 
-    /// Estimates by groups.
-    pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> Self {
+    /// Estimates by groups; and what is old because it stands where another stood ([`super::replaced`]).
+    pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> (Self, Vec<ObjectIdx>) {
         let knowledge = Knowledge::new(heap, dominators);
         let mut estimate = vec![OLD; heap.object_count()];
         for object in heap.objects().filter(|&object| heap.is_new(object)) {
@@ -64,10 +65,16 @@ impl Newness {
         let mut estimates = vec![Estimate { newness: 0.0, variance: 0.0 }, Estimate { newness: 1.0, variance: 0.0 }];
         estimates.extend(groups.estimates(&knowledge));
         owners::settle(heap, dominators, &mut estimate, &mut estimates);
+        let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
+        let as_holders = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
+        let is_dependent = |object: ObjectIdx| estimate[object.at()] == DEPENDENT;
+        let newness = |object| if is_dependent(object) { as_holders(object) } else { known(object) };
+        let replaced = replaced_parts(heap, referrers, newness);
+        replaced.iter().for_each(|part| estimate[part.at()] = OLD);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
         let mut newness = Self { estimate, estimates, explained };
         newness.settle_dependents(heap, referrers);
-        newness
+        (newness, replaced)
     }
 
     fn settle_dependents(&mut self, heap: &Heap, referrers: &Referrers) {

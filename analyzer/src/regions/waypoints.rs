@@ -117,7 +117,7 @@ impl Pass<'_, '_> {
     }
 
     fn with_itself(&self, mut state: State, local: Local) -> State {
-        if self.graph.heap.is_array(self.object(local)) {
+        if self.graph.ages.is_transient(self.graph.heap, self.object(local)) {
             return state;
         }
         let differs = |other: Local| other != NONE && self.class(other) != self.class(local);

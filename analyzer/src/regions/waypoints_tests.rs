@@ -50,7 +50,7 @@ fn leak_path(graph: &ObjectGraph<'_>, leak_root: ObjectIdx, member: ObjectIdx) -
 fn as_defined(graph: &ObjectGraph<'_>, path: &[ObjectIdx]) -> Vec<PathObject> {
     let describe = |&object: &ObjectIdx| PathObject {
         is_new: graph.ages.is_new(object),
-        is_array: graph.heap.is_array(object),
+        is_array: graph.ages.is_transient(graph.heap, object),
         class: graph.heap.class_of(object),
     };
     path.iter().map(describe).collect()

@@ -4,19 +4,30 @@
 //! twice, each with a part of the rate. What does the same at one place is told once, with the sum. What does not, one
 //! shard that grows beside others that stand still, stays apart.
 
+use crate::heap::ObjectIdx;
 use crate::view::report::{AllocationSite, Region, Updates};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What must agree: place, leak root, what is counted, trend, and whether that is known in part only.
 type Key = (String, String, String, &'static str, Option<String>);
 
-/// Regions of one place with one trend as one, where the first of them stands.
-pub(super) fn unite(regions: Vec<Region>) -> Vec<Region> {
+/// Regions of one place with one trend as one, where the first of them stands. Of one owner only the first counts: a
+/// structure that was found in two ways is one structure.
+pub(super) fn unite(regions: Vec<(Option<ObjectIdx>, Region)>) -> Vec<Region> {
     let mut united: Vec<Vec<Region>> = Vec::with_capacity(regions.len());
     let mut places: BTreeMap<Key, usize> = BTreeMap::new();
-    for region in regions {
-        let at = key(&region).map_or(united.len(), |key| *places.entry(key).or_insert(united.len()));
+    let mut counted: BTreeSet<(ObjectIdx, usize)> = BTreeSet::new();
+    for (owner, region) in regions {
+        let place = owner.and_then(|owner| Some((owner, key(&region)?)));
+        let Some((owner, key)) = place else {
+            united.push(vec![region]);
+            continue;
+        };
+        let at = *places.entry(key).or_insert(united.len());
+        if !counted.insert((owner, at)) {
+            continue;
+        }
         match united.get_mut(at) {
             Some(alike) => alike.push(region),
             None => united.push(vec![region]),

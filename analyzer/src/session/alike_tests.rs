@@ -1,4 +1,5 @@
 use super::unite;
+use crate::heap::ObjectIdx;
 use crate::view::report::Region;
 use crate::view::samples;
 
@@ -11,9 +12,21 @@ fn with_history(history: &[(f64, f64)]) -> Region {
     Region { history: history.to_vec(), ..grower() }
 }
 
+/// Each of an owner of its own.
+fn of_owners(regions: Vec<Region>) -> Vec<Region> {
+    unite(regions.into_iter().enumerate().map(|(at, region)| (Some(ObjectIdx(at as u32)), region)).collect())
+}
+
+#[test]
+fn what_was_found_in_two_ways_counts_once_and_what_an_old_capture_found_stays_apart() {
+    let owner = Some(ObjectIdx(7));
+    assert_eq!(unite(vec![(owner, grower()), (owner, grower())]), [grower()]);
+    assert_eq!(unite(vec![(None, grower()), (None, grower())]), [grower(), grower()]);
+}
+
 #[test]
 fn two_of_one_place_are_one_with_the_sum_of_their_rates() {
-    let united = unite(vec![grower(), grower()]);
+    let united = of_owners(vec![grower(), grower()]);
     let ([one], two) = (&united[..], grower()) else { panic!("{united:?}") };
     assert_eq!((one.alike, one.proxy_size), (2, 2 * two.proxy_size));
     assert_eq!(one.rate_per_min, Some(960.0));
@@ -27,7 +40,7 @@ fn two_of_one_place_are_one_with_the_sum_of_their_rates() {
 
 #[test]
 fn sites_of_allocation_are_those_of_both() {
-    let united = unite(vec![grower(), grower()]);
+    let united = of_owners(vec![grower(), grower()]);
     let (one, two) = (&united[0], grower());
     assert_eq!(one.allocation_samples, two.allocation_samples.map(|samples| 2 * samples));
     let shares = |region: &Region| region.allocation_sites.iter().map(|site| site.share).collect::<Vec<_>>();
@@ -38,7 +51,7 @@ fn sites_of_allocation_are_those_of_both() {
 fn sizes_are_summed_from_when_both_are_known() {
     let first = with_history(&[(1.0, 10.0), (3.0, 30.0), (5.0, 50.0)]);
     let second = with_history(&[(2.0, 200.0), (4.0, 400.0), (6.0, 600.0)]);
-    let united = unite(vec![first, second]);
+    let united = of_owners(vec![first, second]);
     assert_eq!(united[0].history, [(2.0, 210.0), (4.0, 430.0), (6.0, 650.0)]);
 }
 
@@ -49,7 +62,7 @@ fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
     let unknown = Region { trend: None, ..grower() };
     let filling = Region { bounded: true, ..grower() };
     let all = vec![grower(), elsewhere, still, unknown.clone(), unknown, filling.clone(), filling];
-    assert_eq!(unite(all.clone()), all);
+    assert_eq!(of_owners(all.clone()), all);
 }
 
 #[test]
@@ -61,13 +74,13 @@ fn what_is_not_followed_for_one_reason_is_told_once() {
         untracked: Some(reason.to_owned()),
         ..grower()
     };
-    let united = unite(vec![left_out("one of 60"), left_out("its owner is gone"), left_out("one of 60")]);
+    let united = of_owners(vec![left_out("one of 60"), left_out("its owner is gone"), left_out("one of 60")]);
     let counts: Vec<u64> = united.iter().map(|region| region.alike).collect();
     assert_eq!((counts, united[0].rate_per_min), (vec![2, 1], None));
 }
 
 #[test]
 fn an_interval_that_one_of_them_lacks_the_sum_lacks_too() {
-    let united = unite(vec![grower(), Region { rate_low: None, rate_high: None, ..grower() }]);
+    let united = of_owners(vec![grower(), Region { rate_low: None, rate_high: None, ..grower() }]);
     assert_eq!((united[0].rate_per_min, united[0].rate_low, united[0].rate_high), (Some(960.0), None, None));
 }

@@ -2,6 +2,7 @@
 
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
+use crate::heap::ObjectIdx;
 use crate::ranking::{self, Candidate};
 use crate::regions::fingerprint::fingerprint;
 use crate::regions::path::{self, LeakPath};
@@ -45,6 +46,7 @@ impl Findings {
         }
         known.sort_by(|a, b| b.tracked.rank().total_cmp(&a.tracked.rank()));
         known.truncate(MAX_LEFT_OVER);
+        known.iter_mut().for_each(|region| region.owner_object = None);
         regions.extend(known);
         let is_followed = |probe: ProbeId| regions.iter().any(|region| region.probe == Some(probe));
         let probes: Vec<ProbeSpec> = later.probes.into_iter().filter(|spec| is_followed(spec.probe)).collect();
@@ -82,6 +84,11 @@ impl Findings {
         self.regions.iter().filter(grows).filter_map(grower).collect()
     }
 
+    /// The collector has worked.
+    pub(super) fn collected(&mut self) {
+        self.regions.iter_mut().for_each(|region| region.tracked.collected());
+    }
+
     /// The region that a probe follows.
     pub(super) fn region_of(&mut self, probe: ProbeId) -> Option<&mut FoundRegion> {
         self.regions.iter_mut().find(|region| region.probe == Some(probe))
@@ -94,6 +101,8 @@ pub(super) struct FoundRegion {
     pub(super) fingerprint: String,
     pub(super) leak_root: (String, &'static str),
     pub(super) owner: (String, &'static str),
+    /// Which object that was in the latest capture; `None` where that capture did not find it.
+    pub(super) owner_object: Option<ObjectIdx>,
     pub(super) change_class: String,
     pub(super) path: LeakPath,
     pub(super) trace: Vec<String>,
@@ -157,11 +166,16 @@ impl FoundRegion {
         let class = |class| heap.classes().get(class).name.clone();
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
         let trace = trace_of(&path.route);
+        let mut tracked = TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor());
+        if heap.classes().is_reference(region.change_class) {
+            tracked.is_cleared_by_collections();
+        }
         Self {
             fingerprint: fingerprint(&trace.words()),
             trace: trace.lines(),
             leak_root,
             owner: described(region.owner),
+            owner_object: Some(region.owner),
             change_class,
             path,
             dump_bytes: region.dump_bytes,
@@ -169,7 +183,7 @@ impl FoundRegion {
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
-            tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
+            tracked,
             has_grown: false,
             is_left_out: false,
             plan: Plan::default(),

@@ -2,6 +2,7 @@
 
 use super::findings::FoundRegion;
 use super::{Ending, Session, alike, native};
+use crate::heap::ObjectIdx;
 use crate::tracking::{Bounded, Fate, TrackedRegion, Trend};
 use crate::view::report::{
     ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
@@ -29,13 +30,10 @@ pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let free_bytes =
         evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
-    let mut regions: Vec<Region> = session
-        .findings
-        .iter()
-        .flat_map(|findings| &findings.regions)
-        .map(|region| describe(region, free_bytes, session.settings.explain))
-        .collect();
-    regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    let found = session.findings.iter().flat_map(|findings| &findings.regions);
+    let mut regions: Vec<(Option<ObjectIdx>, Region)> =
+        found.map(|region| (region.owner_object, describe(region, free_bytes, session.settings.explain))).collect();
+    regions.sort_by(|a, b| b.1.rank.total_cmp(&a.1.rank));
     let regions = alike::unite(regions);
     let native = evidence.native.report();
     Report {
@@ -115,7 +113,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
         confidence: tracked.confidence(),
         bounded: tracked.bounded.is_some(),
-        note: tracked.bounded.map(|bounded| array_note(tracked, bounded)),
+        note: note(tracked),
         probe: tracked.method.map(method_name),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
@@ -128,6 +126,18 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),
+    }
+}
+
+/// What the trend alone does not say.
+fn note(tracked: &TrackedRegion) -> Option<String> {
+    let is_growing = tracked.rate_per_min().is_some_and(|(_, low, _)| low > 0.0);
+    match tracked.bounded {
+        Some(bounded) => Some(array_note(tracked, bounded)),
+        None if tracked.awaits_collection() && is_growing => {
+            Some("weak references, which no collection has had the chance to clear yet".to_owned())
+        }
+        None => None,
     }
 }
 

@@ -79,3 +79,53 @@ pub fn distances(heap: &Heap, starts: &[ObjectIdx], may_pass: impl Fn(ObjectIdx)
     }
     distances
 }
+
+/// LeakBot's ages, with the corrections for arrays and what wraps them.
+pub struct TrueAges<'h> {
+    heap: &'h Heap,
+    /// Wrappers that were replaced.
+    pub replaced: Vec<ObjectIdx>,
+}
+
+impl<'h> TrueAges<'h> {
+    pub fn new(heap: &'h Heap) -> Self {
+        let mut ages = Self { heap, replaced: Vec::new() };
+        let is_replaced = |&object: &ObjectIdx| {
+            !heap.is_array(object) && ages.is_new(object) && ages.is_held_as_part(object) && ages.has_old(object)
+        };
+        let replaced = heap.objects().filter(is_replaced).collect();
+        ages.replaced = replaced;
+        ages
+    }
+
+    pub fn is_new(&self, object: ObjectIdx) -> bool {
+        let is_old = |object| !self.heap.is_new(object) || self.replaced.contains(&object);
+        let is_backing = self.heap.is_object_array(object)
+            && self.holders(object).any(|holder| !self.heap.is_array(holder) && is_old(holder));
+        !is_old(object) && !is_backing
+    }
+
+    fn holders(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
+        self.heap.objects().filter(move |&holder| self.heap.references().of(holder).contains(&object))
+    }
+
+    fn is_held_as_part(&self, wrapper: ObjectIdx) -> bool {
+        let heap = self.heap;
+        self.holders(wrapper).any(|holder| !heap.is_array(holder) && !self.is_new(holder))
+            && self.holders(wrapper).all(|holder| heap.class_of(holder) != heap.class_of(wrapper))
+    }
+
+    /// Whether an array in a field of the object, held by it alone, is old to a tenth.
+    fn has_old(&self, wrapper: ObjectIdx) -> bool {
+        let references = self.heap.references();
+        let mut fields = references.labelled(wrapper).filter(|(_, label)| label.is_instance_field());
+        fields.any(|(array, _)| {
+            let members = references.of(array);
+            let old = members.iter().filter(|&&member| !self.is_new(member)).count();
+            self.heap.is_object_array(array)
+                && self.holders(array).all(|holder| holder == wrapper)
+                && old >= 1
+                && 10 * old >= members.len()
+        })
+    }
+}

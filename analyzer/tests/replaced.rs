@@ -1,0 +1,40 @@
+//! Tables that structures replace with what wraps them: the owner is what keeps, and members are what came.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+use rootbound::graph::ObjectGraph;
+use rootbound::heap::ObjectIdx;
+use rootbound::heap::dsl::HeapSketch;
+use rootbound::ranking;
+use rootbound::regions;
+use std::collections::BTreeSet;
+
+/// A segment with its table in a wrapper: what was there and what came, in an old table or in a new one.
+fn segment(heap: &mut HeapSketch, segments: ObjectIdx, is_replaced: bool) -> ObjectIdx {
+    let make = |heap: &mut HeapSketch, class: &str| if is_replaced { heap.fresh(class) } else { heap.old(class) };
+    let (segment, wrapper) = (heap.old("Segment"), make(heap, "Wrapper"));
+    let table = make(heap, "Entry[]");
+    heap.element(segments, segment);
+    heap.refer(segment, "table", wrapper);
+    heap.refer(wrapper, "array", table);
+    for at in 0..40 {
+        let entry = if at < 15 { heap.old("Entry") } else { heap.fresh("Entry") };
+        heap.element(table, entry);
+    }
+    segment
+}
+
+#[test]
+fn segments_own_their_entries_whether_their_tables_were_replaced_or_not() {
+    let mut heap = HeapSketch::new();
+    let (cache, segments) = (heap.old("Cache"), heap.old("Segment[]"));
+    heap.static_field("Shop", "prices", cache);
+    heap.refer(cache, "segments", segments);
+    let expected: BTreeSet<ObjectIdx> = (0..4).map(|at| segment(&mut heap, segments, at != 2)).collect();
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
+    let entries = || regions.iter().filter(|region| class(region) == "Entry");
+    assert_eq!(entries().map(|region| region.owner).collect::<BTreeSet<_>>(), expected);
+    assert!(entries().all(|region| region.proxy_size == 25), "{regions:?}");
+}
