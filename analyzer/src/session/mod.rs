@@ -18,6 +18,7 @@ mod sampling;
 mod schedule;
 mod snapshots;
 mod summary;
+mod within;
 
 pub use dumps::{DumpFacts, Dumps};
 

@@ -1,7 +1,7 @@
 //! The report of a session at one moment.
 
 use super::findings::FoundRegion;
-use super::{Ending, Session, alike, native};
+use super::{Ending, Session, alike, native, within};
 use crate::heap::ObjectIdx;
 use crate::tracking::{Bounded, Fate, TrackedRegion, Trend};
 use crate::view::report::{
@@ -34,7 +34,8 @@ pub(super) fn report(session: &Session) -> Report {
     let mut regions: Vec<(Option<ObjectIdx>, Region)> =
         found.map(|region| (region.owner_object, describe(region, free_bytes, session.settings.explain))).collect();
     regions.sort_by(|a, b| b.1.rank.total_cmp(&a.1.rank));
-    let regions = alike::unite(regions);
+    let mut regions = alike::unite(regions);
+    within::mark(&mut regions);
     let native = evidence.native.report();
     Report {
         schema: SCHEMA,
@@ -85,6 +86,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         change_proxy: ChangeProxy { class: found.change_class.clone() },
         entry: found.entry.clone(),
         alike: 1,
+        within: None,
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
         trace: found.trace.clone(),
@@ -158,8 +160,9 @@ fn method_name(method: VisitMethod) -> &'static str {
     }
 }
 
+/// What grows by itself.
 fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
-    regions.iter().filter(|region| region.trend == Some(Trend::Grower.name()))
+    regions.iter().filter(|region| region.trend == Some(Trend::Grower.name()) && region.within.is_none())
 }
 
 fn heap_growth(session: &Session) -> HeapGrowth {

@@ -301,6 +301,9 @@ pub struct Region {
     /// Structures at this place that do the same, as one: of a field of each element of an array, say. Their sizes and
     /// rates are summed.
     pub alike: u64,
+    /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to each
+    /// than before.
+    pub within: Option<String>,
     /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
     /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
     pub path: Vec<String>,

@@ -230,6 +230,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         change_proxy: ChangeProxy { class: change.to_owned() },
         entry: None,
         alike: 1,
+        within: None,
         path: vec![
             format!("class {root}"),
             format!(".{field}: {owner}"),

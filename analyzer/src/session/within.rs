@@ -1,0 +1,67 @@
+//! Growth that other growth explains: the time-stamps of pooled objects grow as the pool does, three to each.
+//!
+//! Both are seen to grow, and the one with the most members would stand first. What an engineer looks for is the structure
+//! that gains members, not what each of them holds. So a grower whose members lie within those of another, and are no more
+//! to each of them than before, is told to be part of that (LeakBot's Observation 4, by what tracking saw; F2 of §3.5
+//! discounts what is falsely identified by half).
+
+use crate::tracking::Trend;
+use crate::view::names::simple_name;
+use crate::view::report::Region;
+
+/// Members to each of the other's may seem to grow by this share of what the other's growth brings.
+const TOLERANCE: f64 = 0.25;
+const DISCOUNT: f64 = 2.0;
+
+/// Marks growers that others explain, discounts them, and orders all by rank again.
+pub(super) fn mark(regions: &mut [Region]) {
+    let around: Vec<Option<usize>> = (0..regions.len()).map(|inner| nearest_around(regions, inner)).collect();
+    for (inner, outer) in around.into_iter().enumerate() {
+        let Some(outer) = outer else { continue };
+        let around = &regions[outer];
+        let note = format!("grows with the {} around it", simple_name(&around.change_proxy.class));
+        let fingerprint = around.fingerprint.clone();
+        let region = &mut regions[inner];
+        region.note.get_or_insert(note);
+        region.within = Some(fingerprint);
+        region.rank /= DISCOUNT;
+    }
+    regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+}
+
+/// The grower whose members are the nearest around this one's and explain its growth.
+fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
+    let explains = |&outer: &usize| {
+        let (around, region) = (&regions[outer], &regions[inner]);
+        is_around(around, region) && explains(around, region)
+    };
+    (0..regions.len()).filter(explains).max_by_key(|&outer| regions[outer].path.len())
+}
+
+/// Whether the way to the members of one leads through members of the other.
+fn is_around(outer: &Region, inner: &Region) -> bool {
+    outer.path.len() < inner.path.len()
+        && outer.reached_from == inner.reached_from
+        && outer.path.iter().zip(&inner.path).all(|(a, b)| hop(a) == hop(b))
+}
+
+/// A step without the length of a chain.
+fn hop(step: &str) -> &str {
+    step.rsplit_once(" ×").map_or(step, |(hop, _)| hop)
+}
+
+/// Whether there are no more of the inner members to each of the outer ones than before.
+fn explains(outer: &Region, inner: &Region) -> bool {
+    let growth = |region: &Region| {
+        let is_grower = region.trend == Some(Trend::Grower.name());
+        let held = region.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy);
+        let size = region.history.last().map(|point| point.1).filter(|&size| is_grower && size > 0.0)?;
+        Some((region.rate_per_min? / held, size))
+    };
+    let (Some((outer_rate, outer_size)), Some((rate, size))) = (growth(outer), growth(inner)) else { return false };
+    rate <= (1.0 + TOLERANCE) * outer_rate * size / outer_size
+}
+
+#[cfg(test)]
+#[path = "within_tests.rs"]
+mod tests;

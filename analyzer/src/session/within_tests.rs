@@ -1,0 +1,46 @@
+use super::mark;
+use crate::view::report::Region;
+use crate::view::samples;
+
+/// A grower at the end of this path.
+fn grower(rank: f64, path: &[&str], size: f64, rate: f64) -> Region {
+    let first = samples::figure_5().regions.swap_remove(0);
+    Region {
+        rank,
+        fingerprint: path.join(" "),
+        path: path.iter().map(|&hop| hop.to_owned()).collect(),
+        history: vec![(1.0, size - rate), (61.0, size)],
+        rate_per_min: Some(rate),
+        ..first
+    }
+}
+
+const NODES: [&str; 3] = ["Pool", ".all: Map", "[*]: Node"];
+const STAMPS: [&str; 5] = ["Pool", ".all: Map", "[*]: Node ×3", ".value: Pooled", ".created: Instant"];
+
+fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<String>)> {
+    mark(&mut regions);
+    regions.into_iter().map(|region| (region.rank, region.within)).collect()
+}
+
+#[test]
+fn three_stamps_to_each_pooled_object_are_part_of_the_pool() {
+    let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(6.0, &NODES, 300.0, 100.0)]);
+    assert_eq!(found, [(6.0, None), (4.0, Some(NODES.join(" ")))]);
+}
+
+#[test]
+fn lists_that_grow_by_themselves_are_no_part_of_the_map_that_holds_them() {
+    let found = marked(vec![grower(8.0, &STAMPS, 900.0, 600.0), grower(6.0, &NODES, 300.0, 100.0)]);
+    assert_eq!(found, [(8.0, None), (6.0, None)]);
+}
+
+#[test]
+fn what_hangs_elsewhere_or_does_not_grow_explains_nothing() {
+    let elsewhere = ["Pool", ".idle: Deque", "[*]: Node"];
+    let still = Region { trend: Some("flatliner"), ..grower(6.0, &NODES, 300.0, 100.0) };
+    for other in [grower(6.0, &elsewhere, 300.0, 100.0), still] {
+        let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), other]);
+        assert!(found.iter().all(|(_, within)| within.is_none()), "{found:?}");
+    }
+}
