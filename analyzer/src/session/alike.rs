@@ -9,8 +9,8 @@ use crate::view::report::{AllocationSite, Region, Updates};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What must agree: place, leak root, what is counted, trend, and whether that is known in part only.
-type Key = (String, String, String, &'static str, Option<String>);
+/// What must agree: place, its owner, leak root, what is counted, trend, and why it is not followed.
+type Key = (String, String, String, String, &'static str, Option<String>);
 
 /// Regions of one place with one trend as one, where the first of them stands. Of one owner only the first counts: a
 /// structure that was found in two ways is one structure.
@@ -41,7 +41,8 @@ pub(super) fn unite(regions: Vec<(Option<ObjectIdx>, Region)>) -> Vec<Region> {
 fn key(region: &Region) -> Option<Key> {
     let trend = region.trend.or(region.untracked.as_ref().map(|_| "")).filter(|_| !region.bounded)?;
     let (root, change) = (region.leak_root.class.clone(), region.change_proxy.class.clone());
-    Some((region.fingerprint.clone(), root, change, trend, region.untracked.clone()))
+    let (place, owner) = (region.fingerprint.clone(), region.owner_proxy.class.clone());
+    Some((place, owner, root, change, trend, region.untracked.clone()))
 }
 
 fn as_one(alike: Vec<Region>) -> Option<Region> {

@@ -57,11 +57,13 @@ fn sizes_are_summed_from_when_both_are_known() {
 
 #[test]
 fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
+    let mut owned_otherwise = grower();
+    owned_otherwise.owner_proxy.class = "Shop".to_owned();
     let elsewhere = Region { fingerprint: "0123456789abcdef".to_owned(), ..grower() };
     let still = Region { trend: Some("flatliner"), ..grower() };
     let unknown = Region { trend: None, ..grower() };
     let filling = Region { bounded: true, ..grower() };
-    let all = vec![grower(), elsewhere, still, unknown.clone(), unknown, filling.clone(), filling];
+    let all = vec![grower(), owned_otherwise, elsewhere, still, unknown.clone(), unknown, filling.clone(), filling];
     assert_eq!(of_owners(all.clone()), all);
 }
 

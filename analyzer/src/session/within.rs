@@ -29,24 +29,38 @@ pub(super) fn mark(regions: &mut [Region]) {
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
 }
 
-/// The grower whose members are the nearest around this one's and explain its growth.
+/// The grower whose members are the nearest around this one's and explain its growth; of two that count the same, the
+/// first.
 fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
-    let explains = |&outer: &usize| {
+    let is_outer = |&outer: &usize| {
         let (around, region) = (&regions[outer], &regions[inner]);
-        is_around(around, region) && explains(around, region)
+        let lengths = (hops(around).count(), hops(region).count());
+        (lengths.0 < lengths.1 || lengths.0 == lengths.1 && outer < inner)
+            && leads_through(around, region)
+            && explains(around, region)
     };
-    (0..regions.len()).filter(explains).max_by_key(|&outer| regions[outer].path.len())
+    (0..regions.len()).filter(is_outer).max_by_key(|&outer| hops(&regions[outer]).count())
 }
 
-/// Whether the way to the members of one leads through members of the other.
-fn is_around(outer: &Region, inner: &Region) -> bool {
-    outer.path.len() < inner.path.len()
-        && outer.reached_from == inner.reached_from
-        && outer.path.iter().zip(&inner.path).all(|(a, b)| hop(a) == hop(b))
+/// Whether the way to the members of the second leads through members of the first.
+fn leads_through(outer: &Region, inner: &Region) -> bool {
+    outer.reached_from == inner.reached_from && hops(outer).zip(hops(inner)).all(|(a, b)| a == b)
+}
+
+/// The steps of a region's path; those from a node to a node of its class, of which there may be any number, left out.
+fn hops(region: &Region) -> impl Iterator<Item = &str> {
+    let class = |step: &str| step.rsplit_once(": ").map_or(String::new(), |(_, class)| bare(class).to_owned());
+    let mut before = String::new();
+    region.path.iter().map(|step| bare(step)).filter(move |step| {
+        let class = class(step);
+        let is_chained = !class.is_empty() && class == before;
+        before = class;
+        !is_chained
+    })
 }
 
 /// A step without the length of a chain.
-fn hop(step: &str) -> &str {
+fn bare(step: &str) -> &str {
     step.rsplit_once(" ×").map_or(step, |(hop, _)| hop)
 }
 

@@ -15,7 +15,7 @@ fn grower(rank: f64, path: &[&str], size: f64, rate: f64) -> Region {
     }
 }
 
-const NODES: [&str; 3] = ["Pool", ".all: Map", "[*]: Node"];
+const NODES: [&str; 4] = ["Pool", ".all: Map", "[*]: Node", ".next: Node ×2"];
 const STAMPS: [&str; 5] = ["Pool", ".all: Map", "[*]: Node ×3", ".value: Pooled", ".created: Instant"];
 
 fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<String>)> {
@@ -27,6 +27,12 @@ fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<String>)> {
 fn three_stamps_to_each_pooled_object_are_part_of_the_pool() {
     let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(6.0, &NODES, 300.0, 100.0)]);
     assert_eq!(found, [(6.0, None), (4.0, Some(NODES.join(" ")))]);
+}
+
+#[test]
+fn what_two_owners_count_alike_is_one_growth() {
+    let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(7.0, &STAMPS, 900.0, 301.0)]);
+    assert_eq!(found, [(8.0, None), (3.5, Some(STAMPS.join(" ")))]);
 }
 
 #[test]
