@@ -83,7 +83,7 @@ pub struct ExpectedRegion {
     pub member_classes: Vec<String>,
     /// Accepted trends.
     pub trend: Trends,
-    /// True growth in change-proxies a minute.
+    /// True growth a minute in change-proxies, or in what they hold.
     pub rate_per_min: Option<f64>,
     /// A word that stands in the path, to tell structures of the same classes apart.
     pub path_contains: Option<String>,

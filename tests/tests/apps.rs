@@ -120,6 +120,8 @@ apps! {
     mapoflists_leaks_from_all_lists_at_once: "leaking/mapoflists",
     roomy_leaks_into_an_array_that_was_large_from_the_start: "leaking/roomy",
     segments_leaks_into_arrays_of_arrays: "leaking/segments",
+    shards_leaks_into_tables_that_are_replaced_with_their_wrappers: "leaking/shards",
+    districts_leaks_into_two_trees_whose_nodes_hold_many: "leaking/districts",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",
     warmuponly_is_healthy: "healthy/warmuponly",

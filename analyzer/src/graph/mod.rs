@@ -31,7 +31,7 @@ pub use entries::Entries;
 pub use fringe::Fringe;
 pub use frontier::dominance_frontier_nonempty;
 pub use ownership::{Dominated, Ownership, Visitor};
-pub use paths::{RootPath, RootPaths, shortest_path_within};
+pub use paths::{RootPath, RootPaths, shortest_path_within, usual_path_within};
 pub use reachability::Reachability;
 pub use referrers::Referrers;
 pub use single_entry::SingleEntry;

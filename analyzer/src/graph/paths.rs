@@ -1,8 +1,8 @@
 //! Ways through the graph that people can follow: from a GC root to an object, and inside what an object dominates.
 
 use super::{BitSet, DominatorTree};
-use crate::heap::{Heap, Label, ObjectIdx, RootKind};
-use std::collections::{HashMap, VecDeque};
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Short ways from the GC roots to every object, as breadth-first trees. 4 bytes an object, of which those are touched that
 /// the search came to.
@@ -147,6 +147,58 @@ pub fn shortest_path_within(
     search.path_to(heap, to)
 }
 
+/// Beyond twice what finding the first took, a search for others goes on for so many references.
+const FURTHER: usize = 100_000;
+/// Longer ways, along the nodes of a list, are not compared.
+const MAX_COMPARED: usize = 256;
+
+/// The kind of way that most of `to` are reached by inside what `from` dominates, by one of them; of two as common, that of
+/// the nearest. Some members of a structure lie in others, too, and by chance those are nearer. `None` when `from` dominates none
+/// of them.
+pub fn usual_path_within(
+    heap: &Heap,
+    dominators: &DominatorTree,
+    from: ObjectIdx,
+    to: &[ObjectIdx],
+) -> Option<Vec<(Label, ObjectIdx)>> {
+    let wanted: HashSet<ObjectIdx> = to.iter().copied().filter(|&object| dominators.dominates(from, object)).collect();
+    let mut found: Vec<ObjectIdx> = wanted.get(&from).copied().into_iter().collect();
+    let mut search = SearchWithin::new(dominators, from);
+    let mut queue = VecDeque::from([from]);
+    let (mut steps, mut most) = (0, usize::MAX);
+    while found.len() < wanted.len() && steps < most {
+        let Some(object) = queue.pop_front() else { break };
+        for &referee in heap.references().of(object) {
+            steps += 1;
+            if search.find(referee, object) {
+                queue.push_back(referee);
+                if wanted.contains(&referee) {
+                    found.push(referee);
+                    most = most.min(2 * steps + FURTHER);
+                }
+            }
+        }
+    }
+    let first = search.path_to(heap, *found.first()?)?;
+    if first.len() > MAX_COMPARED {
+        return Some(first);
+    }
+    // The others are no nearer, and where one is much farther, its way is of another kind anyway.
+    let near = found.iter().filter(|&&object| search.is_within(object, 2 * MAX_COMPARED));
+    let ways: Vec<Vec<(Label, ObjectIdx)>> = near.filter_map(|&object| search.path_to(heap, object)).collect();
+    let mut kinds: HashMap<Vec<(Label, ClassIdx)>, usize> = HashMap::new();
+    ways.iter().for_each(|way| *kinds.entry(kind_of_way(heap, way)).or_default() += 1);
+    ways.into_iter().rev().max_by_key(|way| kinds[&kind_of_way(heap, way)])
+}
+
+/// References by kind and class; of a chain of like nodes one.
+fn kind_of_way(heap: &Heap, way: &[(Label, ObjectIdx)]) -> Vec<(Label, ClassIdx)> {
+    let mut kind: Vec<(Label, ClassIdx)> =
+        way.iter().map(|&(label, object)| (label.kind(), heap.class_of(object))).collect();
+    kind.dedup();
+    kind
+}
+
 /// A breadth-first tree inside the subtree of its start.
 struct SearchWithin<'a> {
     dominators: &'a DominatorTree,
@@ -177,6 +229,19 @@ impl<'a> SearchWithin<'a> {
             self.found_through[place] = self.place(through) + 1;
         }
         is_first
+    }
+
+    /// Whether an object that was found is so few references away.
+    fn is_within(&self, object: ObjectIdx, references: usize) -> bool {
+        let subtree = self.dominators.subtree(self.start);
+        let mut at = object;
+        for _ in 0..references {
+            if at == self.start {
+                return true;
+            }
+            at = subtree[self.found_through[self.place(at) as usize] as usize - 1];
+        }
+        false
     }
 
     fn path_to(&self, heap: &Heap, to: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {

@@ -2,7 +2,7 @@
 
 use super::Region;
 use super::route::{self, Route};
-use crate::graph::{DominatorTree, RootPaths, shortest_path_within};
+use crate::graph::{DominatorTree, RootPaths, shortest_path_within, usual_path_within};
 use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
 
 /// What kind of thing an object is, for people.
@@ -59,11 +59,16 @@ pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
     &heap.classes().get(class).name
 }
 
+/// Change-proxies that are asked for the way to them.
+const MAX_ASKED: usize = 25;
+
 /// Words a region's leak path.
 pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, region: &Region) -> LeakPath {
     let within = |from, to| shortest_path_within(heap, dominators, from, to).unwrap_or_default();
     let to_owner = within(region.leak_root, region.owner);
-    let to_change = region.changes.first().map(|&change| within(region.owner, change)).unwrap_or_default();
+    let every = region.changes.len().div_ceil(MAX_ASKED).max(1);
+    let asked: Vec<ObjectIdx> = region.changes.iter().copied().step_by(every).collect();
+    let to_change = usual_path_within(heap, dominators, region.owner, &asked).unwrap_or_default();
     let mut steps = vec![headline(heap, region.leak_root)];
     steps.extend(step_lines(heap, region.leak_root, &to_owner));
     let owner_at = steps.len() - 1;

@@ -37,6 +37,7 @@ fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
         let lengths = (hops(around).count(), hops(region).count());
         (lengths.0 < lengths.1 || lengths.0 == lengths.1 && outer < inner)
             && leads_through(around, region)
+            && !is_chunk(around, region)
             && explains(around, region)
     };
     (0..regions.len()).filter(is_outer).max_by_key(|&outer| hops(&regions[outer]).count())
@@ -45,6 +46,17 @@ fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
 /// Whether the way to the members of the second leads through members of the first.
 fn leads_through(outer: &Region, inner: &Region) -> bool {
     outer.reached_from == inner.reached_from && hops(outer).zip(hops(inner)).all(|(a, b)| a == b)
+}
+
+/// Whether the outer members are but the arrays, or nodes with an array, in which the inner ones lie: a list in chunks gains
+/// what lies in them.
+fn is_chunk(outer: &Region, inner: &Region) -> bool {
+    let rest: Vec<&str> = hops(inner).skip(hops(outer).count()).collect();
+    match rest[..] {
+        [element] => element.starts_with("[*]"),
+        [array, element] => array.ends_with("[]") && element.starts_with("[*]"),
+        _ => false,
+    }
 }
 
 /// The steps of a region's path; those from a node to a node of its class, of which there may be any number, left out.

@@ -42,6 +42,18 @@ fn lists_that_grow_by_themselves_are_no_part_of_the_map_that_holds_them() {
 }
 
 #[test]
+fn a_list_in_chunks_gains_what_lies_in_them() {
+    const CHUNKS: [&str; 3] = ["Column", ".segments: Cell[][]", "[*]: Cell[]"];
+    const CELLS: [&str; 4] = ["Column", ".segments: Cell[][]", "[*]: Cell[]", "[*]: Cell"];
+    const NODES: [&str; 3] = ["Queue", ".first: Chunk", ".next: Chunk ×9"];
+    const ITEMS: [&str; 4] = ["Queue", ".first: Chunk", ".items: Object[]", "[*]: Item"];
+    for (chunks, members) in [(&CHUNKS, &CELLS), (&NODES, &ITEMS)] {
+        let found = marked(vec![grower(8.0, members, 640.0, 320.0), grower(4.0, chunks, 10.0, 5.0)]);
+        assert_eq!(found, [(8.0, None), (4.0, None)]);
+    }
+}
+
+#[test]
 fn what_hangs_elsewhere_or_does_not_grow_explains_nothing() {
     let elsewhere = ["Pool", ".idle: Deque", "[*]: Node"];
     let still = Region { trend: Some("flatliner"), ..grower(6.0, &NODES, 300.0, 100.0) };

@@ -2,7 +2,8 @@
 
 use super::brute_force::{Domination, distances, root_objects};
 use super::random_heap::{dominators_of, for_each};
-use rootbound::graph::{RootPaths, shortest_path_within};
+use rootbound::graph::{RootPaths, shortest_path_within, usual_path_within};
+use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, Label, ObjectIdx};
 
 fn refers(heap: &Heap, from: ObjectIdx, label: Label, to: ObjectIdx) -> bool {
@@ -61,4 +62,46 @@ fn a_search_for_some_objects_finds_the_same_ways_as_one_for_all() {
             assert_eq!(RootPaths::to(heap, &[wanted]).path_to(heap, wanted), all.path_to(heap, wanted), "{wanted:?}");
         }
     });
+}
+
+#[test]
+fn the_usual_way_to_one_object_is_as_long_as_a_shortest_one() {
+    for_each(|heap| {
+        let tree = dominators_of(heap);
+        for from in heap.objects() {
+            for to in heap.objects() {
+                let (usual, shortest) =
+                    (usual_path_within(heap, &tree, from, &[to]), shortest_path_within(heap, &tree, from, to));
+                assert_eq!(usual.map(|way| way.len()), shortest.map(|way| way.len()));
+            }
+        }
+    });
+}
+
+/// A pool keeps all connections in a map, and those that rest in a deque, too.
+#[test]
+fn the_usual_way_is_that_of_most_not_of_the_nearest() {
+    let mut sketch = HeapSketch::new();
+    let [pool, all, table, idle] = ["Pool", "Map", "Node[]", "Object[]"].map(|class| sketch.old(class));
+    sketch.static_field("Main", "pool", pool);
+    sketch.refer(pool, "all", all);
+    sketch.refer(all, "table", table);
+    sketch.refer(pool, "idle", idle);
+    let connections: Vec<ObjectIdx> = (0..9)
+        .map(|at| {
+            let [node, connection] = ["Node", "Connection"].map(|class| sketch.old(class));
+            sketch.element(table, node);
+            sketch.refer(node, "value", connection);
+            if at < 3 {
+                sketch.element(idle, connection);
+            }
+            connection
+        })
+        .collect();
+    let heap = sketch.build();
+    let tree = dominators_of(&heap);
+    let class_after = |way: Option<Vec<(Label, ObjectIdx)>>| way.map(|way| heap.class_of(way[0].1));
+    let usual = class_after(usual_path_within(&heap, &tree, pool, &connections));
+    let nearest = class_after(usual_path_within(&heap, &tree, pool, &connections[..3]));
+    assert_eq!((usual, nearest), (Some(heap.class_of(all)), Some(heap.class_of(idle))));
 }
