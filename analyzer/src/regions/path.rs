@@ -59,6 +59,9 @@ pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
     &heap.classes().get(class).name
 }
 
+/// What holds an object when all that is known is that the JVM itself does.
+const JVM_ROOT: &str = "JVM root";
+
 /// Change-proxies that are asked for the way to them.
 const MAX_ASKED: usize = 25;
 
@@ -122,7 +125,9 @@ impl Reached {
     fn begin(&self, heap: &Heap) -> String {
         match kind(heap, self.first) {
             Kind::Object if self.is_known => {
-                format!("{} → {}", self.origin, simple_name(class_name(heap, self.first)))
+                // The JVM tells some of its own objects among the classes.
+                let origin = if self.origin.is_empty() { JVM_ROOT } else { &self.origin };
+                format!("{origin} → {}", simple_name(class_name(heap, self.first)))
             }
             _ => begin_expression(heap, self.first),
         }
@@ -148,7 +153,7 @@ fn root_in_words(heap: &Heap, root: &Root) -> String {
         }
         RootKind::JniGlobal => "JNI global reference".to_owned(),
         RootKind::Monitor => "held monitor".to_owned(),
-        RootKind::Other => "JVM root".to_owned(),
+        RootKind::Other => JVM_ROOT.to_owned(),
     }
 }
 

@@ -84,11 +84,6 @@ impl Findings {
         self.regions.iter().filter(grows).filter_map(grower).collect()
     }
 
-    /// The collector has worked.
-    pub(super) fn collected(&mut self) {
-        self.regions.iter_mut().for_each(|region| region.tracked.collected());
-    }
-
     /// The region that a probe follows.
     pub(super) fn region_of(&mut self, probe: ProbeId) -> Option<&mut FoundRegion> {
         self.regions.iter_mut().find(|region| region.probe == Some(probe))
@@ -166,10 +161,6 @@ impl FoundRegion {
         let class = |class| heap.classes().get(class).name.clone();
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
         let trace = trace_of(&path.route);
-        let mut tracked = TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor());
-        if heap.classes().is_reference(region.change_class) {
-            tracked.is_cleared_by_collections();
-        }
         Self {
             fingerprint: fingerprint(&trace.words()),
             trace: trace.lines(),
@@ -183,7 +174,7 @@ impl FoundRegion {
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
-            tracked,
+            tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
             has_grown: false,
             is_left_out: false,
             plan: Plan::default(),

@@ -150,7 +150,6 @@ impl Session {
             FromAgent::GcFinished(gc) => {
                 self.evidence.pass(gc.at_ms);
                 self.evidence.native.collected();
-                self.findings.iter_mut().for_each(Findings::collected);
                 self.evidence.heap.observe(gc.at_ms, gc.used_bytes, gc.max_bytes);
             }
             FromAgent::ProbesInstalled { at_ms, results, pause_ms } => {

@@ -115,7 +115,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
         confidence: tracked.confidence(),
         bounded: tracked.bounded.is_some(),
-        note: note(tracked),
+        note: tracked.bounded.map(|bounded| array_note(tracked, bounded)),
         probe: tracked.method.map(method_name),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
@@ -128,18 +128,6 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),
-    }
-}
-
-/// What the trend alone does not say.
-fn note(tracked: &TrackedRegion) -> Option<String> {
-    let is_growing = tracked.rate_per_min().is_some_and(|(_, low, _)| low > 0.0);
-    match tracked.bounded {
-        Some(bounded) => Some(array_note(tracked, bounded)),
-        None if tracked.awaits_collection() && is_growing => {
-            Some("weak references, which no collection has had the chance to clear yet".to_owned())
-        }
-        None => None,
     }
 }
 

@@ -28,9 +28,6 @@ const ASSESSED_EVERY_S: (f64, f64) = (0.5, 5.0);
 const PROVEN: f64 = 0.95;
 const LIKELY: f64 = 0.5;
 
-/// Collections that weak references must have outlived, some of them at least.
-const ENOUGH_COLLECTIONS: u32 = 2;
-
 /// Whether a region is still being followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
@@ -65,10 +62,6 @@ pub struct TrackedRegion {
     pub bias: Option<f32>,
     /// Growth that ends, or has ended, where an array of fixed length is full.
     pub bounded: Option<Bounded>,
-    /// Whether members are weak references, which collections clear.
-    is_cleared: bool,
-    /// Collections since it is followed.
-    collections: u32,
     array: ArrayLimit,
     flux: Flux,
     contender: Option<Trend>,
@@ -91,30 +84,11 @@ impl TrackedRegion {
             method: None,
             bias: None,
             bounded: None,
-            is_cleared: false,
-            collections: 0,
             array: ArrayLimit::default(),
             flux: Flux::default(),
             contender: None,
             assessed_s: f64::NEG_INFINITY,
         }
-    }
-
-    /// Its members are weak references: what grows between two collections may be gone after the next.
-    pub fn is_cleared_by_collections(&mut self) {
-        self.is_cleared = true;
-    }
-
-    /// The collector has worked.
-    pub fn collected(&mut self) {
-        if !self.series.points().is_empty() {
-            self.collections += 1;
-        }
-    }
-
-    /// Whether its growth is of weak references that no collection has had the chance to clear.
-    pub fn awaits_collection(&self) -> bool {
-        self.is_cleared && self.collections < ENOUGH_COLLECTIONS
     }
 
     /// A later capture found the region again: what only captures tell is taken from there.
@@ -188,7 +162,6 @@ impl TrackedRegion {
     fn reassess(&mut self) -> bool {
         let Some(assessment) = assess(&self.series, self.flux, self.trend()) else { return false };
         let assessment = self.within_its_array(assessment);
-        let assessment = self.beyond_collections(assessment);
         let known = self.trend();
         if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
             self.assessment = Some(assessment);
@@ -210,14 +183,6 @@ impl TrackedRegion {
         self.bounded = self.array.bounds(self.series.points(), &drift);
         let Some(bounded) = self.bounded else { return assessment };
         within_bounds(&self.series, assessment, if bounded.is_proven { PROVEN } else { LIKELY })
-    }
-
-    /// Growth of weak references is none before a collection has had the chance to clear them.
-    fn beyond_collections(&self, assessment: Assessment) -> Assessment {
-        if assessment.trend != Trend::Grower || !self.awaits_collection() {
-            return assessment;
-        }
-        within_bounds(&self.series, assessment, LIKELY)
     }
 
     /// Whether a probe follows the region, or is about to.
@@ -259,7 +224,3 @@ impl TrackedRegion {
         rank(self.leak_root_rank, self.proxy_size(), evolution) / self.rank_divisor
     }
 }
-
-#[cfg(test)]
-#[path = "tracked_tests.rs"]
-mod tests;
