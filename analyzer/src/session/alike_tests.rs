@@ -1,3 +1,5 @@
+//! Structures at one place as one line.
+
 use super::unite;
 use crate::heap::ObjectIdx;
 use crate::view::report::Region;

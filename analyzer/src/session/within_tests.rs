@@ -1,3 +1,5 @@
+//! Growth that other growth explains.
+
 use super::mark;
 use crate::view::report::Region;
 use crate::view::samples;
