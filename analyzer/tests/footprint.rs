@@ -2,20 +2,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 mod random;
+mod sketches;
 
 use random::Random;
 use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::{HeapSketch, NEW};
 use rootbound::heap::{Heap, ObjectIdx};
-use rootbound::ranking;
-use rootbound::regions::{self, Footprint, MAX_MEASURED, Region, footprint};
+use rootbound::regions::{Footprint, MAX_MEASURED, Region, footprint};
+use sketches::{region_of, static_map};
 
 /// The footprint of the region whose change-proxies are of this class.
 fn footprint_of(heap: &Heap, change: &str) -> (Region, Footprint) {
     let graph = ObjectGraph::new(heap);
-    let is_wanted = |region: &Region| heap.classes().get(region.change_class).name == change;
-    let region =
-        regions::find(&graph, &ranking::rank(&graph)).into_iter().find(is_wanted).expect("the region is found");
+    let region = region_of(&graph, change);
     let weighed = footprint(&graph, &region);
     (region, weighed)
 }
@@ -81,14 +80,7 @@ fn a_node_of_a_list_is_weighed_without_the_nodes_behind_it() {
 #[test]
 fn a_node_of_a_map_is_weighed_with_the_map_within_it() {
     let mut heap = HeapSketch::new();
-    let map = heap.old("Map");
-    heap.static_field("Shop", "subscribers", map);
-    let table = heap.old("Node[]");
-    heap.refer(map, "table", table);
-    for _ in 0..5 {
-        let node = heap.old("Node");
-        heap.element(table, node);
-    }
+    let table = static_map(&mut heap, "subscribers");
     for _ in 0..40 {
         let (node, inner) = (heap.object("Node", 32, NEW), heap.object("Map", 48, NEW));
         heap.element(table, node);

@@ -76,7 +76,7 @@ impl Output {
 
 /// Whether a report has what `--fail-on grower` looks for.
 pub(crate) fn has_grower(report: &Report) -> bool {
-    report.regions.iter().any(|region| region.trend == Some("grower"))
+    report.regions.iter().any(|region| region.is_grower())
 }
 
 fn is_stdout(json: Option<&Path>) -> bool {

@@ -65,11 +65,7 @@ impl Newness {
         let mut estimates = vec![Estimate { newness: 0.0, variance: 0.0 }, Estimate { newness: 1.0, variance: 0.0 }];
         estimates.extend(groups.estimates(&knowledge));
         owners::settle(heap, dominators, &mut estimate, &mut estimates);
-        let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
-        let as_holders = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
-        let is_dependent = |object: ObjectIdx| estimate[object.at()] == DEPENDENT;
-        let newness = |object| if is_dependent(object) { as_holders(object) } else { known(object) };
-        let replaced = replaced_parts(heap, referrers, newness);
+        let replaced = replaced(heap, referrers, &estimate, &estimates);
         replaced.iter().for_each(|part| estimate[part.at()] = OLD);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
         let mut newness = Self { estimate, estimates, explained };
@@ -111,6 +107,14 @@ impl Newness {
     pub(super) fn variance_of(&self, object: ObjectIdx) -> f64 {
         if self.of(object) == 0.0 { 0.0 } else { self.estimate(object).variance }
     }
+}
+
+/// Wrappers that structures have replaced, by what is known so far; what depends on its holders is as new as the oldest.
+fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[Estimate]) -> Vec<ObjectIdx> {
+    let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
+    let as_holders = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
+    let is_dependent = |object: ObjectIdx| estimate[object.at()] == DEPENDENT;
+    replaced_parts(heap, referrers, |object| if is_dependent(object) { as_holders(object) } else { known(object) })
 }
 
 /// Which estimate holds for the object, of which its generation tells what is `known`; counts it where it belongs.

@@ -131,20 +131,7 @@ pub fn shortest_path_within(
     from: ObjectIdx,
     to: ObjectIdx,
 ) -> Option<Vec<(Label, ObjectIdx)>> {
-    if !dominators.dominates(from, to) {
-        return None;
-    }
-    let mut search = SearchWithin::new(dominators, from);
-    let mut queue = VecDeque::from([from]);
-    while !search.has_found(to) {
-        let object = queue.pop_front()?;
-        for &referee in heap.references().of(object) {
-            if search.find(referee, object) {
-                queue.push_back(referee);
-            }
-        }
-    }
-    search.path_to(heap, to)
+    usual_path_within(heap, dominators, from, &[to])
 }
 
 /// Beyond twice what finding the first took, a search for others goes on for so many references.
@@ -162,33 +149,22 @@ pub fn usual_path_within(
     to: &[ObjectIdx],
 ) -> Option<Vec<(Label, ObjectIdx)>> {
     let wanted: HashSet<ObjectIdx> = to.iter().copied().filter(|&object| dominators.dominates(from, object)).collect();
-    let mut found: Vec<ObjectIdx> = wanted.get(&from).copied().into_iter().collect();
-    let mut search = SearchWithin::new(dominators, from);
-    let mut queue = VecDeque::from([from]);
-    let (mut steps, mut most) = (0, usize::MAX);
-    while found.len() < wanted.len() && steps < most {
-        let Some(object) = queue.pop_front() else { break };
-        for &referee in heap.references().of(object) {
-            steps += 1;
-            if search.find(referee, object) {
-                queue.push_back(referee);
-                if wanted.contains(&referee) {
-                    found.push(referee);
-                    most = most.min(2 * steps + FURTHER);
-                }
-            }
-        }
+    if wanted.is_empty() {
+        return None;
     }
-    let first = search.path_to(heap, *found.first()?)?;
-    if first.len() > MAX_COMPARED {
+    let mut search = SearchWithin::new(dominators, from);
+    let found = search.reach(heap, &wanted);
+    let first = search.path_to(heap, *found.first()?, usize::MAX)?;
+    if found.len() == 1 || first.len() > MAX_COMPARED {
         return Some(first);
     }
     // The others are no nearer, and where one is much farther, its way is of another kind anyway.
-    let near = found.iter().filter(|&&object| search.is_within(object, 2 * MAX_COMPARED));
-    let ways: Vec<Vec<(Label, ObjectIdx)>> = near.filter_map(|&object| search.path_to(heap, object)).collect();
-    let mut kinds: HashMap<Vec<(Label, ClassIdx)>, usize> = HashMap::new();
-    ways.iter().for_each(|way| *kinds.entry(kind_of_way(heap, way)).or_default() += 1);
-    ways.into_iter().rev().max_by_key(|way| kinds[&kind_of_way(heap, way)])
+    let near = found.iter().filter_map(|&object| search.path_to(heap, object, 2 * MAX_COMPARED));
+    let ways: Vec<_> = near.map(|way| (kind_of_way(heap, &way), way)).collect();
+    let mut counts: HashMap<&[(Label, ClassIdx)], usize> = HashMap::new();
+    ways.iter().for_each(|(kind, _)| *counts.entry(kind).or_default() += 1);
+    let usual = ways.iter().rev().max_by_key(|(kind, _)| counts[kind.as_slice()]);
+    usual.map(|(_, way)| way.clone())
 }
 
 /// References by kind and class; of a chain of like nodes one.
@@ -231,24 +207,38 @@ impl<'a> SearchWithin<'a> {
         is_first
     }
 
-    /// Whether an object that was found is so few references away.
-    fn is_within(&self, object: ObjectIdx, references: usize) -> bool {
-        let subtree = self.dominators.subtree(self.start);
-        let mut at = object;
-        for _ in 0..references {
-            if at == self.start {
-                return true;
+    /// Looks for some of what the start dominates; gives what was found, the nearest first.
+    fn reach(&mut self, heap: &Heap, wanted: &HashSet<ObjectIdx>) -> Vec<ObjectIdx> {
+        let mut found: Vec<ObjectIdx> = wanted.get(&self.start).copied().into_iter().collect();
+        let mut queue = VecDeque::from([self.start]);
+        let (mut steps, mut most) = (0, usize::MAX);
+        while found.len() < wanted.len() && steps < most {
+            let Some(object) = queue.pop_front() else { break };
+            let referees = heap.references().of(object);
+            steps += referees.len();
+            for &referee in referees {
+                if !self.find(referee, object) {
+                    continue;
+                }
+                queue.push_back(referee);
+                if wanted.contains(&referee) {
+                    found.push(referee);
+                    most = most.min(2 * steps + FURTHER);
+                }
             }
-            at = subtree[self.found_through[self.place(at) as usize] as usize - 1];
         }
-        false
+        found
     }
 
-    fn path_to(&self, heap: &Heap, to: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {
+    /// The way to an object that was found; `None` where it takes more references than that.
+    fn path_to(&self, heap: &Heap, to: ObjectIdx, most: usize) -> Option<Vec<(Label, ObjectIdx)>> {
         let subtree = self.dominators.subtree(self.start);
         let mut path = Vec::new();
         let mut at = to;
         while at != self.start {
+            if path.len() == most {
+                return None;
+            }
             let through = subtree[self.found_through[self.place(at) as usize] as usize - 1];
             path.push((label_between(heap, through, at)?, at));
             at = through;

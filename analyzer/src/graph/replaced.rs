@@ -28,12 +28,16 @@ pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectId
         referrers.of(object).iter().map(move |&holder| (heap.class_of(holder), heap.class_of(object)))
     };
     let kinds: HashSet<(ClassIdx, ClassIdx)> = replaced.iter().flat_map(|&part| kinds_of(part)).collect();
-    let mut transient = BitSet::new(heap.object_count());
-    if kinds.is_empty() {
-        return transient;
+    let mut classes = BitSet::new(heap.classes().len());
+    for (_, class) in &kinds {
+        classes.insert(class.at());
     }
-    for object in heap.objects().filter(|&object| kinds_of(object).any(|kind| kinds.contains(&kind))) {
-        transient.insert(object.at());
+    let mut transient = BitSet::new(heap.object_count());
+    // Few objects are of these classes; only they are asked who holds them.
+    for object in heap.objects().filter(|&object| classes.contains(heap.class_of(object).at())) {
+        if kinds_of(object).any(|kind| kinds.contains(&kind)) {
+            transient.insert(object.at());
+        }
     }
     transient
 }

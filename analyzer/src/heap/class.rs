@@ -3,9 +3,6 @@
 use super::{Label, ObjectIdx};
 use std::collections::HashMap;
 
-/// The collector's own kind of reference.
-pub(super) const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
-
 /// A class by its place in [`Classes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassIdx(pub u32);
@@ -124,11 +121,6 @@ impl Classes {
     /// The first class of that name.
     pub fn by_name(&self, name: &str) -> Option<ClassIdx> {
         self.iter().find(|(_, class)| class.name == name).map(|(at, _)| at)
-    }
-
-    /// Whether instances are references of the collector's (`java.lang.ref`): soft, weak, phantom or final.
-    pub fn is_reference(&self, class: ClassIdx) -> bool {
-        self.ancestors(class).any(|ancestor| self.get(ancestor).name == REFERENCE_CLASS)
     }
 
     /// Whether `class` is `ancestor` or one of its subclasses.

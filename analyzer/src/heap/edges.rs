@@ -1,13 +1,14 @@
 //! Which references are edges, and which class mirrors are roots: what the JVM reports, less what is the JVM's own.
 
-use super::class::{ClassIdx, Classes, REFERENCE_CLASS};
+use super::class::{ClassIdx, Classes};
 use super::references::Label;
 use super::{Generation, ObjectIdx};
 use std::collections::HashSet;
 
+/// The class whose `referent`, `next` and `discovered` do not keep alive (`java.lang.ref`): the collector treats
+/// these three itself. Fields of its subclasses (`WeakHashMap.Entry.value`) are strong.
+const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
 const SOFT_REFERENCE_CLASS: &str = "java.lang.ref.SoftReference";
-/// What does not keep alive: the collector treats these three itself. Fields of subclasses (`WeakHashMap.Entry.value`)
-/// are strong.
 const WEAK_FIELDS: [&str; 3] = ["referent", "next", "discovered"];
 
 /// Mirrors of the classes that live as long as the program, as far as one can tell: those of the boot loader, and of
@@ -38,10 +39,12 @@ pub(super) struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     pub(super) fn new(classes: &'a Classes, class_roots: &[ObjectIdx], object_count: usize, keeps_soft: bool) -> Self {
-        let is_soft =
-            |class| classes.ancestors(class).any(|ancestor| classes.get(ancestor).name == SOFT_REFERENCE_CLASS);
-        let is_weak = |class| classes.is_reference(class) && !(keeps_soft && is_soft(class));
-        let weak = classes.iter().map(|(class, _)| is_weak(class)).collect();
+        let is_a =
+            |class: ClassIdx, name: &str| classes.ancestors(class).any(|ancestor| classes.get(ancestor).name == name);
+        let weak = classes
+            .iter()
+            .map(|(at, _)| is_a(at, REFERENCE_CLASS) && !(keeps_soft && is_a(at, SOFT_REFERENCE_CLASS)))
+            .collect();
         let mut is_class_root = vec![false; object_count];
         class_roots.iter().for_each(|mirror| is_class_root[mirror.at()] = true);
         Self { classes, weak, is_class_root }

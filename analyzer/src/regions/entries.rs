@@ -6,7 +6,8 @@
 //! below it, or as many of it as nodes, or one less. An element of a document, whose attributes have nothing to do with its
 //! children, is no such node.
 
-use super::{MAX_MEASURED, Region};
+use super::Region;
+use super::footprint::mean_of_measured;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Label, ObjectIdx};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,26 +34,12 @@ pub fn entries(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entries> {
         return None;
     }
     let (field, class) = tree.payload_field(&region.measured)?;
-    let is_fitting = |&&node: &&ObjectIdx| matches!(tree.counts(node, field), (_, 0)) || tree.is_balanced(node, field);
-    if (inner.iter().filter(is_fitting).count() as f64) < FITTING * inner.len() as f64 {
+    let fitting = inner.iter().filter(|&&node| tree.fits(node, field)).count();
+    if (fitting as f64) < FITTING * inner.len() as f64 {
         return None;
     }
-    let held = region.measured.iter().map(|&node| (graph.ages.newness(node), tree.counts(node, field).1 as f64));
-    let is_sample = region.measured.len() == MAX_MEASURED && region.proxy_size > MAX_MEASURED as u64;
-    let (per_change, error) = weighted_mean(&held.collect::<Vec<_>>(), is_sample)?;
+    let (per_change, error) = mean_of_measured(graph, region, |node| tree.counts(node, field).1 as f64)?;
     (per_change > 1.0).then_some(Entries { class, per_change, error })
-}
-
-/// The mean of values with their weights, and its standard error.
-fn weighted_mean(held: &[(f64, f64)], is_sample: bool) -> Option<(f64, f64)> {
-    let weight: f64 = held.iter().map(|(weight, _)| weight).sum();
-    if weight <= 0.0 {
-        return None;
-    }
-    let mean = held.iter().map(|(weight, value)| weight * value).sum::<f64>() / weight;
-    let squares: f64 = held.iter().map(|(weight, value)| weight * (value - mean).powi(2)).sum();
-    let error = if is_sample { (squares / weight / (held.len() - 1) as f64).sqrt() } else { 0.0 };
-    Some((mean, error))
 }
 
 struct Tree<'a, 'h> {
@@ -111,9 +98,9 @@ impl Tree<'_, '_> {
         (nodes, payload)
     }
 
-    /// Whether a node that has entries has nodes between them.
-    fn is_balanced(&self, node: ObjectIdx, field: Label) -> bool {
+    /// Whether an inner node has no entries, or nodes on both sides of each, or on one.
+    fn fits(&self, node: ObjectIdx, field: Label) -> bool {
         let (nodes, payload) = self.counts(node, field);
-        nodes == payload || nodes == payload + 1
+        payload == 0 || nodes == payload || nodes == payload + 1
     }
 }

@@ -82,24 +82,32 @@ impl Reservoir {
     }
 }
 
-/// Measures a region's change-proxies: each weighs as much as it is new.
+/// Measures a region's change-proxies.
 pub fn footprint(graph: &ObjectGraph<'_>, region: &Region) -> Footprint {
     let mut steps = MAX_STEPS;
-    let measured: Vec<(f64, f64)> = region
-        .measured
-        .iter()
-        .map(|&change| (graph.ages.newness(change), bytes_of(graph, change, &mut steps) as f64))
-        .collect();
+    let mean = mean_of_measured(graph, region, |change| bytes_of(graph, change, &mut steps) as f64);
+    mean.map_or_else(Footprint::default, |(bytes, error)| Footprint { bytes, error })
+}
+
+/// Mean and standard error of what is measured of a region's change-proxies, each weighing as much as it is new. The error
+/// is 0 where every change-proxy was measured; `None` where none is new.
+pub(super) fn mean_of_measured(
+    graph: &ObjectGraph<'_>,
+    region: &Region,
+    mut measure: impl FnMut(ObjectIdx) -> f64,
+) -> Option<(f64, f64)> {
+    let measured: Vec<(f64, f64)> =
+        region.measured.iter().map(|&change| (graph.ages.newness(change), measure(change))).collect();
     let weight: f64 = measured.iter().map(|(weight, _)| weight).sum();
     if weight <= 0.0 {
-        return Footprint::default();
+        return None;
     }
-    let bytes = measured.iter().map(|(weight, bytes)| weight * bytes).sum::<f64>() / weight;
-    let squares: f64 = measured.iter().map(|(weight, each)| weight * (each - bytes).powi(2)).sum();
+    let mean = measured.iter().map(|(weight, each)| weight * each).sum::<f64>() / weight;
+    let squares: f64 = measured.iter().map(|(weight, each)| weight * (each - mean).powi(2)).sum();
     let count = measured.len() as f64;
     let is_sample = measured.len() == MAX_MEASURED && region.proxy_size > MAX_MEASURED as u64;
     let error = if is_sample { (squares / weight / (count - 1.0)).sqrt() } else { 0.0 };
-    Footprint { bytes, error }
+    Some((mean, error))
 }
 
 /// Bytes of what a change-proxy dominates, without what further nodes chained to it do: the rest of a list is no part of

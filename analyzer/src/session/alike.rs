@@ -5,6 +5,7 @@
 //! shard that grows beside others that stand still, stays apart.
 
 use crate::heap::ObjectIdx;
+use crate::tracking::thin;
 use crate::view::report::{AllocationSite, Region, Updates};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,14 +137,7 @@ fn histories(alike: &[Region]) -> Vec<(f64, f64)> {
             sums.push((at_s, sum));
         }
     }
-    thinned(sums, alike.iter().map(|region| region.history.len()).max().unwrap_or(0))
-}
-
-/// At most so many, the last among them.
-fn thinned(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
-    let every = points.len().div_ceil(most.max(1)).max(1);
-    let last = points.len().saturating_sub(1);
-    points.into_iter().enumerate().filter(|(at, _)| (last - at).is_multiple_of(every)).map(|(_, point)| point).collect()
+    thin(&sums, alike.iter().map(|region| region.history.len()).max().unwrap_or(0))
 }
 
 /// Sites of all, the most frequent first.

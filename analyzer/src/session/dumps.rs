@@ -187,8 +187,7 @@ fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_know
     let steps = if trend == Some(Trend::Flatliner) { history.len().saturating_sub(2) } else { 0 };
     let ends = history.get(steps).zip(history.last()).filter(|_| is_timed && history.len() > 1);
     let changes_per_min = ends.map(|(&first, &last)| rate(&[first, last]));
-    let held = region.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy);
-    let rate_per_min = changes_per_min.map(|rate| rate * held);
+    let rate_per_min = changes_per_min.map(|rate| rate * region.entries_each());
     let bytes_per_hour = changes_per_min.map(|rate| rate * 60.0 * region.bytes_per_member);
     let sizes = history.iter().map(|point| point.1 as u64).collect();
     report::Region { trend: trend.map(Trend::name), rate_per_min, bytes_per_hour, history, sizes, ..region }
@@ -216,8 +215,7 @@ fn trend(history: &[(f64, f64)]) -> Option<Trend> {
 
 /// Growers first, then by rank.
 fn order(region: &report::Region) -> f64 {
-    let is_grower = region.trend == Some(Trend::Grower.name());
-    region.rank + if is_grower { 1e6 } else { 0.0 }
+    region.rank + if region.is_grower() { 1e6 } else { 0.0 }
 }
 
 fn status(dumps: usize) -> String {
@@ -228,7 +226,7 @@ fn status(dumps: usize) -> String {
 fn verdict(regions: &[report::Region], dumps: usize) -> Verdict {
     let growing: Vec<&report::Region> = match dumps {
         0..3 => regions.iter().filter(|region| region.has_more()).collect(),
-        _ => regions.iter().filter(|region| region.trend == Some(Trend::Grower.name())).collect(),
+        _ => regions.iter().filter(|region| region.is_grower()).collect(),
     };
     let leaking = (dumps >= 3).then_some(!growing.is_empty());
     let growth = leaking.map(|leaking| if leaking { "heap" } else { "none" });

@@ -150,7 +150,7 @@ fn method_name(method: VisitMethod) -> &'static str {
 
 /// What grows by itself.
 fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
-    regions.iter().filter(|region| region.trend == Some(Trend::Grower.name()) && region.within.is_none())
+    regions.iter().filter(|region| region.is_grower() && region.within.is_none())
 }
 
 fn heap_growth(session: &Session) -> HeapGrowth {

@@ -5,7 +5,6 @@
 //! to each of them than before, is told to be part of that (LeakBot's Observation 4, by what tracking saw; F2 of §3.5
 //! discounts what is falsely identified by half).
 
-use crate::tracking::Trend;
 use crate::view::names::simple_name;
 use crate::view::report::Region;
 
@@ -61,28 +60,22 @@ fn is_chunk(outer: &Region, inner: &Region) -> bool {
 
 /// The steps of a region's path; those from a node to a node of its class, of which there may be any number, left out.
 fn hops(region: &Region) -> impl Iterator<Item = &str> {
-    let class = |step: &str| step.rsplit_once(": ").map_or(String::new(), |(_, class)| bare(class).to_owned());
-    let mut before = String::new();
-    region.path.iter().map(|step| bare(step)).filter(move |step| {
-        let class = class(step);
-        let is_chained = !class.is_empty() && class == before;
+    // A step without the length of a chain.
+    let bare = |step: &'_ str| step.rsplit_once(" ×").map_or(step.len(), |(hop, _)| hop.len());
+    let mut before = None;
+    region.path.iter().map(move |step| &step[..bare(step)]).filter(move |step| {
+        let class = step.rsplit_once(": ").map(|(_, class)| class);
+        let is_chained = class.is_some() && class == before;
         before = class;
         !is_chained
     })
 }
 
-/// A step without the length of a chain.
-fn bare(step: &str) -> &str {
-    step.rsplit_once(" ×").map_or(step, |(hop, _)| hop)
-}
-
 /// Whether there are no more of the inner members to each of the outer ones than before.
 fn explains(outer: &Region, inner: &Region) -> bool {
     let growth = |region: &Region| {
-        let is_grower = region.trend == Some(Trend::Grower.name());
-        let held = region.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy);
-        let size = region.history.last().map(|point| point.1).filter(|&size| is_grower && size > 0.0)?;
-        Some((region.rate_per_min? / held, size))
+        let size = region.history.last().map(|point| point.1).filter(|&size| region.is_grower() && size > 0.0)?;
+        Some((region.rate_per_min? / region.entries_each(), size))
     };
     let (Some((outer_rate, outer_size)), Some((rate, size))) = (growth(outer), growth(inner)) else { return false };
     rate <= (1.0 + TOLERANCE) * outer_rate * size / outer_size

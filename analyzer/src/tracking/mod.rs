@@ -17,6 +17,7 @@ pub use array_limit::{ArrayLimit, Bounded};
 pub use bias::{bias_after, bias_for};
 pub use drift::Drift;
 pub use heap_growth::HeapGrowth;
+pub(crate) use series::thin;
 pub use series::{Point, Series};
 pub use tracked::{Fate, TrackedRegion, Updates};
 pub use trend::{Assessment, Flux, Trend, assess};

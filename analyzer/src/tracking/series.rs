@@ -58,7 +58,7 @@ impl Series {
 }
 
 /// At most `count` of the points, evenly chosen, the first and the last included.
-pub(super) fn thin(points: &[Point], count: usize) -> Vec<Point> {
+pub(crate) fn thin<P: Copy>(points: &[P], count: usize) -> Vec<P> {
     if points.len() <= count || count < 2 {
         return points.to_vec();
     }

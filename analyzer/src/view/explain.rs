@@ -21,7 +21,7 @@ pub fn explain(report: &Report) -> String {
         out.push_str("\nHow the regions are followed\n");
         followed().for_each(|region| out.push_str(&plan(region)));
     }
-    let growers = report.regions.iter().enumerate().filter(|(_, region)| region.trend == Some("grower"));
+    let growers = report.regions.iter().enumerate().filter(|(_, region)| region.is_grower());
     out.extend(growers.take(PATHS).map(|(place, region)| path(place + 1, region)));
     out
 }

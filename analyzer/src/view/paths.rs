@@ -56,7 +56,7 @@ pub fn growth(region: &Region) -> String {
         region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
         region.confidence.map(|share| format!("{} sure", units::confidence(share))),
         region.entry.as_ref().map(|entry| held(region, entry)),
-        Some("all of them together".to_owned()).filter(|_| region.alike > 1),
+        (region.alike > 1).then(|| "all of them together".to_owned()),
         region.note.clone(),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -379,11 +379,22 @@ pub struct Region {
 }
 
 impl Region {
+    /// Whether it grows without bound.
+    #[must_use]
+    pub fn is_grower(&self) -> bool {
+        self.trend == Some("grower")
+    }
+
+    /// Entries that one change-proxy stands for.
+    #[must_use]
+    pub fn entries_each(&self) -> f64 {
+        self.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy)
+    }
+
     /// Entries of as many change-proxies as its proxy-size: the estimate of the number of leaking operations.
     #[must_use]
     pub fn leakages(&self) -> u64 {
-        let held = self.entry.as_ref().map_or(1.0, |entry| entry.per_change_proxy);
-        (self.proxy_size as f64 * held).round() as u64
+        (self.proxy_size as f64 * self.entries_each()).round() as u64
     }
 
     /// Type of what its rate counts.

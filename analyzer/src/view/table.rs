@@ -49,7 +49,7 @@ pub fn final_table(report: &Report, columns: usize) -> String {
     let mut out = String::new();
     head(&mut out, report, columns);
     trend_table(&mut out, &report.regions, columns, FINAL_ROWS);
-    let grows = |region: &Region| region.trend == Some("grower") || region.trend.is_none() && region.has_more();
+    let grows = |region: &Region| region.is_grower() || region.trend.is_none() && region.has_more();
     for (place, region) in report.regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
         leak_trace(&mut out, place + 1, region, columns);
     }
