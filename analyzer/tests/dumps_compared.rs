@@ -61,7 +61,7 @@ fn of_two_dumps_what_is_more_is_named_and_no_leak_is_claimed() {
 #[test]
 fn the_table_says_what_grew_and_by_how_much() {
     let report = compared(vec![shop(1000, 500), shop(1300, 500)], true);
-    insta::assert_snapshot!(table::final_table(&report, 100));
+    insta::assert_snapshot!(table::final_table(&report, table::Width::of_terminal(100)));
 }
 
 #[test]

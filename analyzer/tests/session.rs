@@ -405,6 +405,21 @@ fn a_structure_that_could_not_be_followed_is_told_and_followed_after_another_cap
 }
 
 #[test]
+fn a_program_that_hardly_collects_is_looked_at_again_where_that_is_cheap() {
+    let watched = |collects| {
+        let mut agent = Agent::forking(|_| seen(50.0));
+        agent.collects = collects;
+        agent.capture().pass(120);
+        let count = agent.snapshots_asked().iter().filter(|(_, what)| *what == "capture").count();
+        let reasons = agent.report().snapshots.into_iter().filter_map(|snapshot| snapshot.reason);
+        (count, reasons.last().unwrap_or_default())
+    };
+    let (count, reason) = watched(false);
+    assert!(count == 2 && reason.contains("too few collections"), "{count}: {reason}");
+    assert_eq!(watched(true).0, 1);
+}
+
+#[test]
 fn what_can_never_be_followed_is_not_looked_for_for_ever() {
     let mut agent = Agent::forking(grows);
     agent.refuses = Some((Structure::Orders, "no such field"));

@@ -128,6 +128,7 @@ apps! {
     queue_is_healthy: "healthy/queue",
     shrinker_is_healthy: "healthy/shrinker",
     churn_is_healthy: "healthy/churn",
+    attachments_is_healthy_though_only_collections_let_go_of_them: "healthy/attachments",
     expiry_is_healthy: "healthy/expiry",
     timeouts_is_healthy: "healthy/timeouts",
     ring_is_healthy: "healthy/ring",

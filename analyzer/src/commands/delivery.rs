@@ -5,7 +5,7 @@ use crate::commands::output::{Output, has_grower};
 use rootbound::view::report::Report;
 use rootbound::view::several;
 use rootbound::view::several::Tally;
-use rootbound::view::table::terminal_columns;
+use rootbound::view::table::Width;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -44,14 +44,14 @@ impl<'a> Delivery<'a> {
     /// Prints the final table, under a heading when it is one of several.
     pub(crate) fn print(&self, report: &Report, is_one_of_several: bool) {
         if is_one_of_several {
-            self.output.print(&several::heading(report, terminal_columns()));
+            self.output.print(&several::heading(report, Width::of_output().table));
         }
         self.output.print_final(report);
     }
 
     /// Prints one line for each JVM.
     pub(crate) fn sum_up(&self, reports: &[&Report], tally: Tally) {
-        self.output.print(&several::summary(reports, tally, terminal_columns()));
+        self.output.print(&several::summary(reports, tally, Width::of_output().table));
     }
 
     /// The exit status of a run that would otherwise end with `otherwise`.

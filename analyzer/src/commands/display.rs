@@ -6,7 +6,7 @@ use anyhow::Context;
 use crossbeam_channel::{Receiver, never};
 use ratatui::crossterm::event::Event;
 use rootbound::view::several::{self, Seen, Tally};
-use rootbound::view::table;
+use rootbound::view::table::{self, Width};
 use rootbound::view::tui::{Reaction, Tui};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -80,13 +80,13 @@ impl<'a> Display<'a> {
 }
 
 fn plain_tables(seen: &[Seen], tally: Tally) -> String {
-    let columns = table::terminal_columns();
+    let width = Width::of_output();
     let mut text = if tally.is_several() { format!("\n{}\n", tally.text()) } else { String::new() };
     for seen in seen.iter().filter(|seen| !seen.is_over) {
         if tally.is_several() {
-            text.push_str(&several::heading(&seen.report, columns));
+            text.push_str(&several::heading(&seen.report, width.table));
         }
-        text.push_str(&table::interim_table(&seen.report, columns));
+        text.push_str(&table::interim_table(&seen.report, width));
     }
     text
 }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use rootbound::heap::{DumpRules, Heap};
 use rootbound::ingest::dump::{ReadHeap, read_heap};
 use rootbound::view::dump::report::DumpFile;
-use rootbound::view::table;
+use rootbound::view::table::Width;
 use serde::Serialize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ fn notes(read: &ReadHeap) -> Vec<String> {
 
 /// Columns that the text may take.
 pub(crate) fn columns() -> usize {
-    table::terminal_columns().min(MOST_COLUMNS)
+    Width::of_output().table.min(MOST_COLUMNS)
 }
 
 /// Wider lines are hard to read.

@@ -4,7 +4,8 @@ use crate::args::{FailOn, Shared};
 use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
 use rootbound::view::report::Report;
-use rootbound::view::{explain, json, table};
+use rootbound::view::table::{self, Width};
+use rootbound::view::{explain, json};
 use serde::Serialize;
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
@@ -48,7 +49,7 @@ impl Output {
 
     /// Prints the final table, and the explanation if it was asked for.
     pub(crate) fn print_final(&self, report: &Report) {
-        let mut text = table::final_table(report, table::terminal_columns());
+        let mut text = table::final_table(report, Width::of_output());
         if self.explain {
             text.push_str(&explain::explain(report));
         }

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 /// these three itself. Fields of its subclasses (`WeakHashMap.Entry.value`) are strong.
 const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
 const SOFT_REFERENCE_CLASS: &str = "java.lang.ref.SoftReference";
-const WEAK_FIELDS: [&str; 3] = ["referent", "next", "discovered"];
+const REFERENT: &str = "referent";
+const WEAK_FIELDS: [&str; 3] = [REFERENT, "next", "discovered"];
 
 /// Mirrors of the classes that live as long as the program, as far as one can tell: those of the boot loader, and of
 /// old loaders of a kind of which no new one came. Loaders that keep coming are objects like any others.
@@ -66,10 +67,19 @@ impl<'a> Cut<'a> {
         label != Label::CONSTANT_POOL && !(self.weak[class_of_referrer.at()] && self.is_weak(class_of_referrer, label))
     }
 
+    /// Whether a reference that is no edge is a weak one to its referent.
+    #[inline]
+    pub(super) fn is_referent(&self, class_of_referrer: ClassIdx, label: Label) -> bool {
+        self.weak[class_of_referrer.at()] && self.weak_field(class_of_referrer, label) == Some(REFERENT)
+    }
+
     fn is_weak(&self, class: ClassIdx, label: Label) -> bool {
-        label.is_instance_field()
-            && self.classes.field(class, label).is_some_and(|field| {
-                self.classes.get(field.declaring).name == REFERENCE_CLASS && WEAK_FIELDS.contains(&field.name.as_str())
-            })
+        self.weak_field(class, label).is_some_and(|field| WEAK_FIELDS.contains(&field))
+    }
+
+    /// The field of [`REFERENCE_CLASS`] that a label names.
+    fn weak_field(&self, class: ClassIdx, label: Label) -> Option<&str> {
+        let field = label.is_instance_field().then(|| self.classes.field(class, label)).flatten()?;
+        (self.classes.get(field.declaring).name == REFERENCE_CLASS).then_some(field.name.as_str())
     }
 }

@@ -19,6 +19,7 @@ mod ranked_bits;
 pub mod recorded;
 mod records;
 mod references;
+mod referents;
 mod resolve;
 mod roots;
 mod seen;
@@ -66,6 +67,7 @@ pub struct Heap {
     marks: Marks,
     classes: Classes,
     references: References,
+    referents: referents::Referents,
     roots: Vec<Root>,
     threads: Vec<Thread>,
     ids: object_ids::ObjectIds,
@@ -184,6 +186,12 @@ impl Heap {
     /// Forward references, weak ones cut away.
     pub fn references(&self) -> &References {
         &self.references
+    }
+
+    /// What a weak reference refers to, which is no edge: `None` where it was cleared, or is no weak reference. Not known in
+    /// heaps of dumps.
+    pub fn referent(&self, reference: ObjectIdx) -> Option<ObjectIdx> {
+        self.referents.of(reference)
     }
 
     /// GC roots, in the order of the capture; an object may have several.

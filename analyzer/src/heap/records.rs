@@ -4,6 +4,7 @@ use super::builder::Told;
 use super::edges::{self, Cut};
 use super::object_ids::ObjectIds;
 use super::references::{Label, References};
+use super::referents::Referents;
 use super::resolve::Lookup;
 use super::seen::{Marks, Seen};
 use super::{Heap, HeapError, MAX_OBJECTS, ObjectIdx, Root};
@@ -83,12 +84,26 @@ impl Records {
         let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
         roots.extend(class_roots.iter().map(|&mirror| Root::class(mirror)));
         let cut = Cut::new(&classes, &class_roots, class_of.len(), told.keeps_soft);
+        let is_referent =
+            |&&(referrer, _, label): &&(ObjectIdx, ObjectIdx, Label)| cut.is_referent(class_of[referrer.at()], label);
+        let referents = self.references.iter().filter(is_referent).map(|&(referrer, referee, _)| (referrer, referee));
+        let referents = Referents::new(referents.collect());
         self.references.retain(|&(referrer, referee, label)| match label {
             Label::CLASS => cut.keeps_class(referee),
             _ => cut.keeps(class_of[referrer.at()], label),
         });
         let references = References::new(class_of.len(), self.references);
-        Ok(Heap { class_of, shallow_bytes: self.shallow_bytes, marks, classes, references, roots, threads, ids })
+        Ok(Heap {
+            class_of,
+            shallow_bytes: self.shallow_bytes,
+            marks,
+            classes,
+            references,
+            referents,
+            roots,
+            threads,
+            ids,
+        })
     }
 
     fn generations(&mut self, told: &mut Told) -> Marks {

@@ -3,10 +3,11 @@
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
 //! and 6); [`standing`] tells which speak for themselves, [`together`] lets many small ones speak as one, and [`rank`]
-//! orders them; [`path`] and [`route`] word them; [`footprint()`] weighs them and [`entries()`] tells what each
-//! change-proxy counts for; [`plan`] derives the traversal that will
+//! orders them; [`path`] and [`route`] word them; [`footprint()`] weighs them, [`entries()`] tells what each
+//! change-proxy counts for and [`clearable()`] which of them the collector will let go; [`plan`] derives the traversal that will
 //! follow them.
 
+mod clearable;
 mod collect;
 mod entries;
 pub mod fingerprint;
@@ -20,6 +21,7 @@ mod standing;
 mod together;
 mod waypoints;
 
+pub use clearable::{Clearable, clearable};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};
 pub use standing::Standing;

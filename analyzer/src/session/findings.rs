@@ -7,7 +7,7 @@ use crate::ranking::{self, Candidate};
 use crate::regions::fingerprint::fingerprint;
 use crate::regions::path::{self, LeakPath};
 use crate::regions::route::Route;
-use crate::regions::{Footprint, Region, entries, footprint};
+use crate::regions::{Footprint, Region, clearable, entries, footprint};
 use crate::tracking::{Fate, TrackedRegion, Trend};
 use crate::view::report::{Entry, LeakRoot};
 use crate::view::trace::{self, Trace};
@@ -69,6 +69,11 @@ impl Findings {
         let is_missed =
             |region: &&&FoundRegion| !self.regions.iter().any(|other| other.is_followed() && other.is_beside(region));
         regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
+    }
+
+    /// Regions that grow by what collections may let go one day.
+    pub(super) fn maybe_cleared(&self) -> usize {
+        self.regions.iter().filter(|region| region.is_followed() && region.tracked.may_be_cleared()).count()
     }
 
     /// The regions that grow and are followed.
@@ -174,7 +179,7 @@ impl FoundRegion {
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
-            tracked: TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor()),
+            tracked: tracked(graph, region),
             has_grown: false,
             is_left_out: false,
             plan: Plan::default(),
@@ -265,6 +270,13 @@ impl FoundRegion {
     pub(super) fn give_up(&mut self, reason: String) {
         self.tracked.fate = Fate::Untracked(reason);
     }
+}
+
+/// The region's observation, as far as a capture tells.
+fn tracked(graph: &ObjectGraph<'_>, region: &Region) -> TrackedRegion {
+    let mut tracked = TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor());
+    tracked.clearable = clearable(graph, region);
+    tracked
 }
 
 /// What a change-proxy holds, in words.

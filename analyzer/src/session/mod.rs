@@ -262,9 +262,11 @@ impl Session {
         let latest = self.evidence.captures().next_back();
         let sight = Sight {
             explained: summary::explained(self),
+            is_growth_unknown: self.evidence.heap.bytes_per_hour().is_none(),
+            maybe_cleared: self.findings.as_ref().map_or(0, Findings::maybe_cleared),
             lost: self.findings.as_ref().map_or(0, Findings::lost),
             unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),
-            is_cheap: latest.is_some_and(|snapshot| snapshot.method == Some("fork")),
+            fork_pause_ms: latest.filter(|snapshot| snapshot.method == Some("fork")).map(|snapshot| snapshot.pause_ms),
         };
         let occasion = self.recapture.due(now_ms, sight);
         self.cycle.occasion = occasion.or(self.cycle.occasion);

@@ -1,5 +1,5 @@
 //! When another capture is worth its price: as often as the user asked, when a region of high rank could not be followed,
-//! when heap growth is unexplained, or when a region that grew is lost.
+//! when heap growth is unexplained or unknown, when a region that grew is lost, or when what grows may wait for the collector.
 
 use super::Settings;
 
@@ -8,6 +8,8 @@ const EXPLAINED: f64 = 0.5;
 /// Regions need so long to explain anything, and each look that was in vain doubles it, up to ten minutes.
 const PATIENCE_MS: u64 = 60_000;
 const MOST_PATIENCE_MS: u64 = 600_000;
+/// Where nothing is wrong as far as anybody knows, only a stop as short as this is made for another look.
+const UNFELT_MS: f64 = 50.0;
 /// What stood in the way of following a region is a matter of the moment, or it is not: it is tried again so soon, each
 /// time after twice as long, and so many times.
 const UNFOLLOWED_PATIENCE_MS: u64 = 10_000;
@@ -18,12 +20,16 @@ const MOST_RETRIES: u32 = 3;
 pub(super) struct Sight {
     /// Share of the heap's growth that growers explain; `None` while the heap does not grow or nobody knows.
     pub(super) explained: Option<f64>,
+    /// Whether nobody knows if the heap grows: it was hardly collected.
+    pub(super) is_growth_unknown: bool,
     /// Regions that grew and cannot be followed any more.
     pub(super) lost: usize,
+    /// Regions that grow by what collections may let go one day.
+    pub(super) maybe_cleared: usize,
     /// Regions of high rank that were to be followed, and never were.
     pub(super) unfollowed: usize,
-    /// Whether a snapshot costs no more than a fork.
-    pub(super) is_cheap: bool,
+    /// How long the latest capture stopped the program, when it was made by a fork; `None` where a snapshot costs more.
+    pub(super) fork_pause_ms: Option<f64>,
 }
 
 /// The reasons for another capture, over time.
@@ -60,9 +66,7 @@ impl Recapture {
             self.last_ms = now_ms;
             return Some("as asked");
         }
-        if !sight.is_cheap {
-            return None;
-        }
+        let pause_ms = sight.fork_pause_ms?;
         if sight.unfollowed > 0 && self.retries < MOST_RETRIES && waited_ms >= UNFOLLOWED_PATIENCE_MS << self.retries {
             self.retries += 1;
             self.last_ms = now_ms;
@@ -75,6 +79,12 @@ impl Recapture {
             "a region that grew was lost"
         } else if sight.explained.is_some_and(|share| share < EXPLAINED) {
             "the heap's growth is unexplained"
+        } else if pause_ms > UNFELT_MS {
+            return None;
+        } else if sight.maybe_cleared > 0 {
+            "what grows may wait for the collector"
+        } else if sight.is_growth_unknown {
+            "too few collections tell whether the heap grows"
         } else {
             return None;
         };
@@ -90,7 +100,14 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    const UNEXPLAINED: Sight = Sight { explained: Some(0.1), lost: 0, unfollowed: 0, is_cheap: true };
+    const UNEXPLAINED: Sight = Sight {
+        explained: Some(0.1),
+        is_growth_unknown: false,
+        lost: 0,
+        maybe_cleared: 0,
+        unfollowed: 0,
+        fork_pause_ms: Some(10.0),
+    };
 
     fn times(settings: &Settings, sight: impl Fn(u64) -> Sight) -> Vec<u64> {
         let mut recapture = Recapture::new(settings);
@@ -103,7 +120,17 @@ mod tests {
         assert_eq!(times(&Settings::default(), |_| UNEXPLAINED), [60, 180, 420, 900]);
         assert!(times(&Settings::default(), |_| Sight { explained: Some(0.9), ..UNEXPLAINED }).is_empty());
         assert!(times(&Settings::default(), |_| Sight { explained: None, ..UNEXPLAINED }).is_empty());
-        assert!(times(&Settings::default(), |_| Sight { is_cheap: false, ..UNEXPLAINED }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..UNEXPLAINED }).is_empty());
+    }
+
+    #[test]
+    fn what_nobody_knows_is_looked_at_again_like_what_is_unexplained() {
+        let known = Sight { explained: None, ..UNEXPLAINED };
+        let unknown = Sight { is_growth_unknown: true, ..known };
+        assert_eq!(times(&Settings::default(), |_| unknown), [60, 180, 420, 900]);
+        assert_eq!(times(&Settings::default(), |_| Sight { maybe_cleared: 1, ..known }), [60, 180, 420, 900]);
+        assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: Some(80.0), ..unknown }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..unknown }).is_empty());
     }
 
     #[test]
@@ -116,7 +143,7 @@ mod tests {
     fn what_cannot_be_followed_is_tried_again_soon_but_not_for_ever() {
         let unfollowed = Sight { explained: None, unfollowed: 2, ..UNEXPLAINED };
         assert_eq!(times(&Settings::default(), |_| unfollowed), [10, 30, 70]);
-        assert!(times(&Settings::default(), |_| Sight { is_cheap: false, ..unfollowed }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..unfollowed }).is_empty());
     }
 
     #[test]

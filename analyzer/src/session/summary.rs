@@ -3,7 +3,7 @@
 use super::findings::FoundRegion;
 use super::{Ending, Session, alike, native, within};
 use crate::heap::ObjectIdx;
-use crate::tracking::{Bounded, Fate, TrackedRegion, Trend};
+use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
 use crate::view::report::{
     ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
 };
@@ -114,8 +114,9 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         time_to_full_low_s: growing_interval.and_then(|(_, _, high)| until_full(high)),
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
         confidence: tracked.confidence(),
-        bounded: tracked.bounded.is_some(),
-        note: tracked.bounded.map(|bounded| array_note(tracked, bounded)),
+        bounded: matches!(tracked.bound, Some(Bound::Array(_))),
+        clearable: tracked.clearable.waiting,
+        note: tracked.bound.map(|bound| note(tracked, bound)),
         probe: tracked.method.map(method_name),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
@@ -131,10 +132,20 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
     }
 }
 
-/// How far an array of fixed length is filled.
-fn array_note(tracked: &TrackedRegion, bounded: Bounded) -> String {
+/// What bounds the growth: how far an array of fixed length is filled, or how much only waits for the collector.
+fn note(tracked: &TrackedRegion, bound: Bound) -> String {
     let filled = tracked.series.points().last().map_or(0.0, |point| point.size).round() as u64;
-    format!("fills an array of fixed length: {} of {}", units::count(filled), units::count(bounded.slots))
+    match bound {
+        Bound::Array(array) => {
+            format!("fills an array of fixed length: {} of {}", units::count(filled), units::count(array.slots))
+        }
+        Bound::Collector => {
+            let share = 100.0 * tracked.clearable.waiting;
+            format!(
+                "waits for the garbage collector: {share:.0} % hold weak or soft references to what nothing else keeps"
+            )
+        }
+    }
 }
 
 fn method_name(method: VisitMethod) -> &'static str {

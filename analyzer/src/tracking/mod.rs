@@ -19,5 +19,5 @@ pub use drift::Drift;
 pub use heap_growth::HeapGrowth;
 pub(crate) use series::thin;
 pub use series::{Point, Series};
-pub use tracked::{Fate, TrackedRegion, Updates};
+pub use tracked::{Bound, Fate, TrackedRegion, Updates};
 pub use trend::{Assessment, Flux, Trend, assess};

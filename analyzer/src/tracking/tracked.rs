@@ -3,6 +3,7 @@
 use super::array_limit::{ArrayLimit, Bounded};
 use super::trend::{Assessment, Flux, Trend, assess, within_bounds};
 use super::{Point, Series};
+use crate::regions::Clearable;
 use crate::regions::rank::{Evolution, rank};
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
@@ -27,6 +28,20 @@ const ASSESSED_EVERY_S: (f64, f64) = (0.5, 5.0);
 /// How sure it is that a structure is bounded by its array: as good as proven, or as likely a list that was made large.
 const PROVEN: f64 = 0.95;
 const LIKELY: f64 = 0.5;
+
+/// From this share of change-proxies that collections let go, their growth is garbage in the main; how sure that is without
+/// having seen a collection.
+const MOSTLY: f64 = 0.5;
+const WAITING: f64 = 0.75;
+
+/// What bounds the growth of a structure that has a drift and no sign of a bound in its sizes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// The length of an array.
+    Array(Bounded),
+    /// The collector: most change-proxies go with referents that nothing else keeps.
+    Collector,
+}
 
 /// Whether a region is still being followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +75,10 @@ pub struct TrackedRegion {
     pub method: Option<VisitMethod>,
     /// Sample bias after the last visit.
     pub bias: Option<f32>,
-    /// Growth that ends, or has ended, where an array of fixed length is full.
-    pub bounded: Option<Bounded>,
+    /// Growth that ends, or has ended, for another reason than its series tells.
+    pub bound: Option<Bound>,
+    /// What collections will let go, by the latest capture.
+    pub clearable: Clearable,
     array: ArrayLimit,
     flux: Flux,
     contender: Option<Trend>,
@@ -83,7 +100,8 @@ impl TrackedRegion {
             tick: None,
             method: None,
             bias: None,
-            bounded: None,
+            bound: None,
+            clearable: Clearable::default(),
             array: ArrayLimit::default(),
             flux: Flux::default(),
             contender: None,
@@ -95,6 +113,7 @@ impl TrackedRegion {
     pub fn found_again(&mut self, later: &Self) {
         self.leak_root_rank = later.leak_root_rank;
         self.rank_divisor = later.rank_divisor;
+        self.clearable = later.clearable;
     }
 
     /// What the region's own traversal counts in the capture; `None` when that is not known.
@@ -161,7 +180,7 @@ impl TrackedRegion {
     /// A new trend must hold for two assessments before it replaces another.
     fn reassess(&mut self) -> bool {
         let Some(assessment) = assess(&self.series, self.flux, self.trend()) else { return false };
-        let assessment = self.within_its_array(assessment);
+        let assessment = self.within_its_bound(assessment);
         let known = self.trend();
         if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
             self.assessment = Some(assessment);
@@ -172,17 +191,28 @@ impl TrackedRegion {
         self.trend() != known
     }
 
-    /// Growth that ends at the length of an array is no leak.
-    fn within_its_array(&mut self, assessment: Assessment) -> Assessment {
+    /// Growth that ends at the length of an array, or with a collection, is no leak.
+    fn within_its_bound(&mut self, assessment: Assessment) -> Assessment {
         let growth = assessment.drift.filter(|_| assessment.trend == Trend::Grower);
         let Some(drift) = growth else {
             // What filled up stands still now.
-            self.bounded = self.bounded.filter(|_| self.array.is_fixed());
+            self.bound = self.bound.filter(|bound| matches!(bound, Bound::Array(_)) && self.array.is_fixed());
             return assessment;
         };
-        self.bounded = self.array.bounds(self.series.points(), &drift);
-        let Some(bounded) = self.bounded else { return assessment };
-        within_bounds(&self.series, assessment, if bounded.is_proven { PROVEN } else { LIKELY })
+        let by_array = self.array.bounds(self.series.points(), &drift).map(Bound::Array);
+        self.bound = by_array.or((self.clearable.waiting >= MOSTLY).then_some(Bound::Collector));
+        match self.bound {
+            None => assessment,
+            Some(Bound::Array(array)) => {
+                within_bounds(&self.series, assessment, if array.is_proven { PROVEN } else { LIKELY })
+            }
+            Some(Bound::Collector) => Assessment { trend: Trend::Oscillator, confidence: WAITING, ..assessment },
+        }
+    }
+
+    /// Whether it grows by what collections may let go one day, as far as the latest capture can tell.
+    pub fn may_be_cleared(&self) -> bool {
+        self.trend() == Some(Trend::Grower) && self.clearable.weak >= MOSTLY
     }
 
     /// Whether a probe follows the region, or is about to.
@@ -222,5 +252,59 @@ impl TrackedRegion {
             (Some(_), _) => Evolution::Bounded,
         };
         rank(self.leak_root_rank, self.proxy_size(), evolution) / self.rank_divisor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rootbound_wire::ids::ProbeId;
+
+    /// A region that has gained two members a second for a minute, and of which a capture says this.
+    fn grown(clearable: Clearable) -> TrackedRegion {
+        let mut region = TrackedRegion::new(1.0, 100, 1.0);
+        region.clearable = clearable;
+        for second in 0..60 {
+            see(&mut region, second);
+        }
+        region
+    }
+
+    fn see(region: &mut TrackedRegion, second: u64) {
+        let outcome = VisitOutcome::Seen(Sighting {
+            size: 100.0 + 2.0 * second as f64,
+            size_error: 0.0,
+            additions: 0.0,
+            removals: 0.0,
+            relinked: false,
+            slots: None,
+            method: VisitMethod::Full,
+        });
+        region.observe(&ProbeReport {
+            probe: ProbeId(1),
+            at_ms: 1000 * second,
+            bias: 1.0,
+            reads: 1,
+            micros: 1,
+            outcome,
+        });
+    }
+
+    #[test]
+    fn what_a_collection_lets_go_in_the_main_is_no_grower() {
+        let waiting = grown(Clearable { weak: 1.0, waiting: 0.9 });
+        assert_eq!((waiting.trend(), waiting.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));
+        let in_use = grown(Clearable { weak: 1.0, waiting: 0.1 });
+        assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
+    }
+
+    #[test]
+    fn a_later_capture_may_say_otherwise() {
+        let mut region = grown(Clearable { weak: 1.0, waiting: 0.1 });
+        assert!(region.may_be_cleared());
+        region.found_again(&grown(Clearable { weak: 1.0, waiting: 0.9 }));
+        (60..70).for_each(|second| see(&mut region, second));
+        assert_eq!(region.trend(), Some(Trend::Oscillator));
+        assert!(!region.may_be_cleared());
     }
 }

@@ -353,6 +353,9 @@ pub struct Region {
     pub confidence: Option<f64>,
     /// Whether the size grows, or grew, towards the length of an array that was never replaced: then it is no grower.
     pub bounded: bool,
+    /// Share of its change-proxies that a collection lets go, in [0, 1]: those that hold a weak or soft reference to what
+    /// nothing else keeps, by the latest capture.
+    pub clearable: f64,
     /// What the trend alone does not say: `fills an array of fixed length: 610 of 1200`.
     pub note: Option<String>,
     /// How the size is found: `counter`, `full`, `frontier`, `slots`, `cursor`, `sampled`; `None` when not tracked.

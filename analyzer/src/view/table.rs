@@ -1,4 +1,5 @@
-//! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps.
+//! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps. On a
+//! terminal every line fits; in a file only the table is fitted, and every sentence is whole.
 
 use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
 use crate::view::names::{cut, pad_left, pad_right};
@@ -6,7 +7,7 @@ use crate::view::report::{Region, Report};
 use crate::view::{headline, paths, sites, trace};
 use std::fmt::Write;
 
-/// Columns where there is no terminal to ask.
+/// Columns of the table where there is no terminal to ask.
 const COLUMNS_WITHOUT_TERMINAL: usize = 140;
 
 /// Narrower than this nothing fits any more.
@@ -21,38 +22,60 @@ const FINAL_ROWS: usize = 30;
 /// Leak traces at the end.
 const PATHS: usize = 5;
 
+/// Regions at the end that are bounded by what the table does not show.
+const BOUNDS: usize = 5;
+
 /// Width of the labels above the table.
 const LABEL_COLUMNS: usize = 10;
 
-/// Columns of the terminal that standard output is, or the `COLUMNS` variable, or a width that files bear well.
-#[must_use]
-pub fn terminal_columns() -> usize {
-    let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let terminal = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
-    let known = terminal.filter(|&columns| columns > 0).or(asked);
-    known.unwrap_or(COLUMNS_WITHOUT_TERMINAL).max(LEAST_COLUMNS)
+/// How much room there is, in columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Width {
+    /// For the table.
+    pub table: usize,
+    /// For a line of text.
+    pub text: usize,
+}
+
+impl Width {
+    /// A terminal of so many columns.
+    #[must_use]
+    pub fn of_terminal(columns: usize) -> Self {
+        let columns = columns.max(LEAST_COLUMNS);
+        Self { table: columns, text: columns }
+    }
+
+    /// The terminal that standard output is, or one as wide as the `COLUMNS` variable says; else a file.
+    #[must_use]
+    pub fn of_output() -> Self {
+        let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+        let terminal = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
+        let file = Self { table: COLUMNS_WITHOUT_TERMINAL, text: usize::MAX };
+        terminal.filter(|&columns| columns > 0).or(asked).map_or(file, Self::of_terminal)
+    }
 }
 
 /// What is known so far, for every few seconds.
 #[must_use]
-pub fn interim_table(report: &Report, columns: usize) -> String {
+pub fn interim_table(report: &Report, width: Width) -> String {
     let mut out = String::new();
-    head(&mut out, report, columns);
-    trend_table(&mut out, &report.regions, columns, INTERIM_ROWS);
+    head(&mut out, report, width.text);
+    trend_table(&mut out, &report.regions, width.table, INTERIM_ROWS);
     out.push('\n');
     out
 }
 
-/// The whole report: the table, the leak traces of the first growers, and what went wrong.
+/// The whole report: the table, the leak traces of the first growers, what the trends do not say, and what went wrong.
 #[must_use]
-pub fn final_table(report: &Report, columns: usize) -> String {
+pub fn final_table(report: &Report, width: Width) -> String {
     let mut out = String::new();
-    head(&mut out, report, columns);
-    trend_table(&mut out, &report.regions, columns, FINAL_ROWS);
+    head(&mut out, report, width.text);
+    trend_table(&mut out, &report.regions, width.table, FINAL_ROWS);
     let grows = |region: &Region| region.is_grower() || region.trend.is_none() && region.has_more();
     for (place, region) in report.regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
-        leak_trace(&mut out, place + 1, region, columns);
+        leak_trace(&mut out, place + 1, region, width.text);
     }
+    bounds(&mut out, &report.regions, width.text);
     problems(&mut out, report);
     out
 }
@@ -115,6 +138,18 @@ fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
         line(out, &cut(&format!("    {text}"), columns));
     }
     line(out, &cut(&format!("    fingerprint {}", region.fingerprint), columns));
+}
+
+/// Why regions that became larger are no growers.
+fn bounds(out: &mut String, regions: &[Region], columns: usize) {
+    let bounded = regions.iter().filter(|region| !region.is_grower());
+    let notes = bounded.filter_map(|region| Some((region, region.note.as_ref()?)));
+    for (at, (region, note)) in notes.take(BOUNDS).enumerate() {
+        if at == 0 {
+            out.push('\n');
+        }
+        line(out, &cut(&format!("No grower: {} {note}", paths::title(region)), columns));
+    }
 }
 
 fn problems(out: &mut String, report: &Report) {

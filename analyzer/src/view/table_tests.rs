@@ -7,32 +7,40 @@ use crate::view::{explain, json};
 
 #[test]
 fn figure_5_on_a_wide_terminal() {
-    insta::assert_snapshot!(final_table(&figure_5(), 140));
+    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(140)));
 }
 
 #[test]
 fn figure_5_on_80_columns() {
-    insta::assert_snapshot!(final_table(&figure_5(), 80));
+    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(80)));
 }
 
 #[test]
 fn figure_5_while_it_runs() {
-    insta::assert_snapshot!(interim_table(&figure_5(), 110));
+    insta::assert_snapshot!(interim_table(&figure_5(), Width::of_terminal(110)));
 }
 
 #[test]
 fn a_run_that_waits() {
-    insta::assert_snapshot!(interim_table(&waiting(), 80));
+    insta::assert_snapshot!(interim_table(&waiting(), Width::of_terminal(80)));
 }
 
 #[test]
 fn a_healthy_program() {
-    insta::assert_snapshot!(final_table(&healthy(), 110));
+    insta::assert_snapshot!(final_table(&healthy(), Width::of_terminal(110)));
 }
 
 #[test]
 fn a_program_that_grows_beside_its_heap() {
-    insta::assert_snapshot!(final_table(&beside_the_heap(), 140));
+    insta::assert_snapshot!(final_table(&beside_the_heap(), Width::of_terminal(140)));
+}
+
+#[test]
+fn in_a_file_the_table_is_fitted_and_sentences_are_whole() {
+    let file = Width { table: 60, text: usize::MAX };
+    let text = final_table(&beside_the_heap(), file);
+    assert!(text.starts_with(&format!("{}\n", beside_the_heap().verdict.summary)));
+    assert_eq!(text.lines().filter(|line| line.starts_with('─')).map(width).collect::<Vec<_>>(), [60]);
 }
 
 #[test]
@@ -47,7 +55,12 @@ fn the_report_as_json() {
 
 #[test]
 fn no_line_is_ever_wider_than_the_terminal() {
-    let tables = |columns| [interim_table(&figure_5(), columns), interim_table(&waiting(), columns)];
+    let tables = |columns| {
+        [
+            interim_table(&figure_5(), Width::of_terminal(columns)),
+            interim_table(&waiting(), Width::of_terminal(columns)),
+        ]
+    };
     for columns in LEAST_COLUMNS..180 {
         for line in tables(columns).iter().flat_map(|table| table.lines()) {
             assert!(width(line) <= columns, "{columns}: {line}");

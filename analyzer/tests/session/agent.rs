@@ -6,8 +6,8 @@ use rootbound::session::{Session, Settings};
 use rootbound::view::report::{Region, Report};
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    CaptureMethod, FromAgent, Hello, MarkDone, OwnerRef, ProbeInstalled, ProbeReport, ProbeSpec, Sighting, Survey,
-    ToAgent, VisitMethod, VisitOutcome,
+    CaptureMethod, FromAgent, GcFinished, Hello, MarkDone, OwnerRef, ProbeInstalled, ProbeReport, ProbeSpec, Sighting,
+    Survey, ToAgent, VisitMethod, VisitOutcome,
 };
 
 /// How long the program stands still for a mark.
@@ -15,6 +15,7 @@ pub const MARK_PAUSE_MS: f64 = 3.0;
 /// Time between two looks at the clock.
 const STEP_MS: u64 = 100;
 const VISIT_EVERY_MS: u64 = 1_000;
+const COLLECTION_EVERY_MS: u64 = 5_000;
 
 /// What a visit sees, by seconds since the installation.
 type Sight = fn(f64) -> VisitOutcome;
@@ -32,6 +33,8 @@ pub struct Agent {
     pub survey: Survey,
     /// Whether captures by a fork succeed.
     pub forks: bool,
+    /// Whether the collector works, which finds the heap as large as ever.
+    pub collects: bool,
     /// Why each capture by address fails.
     pub address_fails: &'static str,
     /// Why each capture fails, if it does.
@@ -65,6 +68,7 @@ impl Agent {
             marks: true,
             survey: survey(),
             forks: false,
+            collects: false,
             address_fails: "no address was found",
             capture_fails: None,
             refers_to_nowhere: false,
@@ -90,7 +94,7 @@ impl Agent {
         // Marks by an iteration: those by paths would need captures by address in earnest.
         let settings = Settings { mark_budget: Some(1_000), ..Settings::default() };
         let survey = Survey { fork_obstacle: None, address_obstacle: None, ..survey() };
-        Self { orders, forks: true, survey, ..Self::new(settings) }
+        Self { orders, forks: true, collects: true, survey, ..Self::new(settings) }
     }
 
     /// Lets seconds pass.
@@ -102,6 +106,9 @@ impl Agent {
             self.obey(commands);
             if self.now_ms.is_multiple_of(VISIT_EVERY_MS) {
                 self.visit();
+            }
+            if self.collects && self.now_ms.is_multiple_of(COLLECTION_EVERY_MS) {
+                self.say(FromAgent::GcFinished(collection(self.now_ms)));
             }
         }
         self
@@ -255,6 +262,12 @@ fn probes_of(command: &ToAgent) -> Vec<ProbeSpec> {
         ToAgent::InstallProbes { probes, .. } => probes.clone(),
         _ => Vec::new(),
     }
+}
+
+/// A collection that finds the heap as large as ever.
+fn collection(at_ms: u64) -> GcFinished {
+    let collections = at_ms / COLLECTION_EVERY_MS;
+    GcFinished { at_ms, collections, used_bytes: 40_000, committed_bytes: 90_000, max_bytes: 100_000 }
 }
 
 /// A JVM that can be captured.

@@ -63,7 +63,7 @@ pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapErro
     roots.extend(class_roots.iter().map(|&mirror| super::Root::class(mirror)));
     let sizes = Sizes::new(&survey, &places)?;
     drop(survey);
-    let references = {
+    let (references, referents) = {
         let cut = Cut::new(&classes, &class_roots, class_of.len(), told.keeps_soft);
         let class_edges = rows::class_edges(&class_ids, &cut);
         let rows = Rows::new(&places, &class_ids, &class_of, &cut, &class_edges, sentinels.objects());
@@ -73,7 +73,7 @@ pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapErro
         rows.write(stream, counted, &sizes)?
     };
     let shallow_bytes = sizes.finish()?;
-    Ok(Heap { class_of, shallow_bytes, marks, classes, references, roots, threads, ids })
+    Ok(Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids })
 }
 
 fn index(by: &'static str, places: &Places, address: Address) -> Result<ObjectIdx, Unproven> {

@@ -9,6 +9,7 @@ use super::unproven::Unproven;
 use crate::heap::atomics::{filled, unfilled};
 use crate::heap::edges::Cut;
 use crate::heap::places::Places;
+use crate::heap::referents::Referents;
 use crate::heap::{ClassIdx, HeapError, Label, ObjectIdx, References};
 use rayon::prelude::*;
 use rootbound_wire::graph::{self, Address, Record};
@@ -101,32 +102,41 @@ impl<'a> Rows<'a> {
     }
 
     /// Writes all edges and tells all sizes, and gives the stream's memory back on the way. Every referee is looked up, be
-    /// the reference an edge or not.
-    pub(super) fn write(self, stream: Stream, counted: Counted, sizes: &Sizes) -> Result<References, HeapError> {
+    /// the reference an edge or not. Gives the referents of weak references, too.
+    pub(super) fn write(
+        self,
+        stream: Stream,
+        counted: Counted,
+        sizes: &Sizes,
+    ) -> Result<(References, Referents), HeapError> {
         let count = counted.offsets.last().map_or(0, |&count| count as usize);
         let table = Table { targets: filled(count, 0), labels: filled(count, 0), offsets: &counted.offsets };
         let mut starts = counted.starts.as_slice();
+        let mut referents = Vec::new();
         for piece in stream.into_pieces() {
             let chunks: Vec<&[u8]> = piece.chunks().collect();
             let (mine, rest) = starts.split_at(chunks.len());
             starts = rest;
-            chunks
+            let weak: Vec<Weak> = chunks
                 .par_iter()
                 .zip(mine)
                 .map(|(chunk, &start)| self.write_chunk(chunk, start, &table, sizes))
-                .collect::<Result<(), Unproven>>()?;
+                .collect::<Result<_, Unproven>>()?;
+            referents.extend(weak.into_iter().flatten());
         }
         let Table { targets, labels, .. } = table;
-        Ok(References::of_rows(counted.offsets, unfilled(targets), unfilled(labels)))
+        let references = References::of_rows(counted.offsets, unfilled(targets), unfilled(labels));
+        Ok((references, Referents::new(referents)))
     }
 
-    fn write_chunk(self, chunk: &[u8], start: u32, table: &Table<'_>, sizes: &Sizes) -> Result<(), Unproven> {
-        let mut class = ClassIdx(0);
+    fn write_chunk(self, chunk: &[u8], start: u32, table: &Table<'_>, sizes: &Sizes) -> Result<Weak, Unproven> {
+        let mut weak = Weak::new();
+        let (mut object, mut class) = (ObjectIdx(0), ClassIdx(0));
         let mut at = 0;
         for record in graph::records(chunk) {
             match record? {
                 Record::Batch { referrer, class: id } => {
-                    let object = self.object(referrer)?;
+                    object = self.object(referrer)?;
                     class = self.class_of[object.at()];
                     at = table.offsets[object.at()];
                     if let Some(mirror) = self.class_edge(id) {
@@ -134,7 +144,7 @@ impl<'a> Rows<'a> {
                     }
                 }
                 Record::Resume { referrer } => {
-                    let object = self.object(referrer)?;
+                    object = self.object(referrer)?;
                     class = self.class_of[object.at()];
                     at = table.offsets[object.at()] + start;
                 }
@@ -145,12 +155,14 @@ impl<'a> Rows<'a> {
                     if if label == Label::CLASS { self.cut.keeps_class(referee) } else { self.cut.keeps(class, label) }
                     {
                         table.write(&mut at, referee, label);
+                    } else if self.cut.is_referent(class, label) {
+                        weak.push((object, referee));
                     }
                 }
                 _ => {}
             }
         }
-        Ok(())
+        Ok(weak)
     }
 
     #[inline]
@@ -174,6 +186,9 @@ impl<'a> Rows<'a> {
         may_be && self.watched.binary_search(&object).is_ok()
     }
 }
+
+/// Weak references with their referents.
+type Weak = Vec<(ObjectIdx, ObjectIdx)>;
 
 /// Rows that several threads write.
 struct Table<'a> {

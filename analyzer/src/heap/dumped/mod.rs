@@ -18,6 +18,7 @@ use super::class::Classes;
 use super::edges::Cut;
 use super::object_ids::ObjectIds;
 use super::places::Places;
+use super::referents::Referents;
 use super::roots::{Root, Thread, ThreadIdx};
 use super::seen::Marks;
 use super::spread::Scattered;
@@ -95,7 +96,9 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
     let (class_of, shallow_bytes) = (columns.class_of, columns.shallow_bytes);
     let marks = Marks::default();
     let ids = ObjectIds::Addresses { places, shift: survey.shift };
-    let heap = Heap { class_of, shallow_bytes, marks, classes, references, roots, threads, ids };
+    // Who takes a dump has the garbage collected first.
+    let referents = Referents::default();
+    let heap = Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids };
     Ok(Dumped { heap, dangling_count, repeated_count })
 }
 

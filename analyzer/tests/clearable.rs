@@ -1,0 +1,129 @@
+//! What a collection will let go: entries that hold weak or soft references to what nothing else keeps.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+mod sketches;
+
+use rootbound::graph::ObjectGraph;
+use rootbound::heap::dsl::HeapSketch;
+use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::regions::{Clearable, clearable};
+use sketches::{region_of, static_map};
+
+const REFERENCE: &str = "java.lang.ref.Reference";
+const QUEUE: &str = "java.lang.ref.ReferenceQueue";
+const NO_QUEUE: &str = "java.lang.ref.ReferenceQueue$Null";
+const NONE: Clearable = Clearable { weak: 0.0, waiting: 0.0 };
+const IN_USE: Clearable = Clearable { weak: 1.0, waiting: 0.0 };
+const WAITING: Clearable = Clearable { weak: 1.0, waiting: 1.0 };
+
+/// A heap whose classes `Node` and `Weak` are references.
+fn heap_of_references() -> HeapSketch {
+    let mut heap = HeapSketch::new();
+    heap.class(REFERENCE);
+    heap.declare(REFERENCE, "referent", "Ljava/lang/Object;");
+    heap.declare(REFERENCE, "queue", "Ljava/lang/ref/ReferenceQueue;");
+    heap.subclass("Node", REFERENCE);
+    heap.subclass("Weak", REFERENCE);
+    heap
+}
+
+/// Makes a reference refer to a key, and tells its end to a queue of this class. Gives the key.
+fn refer_weakly(heap: &mut HeapSketch, reference: ObjectIdx, queue: &str) -> ObjectIdx {
+    let (key, queue) = (heap.fresh("Key"), heap.old(queue));
+    heap.inherited(reference, REFERENCE, "referent", key);
+    heap.inherited(reference, REFERENCE, "queue", queue);
+    key
+}
+
+/// A static map with forty new nodes, of which each is made by `entry`.
+fn map_of(heap: &mut HeapSketch, field: &str, mut entry: impl FnMut(&mut HeapSketch, ObjectIdx)) {
+    let table = static_map(heap, field);
+    for _ in 0..40 {
+        let node = heap.fresh("Node");
+        heap.element(table, node);
+        entry(heap, node);
+    }
+}
+
+fn clearable_of(heap: &Heap) -> Clearable {
+    let graph = ObjectGraph::new(heap);
+    clearable(&graph, &region_of(&graph, "Node"))
+}
+
+#[test]
+fn entries_of_a_weak_map_whose_keys_nothing_keeps_wait_for_the_collector() {
+    let weak_map = || {
+        let mut heap = heap_of_references();
+        map_of(&mut heap, "notes", |heap, node| {
+            refer_weakly(heap, node, QUEUE);
+            let value = heap.fresh("Value");
+            heap.refer(node, "value", value);
+        });
+        heap
+    };
+    assert_eq!(clearable_of(&weak_map().build()), WAITING);
+    let by_address = weak_map().streamed(7).build().expect("a sketch is told truly");
+    assert_eq!(clearable_of(&by_address), WAITING);
+}
+
+#[test]
+fn keys_that_somebody_keeps_make_the_map_grow_and_so_do_values_that_refer_to_them() {
+    let mut heap = heap_of_references();
+    let sessions = static_map(&mut heap, "sessions");
+    map_of(&mut heap, "notes", |heap, node| {
+        let key = refer_weakly(heap, node, QUEUE);
+        heap.element(sessions, key);
+    });
+    assert_eq!(clearable_of(&heap.build()), IN_USE);
+
+    let mut heap = heap_of_references();
+    map_of(&mut heap, "notes", |heap, node| {
+        let (key, value) = (refer_weakly(heap, node, QUEUE), heap.fresh("Value"));
+        heap.refer(node, "value", value);
+        heap.refer(value, "key", key);
+    });
+    assert_eq!(clearable_of(&heap.build()), IN_USE);
+}
+
+#[test]
+fn references_whose_end_nobody_is_told_of_stay_when_they_are_cleared() {
+    let mut heap = heap_of_references();
+    map_of(&mut heap, "listeners", |heap, node| {
+        refer_weakly(heap, node, NO_QUEUE);
+    });
+    assert_eq!(clearable_of(&heap.build()), NONE);
+}
+
+#[test]
+fn an_entry_may_hold_its_reference_two_fields_away_and_what_it_keeps_beside_goes_with_it() {
+    let mut heap = heap_of_references();
+    let values = static_map(&mut heap, "values");
+    map_of(&mut heap, "all", |heap, node| {
+        // In one map each value hangs from a reference to its key, in the other from a reference to the value.
+        let (entry, weak, value) = (heap.fresh("Entry"), heap.fresh("Weak"), heap.fresh("Value"));
+        heap.element(values, entry);
+        heap.refer(entry, "key", weak);
+        heap.refer(entry, "value", value);
+        refer_weakly(heap, weak, QUEUE);
+        let (holder, soft, queue) = (heap.fresh("Holder"), heap.fresh("Weak"), heap.old(QUEUE));
+        heap.refer(node, "item", holder);
+        heap.refer(holder, "reference", soft);
+        heap.inherited(soft, REFERENCE, "referent", value);
+        heap.inherited(soft, REFERENCE, "queue", queue);
+    });
+    assert_eq!(clearable_of(&heap.build()), WAITING);
+}
+
+#[test]
+fn of_old_and_new_entries_those_count_of_which_more_wait() {
+    let mut heap = heap_of_references();
+    let sessions = static_map(&mut heap, "sessions");
+    let mut map = Vec::new();
+    map_of(&mut heap, "notes", |heap, node| {
+        let key = refer_weakly(heap, node, QUEUE);
+        map.push(key);
+    });
+    // A quarter of the new keys is in use; the old nodes are no references that refer to anything.
+    map.iter().step_by(4).for_each(|&key| heap.element(sessions, key));
+    assert_eq!(clearable_of(&heap.build()), Clearable { weak: 1.0, waiting: 0.75 });
+}
