@@ -411,8 +411,8 @@ fn a_program_that_hardly_collects_is_looked_at_again_where_that_is_cheap() {
         agent.collects = collects;
         agent.capture().pass(120);
         let count = agent.snapshots_asked().iter().filter(|(_, what)| *what == "capture").count();
-        let reasons = agent.report().snapshots.into_iter().filter_map(|snapshot| snapshot.reason);
-        (count, reasons.last().unwrap_or_default())
+        let mut reasons = agent.report().snapshots.into_iter().filter_map(|snapshot| snapshot.reason);
+        (count, reasons.next_back().unwrap_or_default())
     };
     let (count, reason) = watched(false);
     assert!(count == 2 && reason.contains("too few collections"), "{count}: {reason}");

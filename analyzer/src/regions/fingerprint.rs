@@ -35,7 +35,7 @@ pub fn lasting(word: &str) -> String {
 }
 
 /// `Shop$$Lambda/0x00000008000c0.run` → `Shop$$Lambda.run`; before JDK 15 the number behind a dot or slash is decimal.
-fn without_hidden_suffix(name: &str) -> String {
+pub fn without_hidden_suffix(name: &str) -> String {
     let is_address = |part: &str| {
         let digits = part.strip_prefix("0x").unwrap_or(part);
         !digits.is_empty() && digits.chars().all(|letter| letter.is_ascii_hexdigit()) && is_number(part)

@@ -4,7 +4,7 @@ use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::ObjectIdx;
 use crate::ranking::{self, Candidate};
-use crate::regions::fingerprint::fingerprint;
+use crate::regions::fingerprint::{fingerprint, without_hidden_suffix};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::route::Route;
 use crate::regions::{Footprint, Region, clearable, entries, footprint};
@@ -161,9 +161,10 @@ impl Plan {
 impl FoundRegion {
     pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region) -> Self {
         let heap = graph.heap;
-        let described = |object| (path::class_name(heap, object).to_owned(), path::kind(heap, object).name());
+        let described =
+            |object| (without_hidden_suffix(path::class_name(heap, object)), path::kind(heap, object).name());
         let path = path::leak_path(heap, &graph.dominators, roots, region);
-        let class = |class| heap.classes().get(class).name.clone();
+        let class = |class| without_hidden_suffix(&heap.classes().get(class).name);
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
         let trace = trace_of(&path.route);
         Self {
@@ -282,7 +283,7 @@ fn tracked(graph: &ObjectGraph<'_>, region: &Region) -> TrackedRegion {
 /// What a change-proxy holds, in words.
 fn entry(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entry> {
     let held = entries(graph, region)?;
-    let class = graph.heap.classes().get(held.class).name.clone();
+    let class = without_hidden_suffix(&graph.heap.classes().get(held.class).name);
     Some(Entry { class, per_change_proxy: held.per_change, error: held.error })
 }
 
@@ -290,14 +291,14 @@ fn entry(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entry> {
 fn trace_of(route: &Route) -> Trace {
     let hop = |hop: &crate::regions::route::Hop| trace::Hop {
         field: hop.field.clone(),
-        declared_by: hop.declared_by.clone(),
-        class: hop.class.clone(),
+        declared_by: without_hidden_suffix(&hop.declared_by),
+        class: without_hidden_suffix(&hop.class),
     };
     Trace::new(&trace::Route {
         origin: route.origin.clone(),
         hops: route.hops.iter().map(hop).collect(),
         owner_at: route.owner_at,
-        carried: route.carried.clone(),
+        carried: route.carried.iter().map(|class| without_hidden_suffix(class)).collect(),
     })
 }
 

@@ -1,12 +1,30 @@
-//! What presentation knows of the JDK's collections: the package they live in. All else of this project judges a
+//! What presentation knows of the JDK's collections: the package they live in, and how they are called. All else of this project judges a
 //! structure by its shape; a person who reads where it is wants the map named, and not its table.
+
+use crate::view::names::simple_name;
 
 /// Their package. The class loaders of programs may define no class in it, so the name alone says whose a class is.
 const PACKAGE: &str = "java.util.";
+/// What the names of collections end in. Much else lives in that package: executors and their workers, timers, formatters.
+const KINDS: [&str; 12] = [
+    "Map",
+    "Set",
+    "List",
+    "Deque",
+    "Queue",
+    "Vector",
+    "Stack",
+    "Hashtable",
+    "Dictionary",
+    "Properties",
+    "Collection",
+    "Collections",
+];
 
 /// Whether a field that this class declares is a collection's own: what hangs from it is how the collection is built.
 pub fn is_internal(declared_by: &str) -> bool {
-    declared_by.starts_with(PACKAGE)
+    let is_collection = |part: &str| KINDS.iter().any(|kind| part.ends_with(kind));
+    declared_by.starts_with(PACKAGE) && simple_name(declared_by).split('$').any(is_collection)
 }
 
 /// Whether the JDK's core declares the field: of its own objects outside of collections (threads, references) the fields
@@ -18,7 +36,7 @@ pub fn is_of_the_jdk(declared_by: &str) -> bool {
 /// Whether an object of this class is a part of the collection that holds it: arrays, and the nested classes of which
 /// nodes and wrappers are.
 pub fn is_part(class: &str) -> bool {
-    class.ends_with("[]") || class.starts_with(PACKAGE) && class.contains('$')
+    class.ends_with("[]") || class.contains('$') && is_internal(class)
 }
 
 /// What a collection holds, as people say: the values of a map, the elements of anything else. A map that itself becomes
@@ -30,5 +48,18 @@ pub fn members(class: &str, field: Option<&str>, is_itself_growing: bool) -> &'s
         _ if is_itself_growing => "entries",
         Some("key") => "keys",
         _ => "values",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn not_all_that_lives_beside_collections_is_one() {
+        let own = ["java.util.HashMap$Node", "java.util.concurrent.LinkedBlockingQueue", "java.util.Arrays$ArrayList"];
+        assert!(own.iter().all(|class| is_internal(class)));
+        let other = ["java.util.concurrent.ThreadPoolExecutor$Worker", "java.util.Timer", "shop.OrderMap"];
+        assert!(!other.iter().any(|class| is_internal(class) || is_part(class)));
     }
 }

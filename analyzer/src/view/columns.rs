@@ -158,8 +158,25 @@ fn cell(column: Column, region: &Region, wide: bool) -> Cell {
         Column::Leakages => Cell::text(units::count(region.leakages())),
         Column::Trend => Cell::text(trend(region).to_owned()),
         Column::Tick => Cell::text(region.tick.unwrap_or(UNKNOWN).to_owned()),
-        Column::Rate => Cell::text(region.rate_per_min.map_or(UNKNOWN.to_owned(), units::rate_per_min)),
-        Column::Bytes => Cell::text(region.bytes_per_hour.map_or(UNKNOWN.to_owned(), units::bytes_per_hour)),
+        Column::Rate => Cell::text(estimate(
+            region.rate_per_min,
+            units::undirected(region.rate_low, region.rate_high),
+            units::rate_per_min,
+        )),
+        Column::Bytes => Cell::text(estimate(
+            region.bytes_per_hour,
+            units::undirected(region.bytes_per_hour_low, region.bytes_per_hour_high),
+            units::bytes_per_hour,
+        )),
+    }
+}
+
+/// `+212/min`; `±212/min` where not even the direction is known, and it is at most so much.
+fn estimate(value: Option<f64>, undirected: Option<f64>, text: fn(f64) -> String) -> String {
+    match (value, undirected) {
+        (Some(_), Some(most)) if text(most) != text(0.0) => format!("±{}", text(most).trim_start_matches('+')),
+        (Some(value), _) => text(value),
+        (None, _) => UNKNOWN.to_owned(),
     }
 }
 
@@ -180,5 +197,20 @@ pub fn trend(region: &Region) -> &'static str {
         Some(trend) => trend,
         None if region.untracked.is_some() => "untracked",
         None => UNKNOWN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_that_may_go_either_way_has_no_sign_of_its_own() {
+        let shown =
+            |value, low, high| estimate(Some(value), units::undirected(Some(low), Some(high)), units::rate_per_min);
+        assert_eq!(shown(212.0, 180.0, 244.0), "+212/min");
+        assert_eq!(shown(8_323.0, -20_000.0, 36_646.0), "±36646/min");
+        assert_eq!(shown(0.01, -0.01, 0.03), "0/min");
+        assert_eq!(shown(0.0, 0.0, 0.0), "0/min");
     }
 }

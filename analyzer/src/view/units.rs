@@ -46,6 +46,13 @@ pub fn rate_per_min(value: f64) -> String {
     format!("{}/min", signed(value))
 }
 
+/// The most that an estimate may be in either direction, where its interval holds both: then its own sign says nothing.
+#[must_use]
+pub fn undirected(low: Option<f64>, high: Option<f64>) -> Option<f64> {
+    let (low, high) = (low?, high?);
+    (low < 0.0 && high > 0.0).then(|| high.max(-low))
+}
+
 /// `1.4 MB/h`.
 #[must_use]
 pub fn bytes_per_hour(value: f64) -> String {
