@@ -38,3 +38,51 @@ fn segments_own_their_entries_whether_their_tables_were_replaced_or_not() {
     assert_eq!(entries().map(|region| region.owner).collect::<BTreeSet<_>>(), expected);
     assert!(entries().all(|region| region.proxy_size == 25), "{regions:?}");
 }
+
+/// A node of a hash trie with its array, below a field or an array.
+fn trie_node(heap: &mut HeapSketch, held_by: impl FnOnce(&mut HeapSketch, ObjectIdx)) -> ObjectIdx {
+    let (node, main, array) = (heap.fresh("Indirection"), heap.fresh("Branch"), heap.fresh("Basic[]"));
+    held_by(heap, node);
+    heap.refer(node, "main", main);
+    heap.refer(main, "array", array);
+    array
+}
+
+#[test]
+fn a_trie_that_copies_what_it_changes_grows_by_its_entries() {
+    let mut heap = HeapSketch::new();
+    let trie = heap.old("Trie");
+    heap.static_field("Shop", "orders", trie);
+    let top = trie_node(&mut heap, |heap, node| heap.refer(trie, "root", node));
+    for _ in 0..8 {
+        let array = trie_node(&mut heap, |heap, node| heap.element(top, node));
+        for at in 0..9 {
+            let entry = if at < 4 { heap.old("Entry") } else { heap.fresh("Entry") };
+            heap.element(array, entry);
+        }
+    }
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
+    let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
+    assert_eq!(found, [(trie, "Entry".to_owned(), 40)]);
+}
+
+#[test]
+fn a_new_structure_of_old_members_behind_nodes_was_moved_there() {
+    let mut heap = HeapSketch::new();
+    let shop = heap.old("Register");
+    heap.static_field("Shop", "register", shop);
+    let (map, table) = (heap.fresh("Map"), heap.fresh("Node[]"));
+    heap.refer(shop, "active", map);
+    heap.refer(map, "table", table);
+    for _ in 0..40 {
+        let (node, session) = (heap.fresh("Node"), heap.old("Session"));
+        heap.element(table, node);
+        heap.refer(node, "value", session);
+    }
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    assert!(graph.ages.is_new(map), "nodes are what maps grow by, whatever they hold");
+}

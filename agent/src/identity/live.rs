@@ -3,10 +3,12 @@
 
 use super::named::{Named, Wanted};
 use super::path::PathReader;
+use crate::jvmti::classes::DeclaredField;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{FieldHandle, Jni, Local};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{MarkPlan, PathField, PathVia};
+use std::collections::HashMap;
 
 /// The names in a plan.
 pub fn wanted(plan: &MarkPlan) -> Wanted {
@@ -50,13 +52,35 @@ impl<'a, 'j> LivePaths<'a, 'j> {
             let mirror = named.id(id)?;
             Some(PlanClass { mirror, holds_references: is_array_of_references(&env.class_signature(mirror)) })
         };
+        let mut handles = Handles::default();
         let field = |field: &PathField| {
             let declaring = named.id(plan.classes[field.declaring as usize])?;
-            let handle = env.reference_field(declaring, &field.name, &field.descriptor, field.is_static)?;
+            let handle = handles.of(env, declaring, field)?;
             Some(PlanField { handle, declaring, is_static: field.is_static })
         };
         let classes = plan.classes.iter().map(class).collect();
         Self { jni, named, ids: &plan.classes, classes, fields: plan.fields.iter().map(field).collect() }
+    }
+}
+
+/// A field by name, descriptor and whether it is static.
+type FieldName = (String, String, bool);
+
+/// The fields of the classes met so far. Generated classes declare thousands, and plans name them all.
+#[derive(Default)]
+struct Handles {
+    of_class: HashMap<u32, HashMap<FieldName, FieldHandle>>,
+}
+
+impl Handles {
+    fn of(&mut self, env: &Env, declaring: &Local<'_>, field: &PathField) -> Option<FieldHandle> {
+        let all = self.of_class.entry(field.declaring).or_insert_with(|| {
+            let named = |(found, handle): (DeclaredField, FieldHandle)| {
+                ((found.name, found.descriptor, found.is_static), handle)
+            };
+            env.reference_fields(declaring).into_iter().map(named).collect()
+        });
+        all.get(&(field.name.clone(), field.descriptor.clone(), field.is_static)).copied()
     }
 }
 

@@ -28,6 +28,12 @@ impl<'a> Pace<'a> {
         Self { reads: 0, most, begun, longest, stretch: begun, interrupt, is_interrupted: false }
     }
 
+    /// The walk begins now: what was prepared for it took none of its time.
+    pub fn begin(&mut self) {
+        self.begun = Instant::now();
+        self.stretch = self.begun;
+    }
+
     /// Before a read: whether it may be done.
     pub fn may_read(&mut self) -> bool {
         if self.reads >= self.most || self.is_interrupted {

@@ -131,6 +131,17 @@ impl Env {
         self.field_named(class, name, descriptor, is_static).map(|field| FieldHandle::new(field, is_static))
     }
 
+    /// Handles to all fields that the class itself declares and that hold references: for many of one class, for each look for
+    /// one goes through all.
+    pub fn reference_fields(&self, class: &Local<'_>) -> Vec<(DeclaredField, FieldHandle)> {
+        let handle = |field: jfieldID| {
+            let found = self.declared_field(class, field)?;
+            let is_static = found.is_static;
+            found.descriptor.starts_with(['L', '[']).then(|| (found, FieldHandle::new(field, is_static)))
+        };
+        self.field_ids(class).into_iter().filter_map(handle).collect()
+    }
+
     /// As [`Env::reference_field`], of a field that holds an `int` or a `long`.
     pub fn number_field(
         &self,

@@ -1,6 +1,8 @@
 //! Chains longer than a visit may read. A first *pass* counts the chain from its head over as many visits as it takes;
 //! from then on a visit looks for new nodes at the head and behind the last node known. What it cannot see there
-//! (removals in the middle, a tail cut off) a further pass finds, every sixteenth visit or when the head was lost.
+//! (removals in the middle, a tail cut off) a further pass finds, every fourth to sixteenth visit or when the head was
+//! lost. Of a cache that drops a node for each that it takes, the looks between two passes see the half that comes: so
+//! the share of additions that a pass did not find again is taken off those that follow, and is their error.
 //!
 //! A queue longer than the budget loses its head between any two visits. Its passes follow one another; meanwhile the
 //! last size is told with a finite error.
@@ -9,7 +11,9 @@ use super::chain_walk::{ChainWalk, End, Leg};
 use super::reader::HeapReader;
 use super::route::{Chain, Route};
 
-/// Visits between two passes over a chain that shows no sign of loss.
+/// Visits between two passes over a chain that shows no sign of loss: so many for each that a pass takes, …
+const VISITS_A_PASS_VISIT: u32 = 4;
+/// … at most these.
 const PASS_EVERY: u32 = 16;
 /// Head and tail may each use this part of a visit's reads, so that a pass always gets on.
 const SHARE: u32 = 4;
@@ -23,6 +27,12 @@ pub struct Frontier<H> {
     error: f64,
     pass: Option<Pass<H>>,
     visits_since_pass: u32,
+    /// Visits from the end of the last pass to the next.
+    pass_every: u32,
+    /// Additions seen since the last pass ended.
+    seen: f64,
+    /// Share of such additions that the last pass did not find again, in [0, 1].
+    unseen: f64,
     /// In the visit that runs: growth at the tail says nothing about the size then.
     is_head_lost: bool,
 }
@@ -35,6 +45,7 @@ struct Pass<H> {
     tail_growth: f64,
     /// Nodes were taken from the part that is counted already.
     is_cut: bool,
+    visits: u32,
 }
 
 /// What one visit of a chain came to.
@@ -77,7 +88,8 @@ pub fn visit<R: HeapReader>(
     known.first = reader.hold(&walk.first)?;
     let is_counted = known.visits_since_pass == 0;
     let is_counting = known.pass.is_some();
-    let progress = Progress { size: known.size, error: known.error, reads: walk.reads, is_counted, is_counting };
+    let (size, error) = known.estimate();
+    let progress = Progress { size, error, reads: walk.reads, is_counted, is_counting };
     *memory = Some(known);
     Some(progress)
 }
@@ -91,8 +103,23 @@ impl<H> Frontier<H> {
             error: f64::INFINITY,
             pass: None,
             visits_since_pass: PASS_EVERY,
+            pass_every: PASS_EVERY,
+            seen: 0.0,
+            unseen: 0.0,
             is_head_lost: false,
         }
+    }
+
+    /// Size and standard error, without what leaves where no look falls.
+    fn estimate(&self) -> (f64, f64) {
+        let left = self.unseen * self.seen;
+        ((self.size - left).max(0.0), self.error.max(left))
+    }
+
+    /// Nodes that a look has found beside those known.
+    fn add(&mut self, count: f64) {
+        self.size += count;
+        self.seen += count;
     }
 
     /// Nodes inserted before the first node known. `true` when the look found the whole chain, and it is counted.
@@ -108,7 +135,7 @@ impl<H> Frontier<H> {
         let counted = own + leg.counted;
         match leg.end {
             End::Met => {
-                self.size += counted;
+                self.add(counted);
                 self.pass.iter_mut().for_each(|pass| pass.counted += counted);
             }
             End::Last => self.end_pass(walk, counted, 0.0, &leg)?,
@@ -137,7 +164,7 @@ impl<H> Frontier<H> {
         let share = if self.pass.is_some() { walk.budget() / SHARE } else { walk.budget() };
         let leg = walk.follow(last, None, share);
         if !self.is_head_lost {
-            self.size += leg.counted;
+            self.add(leg.counted);
         }
         self.pass.iter_mut().for_each(|pass| pass.tail_growth += leg.counted);
         if leg.end == End::Budget {
@@ -153,15 +180,19 @@ impl<H> Frontier<H> {
         let started = self.pass.take().and_then(|pass| Some((walk.reader.recall(&pass.cursor)?, pass)));
         let (cursor, mut pass) = match started {
             Some(started) => started,
-            None if self.visits_since_pass < PASS_EVERY => return Some(()),
+            None if self.visits_since_pass < self.pass_every => return Some(()),
             None => {
                 let counted = walk.worth_of_first();
                 let cursor = walk.reader.hold(&walk.first)?;
-                (walk.reader.duplicate(&walk.first)?, Pass { cursor, counted, tail_growth: 0.0, is_cut: false })
+                (
+                    walk.reader.duplicate(&walk.first)?,
+                    Pass { cursor, counted, tail_growth: 0.0, is_cut: false, visits: 0 },
+                )
             }
         };
         let leg = walk.follow(cursor, None, walk.budget());
         pass.counted += leg.counted;
+        pass.visits += 1;
         match leg.end {
             End::Budget => {
                 // One node back: a cursor without a successor is then never the chain's end, but was taken out of it.
@@ -179,6 +210,7 @@ impl<H> Frontier<H> {
             }
             _ => {
                 let (size, error) = self.result_of(&pass);
+                self.pass_every = (VISITS_A_PASS_VISIT * pass.visits).min(PASS_EVERY);
                 self.end_pass(walk, size, error, &leg)?;
             }
         }
@@ -211,7 +243,11 @@ impl<H> Frontier<H> {
         error: f64,
         leg: &Leg<R::Ref>,
     ) -> Option<()> {
+        if self.error == 0.0 && error == 0.0 && self.seen > 0.0 {
+            self.unseen = ((self.size - size) / self.seen).clamp(0.0, 1.0);
+        }
         (self.size, self.error, self.pass, self.visits_since_pass) = (size, error, None, 0);
+        self.seen = 0.0;
         self.last = Some(walk.reader.hold(&leg.last)?);
         Some(())
     }

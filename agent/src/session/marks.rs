@@ -111,6 +111,7 @@ fn follow(
         return Err(GONE.to_owned());
     }
     let reader = LivePaths::new(jni, ids.env, &named, plan);
+    pace.begin();
     let mut marked = 0;
     let missed = walk(&reader, tree, pace, |object, number| {
         // Two paths may lead to one object: it keeps the number that it got first.

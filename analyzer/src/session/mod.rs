@@ -262,7 +262,7 @@ impl Session {
         let latest = self.evidence.captures().next_back();
         let sight = Sight {
             explained: summary::explained(self),
-            is_growth_unknown: self.evidence.heap.bytes_per_hour().is_none(),
+            is_growth_unknown: self.evidence.heap.may_grow_unseen(),
             maybe_cleared: self.findings.as_ref().map_or(0, Findings::maybe_cleared),
             lost: self.findings.as_ref().map_or(0, Findings::lost),
             unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),

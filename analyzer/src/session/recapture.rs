@@ -20,7 +20,7 @@ const MOST_RETRIES: u32 = 3;
 pub(super) struct Sight {
     /// Share of the heap's growth that growers explain; `None` while the heap does not grow or nobody knows.
     pub(super) explained: Option<f64>,
-    /// Whether nobody knows if the heap grows: it was hardly collected.
+    /// Whether nobody knows that the heap does not grow: it was hardly collected, or its size wavers.
     pub(super) is_growth_unknown: bool,
     /// Regions that grew and cannot be followed any more.
     pub(super) lost: usize,
@@ -84,7 +84,7 @@ impl Recapture {
         } else if sight.maybe_cleared > 0 {
             "what grows may wait for the collector"
         } else if sight.is_growth_unknown {
-            "too few collections tell whether the heap grows"
+            "the heap may grow, as far as collections tell"
         } else {
             return None;
         };

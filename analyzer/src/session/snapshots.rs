@@ -17,6 +17,8 @@ const PATH_MARKS: usize = 8_000;
 const WHOLE_HEAP: usize = 150_000;
 /// Marks by iteration, where no child can be forked.
 const ITERATION_MARKS: u32 = 200_000;
+/// Chosen objects of which a larger share was not found again make no marks: few die or move within seconds.
+const MOST_MISSED: f64 = 0.5;
 /// A walk in process is given up at twice its forecast, but never before this.
 const LEAST_ABORT_MS: f64 = 250.0;
 /// A child is given ten times its forecast, but not less than this.
@@ -249,8 +251,9 @@ impl Session {
             Marks::None | Marks::Standing(_) => None,
         };
         let entry = receipts::mark(done, chosen.is_some());
-        if let Some(reason) = &done.failure {
-            self.evidence.add_snapshot(entry);
+        let failure = done.failure.clone().or_else(|| too_few(chosen.as_deref()?, done));
+        if let Some(reason) = failure {
+            self.evidence.add_snapshot(Snapshot { failure: Some(reason.clone()), ..entry });
             self.problem(format!("marks were not set: {reason}"));
             let first_cycle = !self.schedule.is_tracking();
             return if chosen.is_some() && first_cycle { self.mark_by_iteration() } else { Vec::new() };
@@ -270,6 +273,13 @@ impl Session {
             self.marks = Marks::None;
         }
     }
+}
+
+/// What there is to say when most of the chosen objects were not found: a heap in which hardly anything is marked looks new.
+fn too_few(chosen: &Chosen, done: &MarkDone) -> Option<String> {
+    let planned = chosen.selection.plan.steps.iter().filter(|step| step.mark != 0).count();
+    let is_enough = done.missed.len() as f64 <= MOST_MISSED * planned as f64;
+    (!is_enough).then(|| format!("of {planned} objects that were chosen {} were not found again", done.missed.len()))
 }
 
 /// When a walk in process gives itself up.

@@ -166,10 +166,12 @@ fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
 
 fn heap_growth(session: &Session) -> HeapGrowth {
     let heap = &session.evidence.heap;
+    let growth = heap.growth();
     HeapGrowth {
         live_bytes: heap.live_bytes(),
         max_bytes: heap.max_bytes(),
-        growth_bytes_per_hour: heap.bytes_per_hour(),
+        growth_bytes_per_hour: growth.map(|growth| growth.per_hour),
+        most_growth_bytes_per_hour: growth.map(|growth| growth.most_per_hour),
         explained: explained(session),
     }
 }

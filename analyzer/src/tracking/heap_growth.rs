@@ -16,6 +16,18 @@ const BUCKET_MS: u64 = 5_000;
 const MIN_BUCKETS: usize = 6;
 /// How sure growth must be to be called so.
 const SURE: f64 = 0.99;
+/// A heap stands still that grows in an hour by less than this share of its limit, at most: it would last for ten days.
+const STILL_SHARE_AN_HOUR: f64 = 0.004;
+const SECONDS_AN_HOUR: f64 = 3600.0;
+
+/// Growth of the heap in bytes an hour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    /// 0 where none is significant.
+    pub per_hour: f64,
+    /// The most that it may be: upper end of the 95 % interval.
+    pub most_per_hour: f64,
+}
 
 impl HeapGrowth {
     /// Takes in the state after a collection: milliseconds, used bytes, heap limit.
@@ -47,19 +59,32 @@ impl HeapGrowth {
         self.latest.map(|(_, max)| max).filter(|&max| max > 0)
     }
 
-    /// Growth in bytes an hour since the latest change of mode (a start-up that has ended says nothing of the present);
-    /// `None` without enough collections, 0 when they show no significant growth.
-    pub fn bytes_per_hour(&self) -> Option<f64> {
+    /// Growth since the latest change of mode (a start-up that has ended says nothing of the present); `None` without enough
+    /// collections.
+    pub fn growth(&self) -> Option<Growth> {
         let lows = mode::latest(self.lows.points(), |lows| lows.len() >= MIN_BUCKETS);
         if lows.len() < MIN_BUCKETS {
             return None;
         }
         let drift = Drift::of(lows)?;
-        Some(if drift.rises >= SURE { drift.per_s * 3600.0 } else { 0.0 })
+        let per_s = if drift.rises >= SURE { drift.per_s } else { 0.0 };
+        let most_per_hour = (drift.high * SECONDS_AN_HOUR).max(0.0);
+        Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, most_per_hour })
     }
 
-    /// Whether the heap is known not to grow: enough collections, and no significant upward trend.
+    /// The same in bytes an hour; 0 where collections show no significant growth.
+    pub fn bytes_per_hour(&self) -> Option<f64> {
+        self.growth().map(|growth| growth.per_hour)
+    }
+
+    /// Whether no growth is seen, and none is excluded either.
+    pub fn may_grow_unseen(&self) -> bool {
+        self.bytes_per_hour().is_none_or(|growth| growth == 0.0) && !self.stands_still()
+    }
+
+    /// Whether the heap is known not to grow. That no growth was seen says little in the first minutes.
     pub fn stands_still(&self) -> bool {
-        self.bytes_per_hour() == Some(0.0)
+        let still = self.max_bytes().map(|max| STILL_SHARE_AN_HOUR * max as f64);
+        self.growth().zip(still).is_some_and(|(growth, still)| growth.per_hour == 0.0 && growth.most_per_hour < still)
     }
 }

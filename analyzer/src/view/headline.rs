@@ -152,9 +152,10 @@ pub fn pauses(pauses: &Pauses) -> String {
 fn heap(heap: &HeapGrowth) -> Option<String> {
     let live = units::bytes(heap.live_bytes? as f64);
     let of = heap.max_bytes.map_or_else(String::new, |max| format!(" of {}", units::bytes(max as f64)));
-    let growth = heap.growth_bytes_per_hour.map(|rate| match rate {
-        rate if rate > 0.0 => format!(", growing {}", units::bytes_per_hour(rate)),
-        rate if rate < 0.0 => format!(", shrinking {}", units::bytes_per_hour(-rate)),
+    let growth = heap.growth_bytes_per_hour.map(|rate| match (rate, heap.most_growth_bytes_per_hour) {
+        (rate, _) if rate > 0.0 => format!(", growing {}", units::bytes_per_hour(rate)),
+        (rate, _) if rate < 0.0 => format!(", shrinking {}", units::bytes_per_hour(-rate)),
+        (_, Some(most)) if most > 0.0 => format!(", no growth seen (at most {})", units::bytes_per_hour(most)),
         _ => ", not growing".to_owned(),
     });
     let explained =

@@ -218,8 +218,10 @@ pub struct HeapGrowth {
     pub live_bytes: Option<u64>,
     /// Heap limit.
     pub max_bytes: Option<u64>,
-    /// Trend of the used bytes after collections.
+    /// Trend of the used bytes after collections; 0 where none is significant.
     pub growth_bytes_per_hour: Option<f64>,
+    /// The most that it may be: upper end of its 95 % interval.
+    pub most_growth_bytes_per_hour: Option<f64>,
     /// Share of that growth which the tracked growers explain, in [0, 1].
     pub explained: Option<f64>,
 }

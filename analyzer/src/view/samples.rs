@@ -145,6 +145,7 @@ fn watched() -> Report {
             live_bytes: Some(139_890_120),
             max_bytes: Some(4 << 30),
             growth_bytes_per_hour: Some(5_000_000.0),
+            most_growth_bytes_per_hour: Some(6_000_000.0),
             explained: Some(0.93),
         },
         sampling: Some(AllocationSampling {
