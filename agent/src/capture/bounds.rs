@@ -16,18 +16,20 @@ pub struct Bounds {
     patience: Option<Duration>,
     most: Option<Duration>,
     deadline: Option<Instant>,
+    /// So many references seen, and the clock is read again.
+    next_look: u64,
 }
 
 impl Bounds {
     /// For a walk that stops the program; 0 is no bound.
     pub fn in_process(abort_after_ms: u32) -> Self {
         let most = (abort_after_ms != 0).then(|| Duration::from_millis(u64::from(abort_after_ms)));
-        Self { patience: Some(PATIENCE), most, deadline: None }
+        Self { patience: Some(PATIENCE), most, deadline: None, next_look: 0 }
     }
 
     /// For a walk in a child, which its parent ends.
     pub fn in_child() -> Self {
-        Self { patience: None, most: None, deadline: None }
+        Self { patience: None, most: None, deadline: None, next_look: 0 }
     }
 
     /// The walk begins.
@@ -40,10 +42,11 @@ impl Bounds {
     /// # Errors
     /// It has taken too long.
     #[inline]
-    pub fn check(&self, references: u64) -> Result<(), Failure> {
+    pub fn check(&mut self, references: u64) -> Result<(), Failure> {
         match self.deadline {
-            Some(deadline) if references.is_multiple_of(CHECK_EVERY) && Instant::now() >= deadline => {
-                Err(Failure::TooLong)
+            Some(deadline) if references >= self.next_look => {
+                self.next_look = references + CHECK_EVERY;
+                if Instant::now() >= deadline { Err(Failure::TooLong) } else { Ok(()) }
             }
             _ => Ok(()),
         }

@@ -10,13 +10,15 @@ use super::told::{Lately, Once};
 use super::walk::label;
 use super::whereabouts::Whereabouts;
 use crate::identity::tag::Tag;
-use crate::jvmti::class_word::ClassWord;
+use crate::jvmti::class_word::{ClassWord, MirrorMark};
 use crate::jvmti::heap::{Next, Origin};
+use crate::jvmti::notes::Note;
 use crate::jvmti::peek::{Sight, SightVisitor};
 use crate::jvmti::ring::{Gauge, Pen};
 use crate::jvmti::sentinels::Sentinels;
-use rootbound_wire::graph::{Address, Shape, StreamMark, StreamRoot};
+use rootbound_wire::graph::{Address, Place, Shape, StreamMark, StreamRoot};
 use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::ReferenceLabel;
 
 /// Records that one sight can give: resume, name, mark, batch, reference.
 const RECORDS_A_SIGHT: usize = 5;
@@ -30,6 +32,17 @@ const KIND_CLASS: i32 = 1;
 const KIND_JNI_LOCAL: i32 = 25;
 const KIND_THREAD: i32 = 26;
 const KIND_OTHER_ROOT: i32 = 27;
+
+/// Where a reference stands, by its kind; found without a branch, for kinds come as they like.
+const PLACES: [Place; 32] = {
+    let mut places = [Place::of(ReferenceLabel::Other); 32];
+    let mut kind = 0;
+    while kind < places.len() {
+        places[kind] = Place::of(label(Origin { kind: kind as i32, index: 0, stack: None }));
+        kind += 1;
+    }
+    places
+};
 
 /// No object.
 const NOWHERE: Address = Address(0);
@@ -114,6 +127,12 @@ impl<'m> Recorder<'m> {
         self.pen.finish();
     }
 
+    #[cold]
+    fn give_up(&self, failure: Failure) -> Next {
+        self.pen.fail(failure as u32);
+        Next::Abort
+    }
+
     #[inline]
     fn record(&mut self, sight: &Sight) -> Result<Next, Failure> {
         self.bounds.check(self.pen.references())?;
@@ -124,7 +143,7 @@ impl<'m> Recorder<'m> {
             Some(referrer) => self.reference(sight, referrer)?,
             None => self.root(sight),
         };
-        self.pen.commit(sight.referrer.is_some());
+        self.pen.commit(u64::from(sight.referrer.is_some()));
         Ok(next)
     }
 
@@ -147,45 +166,87 @@ impl<'m> Recorder<'m> {
             self.end_roots()?;
         }
         let is_class = sight.origin.kind == KIND_CLASS;
-        if self.open != referrer {
-            // Of each object the JVM reports its class first; of a mirror it reports none.
-            let class = if is_class { self.known.id(sight.referee()) } else { None };
-            self.pen.write(|chunk| chunk.batch(referrer, class));
-            self.open = referrer;
-            if class.is_some() {
-                return Ok(Next::Continue);
-            }
+        if !self.opens(referrer, sight.referee(), is_class) {
+            self.describe(sight, is_class);
+            self.refer(sight.origin.kind, sight.origin.index, sight.referee(), shape(sight));
         }
-        self.describe(sight, is_class);
-        let referee = self.lie.about(sight.referee());
-        self.pen.write(|chunk| chunk.reference(label(sight.origin), referee, shape(sight)));
         Ok(Next::Continue)
+    }
+
+    /// Those that were noted, as if each were told by itself.
+    fn record_noted(&mut self, notes: &[Note]) -> Result<(), Failure> {
+        self.bounds.check(self.pen.references())?;
+        for note in notes {
+            if !self.pen.has_room(RECORDS_A_SIGHT) {
+                self.turn(Some(note.referrer))?;
+            }
+            self.noted(note);
+        }
+        self.pen.commit(notes.len() as u64);
+        Ok(())
+    }
+
+    #[inline]
+    fn noted(&mut self, note: &Note) {
+        let is_class = note.kind() == KIND_CLASS;
+        if self.opens(note.referrer, note.referee, is_class) {
+            return;
+        }
+        if note.tag != 0 {
+            self.mark(note.referee, note.tag);
+        }
+        if is_class || note.is_mirror {
+            self.nameless(note.referee, note.shape().bytes(), note.tag);
+        }
+        self.refer(note.kind(), note.index, note.referee, note.shape());
+    }
+
+    /// Begins the next object, if it is one. Whether that tells all of this reference: of each object the JVM reports its
+    /// class first; of a mirror it reports none.
+    #[inline]
+    fn opens(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
+        if self.open == referrer {
+            return false;
+        }
+        let class = if is_class { self.known.id(referee) } else { None };
+        self.pen.write(|chunk| chunk.batch(referrer, class));
+        self.open = referrer;
+        class.is_some()
+    }
+
+    #[inline]
+    fn refer(&mut self, kind: i32, index: u32, referee: Address, shape: Shape) {
+        let place = PLACES.get(kind as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
+        let referee = self.lie.about(referee);
+        self.pen.write(|chunk| chunk.reference(place.at(index), referee, shape));
     }
 
     /// What is to be told of the referee besides its size: its mark, and that it is a mirror without a name.
     #[inline]
     fn describe(&mut self, sight: &Sight, is_class: bool) {
         if sight.tag != 0 {
-            self.mark(sight);
+            self.mark(sight.referee(), sight.tag);
         }
         if is_class || self.class_word.is_mirror(sight) {
-            self.nameless(sight);
+            self.nameless(sight.referee(), sight.size_bytes, sight.tag);
         }
     }
 
-    fn mark(&mut self, sight: &Sight) {
-        if let Some(mark) = stream_mark(sight.tag)
-            && self.marks_told.is_news(sight.referee())
+    #[cold]
+    fn mark(&mut self, object: Address, tag: i64) {
+        if let Some(mark) = stream_mark(tag)
+            && self.marks_told.is_news(object)
         {
-            self.pen.write(|chunk| chunk.marked(sight.referee(), mark));
+            self.pen.write(|chunk| chunk.marked(object, mark));
         }
     }
 
     /// The mirror of a primitive type, or of a class that came after the roll was called.
-    fn nameless(&mut self, mirror: &Sight) {
-        if self.known.id(mirror.referee()).is_none() && self.nameless_told.is_news(mirror.referee()) {
-            let mark = stream_mark(mirror.tag);
-            self.pen.write(|chunk| chunk.named(None, mirror.referee(), mirror.size_bytes, mark));
+    #[cold]
+    fn nameless(&mut self, mirror: Address, bytes: u64, tag: i64) {
+        if self.known.id(mirror).is_none() && self.nameless_told.is_news(mirror) {
+            let mark = stream_mark(tag);
+            self.pen.write(|chunk| chunk.named(None, mirror, bytes, mark));
         }
     }
 
@@ -224,7 +285,7 @@ impl<'m> Recorder<'m> {
             if !self.pen.has_room(RECORDS_A_SIGHT) {
                 self.turn(None)?;
             }
-            self.nameless(&sight);
+            self.nameless(sight.referee(), sight.size_bytes, sight.tag);
         }
         Ok(())
     }
@@ -305,7 +366,7 @@ impl SightVisitor for Recorder<'_> {
         for (id, called) in self.held.roll.called() {
             self.known.note(self.lie.about_handle(called.object.address()), id);
         }
-        self.pen.commit(false);
+        self.pen.commit(0);
     }
 
     #[inline]
@@ -315,10 +376,20 @@ impl SightVisitor for Recorder<'_> {
             Trick::Silence => Ok(Next::Continue),
             Trick::Fail(failure) => Err(failure),
         };
-        recorded.unwrap_or_else(|failure| {
-            self.pen.fail(failure as u32);
-            Next::Abort
-        })
+        recorded.unwrap_or_else(|failure| self.give_up(failure))
+    }
+
+    fn may_note(&self) -> Option<MirrorMark> {
+        (!self.is_in_roots).then(|| self.class_word.mark())
+    }
+
+    fn visit_noted(&mut self, notes: &[Note]) -> Next {
+        let recorded = match self.lie.trick(self.pen.references()) {
+            Trick::None => self.record_noted(notes),
+            Trick::Silence => Ok(()),
+            Trick::Fail(failure) => Err(failure),
+        };
+        recorded.map_or_else(|failure| self.give_up(failure), |()| Next::Continue)
     }
 
     fn misread(&mut self) {

@@ -172,7 +172,7 @@ impl EdgeVisitor for Walker<'_> {
     }
 }
 
-pub(super) fn label(origin: Origin) -> ReferenceLabel {
+pub(super) const fn label(origin: Origin) -> ReferenceLabel {
     match origin.kind {
         1 => ReferenceLabel::Class,
         2 => ReferenceLabel::Field(origin.index),

@@ -9,27 +9,53 @@
 //! and a capture that needed it does not prove itself. Reads no field of any object.
 
 use super::peek::Sight;
+use rootbound_wire::graph::Address;
 
-const IN_MARK_SHIFT: u32 = 42;
-const BEHIND_MARK: u64 = 8;
+/// The half of the mark word that has its highest bits, and what is to be passed over to see those 22.
+const IN_MARK: (usize, u32) = (if cfg!(target_endian = "little") { 4 } else { 0 }, 10);
+const BEHIND_MARK: (usize, u32) = (8, 0);
 
-/// A word, by where it stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Word {
-    #[default]
-    Unknown,
-    InMark(u32),
-    BehindMark(u32),
+/// What mirrors show: where half a word stands, how many of its bits are passed over, and the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MirrorMark {
+    at: usize,
+    shift: u32,
+    shown: u32,
+}
+
+impl MirrorMark {
+    /// Nothing shows it: 22 bits are never so many.
+    pub(super) const NONE: Self = Self { at: IN_MARK.0, shift: IN_MARK.1, shown: u32::MAX };
+
+    const fn new((at, shift): (usize, u32), shown: u32) -> Self {
+        Self { at, shift, shown }
+    }
+
+    /// Whether the object here shows it.
+    ///
+    /// # Safety
+    /// In a heap callback that told of the object at this address.
+    #[inline]
+    pub(super) unsafe fn is_shown_by(self, object: Address) -> bool {
+        // SAFETY: every object has a mark word. Behind that one is read only where mirrors showed that headers are longer.
+        unsafe { half_word(object, (self.at, self.shift)) == self.shown }
+    }
 }
 
 /// Learns the word, and then finds it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ClassWord {
     /// What all mirrors so far showed in both places; 0 where they differ.
     mirrors: Option<(u32, u32)>,
     /// What the last other object showed.
     other: Option<(u32, u32)>,
-    word: Word,
+    mark: MirrorMark,
+}
+
+impl Default for ClassWord {
+    fn default() -> Self {
+        Self { mirrors: None, other: None, mark: MirrorMark::NONE }
+    }
 }
 
 impl ClassWord {
@@ -50,40 +76,38 @@ impl ClassWord {
     pub fn settle(&mut self) {
         let (Some(mirrors), Some(other)) = (self.mirrors, self.other) else { return };
         // Without compact headers those bits of the mark are 0.
-        self.word = if mirrors.0 != 0 && mirrors.0 != other.0 {
-            Word::InMark(mirrors.0)
+        self.mark = if mirrors.0 != 0 && mirrors.0 != other.0 {
+            MirrorMark::new(IN_MARK, mirrors.0)
         } else if mirrors.1 != 0 && mirrors.1 != other.1 {
-            Word::BehindMark(mirrors.1)
+            MirrorMark::new(BEHIND_MARK, mirrors.1)
         } else {
-            Word::Unknown
+            MirrorMark::NONE
         };
+    }
+
+    /// What was learned.
+    pub fn mark(&self) -> MirrorMark {
+        self.mark
     }
 
     /// Whether the object referred to is known to be a mirror.
     #[inline]
     pub fn is_mirror(&self, sight: &Sight) -> bool {
-        match self.word {
-            Word::BehindMark(word) => behind_mark(sight) == word,
-            Word::InMark(word) => in_mark(sight) == word,
-            Word::Unknown => false,
-        }
+        // SAFETY: a sight is made by `peek` alone, in a callback whose other words it found right, and does not outlive the
+        // walk, during which nothing moves.
+        unsafe { self.mark.is_shown_by(sight.referee()) }
     }
 }
 
 fn words(sight: &Sight) -> (u32, u32) {
-    (in_mark(sight), behind_mark(sight))
+    // SAFETY: as above. Asked of mirrors and arrays, which are longer than that.
+    unsafe { (half_word(sight.referee(), IN_MARK), half_word(sight.referee(), BEHIND_MARK)) }
 }
 
+/// # Safety
+/// An object lies there, and its header or fields there.
 #[inline]
-fn in_mark(sight: &Sight) -> u32 {
-    // SAFETY: a sight is made by `peek` alone, in a callback whose other words it found right, and does not outlive the
-    // walk, during which nothing moves; so an object lies there, and every object has a mark word.
-    (unsafe { (sight.referee().0 as *const u64).read_volatile() } >> IN_MARK_SHIFT) as u32
-}
-
-#[inline]
-fn behind_mark(sight: &Sight) -> u32 {
-    // SAFETY: as above. Asked of mirrors and arrays, which are longer than that, and of others only where mirrors showed
-    // that headers are.
-    unsafe { ((sight.referee().0 + BEHIND_MARK) as *const u32).read_volatile() }
+unsafe fn half_word(object: Address, (at, shift): (usize, u32)) -> u32 {
+    // SAFETY: what the caller promises.
+    (unsafe { ((object.0 as usize + at) as *const u32).read_volatile() }) >> shift
 }

@@ -90,9 +90,9 @@ impl<V> Guarded<'_, V> {
     }
 }
 
-const KIND_FIELD: jint = 2;
-const KIND_ARRAY_ELEMENT: jint = 3;
-const KIND_STATIC_FIELD: jint = 8;
+pub(super) const KIND_FIELD: jint = 2;
+pub(super) const KIND_ARRAY_ELEMENT: jint = 3;
+pub(super) const KIND_STATIC_FIELD: jint = 8;
 const KIND_STACK_LOCAL: jint = 24;
 const KIND_JNI_LOCAL: jint = 25;
 

@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`abi`] (the JVMTI table), [`mod@env`] (one JVMTI environment), [`classes`] (names, fields, threads),
 //! [`jni`] (the attached thread and its references), [`heap`] (walks), [`events`] and [`exports`] (the JVM's calls into us).
-//! Captures by address: [`sentinels`] (planted objects), [`stacks`], [`peek`] (addresses in heap callbacks), [`class_word`] (what
-//! tells mirrors from other objects), [`ring`] (memory shared with a forked child), [`fork`] (the child), [`maps`] (what is
+//! Captures by address: [`sentinels`] (planted objects), [`stacks`], [`peek`] (addresses in heap callbacks), [`notes`] (many
+//! of them at a time), [`class_word`] (what tells mirrors from other objects), [`ring`] (memory shared with a forked child), [`fork`] (the child), [`maps`] (what is
 //! mapped where). The platform's counters: [`direct`], [`symbols`].
 //! Allocation sites: [`allocations`] (the sampler and its event), [`methods`] (frames in the words of the source).
 #![allow(unsafe_code)]
@@ -21,6 +21,7 @@ pub mod heap;
 pub mod jni;
 pub mod maps;
 pub mod methods;
+pub mod notes;
 pub mod peek;
 pub mod ring;
 pub mod sentinels;

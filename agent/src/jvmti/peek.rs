@@ -6,9 +6,11 @@
 //! says, and planted objects prove the addresses.
 
 use super::abi::VISIT_OBJECTS;
+use super::class_word::MirrorMark;
 use super::env::Env;
 use super::fork::{self, Side};
 use super::heap::{Next, Origin, WalkError, outcome};
+use super::notes::{Desk, Note, Outcome, Told};
 use crate::session::panics::claim_thread;
 use jni_sys::{jint, jlong};
 use rootbound_wire::graph::Address;
@@ -48,6 +50,11 @@ pub trait SightVisitor {
     fn set_out(&mut self);
     /// One reference or root.
     fn visit(&mut self, sight: &Sight) -> Next;
+    /// Whether references may be noted from now on and told some at a time; if so, what mirrors show.
+    fn may_note(&self) -> Option<MirrorMark>;
+    /// References that were noted, in their order among the sights. The last ones come after the walk, when objects may
+    /// lie elsewhere.
+    fn visit_noted(&mut self, notes: &[Note]) -> Next;
     /// The stack is not as it should be; the walk ends.
     fn misread(&mut self);
 }
@@ -61,7 +68,10 @@ pub enum Walked {
     InChild(i32),
 }
 
+/// The desk comes first: most callbacks need nothing else.
+#[repr(C)]
 struct Walk<'v, V> {
+    desk: Desk,
     visitor: &'v mut V,
     /// Fork before the first sight; what both sides share.
     fork: Option<(usize, usize)>,
@@ -71,20 +81,52 @@ struct Walk<'v, V> {
 }
 
 impl<V: SightVisitor> Walk<'_, V> {
-    /// Millions of times a second: the thread was claimed once, at the beginning.
+    /// Millions of times a second in a child: the thread was claimed once, at the beginning.
     #[inline]
-    fn run(&mut self, visit: impl FnOnce(&mut V) -> Next) -> Next {
-        catch_unwind(AssertUnwindSafe(|| visit(self.visitor))).unwrap_or_else(|_| {
+    fn run(&mut self, visit: impl FnOnce(&mut V, &mut Desk) -> Next) -> Next {
+        catch_unwind(AssertUnwindSafe(|| visit(self.visitor, &mut self.desk))).unwrap_or_else(|_| {
             self.panicked = true;
             Next::Abort
         })
+    }
+
+    /// Tells what was noted.
+    #[inline]
+    fn tell_notes(&mut self) -> Next {
+        if self.desk.is_open() { self.tell_some() } else { Next::Continue }
+    }
+
+    #[inline(never)]
+    fn tell_some(&mut self) -> Next {
+        let next = self.run(|visitor, desk| match desk.take() {
+            [] => Next::Continue,
+            notes => visitor.visit_noted(notes),
+        });
+        if next == Next::Abort {
+            self.desk.close();
+        }
+        next
+    }
+
+    /// One sight by itself, and then perhaps many at a time.
+    #[inline]
+    fn see(&mut self, sight: &Sight) -> Next {
+        let next = self.run(|visitor, _| visitor.visit(sight));
+        if next != Next::Abort
+            && self.fork.is_none()
+            && !self.desk.is_open()
+            && let Some(mirrors) = self.visitor.may_note()
+        {
+            self.desk.open(mirrors);
+        }
+        next
     }
 
     /// Once, at the first callback.
     fn begin(&mut self) -> Next {
         self.has_begun = true;
         claim_thread();
-        let ready = self.run(|visitor| {
+        let ready = self.run(|visitor, _| {
             visitor.begin();
             Next::Continue
         });
@@ -102,7 +144,7 @@ impl<V: SightVisitor> Walk<'_, V> {
             }
             Some(Ok(Side::Child)) | None => {}
         }
-        self.run(|visitor| {
+        self.run(|visitor, _| {
             visitor.set_out();
             Next::Continue
         })
@@ -154,18 +196,36 @@ unsafe extern "C" fn on_sight<V: SightVisitor>(
     length: jint,
     user: *mut c_void,
 ) -> jint {
-    // SAFETY: `user` is what `follow_by_address` lent for the walk (the child has a copy).
+    // Made twice: what is lent must lie in memory, and that costs too much where it is not.
+    let told = || Told { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
+    // SAFETY: `user` is what `follow_by_address` lent for the walk (the child has a copy), and the desk is its beginning.
+    // The arguments are the callback's.
+    unsafe {
+        match (*user.cast::<Desk>()).note(told()) {
+            Outcome::Noted => VISIT_OBJECTS,
+            Outcome::Full => outcome((*user.cast::<Walk<'_, V>>()).tell_some()),
+            Outcome::Odd => on_odd_sight::<V>(&told(), user),
+        }
+    }
+}
+
+/// Whatever is not noted: roots, every sight of a child, and what is wrong.
+///
+/// # Safety
+/// As `on_sight`.
+#[inline(never)]
+unsafe fn on_odd_sight<V: SightVisitor>(told: &Told, user: *mut c_void) -> jint {
+    // SAFETY: as in `on_sight`.
     let walk = unsafe { &mut *user.cast::<Walk<'_, V>>() };
-    let mut next = if walk.has_begun { Next::Continue } else { walk.begin() };
+    let mut next = if walk.has_begun { walk.tell_notes() } else { walk.begin() };
     if next == Next::Continue {
         // SAFETY: the arguments are the callback's; the tag of the referee is never null.
         next = unsafe {
-            match peek((class_tag, referrer_class_tag, size), tag, referrer_tag) {
+            match peek((told.class_tag, told.referrer_class_tag, told.size), told.tag, told.referrer_tag) {
                 Some((referee, referrer)) => {
-                    let origin = Origin::read(kind, info);
-                    let (size_bytes, array_length) = (size.max(0) as u64, u32::try_from(length).ok());
-                    let sight = Sight { origin, referee, tag: *tag, size_bytes, array_length, referrer };
-                    walk.run(|visitor| visitor.visit(&sight))
+                    let origin = Origin::read(told.kind, told.info);
+                    let (size_bytes, array_length) = (told.size.max(0) as u64, u32::try_from(told.length).ok());
+                    walk.see(&Sight { origin, referee, tag: *told.tag, size_bytes, array_length, referrer })
                 }
                 None => {
                     walk.visitor.misread();
@@ -207,7 +267,8 @@ impl Env {
         visitor: &mut V,
         fork: Option<(usize, usize)>,
     ) -> Result<Walked, WalkError> {
-        let mut walk = Walk { visitor, fork, has_begun: false, forked: None, panicked: false };
+        let desk = Desk::closed();
+        let mut walk = Walk { desk, visitor, fork, has_begun: false, forked: None, panicked: false };
         let followed = self.follow(on_sight::<V>, std::ptr::from_mut(&mut walk).cast());
         match walk.forked {
             // Whatever else the JVM says: there is a child now.
@@ -215,6 +276,7 @@ impl Env {
             Some(Err(error)) => return Err(WalkError::Fork(error)),
             None => followed?,
         }
+        walk.tell_notes();
         if walk.panicked { Err(WalkError::Panicked) } else { Ok(Walked::Here) }
     }
 

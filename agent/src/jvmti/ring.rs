@@ -136,10 +136,10 @@ impl<'m> Pen<'m> {
         self.records += 1;
     }
 
-    /// Makes what was written count; one more reference has been seen when `is_reference`.
+    /// Makes what was written count; so many more references have been seen.
     #[inline]
-    pub fn commit(&mut self, is_reference: bool) {
-        self.references += u64::from(is_reference);
+    pub fn commit(&mut self, references: u64) {
+        self.references += references;
         let written = &self.ring.header().written;
         written.records.store(self.records, Ordering::Relaxed);
         written.references.store(self.references, Ordering::Relaxed);
@@ -279,7 +279,7 @@ mod tests {
 
     fn sentinel(pen: &mut Pen<'_>, number: u32) {
         pen.write(|chunk| chunk.sentinel(number, Address(8)));
-        pen.commit(true);
+        pen.commit(1);
     }
 
     fn taken(drain: &mut Drain<'_>) -> Vec<u32> {

@@ -12,7 +12,7 @@ mod varint;
 mod write;
 
 pub use read::{StreamError, records};
-pub use write::{ChunkWriter, MAX_RECORD_BYTES};
+pub use write::{ChunkWriter, MAX_RECORD_BYTES, Place};
 
 use crate::ids::ObjectId;
 use crate::message::{Mark, ReferenceLabel};
@@ -44,6 +44,16 @@ pub enum Shape {
         /// Number of elements.
         length: u32,
     },
+}
+
+impl Shape {
+    /// Its shallow size.
+    #[inline]
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Bytes(bytes) | Self::Array { bytes, .. } => bytes,
+        }
+    }
 }
 
 /// One thing that the walk saw. The order of a capture's records among chunks has a meaning only for [`Self::Batch`] and

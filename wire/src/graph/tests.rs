@@ -116,7 +116,7 @@ fn a_size_like_the_last_at_its_place_takes_no_byte() {
     let mut lengths = Vec::new();
     for (at, bytes) in [(1, 24), (2, 24), (3, 32), (4, 32)] {
         chunk.batch(Address(1 << 20), Some(ObjectId(5)));
-        chunk.reference(ReferenceLabel::Field(1), Address((1 << 20) + 8 * at), Shape::Bytes(bytes));
+        chunk.reference(Place::of(ReferenceLabel::Field(1)), Address((1 << 20) + 8 * at), Shape::Bytes(bytes));
         lengths.push(chunk.len());
     }
     let taken: Vec<usize> = lengths.windows(2).map(|pair| pair[1] - pair[0]).collect();

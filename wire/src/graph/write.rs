@@ -8,6 +8,37 @@ use crate::message::{Mark, ReferenceLabel};
 /// More bytes than any record takes: while so many are left, one more fits.
 pub const MAX_RECORD_BYTES: usize = 64;
 
+/// Where a reference stands, as the stream has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    of: u8,
+    index: u32,
+}
+
+impl Place {
+    /// As the label says.
+    pub const fn of(label: ReferenceLabel) -> Self {
+        let (of, index) = match label {
+            ReferenceLabel::Field(index) => (kind::FIELD, index),
+            ReferenceLabel::StaticField(index) => (kind::STATIC_FIELD, index),
+            ReferenceLabel::ArrayElement(index) => (kind::ELEMENT, index),
+            ReferenceLabel::ClassLoader => (kind::CLASS_LOADER, 0),
+            ReferenceLabel::Superclass => (kind::SUPERCLASS, 0),
+            ReferenceLabel::Interface => (kind::INTERFACE, 0),
+            ReferenceLabel::ConstantPool => (kind::CONSTANT_POOL, 0),
+            ReferenceLabel::Other => (kind::OTHER, 0),
+            ReferenceLabel::Class => (kind::CLASS, 0),
+        };
+        Self { of, index }
+    }
+
+    /// The same with another index.
+    #[inline]
+    pub const fn at(self, index: u32) -> Self {
+        Self { of: self.of, index }
+    }
+}
+
 /// Writes one chunk.
 #[derive(Debug)]
 pub struct ChunkWriter<'b> {
@@ -49,7 +80,7 @@ impl<'b> ChunkWriter<'b> {
         match record {
             Record::Batch { referrer, class } => self.batch(referrer, class),
             Record::Resume { referrer } => self.resume(referrer),
-            Record::Reference { label, referee, shape } => self.reference(label, referee, shape),
+            Record::Reference { label, referee, shape } => self.reference(Place::of(label), referee, shape),
             Record::Root { kind, object, shape } => self.root(kind, object, shape),
             Record::Held { object, shape } => self.held(object, shape),
             Record::Named { id, object, bytes, mark } => self.named(id, object, bytes, mark),
@@ -59,7 +90,7 @@ impl<'b> ChunkWriter<'b> {
     }
 
     /// [`super::Record::Batch`].
-    #[inline]
+    #[inline(always)]
     pub fn batch(&mut self, referrer: Address, class: Option<ObjectId>) {
         if class == self.class {
             self.byte(kind::BATCH << 4 | flag::SAME_CLASS);
@@ -79,18 +110,8 @@ impl<'b> ChunkWriter<'b> {
 
     /// [`super::Record::Reference`].
     #[inline]
-    pub fn reference(&mut self, label: ReferenceLabel, referee: Address, shape: Shape) {
-        let (of, index) = match label {
-            ReferenceLabel::Field(index) => (kind::FIELD, index),
-            ReferenceLabel::StaticField(index) => (kind::STATIC_FIELD, index),
-            ReferenceLabel::ArrayElement(index) => (kind::ELEMENT, index),
-            ReferenceLabel::ClassLoader => (kind::CLASS_LOADER, 0),
-            ReferenceLabel::Superclass => (kind::SUPERCLASS, 0),
-            ReferenceLabel::Interface => (kind::INTERFACE, 0),
-            ReferenceLabel::ConstantPool => (kind::CONSTANT_POOL, 0),
-            ReferenceLabel::Other => (kind::OTHER, 0),
-            ReferenceLabel::Class => (kind::CLASS, 0),
-        };
+    pub fn reference(&mut self, place: Place, referee: Address, shape: Shape) {
+        let Place { of, index } = place;
         let expected = self.expected.of(of, index);
         let is_expected = *expected == shape;
         *expected = shape;
@@ -191,6 +212,7 @@ impl<'b> ChunkWriter<'b> {
         self.at = varint::write(self.out, self.at, number);
     }
 
+    #[inline]
     fn id(&mut self, id: Option<ObjectId>) {
         self.number(id.map_or(0, |id| id.0));
     }
