@@ -59,7 +59,7 @@ pub fn census(chunks: &[Chunk]) -> Result<Census, String> {
 #[cfg(test)]
 mod tests {
     use super::{Census, census};
-    use rootbound_wire::graph::{Address, Chunk, ChunkWriter, Shape, StreamRoot};
+    use rootbound_wire::graph::{Address, Chunk, ChunkWriter, Place, Shape, StreamRoot};
     use rootbound_wire::ids::ObjectId;
     use rootbound_wire::message::ReferenceLabel;
 
@@ -69,7 +69,7 @@ mod tests {
         let mut writer = ChunkWriter::new(&mut bytes);
         writer.root(StreamRoot::Other, Address(8), Shape::Bytes(24));
         writer.batch(Address(8), Some(ObjectId(1)));
-        writer.reference(ReferenceLabel::Field(0), Address(16), Shape::Bytes(24));
+        writer.reference(Place::of(ReferenceLabel::Field(0)), Address(16), Shape::Bytes(24));
         also(&mut writer);
         let length = writer.len();
         census(&[Chunk(bytes[..length].to_vec())]).unwrap()
