@@ -155,8 +155,11 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     let growth = heap.growth_bytes_per_hour.map(|rate| match (rate, heap.most_growth_bytes_per_hour) {
         (rate, _) if rate > 0.0 => format!(", growing {}", units::bytes_per_hour(rate)),
         (rate, _) if rate < 0.0 => format!(", shrinking {}", units::bytes_per_hour(-rate)),
-        (_, Some(most)) if most > 0.0 => format!(", no growth seen (at most {})", units::bytes_per_hour(most)),
-        _ => ", not growing".to_owned(),
+        // As much as the heap holds says nothing.
+        (_, Some(most)) if heap.max_bytes.is_some_and(|max| most < max as f64) => {
+            format!(", no growth seen (at most {})", units::bytes_per_hour(most))
+        }
+        _ => ", no growth seen".to_owned(),
     });
     let explained =
         heap.explained.map(|share| format!(", {} of it explained by the growers below", units::percent(share)));
