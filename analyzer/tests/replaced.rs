@@ -86,3 +86,31 @@ fn a_new_structure_of_old_members_behind_nodes_was_moved_there() {
     let graph = ObjectGraph::new(&heap);
     assert!(graph.ages.is_new(map), "nodes are what maps grow by, whatever they hold");
 }
+
+#[test]
+fn nodes_of_a_b_tree_that_were_split_are_what_it_grows_by() {
+    let mut heap = HeapSketch::new();
+    let tree = heap.old("Tree");
+    heap.static_field("Shop", "index", tree);
+    let (root, children) = (heap.fresh("Node"), heap.fresh("Object[]"));
+    heap.refer(tree, "root", root);
+    heap.refer(root, "kids", children);
+    let split: Vec<ObjectIdx> = (0..12)
+        .map(|at| {
+            let leaf = if at < 6 { heap.old("Node") } else { heap.fresh("Node") };
+            heap.element(children, leaf);
+            let entries = heap.fresh("Object[]");
+            heap.refer(leaf, "entries", entries);
+            for entry in 0..16 {
+                let order = if entry < 8 { heap.old("Order") } else { heap.fresh("Order") };
+                heap.element(entries, order);
+            }
+            leaf
+        })
+        .skip(6)
+        .collect();
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    assert!(!graph.ages.is_new(root), "it stands where another stood");
+    assert!(split.iter().all(|&leaf| graph.ages.is_new(leaf)));
+}

@@ -6,7 +6,7 @@
 //! first of these parts alone were on the fringe, one a structure, and nothing that was added. So they are old, with
 //! their arrays: they stand where others stood. Known by shape: new, held by a field of something old, and an array that
 //! it alone holds, or a part of it does, has old members or parts that were replaced, too. A node that is chained to
-//! nodes of its class is none, whatever it holds: such nodes are what lists grow by.
+//! nodes of its class, directly or by an array, is none, whatever it holds: such nodes are what lists and B-trees grow by.
 
 use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
@@ -89,6 +89,11 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
             && self.referrers.of(object).iter().all(|&other| other == holder)
     }
 
+    /// The same of a member of an array that a part holds.
+    fn is_part_in(&self, part: ObjectIdx, array: ObjectIdx, member: ObjectIdx) -> bool {
+        self.heap.class_of(part) != self.heap.class_of(member) && self.is_part_of(array, member)
+    }
+
     /// What it holds by fields that nothing else holds.
     fn own(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
         let references = self.heap.references().labelled(object);
@@ -101,7 +106,7 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
         let (arrays, objects): (Vec<_>, Vec<_>) = self.own(part).partition(|&own| self.heap.is_object_array(own));
         let members = move |array: ObjectIdx| {
             let members = self.heap.references().of(array).iter().copied();
-            members.filter(move |&member| self.is_part_of(array, member))
+            members.filter(move |&member| self.is_part_in(part, array, member))
         };
         let all = objects.into_iter().chain(arrays.into_iter().flat_map(members));
         all.filter(|&object| self.is_new(object))
@@ -127,20 +132,20 @@ impl<F: Fn(ObjectIdx) -> f64> Search<'_, '_, F> {
         self.steps -= 1;
         let parts = self.parts;
         let leads = parts.own(object).any(|part| match parts.heap.is_object_array(part) {
-            true => self.holds_old(part, depth - 1),
+            true => self.holds_old(object, part, depth - 1),
             false => parts.is_new(part) && self.leads_to_old(part, depth - 1),
         });
         self.known.insert(object, leads);
         leads
     }
 
-    fn holds_old(&mut self, array: ObjectIdx, depth: usize) -> bool {
+    fn holds_old(&mut self, part: ObjectIdx, array: ObjectIdx, depth: usize) -> bool {
         let parts = self.parts;
         let members = parts.heap.references().of(array);
         let asked = || members.iter().copied().step_by(members.len().div_ceil(MAX_ASKED).max(1));
         let (mut old, mut own_old) = (0.0, 0.0);
         for member in asked() {
-            let oldness = self.oldness(array, member, depth);
+            let oldness = self.oldness(part, array, member, depth);
             old += oldness;
             own_old += if oldness > 0.0 && parts.is_part_of(array, member) { oldness } else { 0.0 };
         }
@@ -149,9 +154,9 @@ impl<F: Fn(ObjectIdx) -> f64> Search<'_, '_, F> {
     }
 
     /// How old a member of an array is; wholly, where it was replaced itself.
-    fn oldness(&mut self, array: ObjectIdx, member: ObjectIdx, depth: usize) -> f64 {
+    fn oldness(&mut self, part: ObjectIdx, array: ObjectIdx, member: ObjectIdx, depth: usize) -> f64 {
         let parts = self.parts;
-        let is_part = parts.is_new(member) && !parts.heap.is_array(member) && parts.is_part_of(array, member);
+        let is_part = parts.is_new(member) && !parts.heap.is_array(member) && parts.is_part_in(part, array, member);
         if is_part && self.leads_to_old(member, depth) { 1.0 } else { 1.0 - (parts.newness)(member) }
     }
 }

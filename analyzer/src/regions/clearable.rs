@@ -10,6 +10,8 @@ use super::collect::follows;
 use crate::graph::ObjectGraph;
 use crate::heap::{Label, ObjectIdx};
 
+/// From this share of change-proxies on whose referents one owner keeps, it keeps them.
+const MOSTLY_KEPT: f64 = 0.5;
 /// Objects of one owner that are looked at, and of those how many change-proxies are asked.
 const MAX_LOOKED_AT: usize = 65_536;
 const MAX_ASKED: usize = 256;
@@ -56,6 +58,26 @@ pub fn clearable(graph: &ObjectGraph<'_>, region: &Region) -> Clearable {
     Clearable { weak: most(Held::Weakly), waiting: most(Held::Waiting) }
 }
 
+/// The owner of another region that keeps what a region's change-proxies refer to weakly: keys of a side table, thread
+/// locals. Most of those asked must be kept by it; of several owners, one within another, the innermost. `None` where
+/// the region's own owner keeps them, or nobody.
+pub fn keeper(graph: &ObjectGraph<'_>, region: &Region, others: &[Region]) -> Option<ObjectIdx> {
+    let dominators = &graph.dominators;
+    let asked: Vec<ObjectIdx> = sample(graph, region).collect();
+    let referents = asked.iter().filter_map(|&change| nearest_referent(graph, change, |_| true));
+    let kept: Vec<ObjectIdx> = referents.filter(|&referent| dominators.is_reachable(referent)).collect();
+    let least = (MOSTLY_KEPT * asked.len() as f64).max(1.0);
+    if (kept.len() as f64) < least {
+        return None;
+    }
+    let is_other = |&owner: &ObjectIdx| !dominators.dominates(owner, region.owner);
+    let keeps_most = |owner: &ObjectIdx| {
+        kept.iter().filter(|&&referent| dominators.dominates(*owner, referent)).count() as f64 >= least
+    };
+    let owners = others.iter().map(|other| other.owner).filter(is_other).filter(keeps_most);
+    owners.max_by_key(|&owner| dominators.depth(owner))
+}
+
 /// Change-proxies of a region, and those that were there before it grew, from everywhere in the structure.
 fn sample(graph: &ObjectGraph<'_>, region: &Region) -> impl Iterator<Item = ObjectIdx> + use<> {
     let (classes, class) = (graph.heap.classes(), region.change_class);
@@ -69,7 +91,7 @@ fn sample(graph: &ObjectGraph<'_>, region: &Region) -> impl Iterator<Item = Obje
 
 /// How a change-proxy is held.
 fn held(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Held {
-    match nearest_referent(graph, change) {
+    match nearest_referent(graph, change, |reference| tells_a_queue(graph, reference)) {
         None => Held::Strongly,
         Some(referent) if is_let_go(graph, referent) => Held::Waiting,
         Some(_) => Held::Weakly,
@@ -84,18 +106,22 @@ fn is_let_go(graph: &ObjectGraph<'_>, referent: ObjectIdx) -> bool {
     }
     let above = std::iter::successors(Some(referent), |&object| graph.dominators.immediate_dominator(object));
     let above = above.skip(1).take(MAX_ABOVE).take_while(|&object| !graph.heap.is_array(object));
-    let kept_with = above.filter_map(|object| nearest_referent(graph, object)).next();
-    kept_with.is_some_and(|other| !graph.dominators.is_reachable(other))
+    let mut kept_with = above.filter_map(|object| nearest_referent(graph, object, |near| tells_a_queue(graph, near)));
+    kept_with.next().is_some_and(|other| !graph.dominators.is_reachable(other))
 }
 
-/// The referent of the nearest reference that an object is, or has a few fields away, and that a queue will be told of. `None`
-/// where there is none, or it was cleared.
-fn nearest_referent(graph: &ObjectGraph<'_>, object: ObjectIdx) -> Option<ObjectIdx> {
+/// The referent of the nearest such reference that an object is, or has a few fields away. `None` where there is none, or it
+/// was cleared.
+fn nearest_referent(
+    graph: &ObjectGraph<'_>,
+    object: ObjectIdx,
+    is_such: impl Fn(ObjectIdx) -> bool,
+) -> Option<ObjectIdx> {
     let mut near = vec![object];
     let mut seen = 1;
     for _ in 0..=MAX_HOPS {
-        let referents = near.iter().filter(|&&near| tells_a_queue(graph, near));
-        if let Some(referent) = referents.filter_map(|&near| graph.heap.referent(near)).next() {
+        let mut referents = near.iter().filter_map(|&near| Some((near, graph.heap.referent(near)?)));
+        if let Some((_, referent)) = referents.find(|&(near, _)| is_such(near)) {
             return Some(referent);
         }
         let parts = near.iter().flat_map(|&near| parts(graph, object, near));

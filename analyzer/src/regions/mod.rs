@@ -21,7 +21,7 @@ mod standing;
 mod together;
 mod waypoints;
 
-pub use clearable::{Clearable, clearable};
+pub use clearable::{Clearable, clearable, keeper};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};
 pub use standing::Standing;

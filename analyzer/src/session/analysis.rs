@@ -57,6 +57,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
     let mut findings = Findings { leak_roots, regions: Vec::new(), probes: Vec::new() };
     let selves = SelfReferences::new(heap);
     let owners = OwnerPaths::new(wish.may_iterate);
+    let keepers: Vec<_> = regions.iter().map(|region| regions::keeper(graph, region, &regions)).collect();
     for region in regions {
         let mut found = FoundRegion::new(graph, &roots, &region);
         if let Some(reason) = left_out(&region, findings.probes.len()) {
@@ -74,6 +75,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
         }
         findings.regions.push(found);
     }
+    findings.name_keepers(&keepers);
     findings
 }
 

@@ -32,6 +32,18 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// Tells each region by its path who keeps what its members refer to weakly, an owner of one of them.
+    pub(super) fn name_keepers(&mut self, keepers: &[Option<ObjectIdx>]) {
+        let path_of = |owner: ObjectIdx| {
+            let region = self.regions.iter().find(|region| region.owner_object == Some(owner))?;
+            Some(region.path.owner.clone())
+        };
+        let paths: Vec<Option<String>> = keepers.iter().map(|&keeper| path_of(keeper?)).collect();
+        for (region, path) in self.regions.iter_mut().zip(paths) {
+            region.kept_by = path;
+        }
+    }
+
     /// What a later capture found takes the place of this. A region that is found again goes on under its old probe and
     /// keeps its history; one that is not found again but is followed stays, for a probe sees more than a snapshot.
     /// Gives the findings with the probes to install, and those to keep.
@@ -108,6 +120,8 @@ pub(super) struct FoundRegion {
     pub(super) trace: Vec<String>,
     pub(super) dump_bytes: u64,
     pub(super) footprint: Footprint,
+    /// Path of the owner that keeps what the members refer to weakly, where that is another region's.
+    pub(super) kept_by: Option<String>,
     /// What a change-proxy holds, where it is not one entry itself.
     pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
@@ -177,6 +191,7 @@ impl FoundRegion {
             path,
             dump_bytes: region.dump_bytes,
             footprint: footprint(graph, region),
+            kept_by: None,
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,

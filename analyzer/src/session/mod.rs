@@ -263,6 +263,7 @@ impl Session {
         let sight = Sight {
             explained: summary::explained(self),
             is_growth_unknown: self.evidence.heap.may_grow_unseen(),
+            growers: self.findings.as_ref().map_or(0, |findings| findings.growers().len()),
             maybe_cleared: self.findings.as_ref().map_or(0, Findings::maybe_cleared),
             lost: self.findings.as_ref().map_or(0, Findings::lost),
             unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),

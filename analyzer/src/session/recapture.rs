@@ -8,7 +8,8 @@ const EXPLAINED: f64 = 0.5;
 /// Regions need so long to explain anything, and each look that was in vain doubles it, up to ten minutes.
 const PATIENCE_MS: u64 = 60_000;
 const MOST_PATIENCE_MS: u64 = 600_000;
-/// Where nothing is wrong as far as anybody knows, only a stop as short as this is made for another look.
+/// Where nothing is wrong as far as anybody knows, only a stop as short as this is made for another look; and none where a
+/// grower is known.
 const UNFELT_MS: f64 = 50.0;
 /// What stood in the way of following a region is a matter of the moment, or it is not: it is tried again so soon, each
 /// time after twice as long, and so many times.
@@ -24,7 +25,8 @@ pub(super) struct Sight {
     pub(super) is_growth_unknown: bool,
     /// Regions that grew and cannot be followed any more.
     pub(super) lost: usize,
-    /// Regions that grow by what collections may let go one day.
+    /// Regions that grow, and those of them that grow by what collections may let go one day.
+    pub(super) growers: usize,
     pub(super) maybe_cleared: usize,
     /// Regions of high rank that were to be followed, and never were.
     pub(super) unfollowed: usize,
@@ -79,9 +81,9 @@ impl Recapture {
             "a region that grew was lost"
         } else if sight.explained.is_some_and(|share| share < EXPLAINED) {
             "the heap's growth is unexplained"
-        } else if pause_ms > UNFELT_MS {
+        } else if pause_ms > UNFELT_MS || sight.growers > sight.maybe_cleared {
             return None;
-        } else if sight.maybe_cleared > 0 {
+        } else if sight.growers > 0 {
             "what grows may wait for the collector"
         } else if sight.is_growth_unknown {
             "the heap may grow, as far as collections tell"
@@ -104,6 +106,7 @@ mod tests {
         explained: Some(0.1),
         is_growth_unknown: false,
         lost: 0,
+        growers: 0,
         maybe_cleared: 0,
         unfollowed: 0,
         fork_pause_ms: Some(10.0),
@@ -128,8 +131,12 @@ mod tests {
         let known = Sight { explained: None, ..UNEXPLAINED };
         let unknown = Sight { is_growth_unknown: true, ..known };
         assert_eq!(times(&Settings::default(), |_| unknown), [60, 180, 420, 900]);
-        assert_eq!(times(&Settings::default(), |_| Sight { maybe_cleared: 1, ..known }), [60, 180, 420, 900]);
+        assert_eq!(
+            times(&Settings::default(), |_| Sight { growers: 1, maybe_cleared: 1, ..known }),
+            [60, 180, 420, 900]
+        );
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: Some(80.0), ..unknown }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { growers: 1, ..unknown }).is_empty());
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..unknown }).is_empty());
     }
 

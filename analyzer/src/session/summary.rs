@@ -87,6 +87,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         entry: found.entry.clone(),
         alike: 1,
         within: None,
+        kept_by: found.kept_by.clone(),
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
         trace: found.trace.clone(),

@@ -3,7 +3,8 @@
 //! Both are seen to grow, and the one with the most members would stand first. What an engineer looks for is the structure
 //! that gains members, not what each of them holds. So a grower whose members lie within those of another, and are no more
 //! to each of them than before, is told to be part of that (LeakBot's Observation 4, by what tracking saw; F2 of §3.5
-//! discounts what is falsely identified by half).
+//! discounts what is falsely identified by half). The same holds for a side table whose keys another grower keeps: a weak
+//! map, the locals of a thread. It grows because that does.
 
 use crate::view::names::simple_name;
 use crate::view::report::Region;
@@ -14,11 +15,17 @@ const DISCOUNT: f64 = 2.0;
 
 /// Marks growers that others explain, discounts them, and orders all by rank again.
 pub(super) fn mark(regions: &mut [Region]) {
-    let around: Vec<Option<usize>> = (0..regions.len()).map(|inner| nearest_around(regions, inner)).collect();
+    let outer = |inner| nearest_around(regions, inner).or_else(|| keeper(regions, inner));
+    let around: Vec<Option<usize>> = (0..regions.len()).map(outer).collect();
     for (inner, outer) in around.into_iter().enumerate() {
         let Some(outer) = outer else { continue };
         let around = &regions[outer];
-        let note = format!("grows with the {} around it", simple_name(&around.change_proxy.class));
+        let class = simple_name(&around.change_proxy.class);
+        let is_kept = keeps(around, &regions[inner]);
+        let note = match is_kept {
+            true => format!("grows with the {class} in {} that keep its keys", around.owner_proxy.path),
+            false => format!("grows with the {class} around it"),
+        };
         let fingerprint = around.fingerprint.clone();
         let region = &mut regions[inner];
         region.note.get_or_insert(note);
@@ -40,6 +47,15 @@ fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
             && explains(around, region)
     };
     (0..regions.len()).filter(is_outer).max_by_key(|&outer| hops(&regions[outer]).count())
+}
+
+/// The first grower that keeps what this one's members refer to weakly, and explains its growth.
+fn keeper(regions: &[Region], inner: usize) -> Option<usize> {
+    regions.iter().position(|other| keeps(other, &regions[inner]) && explains(other, &regions[inner]))
+}
+
+fn keeps(outer: &Region, inner: &Region) -> bool {
+    inner.kept_by.as_ref() == Some(&outer.owner_proxy.path)
 }
 
 /// Whether the way to the members of the second leads through members of the first.

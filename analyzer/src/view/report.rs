@@ -306,6 +306,9 @@ pub struct Region {
     /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to each
     /// than before.
     pub within: Option<String>,
+    /// Path of the owner-proxy of another region that keeps what the members refer to weakly.
+    #[serde(skip)]
+    pub kept_by: Option<String>,
     /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
     /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
     pub path: Vec<String>,

@@ -232,6 +232,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         entry: None,
         alike: 1,
         within: None,
+        kept_by: None,
         path: vec![
             format!("class {root}"),
             format!(".{field}: {owner}"),

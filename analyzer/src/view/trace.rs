@@ -135,7 +135,10 @@ impl Trace {
     #[must_use]
     pub fn words(&self) -> Vec<&str> {
         let mut words = vec![self.origin.as_str()];
-        for (_, stretch) in &self.stretches {
+        // From node to node by arrays is as deep as the tree has grown.
+        let mut stretches: Vec<&Stretch> = self.stretches.iter().map(|(_, stretch)| stretch).collect();
+        stretches.dedup();
+        for stretch in stretches {
             match stretch {
                 Stretch::Field { field, is_of_program: true, .. } => words.push(field),
                 Stretch::Field { .. } | Stretch::Chain { .. } => {}

@@ -147,6 +147,18 @@ fn how_a_collection_or_a_thread_is_built_is_no_part_of_a_name() {
 }
 
 #[test]
+fn the_depth_of_a_tree_is_no_part_of_a_name() {
+    let tree = |depth: usize| {
+        let mut hops = vec!["root@com.example.Index: com.example.Node"];
+        for _ in 0..depth {
+            hops.extend(["kids@com.example.Node: com.example.Node[]", "[*]: com.example.Node"]);
+        }
+        words(&route("static com.example.Index", &hops, 0, &[]))
+    };
+    assert_eq!(tree(1), tree(4));
+}
+
+#[test]
 fn the_length_of_a_chain_is_no_part_of_a_name_but_its_place_and_its_members_are() {
     let chain = |count: usize| {
         let mut hops = vec!["head@com.example.Log: com.example.Node"];
