@@ -6,7 +6,8 @@ mod sketches;
 use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
-use rootbound::regions::{Clearable, clearable};
+use rootbound::ranking;
+use rootbound::regions::{self, Clearable, clearable, keeper};
 use sketches::{region_of, static_map};
 
 const REFERENCE: &str = "java.lang.ref.Reference";
@@ -126,4 +127,21 @@ fn of_old_and_new_entries_those_count_of_which_more_wait() {
     // A quarter of the new keys is in use; the old nodes are no references that refer to anything.
     map.iter().step_by(4).for_each(|&key| heap.element(sessions, key));
     assert_eq!(clearable_of(&heap.build()), Clearable { weak: 1.0, waiting: 0.75 });
+}
+
+#[test]
+fn who_keeps_the_keys_of_a_side_table_is_known() {
+    let mut heap = heap_of_references();
+    let sessions = static_map(&mut heap, "sessions");
+    map_of(&mut heap, "notes", |heap, node| {
+        let (key, entry) = (refer_weakly(heap, node, NO_QUEUE), heap.fresh("Entry"));
+        heap.element(sessions, entry);
+        heap.refer(entry, "session", key);
+    });
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let (notes, sessions) = (region_of(&graph, "Node"), region_of(&graph, "Entry"));
+    assert_eq!(keeper(&graph, &notes, &regions), Some(sessions.owner));
+    assert_eq!(keeper(&graph, &sessions, &regions), None);
 }

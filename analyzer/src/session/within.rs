@@ -15,8 +15,12 @@ const DISCOUNT: f64 = 2.0;
 
 /// Marks growers that others explain, discounts them, and orders all by rank again.
 pub(super) fn mark(regions: &mut [Region]) {
-    let outer = |inner| nearest_around(regions, inner).or_else(|| keeper(regions, inner));
-    let around: Vec<Option<usize>> = (0..regions.len()).map(outer).collect();
+    let mut around: Vec<Option<usize>> = (0..regions.len()).map(|inner| nearest_around(regions, inner)).collect();
+    for inner in 0..regions.len() {
+        // Of two that explain each other one must be told.
+        let keeper = || keeper(regions, inner).filter(|&outer| around[outer] != Some(inner));
+        around[inner] = around[inner].or_else(keeper);
+    }
     for (inner, outer) in around.into_iter().enumerate() {
         let Some(outer) = outer else { continue };
         let around = &regions[outer];

@@ -37,6 +37,28 @@ fn what_two_owners_count_alike_is_one_growth() {
     assert_eq!(found, [(8.0, None), (3.5, Some(STAMPS.join(" ")))]);
 }
 
+/// Growers of which each may refer weakly to what another keeps.
+fn side_table(rank: f64, size: f64, rate: f64, path: &str, kept_by: Option<&str>) -> Region {
+    let mut region = Region { kept_by: kept_by.map(str::to_owned), ..grower(rank, &[path], size, rate) };
+    region.owner_proxy.path = path.to_owned();
+    region
+}
+
+#[test]
+fn locals_of_a_thread_grow_with_the_appenders_that_keep_their_keys() {
+    let locals = |rate| side_table(8.0, 900.0, rate, "thread.threadLocals", Some("static Log.appenders"));
+    let appenders = || side_table(6.0, 300.0, 100.0, "static Log.appenders", None);
+    let kept = marked(vec![locals(300.0), appenders()]);
+    assert_eq!(kept, [(6.0, None), (4.0, Some("static Log.appenders".to_owned()))]);
+    assert_eq!(marked(vec![locals(900.0), appenders()]), [(8.0, None), (6.0, None)]);
+}
+
+#[test]
+fn of_two_that_keep_each_others_keys_one_is_told() {
+    let found = marked(vec![side_table(8.0, 90.0, 9.0, "a", Some("b")), side_table(6.0, 90.0, 9.0, "b", Some("a"))]);
+    assert_eq!(found.iter().filter(|(_, within)| within.is_none()).count(), 1);
+}
+
 #[test]
 fn lists_that_grow_by_themselves_are_no_part_of_the_map_that_holds_them() {
     let found = marked(vec![grower(8.0, &STAMPS, 900.0, 600.0), grower(6.0, &NODES, 300.0, 100.0)]);
