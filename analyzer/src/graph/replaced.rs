@@ -12,8 +12,9 @@ use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 use std::collections::{HashMap, HashSet};
 
-/// The share of an array's members that must be old: it may have doubled a few times since. Old ones that nothing else
-/// holds say more, for something must have held them before: most may have gone since, and others come.
+/// The share of an array's members that must be old: it may have doubled a few times since. Members that are old for certain
+/// and that nothing else holds say more, for something must have held them before: most may have gone since, and others
+/// come.
 const OLD_SHARE: f64 = 0.1;
 const OWN_OLD_SHARE: f64 = 0.01;
 /// More new than old.
@@ -43,10 +44,13 @@ pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl F
     found
 }
 
-/// Objects that stand where such a part stood: what was replaced in one structure is so in all of its kind.
+/// These parts, and objects that stand where one of them stood: what was replaced in one structure is so in all of its kind.
+/// By the fields that hold them: in an array of one map may lie nodes that were replaced, and in those of others what they
+/// grow by.
 pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectIdx]) -> BitSet {
     let kinds_of = |object: ObjectIdx| {
-        referrers.of(object).iter().map(move |&holder| (heap.class_of(holder), heap.class_of(object)))
+        let holders = referrers.of(object).iter().filter(|&&holder| !heap.is_array(holder));
+        holders.map(move |&holder| (heap.class_of(holder), heap.class_of(object)))
     };
     let kinds: HashSet<(ClassIdx, ClassIdx)> = replaced.iter().flat_map(|&part| kinds_of(part)).collect();
     let mut classes = BitSet::new(heap.classes().len());
@@ -54,6 +58,9 @@ pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectId
         classes.insert(class.at());
     }
     let mut transient = BitSet::new(heap.object_count());
+    for part in replaced {
+        transient.insert(part.at());
+    }
     // Few objects are of these classes; only they are asked who holds them.
     for object in heap.objects().filter(|&object| classes.contains(heap.class_of(object).at())) {
         if kinds_of(object).any(|kind| kinds.contains(&kind)) {
@@ -147,7 +154,7 @@ impl<F: Fn(ObjectIdx) -> f64> Search<'_, '_, F> {
         for member in asked() {
             let oldness = self.oldness(part, array, member, depth);
             old += oldness;
-            own_old += if oldness > 0.0 && parts.is_part_of(array, member) { oldness } else { 0.0 };
+            own_old += f64::from(u8::from(oldness >= 1.0 && parts.is_part_of(array, member)));
         }
         let least = |share: f64| (share * asked().count() as f64).max(1.0);
         old >= least(OLD_SHARE) || own_old >= least(OWN_OLD_SHARE)
