@@ -12,11 +12,8 @@ use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 use std::collections::{HashMap, HashSet};
 
-/// The share of an array's members that must be old: it may have doubled a few times since. Members that are old for certain
-/// and that nothing else holds say more, for something must have held them before: most may have gone since, and others
-/// come.
+/// The share of an array's members that must be old: it may have doubled a few times since.
 const OLD_SHARE: f64 = 0.1;
-const OWN_OLD_SHARE: f64 = 0.01;
 /// More new than old.
 const NEW: f64 = 0.5;
 /// Members of one array that are asked.
@@ -150,14 +147,8 @@ impl<F: Fn(ObjectIdx) -> f64> Search<'_, '_, F> {
         let parts = self.parts;
         let members = parts.heap.references().of(array);
         let asked = || members.iter().copied().step_by(members.len().div_ceil(MAX_ASKED).max(1));
-        let (mut old, mut own_old) = (0.0, 0.0);
-        for member in asked() {
-            let oldness = self.oldness(part, array, member, depth);
-            old += oldness;
-            own_old += f64::from(u8::from(oldness >= 1.0 && parts.is_part_of(array, member)));
-        }
-        let least = |share: f64| (share * asked().count() as f64).max(1.0);
-        old >= least(OLD_SHARE) || own_old >= least(OWN_OLD_SHARE)
+        let old: f64 = asked().map(|member| self.oldness(part, array, member, depth)).sum();
+        old >= (OLD_SHARE * asked().count() as f64).max(1.0)
     }
 
     /// How old a member of an array is; wholly, where it was replaced itself.
