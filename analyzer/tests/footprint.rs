@@ -9,7 +9,7 @@ use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::{HeapSketch, NEW};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::regions::{Footprint, MAX_MEASURED, Region, footprint};
-use sketches::{region_of, static_map};
+use sketches::{region_of, static_map, static_structure};
 
 /// The footprint of the region whose change-proxies are of this class.
 fn footprint_of(heap: &Heap, change: &str) -> (Region, Footprint) {
@@ -21,15 +21,7 @@ fn footprint_of(heap: &Heap, change: &str) -> (Region, Footprint) {
 
 /// A static list over an array, with some old members.
 fn list(heap: &mut HeapSketch) -> ObjectIdx {
-    let list = heap.old("List");
-    heap.static_field("Shop", "orders", list);
-    let array = heap.old("Object[]");
-    heap.refer(list, "elements", array);
-    for _ in 0..5 {
-        let order = heap.old("Order");
-        heap.element(array, order);
-    }
-    array
+    static_structure(heap, "orders", ("List", "elements", "Object[]", "Order"))
 }
 
 #[test]

@@ -79,12 +79,16 @@ impl HeapGrowth {
 
     /// Whether no growth is seen, and none is excluded either.
     pub fn may_grow_unseen(&self) -> bool {
-        self.bytes_per_hour().is_none_or(|growth| growth == 0.0) && !self.stands_still()
+        self.growth().is_none_or(|growth| growth.per_hour == 0.0 && !self.is_excluded(growth))
     }
 
     /// Whether the heap is known not to grow. That no growth was seen says little in the first minutes.
     pub fn stands_still(&self) -> bool {
-        let still = self.max_bytes().map(|max| STILL_SHARE_AN_HOUR * max as f64);
-        self.growth().zip(still).is_some_and(|(growth, still)| growth.per_hour == 0.0 && growth.most_per_hour < still)
+        self.growth().is_some_and(|growth| growth.per_hour == 0.0 && self.is_excluded(growth))
+    }
+
+    /// Whether growth of that much at most is none that matters to this heap.
+    fn is_excluded(&self, growth: Growth) -> bool {
+        self.max_bytes().is_some_and(|max| growth.most_per_hour < STILL_SHARE_AN_HOUR * max as f64)
     }
 }

@@ -15,13 +15,22 @@ pub fn region_of(graph: &ObjectGraph<'_>, change: &str) -> Region {
 
 /// A map in a static field of `Shop`, with five old nodes in its table, which is given.
 pub fn static_map(heap: &mut HeapSketch, field: &str) -> ObjectIdx {
-    let map = heap.old("Map");
-    heap.static_field("Shop", field, map);
-    let table = heap.old("Node[]");
-    heap.refer(map, "table", table);
+    static_structure(heap, field, ("Map", "table", "Node[]", "Node"))
+}
+
+/// A structure in a static field of `Shop`, by its class, the field of its array, and the classes of the array and of five
+/// old members in it. Gives the array.
+pub fn static_structure(
+    heap: &mut HeapSketch,
+    field: &str,
+    (owner, array_field, array, member): (&str, &str, &str, &str),
+) -> ObjectIdx {
+    let (owner, array) = (heap.old(owner), heap.old(array));
+    heap.static_field("Shop", field, owner);
+    heap.refer(owner, array_field, array);
     for _ in 0..5 {
-        let node = heap.old("Node");
-        heap.element(table, node);
+        let member = heap.old(member);
+        heap.element(array, member);
     }
-    table
+    array
 }
