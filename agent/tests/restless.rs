@@ -60,7 +60,6 @@ fn probes(graph: &Graph) -> Vec<ProbeSpec> {
     let of_map = vec![(number(graph, map, "modCount", "I"), None), (number(graph, map, "size", "I"), None)];
     let cells = CounterCells {
         array: field(graph, table, "counterCells", "[Ljava/util/concurrent/ConcurrentHashMap$CounterCell;"),
-        number: number(graph, &format!("{table}$CounterCell"), "value", "J"),
     };
     let of_table = vec![(number(graph, table, "baseCount", "J"), Some(cells))];
     let elements = field(graph, "java.util.ArrayDeque", "elements", "[Ljava/lang/Object;");

@@ -140,6 +140,32 @@ fn what_a_queue_held_at_the_mark_lets_it_be_replaced_as_a_whole() {
 }
 
 #[test]
+fn a_structure_beside_a_larger_one_whose_members_look_like_its_array_is_its_own() {
+    let mut heap = HeapSketch::new();
+    let recent = heap.old("Object[]");
+    heap.static_field("Main", "recent", recent);
+    for _ in 0..400 {
+        let buffer = heap.fresh("Object[]");
+        heap.element(recent, buffer);
+    }
+    let list = heap.old("List");
+    heap.static_field("Main", "list", list);
+    let elements = heap.old("Object[]");
+    heap.refer(list, "elements", elements);
+    for number in 0..40 {
+        let member = if number < 20 { heap.old("Member") } else { heap.fresh("Member") };
+        heap.element(elements, member);
+    }
+    let heap = heap.build();
+    let regions = regions_of(&heap);
+    let standing = |change: &str| {
+        regions.iter().find(|region| class_name(&heap, region.changes[0]) == change).map(|region| region.standing)
+    };
+    assert_eq!(standing("Object[]"), Some(Standing::Alone), "{regions:#?}");
+    assert_eq!(standing("Member"), Some(Standing::Alone), "{regions:#?}");
+}
+
+#[test]
 fn a_dozen_large_caches_of_one_kind_stand_alone() {
     let mut heap = HeapSketch::new();
     let hub = heap.old("Hub");

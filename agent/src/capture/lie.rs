@@ -58,7 +58,11 @@ impl Lie {
     /// The address to record for this one.
     #[inline]
     pub fn about(&mut self, address: Address) -> Address {
-        if std::mem::take(&mut self.is_due) { Address(address.0 ^ 8) } else { address }
+        if !self.is_due {
+            return address;
+        }
+        self.is_due = false;
+        Address(address.0 ^ 8)
     }
 
     /// Where to expect an object that a handle holds.

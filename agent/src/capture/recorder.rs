@@ -203,18 +203,19 @@ impl<'m> Recorder<'m> {
 
     /// Begins the next object, if it is one. Whether that tells all of this reference: of each object the JVM reports its
     /// class first; of a mirror it reports none.
-    #[inline]
+    #[inline(always)]
     fn opens(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
-        if self.open == referrer {
-            return false;
-        }
+        self.open != referrer && self.open(referrer, referee, is_class)
+    }
+
+    fn open(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
         let class = if is_class { self.known.id(referee) } else { None };
         self.pen.write(|chunk| chunk.batch(referrer, class));
         self.open = referrer;
         class.is_some()
     }
 
-    #[inline]
+    #[inline(always)]
     fn refer(&mut self, kind: i32, index: u32, referee: Address, shape: Shape) {
         let place = PLACES.get(kind as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
         let referee = self.lie.about(referee);

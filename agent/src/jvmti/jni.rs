@@ -210,9 +210,14 @@ impl Jni {
         self.adopt(jni!(self.env, v1_1.GetSuperclass, class.raw))
     }
 
+    /// The class of an object.
+    pub fn class_of(&self, object: &Local<'_>) -> Option<Local<'_>> {
+        self.adopt(jni!(self.env, v1_1.GetObjectClass, object.raw))
+    }
+
     /// Whether `class` is the class of `object` itself, not one of its superclasses.
     pub fn is_exactly(&self, object: &Local<'_>, class: &Local<'_>) -> bool {
-        self.adopt(jni!(self.env, v1_1.GetObjectClass, object.raw)).is_some_and(|own| self.same(&own, class))
+        self.class_of(object).is_some_and(|own| self.same(&own, class))
     }
 
     /// Reads a reference field. The caller has checked that `object` is an instance of the field's class (or, for a

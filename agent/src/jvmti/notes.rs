@@ -56,7 +56,7 @@ impl Note {
     }
 
     /// The size of the object referred to.
-    #[inline]
+    #[inline(always)]
     pub fn shape(&self) -> Shape {
         let bytes = u64::from(self.size_bytes);
         u32::try_from(self.length).map_or(Shape::Bytes(bytes), |length| Shape::Array { bytes, length })

@@ -57,7 +57,7 @@ fn resolve_counter(names: &Names<'_, '_>, own: &Local<'_>, spec: &CounterSpec) -
     let cells = match &spec.cells {
         None => None,
         Some(cells) if is_array_of_objects(&cells.array) => {
-            Some(LiveCells { array: reference_of(names, own, &cells.array)?, number: number_of(names, &cells.number)? })
+            Some(LiveCells::new(reference_of(names, own, &cells.array)?))
         }
         Some(_) => return None,
     };

@@ -19,7 +19,7 @@ pub struct LivePlace {
 /// One visit's view: every class is held, so that the fields stay valid.
 pub struct LiveReader<'j> {
     jni: &'j Jni,
-    /// The environment of the members' marks.
+    /// The environment of the members' marks, which looks fields up too.
     marks: Option<&'j Env>,
     places: &'j [LivePlace],
     counters: &'j [Option<LiveCounter>],
@@ -77,7 +77,7 @@ impl<'j> HeapReader for LiveReader<'j> {
     }
 
     fn number(&self, counter: usize, owner: &Local<'j>) -> Option<Number> {
-        self.counters.get(counter)?.as_ref()?.read(self.jni, owner)
+        self.counters.get(counter)?.as_ref()?.read(self.jni, self.marks, owner)
     }
 
     fn mark(&self, object: &Local<'j>) -> i64 {

@@ -2,7 +2,9 @@
 //! weakly, and each object is checked before a field of it is read.
 
 use super::reader::Number;
+use crate::jvmti::env::Env;
 use crate::jvmti::jni::{FieldHandle, Jni, Local, NumberHandle, Weak};
+use std::cell::OnceCell;
 
 /// More cells than this belong to no counter: the JDK makes at most as many as there are processors, rounded up.
 const MOST_CELLS: u32 = 1024;
@@ -30,24 +32,45 @@ pub struct LiveField<F> {
 /// The cells of a striped counter.
 pub struct LiveCells {
     /// The array of cells; the field's type is an array of references.
-    pub array: LiveField<FieldHandle>,
-    /// The number of each.
-    pub number: LiveField<NumberHandle>,
+    array: LiveField<FieldHandle>,
+    /// The number of each, as the first cell shows it; nothing when those are no cells.
+    number: OnceCell<Option<LiveField<NumberHandle>>>,
+}
+
+impl LiveCells {
+    /// The cells behind this field, if there are any.
+    pub fn new(array: LiveField<FieldHandle>) -> Self {
+        Self { array, number: OnceCell::new() }
+    }
+
+    fn number(&self, jni: &Jni, env: &Env, cell: &Local<'_>) -> Option<&LiveField<NumberHandle>> {
+        self.number.get_or_init(|| only_number(jni, env, cell)).as_ref()
+    }
+}
+
+/// The `long` of an object whose class declares nothing else.
+fn only_number(jni: &Jni, env: &Env, cell: &Local<'_>) -> Option<LiveField<NumberHandle>> {
+    let class = jni.class_of(cell)?;
+    let fields = env.declared_fields(&class);
+    let mut own = fields.iter().filter(|field| !field.is_static);
+    let only = own.next().filter(|field| field.descriptor == "J" && own.next().is_none())?;
+    let field = env.number_field(&class, &only.name, &only.descriptor, false)?;
+    Some(LiveField { declaring: jni.weaken(&class)?, is_static: false, field })
 }
 
 impl LiveCounter {
-    /// The number now.
-    pub fn read(&self, jni: &Jni, owner: &Local<'_>) -> Option<Number> {
-        let Some((first, rest)) = self.way.split_first() else { return self.sum(jni, owner) };
+    /// The number now. Without an environment, only while there are no cells.
+    pub fn read(&self, jni: &Jni, env: Option<&Env>, owner: &Local<'_>) -> Option<Number> {
+        let Some((first, rest)) = self.way.split_first() else { return self.sum(jni, env, owner) };
         let mut at = first.follow(jni, owner)?;
         for field in rest {
             at = field.follow(jni, &at)?;
         }
-        let number = self.sum(jni, &at)?;
+        let number = self.sum(jni, env, &at)?;
         Some(Number { reads: number.reads + self.way.len() as u32, ..number })
     }
 
-    fn sum(&self, jni: &Jni, object: &Local<'_>) -> Option<Number> {
+    fn sum(&self, jni: &Jni, env: Option<&Env>, object: &Local<'_>) -> Option<Number> {
         let base = Number { value: self.number.value(jni, object)?, reads: 1 };
         let Some(cells) = &self.cells else { return Some(base) };
         if !cells.array.fits(jni, object) {
@@ -59,9 +82,11 @@ impl LiveCounter {
         if length > MOST_CELLS {
             return None;
         }
-        let values =
-            (0..length).filter_map(|index| jni.element(&array, index)).map(|cell| cells.number.value(jni, &cell));
-        let value = values.flatten().fold(base.value, i64::wrapping_add);
+        let mut value = base.value;
+        for cell in (0..length).filter_map(|index| jni.element(&array, index)) {
+            let number = cells.number(jni, env?, &cell)?;
+            value = value.wrapping_add(number.value(jni, &cell).unwrap_or_default());
+        }
         Some(Number { value, reads: base.reads + 1 + length })
     }
 }

@@ -59,8 +59,7 @@ fn declaring(via: &RouteVia) -> Option<ObjectId> {
 }
 
 fn classes_of(counter: &CounterSpec) -> Vec<ObjectId> {
-    let cells =
-        counter.cells.iter().flat_map(|cells| declaring(&cells.array).into_iter().chain([cells.number.declaring]));
+    let cells = counter.cells.iter().filter_map(|cells| declaring(&cells.array));
     counter.way.iter().filter_map(declaring).chain([counter.number.declaring]).chain(cells).collect()
 }
 

@@ -6,8 +6,8 @@
 
 use super::Region;
 use crate::graph::ObjectGraph;
-use crate::heap::{ClassIdx, ObjectIdx};
-use std::collections::HashMap;
+use crate::heap::{ClassIdx, Heap, ObjectIdx};
+use std::collections::{HashMap, HashSet};
 
 /// Whether a region speaks for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,23 +46,26 @@ const MUCH_LARGER: u64 = 4;
 const MUCH_SMALLER: u64 = 4;
 /// Steps up the dominator tree, over all regions, that the search for an enclosing region may take.
 const MAX_STEPS: usize = 20_000_000;
+/// Change-proxies of a region whose way up is looked at.
+const DOOR_SAMPLES: usize = 64;
 
 /// Fills in [`Region::standing`].
 pub(super) fn judge(graph: &ObjectGraph<'_>, regions: &mut [Region]) {
     let populations = populations(graph, regions);
-    let enclosing = enclosing_regions(regions);
-    let mut steps = MAX_STEPS;
-    for region in regions {
+    let mut above = Above { graph, by_owner: by_owner(regions), doors: HashMap::new(), steps: MAX_STEPS };
+    let standings = regions.iter().map(|region| {
         let (count, members) = populations.get(&kind(graph, region)).copied().unwrap_or((1, region.proxy_size));
-        region.standing = if is_one_of_population(region.proxy_size, count, members) {
+        if is_one_of_population(region.proxy_size, count, members) {
             Standing::OneOf(count)
-        } else if is_part(graph, region, &enclosing, &mut steps)
-            || is_inside_member(graph, region, &enclosing, &mut steps)
-        {
+        } else if above.have_as_part(region) || above.have_inside_member(region) {
             Standing::InsideMember
         } else {
             Standing::Alone
-        };
+        }
+    });
+    let standings: Vec<Standing> = standings.collect();
+    for (region, standing) in regions.iter_mut().zip(standings) {
+        region.standing = standing;
     }
 }
 
@@ -89,80 +92,130 @@ fn is_one_of_population(proxy_size: u64, count: usize, members: u64) -> bool {
     count >= MANY && proxy_size < count as u64 && (proxy_size as f64) < EXCEPTIONAL * mean.max(EXCEPTIONAL)
 }
 
-/// By owner: the types of the change-proxies of its regions, with the proxy-sizes.
-fn enclosing_regions(regions: &[Region]) -> HashMap<ObjectIdx, Vec<(ClassIdx, u64)>> {
-    let mut enclosing: HashMap<ObjectIdx, Vec<(ClassIdx, u64)>> = HashMap::new();
+/// Regions by owner.
+fn by_owner(regions: &[Region]) -> HashMap<ObjectIdx, Vec<&Region>> {
+    let mut by_owner: HashMap<ObjectIdx, Vec<&Region>> = HashMap::new();
     for region in regions {
-        enclosing.entry(region.owner).or_default().push((region.change_class, region.proxy_size));
+        by_owner.entry(region.owner).or_default().push(region);
     }
-    enclosing
+    by_owner
 }
 
-/// Whether the owner, or what its array belongs to, is a node of a larger structure of such nodes: skip lists and trees
-/// have nodes with many nodes below them, and none of these is a structure of its own.
-fn is_part(
-    graph: &ObjectGraph<'_>,
-    region: &Region,
-    enclosing: &HashMap<ObjectIdx, Vec<(ClassIdx, u64)>>,
-    steps: &mut usize,
-) -> bool {
-    let dominator = |object| graph.dominators.immediate_dominator(object);
-    let mut node = Some(region.owner);
-    while let Some(array) = node.filter(|&object| graph.heap.is_object_array(object)) {
-        node = dominator(array);
-    }
-    let related = |a, b| graph.heap.classes().is_subclass(a, b) || graph.heap.classes().is_subclass(b, a);
-    let node_class = node.map(|node| graph.heap.class_of(node));
-    if !node_class.is_some_and(|class| related(class, region.change_class)) {
-        return false;
-    }
-    let mut at = node.and_then(dominator);
-    while let Some(object) = at.filter(|_| *steps > 0) {
-        *steps -= 1;
-        let is_whole = |&(class, proxy_size): &(ClassIdx, u64)| {
-            related(class, region.change_class) && proxy_size >= region.proxy_size
-        };
-        if enclosing.get(&object).is_some_and(|others| others.iter().any(is_whole)) {
-            return true;
-        }
-        at = dominator(object);
-    }
-    false
+/// The regions as what a region may lie inside of.
+struct Above<'r> {
+    graph: &'r ObjectGraph<'r>,
+    by_owner: HashMap<ObjectIdx, Vec<&'r Region>>,
+    /// By owner and type of change-proxy, as far as they were asked for.
+    doors: HashMap<(ObjectIdx, ClassIdx), Doors>,
+    steps: usize,
 }
 
-/// Whether the way up from a change-proxy of the region first meets an object of some type, and then the owner of a much
-/// larger region of which objects of that type are the change-proxies.
-fn is_inside_member(
-    graph: &ObjectGraph<'_>,
-    region: &Region,
-    enclosing: &HashMap<ObjectIdx, Vec<(ClassIdx, u64)>>,
-    steps: &mut usize,
-) -> bool {
-    let dominator = |object| graph.dominators.immediate_dominator(object);
-    let mut met: Vec<ClassIdx> = Vec::new();
-    let first = region.changes.first().copied();
-    let is_certainly_new = first.is_none_or(|change| graph.ages.newness(change) >= 1.0);
-    let mut at = first.and_then(dominator);
-    while let Some(object) = at.filter(|&object| object != region.leak_root && *steps > 0) {
-        *steps -= 1;
-        let class = graph.heap.class_of(object);
-        if !met.contains(&class) {
-            met.push(class);
+impl<'r> Above<'r> {
+    fn step_up(&mut self, object: ObjectIdx) -> Option<ObjectIdx> {
+        self.steps = self.steps.checked_sub(1)?;
+        self.graph.dominators.immediate_dominator(object)
+    }
+
+    /// Whether the owner, or what its array belongs to, is a node of a larger structure of such nodes: skip lists and trees
+    /// have nodes with many nodes below them, and none of these is a structure of its own.
+    fn have_as_part(&mut self, region: &Region) -> bool {
+        let heap = self.graph.heap;
+        let mut node = Some(region.owner);
+        while let Some(array) = node.filter(|&object| heap.is_object_array(object)) {
+            node = self.graph.dominators.immediate_dominator(array);
         }
-        at = dominator(object);
-        let has_member = |&(change_class, proxy_size): &(ClassIdx, u64)| {
-            let is_itself = at == Some(region.owner) && change_class == region.change_class;
-            let is_met = |&class: &ClassIdx| graph.heap.classes().is_subclass(class, change_class);
-            let is_larger = if is_certainly_new {
-                proxy_size >= MUCH_LARGER * region.proxy_size
-            } else {
-                MUCH_SMALLER * proxy_size >= region.proxy_size
+        let related = |a, b| heap.classes().is_subclass(a, b) || heap.classes().is_subclass(b, a);
+        let Some(node) = node.filter(|&node| related(heap.class_of(node), region.change_class)) else { return false };
+        let mut at = self.step_up(node);
+        while let Some(object) = at {
+            let is_whole = |other: &&Region| {
+                related(other.change_class, region.change_class) && other.proxy_size >= region.proxy_size
             };
-            !is_itself && is_larger && met.iter().any(is_met)
-        };
-        if at.and_then(|above| enclosing.get(&above)).is_some_and(|others| others.iter().any(has_member)) {
-            return true;
+            if self.by_owner.get(&object).is_some_and(|others| others.iter().any(is_whole)) {
+                return true;
+            }
+            at = self.step_up(object);
+        }
+        false
+    }
+
+    /// Whether the way up from a change-proxy of the region first meets an object of some type, and then the owner of a much
+    /// larger region of which objects of that type are the change-proxies, and lie there.
+    fn have_inside_member(&mut self, region: &Region) -> bool {
+        let heap = self.graph.heap;
+        let mut met: Vec<ClassIdx> = Vec::new();
+        let Some(&first) = region.changes.first() else { return false };
+        let is_certainly_new = self.graph.ages.newness(first) >= 1.0;
+        let mut at = self.step_up(first);
+        while let Some(object) = at.filter(|&object| object != region.leak_root) {
+            let class = heap.class_of(object);
+            if !met.contains(&class) {
+                met.push(class);
+            }
+            at = self.step_up(object);
+            let has_member = |other: &&&'r Region| {
+                let is_itself = other.owner == region.owner && other.change_class == region.change_class;
+                let is_met = |&class: &ClassIdx| heap.classes().is_subclass(class, other.change_class);
+                let is_larger = if is_certainly_new {
+                    other.proxy_size >= MUCH_LARGER * region.proxy_size
+                } else {
+                    MUCH_SMALLER * other.proxy_size >= region.proxy_size
+                };
+                !is_itself && is_larger && met.iter().any(is_met)
+            };
+            let Some(others) = at.and_then(|above| self.by_owner.get(&above)) else { continue };
+            let candidates: Vec<&Region> = others.iter().filter(has_member).copied().collect();
+            if candidates.into_iter().any(|other| self.doors(other).lead_to(heap, object)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn doors(&mut self, region: &Region) -> &Doors {
+        let key = (region.owner, region.change_class);
+        if !self.doors.contains_key(&key) {
+            let doors = self.find_doors(region);
+            self.doors.insert(key, doors);
+        }
+        &self.doors[&key]
+    }
+
+    fn find_doors(&mut self, region: &Region) -> Doors {
+        let mut doors = Doors::default();
+        let mut passed: HashSet<ObjectIdx> = HashSet::new();
+        let every = region.changes.len().div_ceil(DOOR_SAMPLES).max(1);
+        for &change in region.changes.iter().step_by(every) {
+            let mut at = change;
+            while passed.insert(at) {
+                let Some(above) = self.step_up(at) else { break };
+                if above == region.owner {
+                    doors.objects.push(at);
+                    doors.classes.insert(self.graph.heap.class_of(at));
+                    break;
+                }
+                at = above;
+            }
+        }
+        doors
+    }
+}
+
+/// What the change-proxies of a region hang from, of the objects that its owner dominates immediately: a class may hold
+/// several structures, each behind a field of its own.
+#[derive(Default)]
+struct Doors {
+    objects: Vec<ObjectIdx>,
+    classes: HashSet<ClassIdx>,
+}
+
+impl Doors {
+    /// Whether objects of the region may lie behind this one: it is the only door, or of the type of one of many, of which
+    /// not all are known.
+    fn lead_to(&self, heap: &Heap, door: ObjectIdx) -> bool {
+        match self.objects[..] {
+            [only] => only == door,
+            _ => self.classes.contains(&heap.class_of(door)),
         }
     }
-    false
 }

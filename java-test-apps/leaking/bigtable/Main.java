@@ -31,19 +31,10 @@ public final class Main {
         }
     }
 
-    /** Every second number from the first on. */
-    private static void preload(long first) {
-        for (long number = first; number < PRELOADED; number += 2) {
+    public static void main(String[] args) throws InterruptedException {
+        for (long number = 0; number < PRELOADED; number++) {
             quotes.put(number, new Quote(number));
         }
-    }
-
-    public static void main(String[] args) throws InterruptedException {
-        // Both at once, so that the map counts in cells from the start.
-        Thread odd = new Thread(() -> preload(1), "preload");
-        odd.start();
-        preload(0);
-        odd.join();
         Pace pace = new Pace();
         Thread second = new Thread(() -> quote(PRELOADED + 1, pace), "second exchange");
         second.start();

@@ -1,6 +1,6 @@
 //! Bytes to records. Any bytes give records or an error; nothing is allocated, whatever they claim.
 
-use super::expected::Expected;
+use super::expected::{Expected, Size};
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
 use crate::message::{Mark, ReferenceLabel};
@@ -86,10 +86,10 @@ impl Reader<'_> {
         };
         let referee = self.address()?;
         let shape = if flags & flag::SHAPE == 0 {
-            *self.expected.of(of, index)
+            self.expected.of(of, index).shape()
         } else {
             let told = self.shape(flags)?;
-            *self.expected.of(of, index) = told;
+            *self.expected.of(of, index) = Size::of(told);
             told
         };
         Ok(Record::Reference { label, referee, shape })

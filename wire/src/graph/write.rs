@@ -1,6 +1,6 @@
 //! Records to bytes, in memory that somebody else holds. Neither allocates nor locks.
 
-use super::expected::Expected;
+use super::expected::{Expected, Size};
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
 use crate::message::{Mark, ReferenceLabel};
@@ -109,13 +109,13 @@ impl<'b> ChunkWriter<'b> {
     }
 
     /// [`super::Record::Reference`].
-    #[inline]
+    #[inline(always)]
     pub fn reference(&mut self, place: Place, referee: Address, shape: Shape) {
         let Place { of, index } = place;
-        let expected = self.expected.of(of, index);
-        let is_expected = *expected == shape;
-        *expected = shape;
-        let code = if is_expected { 0 } else { code(shape) };
+        let (size, expected) = (Size::of(shape), self.expected.of(of, index));
+        let is_expected = *expected == size;
+        *expected = size;
+        let code = if is_expected { 0 } else { code(size) };
         if of <= kind::ELEMENT {
             self.indexed(of, index, code);
         } else {
@@ -123,13 +123,13 @@ impl<'b> ChunkWriter<'b> {
         }
         self.address(referee);
         if !is_expected {
-            self.shape(shape);
+            self.size(size);
         }
     }
 
     /// [`super::Record::Root`].
     pub fn root(&mut self, of: StreamRoot, object: Address, shape: Shape) {
-        self.byte(kind::ROOT << 4 | code(shape));
+        self.byte(kind::ROOT << 4 | code(Size::of(shape)));
         match of {
             StreamRoot::JniGlobal => self.byte(root::JNI_GLOBAL),
             StreamRoot::SystemClass => self.byte(root::SYSTEM_CLASS),
@@ -149,14 +149,14 @@ impl<'b> ChunkWriter<'b> {
             }
         }
         self.address(object);
-        self.shape(shape);
+        self.size(Size::of(shape));
     }
 
     /// [`super::Record::Held`].
     pub fn held(&mut self, object: Address, shape: Shape) {
-        self.byte(kind::HELD << 4 | code(shape));
+        self.byte(kind::HELD << 4 | code(Size::of(shape)));
         self.address(object);
-        self.shape(shape);
+        self.size(Size::of(shape));
     }
 
     /// [`super::Record::Named`].
@@ -164,7 +164,7 @@ impl<'b> ChunkWriter<'b> {
         self.byte(kind::NAMED << 4 | if mark.is_some() { flag::MARK } else { 0 });
         self.id(id);
         self.address(object);
-        self.size(bytes);
+        self.bytes(bytes);
         if let Some(mark) = mark {
             self.mark(mark);
         }
@@ -226,19 +226,16 @@ impl<'b> ChunkWriter<'b> {
     }
 
     #[inline]
-    fn shape(&mut self, shape: Shape) {
-        match shape {
-            Shape::Bytes(bytes) => self.size(bytes),
-            Shape::Array { bytes, length } => {
-                self.size(bytes);
-                self.number(u64::from(length));
-            }
+    fn size(&mut self, size: Size) {
+        self.bytes(size.bytes);
+        if let Some(length) = size.length() {
+            self.number(u64::from(length));
         }
     }
 
     /// Sizes are multiples of eight: what those have in their lowest bits, others have in their highest.
     #[inline]
-    fn size(&mut self, bytes: u64) {
+    fn bytes(&mut self, bytes: u64) {
         self.number(bytes.rotate_right(3));
     }
 
@@ -253,9 +250,6 @@ impl<'b> ChunkWriter<'b> {
 }
 
 #[inline]
-fn code(shape: Shape) -> u8 {
-    match shape {
-        Shape::Bytes(_) => 1,
-        Shape::Array { .. } => 2,
-    }
+fn code(size: Size) -> u8 {
+    if size.length().is_some() { 2 } else { 1 }
 }

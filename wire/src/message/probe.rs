@@ -51,13 +51,13 @@ pub struct NumberField {
     pub is_static: bool,
 }
 
-/// Parts of a striped counter: many threads add to one of many cells, and the number is the sum of all.
+/// Parts of a striped counter: many threads add to one of many cells, and the number is the sum of all. A cell is an object
+/// of a single `long`; which field that is, the agent sees when there are cells, for often the JVM has not prepared their
+/// class before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterCells {
     /// Field of the number's object that refers to the array of cells, or to nothing.
     pub array: RouteVia,
-    /// The number of each cell.
-    pub number: NumberField,
 }
 
 /// How an owner is found again after the capture.

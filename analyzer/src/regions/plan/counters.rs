@@ -114,9 +114,9 @@ fn with_cells(heap: &Heap, station: &Station, field: &Field, all: &[&Field]) -> 
     for array in
         all.iter().filter(|array| field.descriptor == "J" && !array.is_static && array.declaring == field.declaring)
     {
-        let cells = cell(heap, array).and_then(|cell| Some((via(heap, station, array)?, number(heap, cell)?)));
-        if let Some((array_via, of_cell)) = cells {
-            let cells = Some(CounterCells { array: array_via, number: of_cell });
+        let cells = via(heap, station, array).filter(|_| may_hold_cells(heap, array));
+        if let Some(array_via) = cells {
+            let cells = Some(CounterCells { array: array_via });
             let spec = CounterSpec { way: station.way.clone(), number: own.clone(), cells };
             found.push(Candidate { spec, name: format!("{name} + the cells of .{}", array.name) });
         }
@@ -135,12 +135,14 @@ fn number(heap: &Heap, field: &Field) -> Option<NumberField> {
     })
 }
 
-/// The one field of a cell: a cell is an object of a single `long` and nothing else.
-fn cell<'h>(heap: &'h Heap, array: &Field) -> Option<&'h Field> {
-    let element = array.descriptor.strip_prefix("[L")?.strip_suffix(';')?.replace('/', ".");
+/// A cell is an object of a single `long` and nothing else. A class that the JVM has not prepared yet may be one of cells:
+/// the first is made when two threads meet at the counter.
+fn may_hold_cells(heap: &Heap, array: &Field) -> bool {
+    let element = array.descriptor.strip_prefix("[L").and_then(|rest| rest.strip_suffix(';'));
+    let Some(element) = element.map(|element| element.replace('/', ".")) else { return false };
     let loader = heap.classes().get(array.declaring).loader;
-    let (_, class) = heap.classes().iter().find(|(_, class)| class.name == element && class.loader == loader)?;
-    let mut own = class.fields().iter().filter(|field| !field.is_static);
-    let only = own.next().filter(|field| field.descriptor == "J")?;
-    own.next().is_none().then_some(only)
+    let known = heap.classes().iter().find(|(_, class)| class.name == element && class.loader == loader);
+    let Some((_, class)) = known else { return true };
+    let own: Vec<&Field> = class.fields().iter().filter(|field| !field.is_static).collect();
+    class.fields().is_empty() || matches!(own[..], [only] if only.descriptor == "J")
 }
