@@ -17,6 +17,8 @@ const SMALL_SUBTREE_SHARE: usize = 256;
 /// O and the type of C; L is implied by the pass.
 type Key = (ObjectIdx, ClassIdx);
 
+/// Objects between an owner-proxy and a member that are looked at.
+const LONGEST_WAY: usize = 1024;
 /// Regions of fewer change-proxies are rounding.
 const LEAST: f64 = 0.5;
 
@@ -60,6 +62,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut seen_changes: HashSet<(Key, ObjectIdx)> = HashSet::new();
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
+        let change = if graph.dominators.dominates(owner, change) { change } else { below_owner(graph, owner, member) };
         let key = (owner, graph.heap.class_of(change));
         let is_next = follows(graph, member, key.1).is_some_and(|before| seen_changes.contains(&(key, before)));
         let change = if is_next { member } else { change };
@@ -81,6 +84,16 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut united = unite_related(graph, regions);
     united.retain(|(_, gathering)| gathering.proxy_size >= LEAST);
     united
+}
+
+/// The highest new object between the owner-proxy and a member. Where a leak path crosses the fringe several times,
+/// Definitions 3 and 4, each by itself, may choose a change-proxy above the owner-proxy; no visit that sets out from the
+/// owner can count that.
+fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> ObjectIdx {
+    let above = std::iter::successors(Some(member), |&object| graph.dominators.immediate_dominator(object));
+    let between: Vec<ObjectIdx> = above.take_while(|&object| object != owner).take(LONGEST_WAY).collect();
+    let is_change = |&object: &ObjectIdx| graph.ages.is_new(object) && !graph.ages.is_transient(graph.heap, object);
+    between.into_iter().rfind(is_change).unwrap_or(member)
 }
 
 /// The object of the change-proxy's type that a member of the same type hangs from, directly or by an array.

@@ -8,7 +8,10 @@ use super::{Waypoints, for_each_member};
 use crate::graph::ObjectGraph;
 use crate::heap::dsl::HeapSketch;
 use crate::heap::{Heap, ObjectIdx};
+use crate::marking::OwnerPaths;
+use crate::ranking;
 use crate::regions::ratios::{PathObject, change_ratios, owner_ratios};
+use crate::regions::{self, plan};
 use random::Random;
 use std::collections::HashMap;
 
@@ -94,6 +97,25 @@ fn the_proxies_of_every_member_have_the_greatest_ratios_of_its_leak_path() {
         }
     }
     assert!(members > 50_000, "only {members} members: the generator lost its teeth");
+}
+
+#[test]
+fn change_proxies_of_regions_lie_below_their_owner_and_every_region_can_be_planned_or_says_why_not() {
+    let (mut changes, mut planned) = (0, 0);
+    for seed in 0..HEAPS {
+        let heap = random_heap(seed);
+        let graph = ObjectGraph::new(&heap);
+        let (selves, owners) = (plan::SelfReferences::new(&heap), OwnerPaths::new(true));
+        for region in regions::find(&graph, &ranking::rank(&graph)) {
+            let is_below =
+                |&&change: &&ObjectIdx| change != region.owner && graph.dominators.dominates(region.owner, change);
+            let below = region.changes.iter().filter(is_below).count();
+            assert_eq!(below, region.changes.len(), "seed {seed}: {region:#?}");
+            changes += below;
+            planned += usize::from(plan::plan(&graph, &selves, &owners, &region).is_ok());
+        }
+    }
+    assert!(changes > 1_000 && planned > 100, "only {changes} and {planned}: the generator lost its teeth");
 }
 
 #[test]

@@ -57,7 +57,8 @@ impl Observation {
         let start = graph.dominators.position(owner);
         let mut at = change;
         while at != owner && followed.insert(at) {
-            let Some((referrer, label)) = found[(graph.dominators.position(at) - start) as usize] else { return };
+            let place = graph.dominators.position(at).checked_sub(start).and_then(|place| found.get(place as usize));
+            let Some(&Some((referrer, label))) = place else { return };
             *self.used.entry(hop(graph.heap, owner, referrer, label, at)).or_default() += 1;
             at = referrer;
         }
