@@ -6,16 +6,20 @@ mod sketches;
 
 use random::Random;
 use rootbound::graph::ObjectGraph;
-use rootbound::heap::dsl::{HeapSketch, NEW};
+use rootbound::heap::dsl::{HeapSketch, NEW, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::marking::OwnerPaths;
+use rootbound::regions::plan::{self, SelfReferences};
 use rootbound::regions::{Footprint, MAX_MEASURED, Region, footprint};
+use rootbound_wire::ids::SnapshotId;
 use sketches::{region_of, static_map, static_structure};
 
 /// The footprint of the region whose change-proxies are of this class.
 fn footprint_of(heap: &Heap, change: &str) -> (Region, Footprint) {
     let graph = ObjectGraph::new(heap);
     let region = region_of(&graph, change);
-    let weighed = footprint(&graph, &region);
+    let plan = plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &region);
+    let weighed = footprint(&graph, &region, &plan.map_or_else(|_| Vec::new(), |plan| plan.hops));
     (region, weighed)
 }
 
@@ -36,6 +40,32 @@ fn an_order_is_weighed_with_its_lines() {
     }
     let (_, weighed) = footprint_of(&heap.build(), "Order");
     assert_eq!(weighed, Footprint { bytes: 124.0, error: 0.0 });
+}
+
+#[test]
+fn a_page_of_a_tree_is_weighed_without_the_pages_below_it() {
+    let mut heap = HeapSketch::new();
+    let tree = heap.old("Tree");
+    heap.static_field("Shop", "audit", tree);
+    let page = |heap: &mut HeapSketch, above: ObjectIdx, age: SnapshotId| {
+        let reference = heap.object("Reference", 32, age);
+        heap.element(above, reference);
+        let (page, children) = (heap.object("Page", 40, age), heap.object("Reference[]", 80, age));
+        heap.refer(reference, "page", page);
+        heap.refer(page, "children", children);
+        children
+    };
+    let root = heap.old("Reference[]");
+    heap.refer(tree, "root", root);
+    // Half of the inner pages were there before, so that the way to the pages below leads by pages.
+    for age in [OLD, NEW].repeat(6) {
+        let inner = page(&mut heap, root, age);
+        for _ in 0..30 {
+            page(&mut heap, inner, NEW);
+        }
+    }
+    let (_, weighed) = footprint_of(&heap.build(), "Reference");
+    assert_eq!(weighed.bytes, 152.0);
 }
 
 #[test]

@@ -97,6 +97,33 @@ fn a_long_beside_an_array_of_objects_of_one_long_or_of_a_class_without_objects_i
 }
 
 #[test]
+fn of_maps_within_a_map_only_the_outer_nodes_are_counted_while_those_grow_alone() {
+    let plan_of = |old_ones_grow: bool| {
+        let mut heap = HeapSketch::new();
+        let sessions = heap.old("Map");
+        heap.static_field("Main", "structure", sessions);
+        let nodes = heap.old("Node[]");
+        heap.refer(sessions, "table", nodes);
+        for number in 0..40 {
+            let node = member(&mut heap, "Node", number);
+            heap.element(nodes, node);
+            let attributes = member(&mut heap, "Map", number);
+            heap.refer(node, "value", attributes);
+            let table = member(&mut heap, "Node[]", number);
+            heap.refer(attributes, "table", table);
+            for at in 0..3 {
+                let attribute =
+                    if old_ones_grow && at > 0 { heap.fresh("Node") } else { member(&mut heap, "Node", number) };
+                heap.element(table, attribute);
+            }
+        }
+        planned(&heap.build()).size_at_capture
+    };
+    assert_eq!(plan_of(false), Some(40));
+    assert_eq!(plan_of(true), Some(160));
+}
+
+#[test]
 fn the_number_of_candidates_is_bounded() {
     let mut heap = HeapSketch::new();
     for field in 0..20 {

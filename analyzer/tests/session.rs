@@ -645,7 +645,10 @@ fn the_json_of_a_report_has_every_key_of_the_contract() {
     assert_keys(&json["jvm"], "pid vm gc main");
     assert_keys(&json["snapshots"][1], "at_s kind method identity objects references pause_ms analysis_ms failure");
     assert_keys(&json["pauses"], "count total_ms max_ms stops");
-    assert_keys(&json["heap"], "live_bytes max_bytes growth_bytes_per_hour most_growth_bytes_per_hour explained");
+    assert_keys(
+        &json["heap"],
+        "live_bytes reachable_bytes max_bytes growth_bytes_per_hour most_growth_bytes_per_hour explained",
+    );
     assert_keys(&json["leak_roots"][0], "class kind reached_from rank owned_objects owned_bytes");
     assert_keys(&json["verdict"], "leaking summary");
     for region in json["regions"].as_array().unwrap() {

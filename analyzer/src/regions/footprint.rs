@@ -1,13 +1,17 @@
 //! What one change-proxy costs: the bytes that go with it, by a random sample of a region's change-proxies.
 
 use super::Region;
+use super::plan::Hop;
 use crate::graph::ObjectGraph;
-use crate::heap::ObjectIdx;
+use crate::heap::{ClassIdx, ObjectIdx};
+use std::collections::{BTreeSet, HashSet};
 
 /// Change-proxies that are measured: the mean is then known to a sixteenth of their standard deviation.
 pub const MAX_MEASURED: usize = 256;
 /// Objects that the measuring of one region may look at. A change-proxy that is larger is counted as far as this.
 const MAX_STEPS: usize = 1_000_000;
+/// Objects that the route counts with one change-proxy, as far as they are looked at.
+const MAX_BELOW: usize = 64;
 
 /// Bytes that go with one change-proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,10 +86,10 @@ impl Reservoir {
     }
 }
 
-/// Measures a region's change-proxies.
-pub fn footprint(graph: &ObjectGraph<'_>, region: &Region) -> Footprint {
-    let mut steps = MAX_STEPS;
-    let mean = mean_of_measured(graph, region, |change| bytes_of(graph, change, &mut steps) as f64);
+/// Measures a region's change-proxies. `hops` are those of the route that counts them, if there is one.
+pub fn footprint(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Footprint {
+    let mut scale = Scale { graph, change_class: region.change_class, hops, steps: MAX_STEPS };
+    let mean = ratio_of_measured(graph, region, |change| scale.weigh(change));
     mean.map_or_else(Footprint::default, |(bytes, error)| Footprint { bytes, error })
 }
 
@@ -96,39 +100,101 @@ pub(super) fn mean_of_measured(
     region: &Region,
     mut measure: impl FnMut(ObjectIdx) -> f64,
 ) -> Option<(f64, f64)> {
-    let measured: Vec<(f64, f64)> =
+    ratio_of_measured(graph, region, |change| (measure(change), 1.0))
+}
+
+/// The same of the first number for each one of the second.
+fn ratio_of_measured(
+    graph: &ObjectGraph<'_>,
+    region: &Region,
+    mut measure: impl FnMut(ObjectIdx) -> (f64, f64),
+) -> Option<(f64, f64)> {
+    let measured: Vec<(f64, (f64, f64))> =
         region.measured.iter().map(|&change| (graph.ages.newness(change), measure(change))).collect();
     let weight: f64 = measured.iter().map(|(weight, _)| weight).sum();
-    if weight <= 0.0 {
+    let parts: f64 = measured.iter().map(|(weight, (_, parts))| weight * parts).sum();
+    if parts <= 0.0 {
         return None;
     }
-    let mean = measured.iter().map(|(weight, each)| weight * each).sum::<f64>() / weight;
-    let squares: f64 = measured.iter().map(|(weight, each)| weight * (each - mean).powi(2)).sum();
+    let mean = measured.iter().map(|(weight, (all, _))| weight * all).sum::<f64>() / parts;
+    let residual = |all: f64, of: f64| (all - mean * of) * weight / parts;
+    let squares: f64 = measured.iter().map(|&(weight, (all, of))| weight * residual(all, of).powi(2)).sum();
     let count = measured.len() as f64;
     let is_sample = measured.len() == MAX_MEASURED && region.proxy_size > MAX_MEASURED as u64;
     let error = if is_sample { (squares / weight / (count - 1.0)).sqrt() } else { 0.0 };
     Some((mean, error))
 }
 
-/// Bytes of what a change-proxy dominates, without what further nodes chained to it do: the rest of a list is no part of
-/// its first node.
-fn bytes_of(graph: &ObjectGraph<'_>, change: ObjectIdx, steps: &mut usize) -> u64 {
-    let dominated = graph.dominators.subtree(change);
-    let (mut bytes, mut at) = (0, 0);
-    while at < dominated.len() && *steps > 0 {
-        *steps -= 1;
-        let object = dominated[at];
-        if at > 0 && is_chained_to(graph, object, change) {
-            at += graph.dominators.subtree(object).len();
-            continue;
-        }
-        bytes += graph.heap.shallow_bytes(object);
-        at += 1;
-    }
-    bytes
+struct Scale<'a, 'h> {
+    graph: &'a ObjectGraph<'h>,
+    change_class: ClassIdx,
+    hops: &'a [Hop],
+    steps: usize,
 }
 
-/// Whether an object of the same class hangs from the change-proxy, directly or by an array.
-fn is_chained_to(graph: &ObjectGraph<'_>, object: ObjectIdx, change: ObjectIdx) -> bool {
-    super::collect::follows(graph, object, graph.heap.class_of(change)) == Some(change)
+impl Scale<'_, '_> {
+    /// Bytes that go with a change-proxy, and what the route counts for them: itself, and what lies below it like the pages
+    /// below a page of a B-tree, unless that is chained to it and so a change-proxy by itself.
+    fn weigh(&mut self, change: ObjectIdx) -> (f64, f64) {
+        let (mut bytes, mut counted, mut left) = (0, 0, vec![change]);
+        while let Some(part) = left.pop() {
+            let further = self.counted_below(part);
+            bytes += self.own_bytes(part, &further);
+            counted += 1;
+            let by_itself = |&&object: &&ObjectIdx| !self.is_chained_to(object, part);
+            let room = MAX_BELOW.saturating_sub(counted + left.len());
+            left.extend(further.iter().filter(by_itself).take(room));
+        }
+        (bytes as f64, counted as f64)
+    }
+
+    /// Bytes of what a change-proxy dominates, without what further ones do.
+    fn own_bytes(&mut self, change: ObjectIdx, further: &BTreeSet<ObjectIdx>) -> u64 {
+        let dominated = self.graph.dominators.subtree(change);
+        let (mut bytes, mut at) = (0, 0);
+        while at < dominated.len() && self.steps > 0 {
+            self.steps -= 1;
+            let object = dominated[at];
+            if at > 0 && (further.contains(&object) || self.is_chained_to(object, change)) {
+                at += self.graph.dominators.subtree(object).len();
+                continue;
+            }
+            bytes += self.graph.heap.shallow_bytes(object);
+            at += 1;
+        }
+        bytes
+    }
+
+    /// The next change-proxies that the route goes on to from this one.
+    fn counted_below(&mut self, change: ObjectIdx) -> BTreeSet<ObjectIdx> {
+        let (heap, dominators) = (self.graph.heap, &self.graph.dominators);
+        let (mut counted, mut passed) = (BTreeSet::new(), HashSet::from([change]));
+        let mut stack = vec![change];
+        while let Some(object) = stack.pop() {
+            let from = heap.class_of(object);
+            let follows =
+                |class, label| self.hops.iter().any(|hop| (hop.from, hop.label, hop.to) == (from, label, class));
+            for (referee, label) in heap.references().labelled(object) {
+                let class = heap.class_of(referee);
+                if self.steps == 0 || !follows(class, label.kind()) || !dominators.dominates(change, referee) {
+                    continue;
+                }
+                self.steps -= 1;
+                if !passed.insert(referee) {
+                    continue;
+                }
+                if heap.classes().is_subclass(class, self.change_class) {
+                    counted.insert(referee);
+                } else {
+                    stack.push(referee);
+                }
+            }
+        }
+        counted
+    }
+
+    /// Whether an object of the same class hangs from the change-proxy, directly or by an array.
+    fn is_chained_to(&self, object: ObjectIdx, change: ObjectIdx) -> bool {
+        super::collect::follows(self.graph, object, self.graph.heap.class_of(change)) == Some(change)
+    }
 }

@@ -59,19 +59,22 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
     let owners = OwnerPaths::new(wish.may_iterate);
     let keepers: Vec<_> = regions.iter().map(|region| regions::keeper(graph, region, &regions)).collect();
     for region in regions {
-        let mut found = FoundRegion::new(graph, &roots, &region);
-        if let Some(reason) = left_out(&region, findings.probes.len()) {
+        let left_out = left_out(&region, findings.probes.len());
+        let plan = left_out.is_none().then(|| plan::plan(graph, &selves, &owners, &region));
+        let hops = plan.as_ref().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
+        let mut found = FoundRegion::new(graph, &roots, &region, hops);
+        if let Some(reason) = left_out {
             found.leave_out(reason);
-        } else {
-            match plan::plan(graph, &selves, &owners, &region) {
-                Ok(plan) => {
-                    let probe = ProbeId(wish.first_probe + findings.probes.len() as u32 + 1);
-                    findings.probes.push(spec(probe, &plan));
-                    found.follow(probe, plan.size_at_capture);
-                    found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
-                }
-                Err(reason) => found.give_up(reason),
+        }
+        match plan {
+            Some(Ok(plan)) => {
+                let probe = ProbeId(wish.first_probe + findings.probes.len() as u32 + 1);
+                findings.probes.push(spec(probe, &plan));
+                found.follow(probe, plan.size_at_capture);
+                found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
             }
+            Some(Err(reason)) => found.give_up(reason),
+            None => {}
         }
         findings.regions.push(found);
     }

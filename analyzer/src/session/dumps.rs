@@ -79,7 +79,7 @@ impl Dumps {
         let ranking = ranking::rank(&graph);
         let roots = RootPaths::new(&heap);
         let describe = |region: &regions::Region| {
-            let found = FoundRegion::new(&graph, &roots, region);
+            let found = FoundRegion::new(&graph, &roots, region, &[]);
             let history = times.iter().copied().zip(sizes.of(region)).collect();
             with_history(summary::describe(&found, None, explain), history, self.are_times_known(facts))
         };

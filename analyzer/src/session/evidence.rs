@@ -30,6 +30,9 @@ impl Evidence {
     }
 
     pub(super) fn add_snapshot(&mut self, snapshot: Snapshot) {
+        if let Some(bytes) = snapshot.heap_bytes {
+            self.heap.reach(snapshot.at_s, bytes);
+        }
         self.snapshots.push(snapshot);
     }
 

@@ -6,6 +6,7 @@ use crate::heap::ObjectIdx;
 use crate::ranking::{self, Candidate};
 use crate::regions::fingerprint::{fingerprint, without_hidden_suffix};
 use crate::regions::path::{self, LeakPath};
+use crate::regions::plan::Hop;
 use crate::regions::route::Route;
 use crate::regions::{Footprint, Region, clearable, entries, footprint};
 use crate::tracking::{Fate, TrackedRegion, Trend};
@@ -173,7 +174,8 @@ impl Plan {
 }
 
 impl FoundRegion {
-    pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region) -> Self {
+    /// A region in words; `hops` are those of the route that is to follow it, if there is one.
+    pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region, hops: &[Hop]) -> Self {
         let heap = graph.heap;
         let described =
             |object| (without_hidden_suffix(path::class_name(heap, object)), path::kind(heap, object).name());
@@ -190,7 +192,7 @@ impl FoundRegion {
             change_class,
             path,
             dump_bytes: region.dump_bytes,
-            footprint: footprint(graph, region),
+            footprint: footprint(graph, region, hops),
             kept_by: None,
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),

@@ -170,6 +170,7 @@ fn heap_growth(session: &Session) -> HeapGrowth {
     let growth = heap.growth();
     HeapGrowth {
         live_bytes: heap.live_bytes(),
+        reachable_bytes: heap.reachable_bytes(),
         max_bytes: heap.max_bytes(),
         growth_bytes_per_hour: growth.map(|growth| growth.per_hour),
         most_growth_bytes_per_hour: growth.map(|growth| growth.most_per_hour),

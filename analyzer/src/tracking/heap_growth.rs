@@ -9,11 +9,16 @@ pub struct HeapGrowth {
     lows: Series,
     bucket: Option<(u64, Point)>,
     latest: Option<(u64, u64)>,
+    /// When the last snapshot was, in seconds, and the bytes of what it reached.
+    reached: Option<(f64, u64)>,
 }
 
 /// Young collections leave garbage in the old generation: only the least of several says what lives.
 const BUCKET_MS: u64 = 5_000;
 const MIN_BUCKETS: usize = 6;
+/// Where a snapshot reached less than collections left at the time, by more than this share of what they leave more and more
+/// of, that may be garbage of the old generation, which goes when that is collected.
+const GARBAGE_SHARE: f64 = 1.0 / 3.0;
 /// How sure growth must be to be called so.
 const SURE: f64 = 0.99;
 /// A heap stands still that grows in an hour by less than this share of its limit, at most: it would last for ten days.
@@ -23,7 +28,7 @@ const SECONDS_AN_HOUR: f64 = 3600.0;
 /// Growth of the heap in bytes an hour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// 0 where none is significant.
+    /// 0 where none is significant, or what rises may be garbage.
     pub per_hour: f64,
     /// The most that it may be: upper end of the 95 % interval.
     pub most_per_hour: f64,
@@ -49,6 +54,16 @@ impl HeapGrowth {
         }
     }
 
+    /// A snapshot reached so many bytes.
+    pub fn reach(&mut self, at_s: f64, bytes: u64) {
+        self.reached = Some((at_s, bytes));
+    }
+
+    /// Bytes that the latest snapshot reached.
+    pub fn reachable_bytes(&self) -> Option<u64> {
+        self.reached.map(|(_, bytes)| bytes)
+    }
+
     /// Used bytes after the latest collection.
     pub fn live_bytes(&self) -> Option<u64> {
         self.latest.map(|(used, _)| used)
@@ -67,9 +82,20 @@ impl HeapGrowth {
             return None;
         }
         let drift = Drift::of(lows)?;
-        let per_s = if drift.rises >= SURE { drift.per_s } else { 0.0 };
+        let is_sure = drift.rises >= SURE && !self.may_be_garbage(lows);
+        let per_s = if is_sure { drift.per_s } else { 0.0 };
         let most_per_hour = (drift.high * SECONDS_AN_HOUR).max(0.0);
         Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, most_per_hour })
+    }
+
+    /// Whether what rises may be what nobody reaches.
+    fn may_be_garbage(&self, lows: &[Point]) -> bool {
+        let (Some((at_s, bytes)), Some(first), Some(last)) = (self.reached, lows.first(), lows.last()) else {
+            return false;
+        };
+        let near = |point: &&Point| (point.at_s - at_s).abs();
+        let Some(then) = lows.iter().min_by(|a, b| near(a).total_cmp(&near(b))) else { return false };
+        then.size - bytes as f64 > GARBAGE_SHARE * (last.size - first.size)
     }
 
     /// The same in bytes an hour; 0 where collections show no significant growth.
@@ -90,5 +116,33 @@ impl HeapGrowth {
     /// Whether growth of that much at most is none that matters to this heap.
     fn is_excluded(&self, growth: Growth) -> bool {
         self.max_bytes().is_some_and(|max| growth.most_per_hour < STILL_SHARE_AN_HOUR * max as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A minute of collections, one a second: 20 MB at first, and one more each second.
+    fn rising() -> HeapGrowth {
+        let mut heap = HeapGrowth::default();
+        (0..60).for_each(|second| heap.observe(second * 1000, (20 + second) << 20, 512 << 20));
+        heap
+    }
+
+    #[test]
+    fn what_snapshots_reach_too_is_growth() {
+        let mut heap = rising();
+        heap.reach(30.0, 48 << 20);
+        let growth = heap.growth().unwrap();
+        assert!((growth.per_hour / (3600.0 * 1_048_576.0) - 1.0).abs() < 0.1, "{growth:?}");
+    }
+
+    #[test]
+    fn what_no_snapshot_reaches_may_be_garbage() {
+        let mut heap = rising();
+        heap.reach(30.0, 20 << 20);
+        assert_eq!(heap.bytes_per_hour(), Some(0.0));
+        assert!(heap.may_grow_unseen() && !heap.stands_still());
     }
 }

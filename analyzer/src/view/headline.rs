@@ -149,8 +149,12 @@ pub fn pauses(pauses: &Pauses) -> String {
     }
 }
 
+/// Where collections leave so many times what a snapshot reached, most of it is garbage.
+const MOSTLY_GARBAGE: u64 = 2;
+
 fn heap(heap: &HeapGrowth) -> Option<String> {
-    let live = units::bytes(heap.live_bytes? as f64);
+    let live_bytes = heap.live_bytes?;
+    let live = units::bytes(live_bytes as f64);
     let of = heap.max_bytes.map_or_else(String::new, |max| format!(" of {}", units::bytes(max as f64)));
     let growth = heap.growth_bytes_per_hour.map(|rate| match (rate, heap.most_growth_bytes_per_hour) {
         (rate, _) if rate > 0.0 => format!(", growing {}", units::bytes_per_hour(rate)),
@@ -163,7 +167,13 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     });
     let explained =
         heap.explained.map(|share| format!(", {} of it explained by the growers below", units::percent(share)));
-    Some(format!("{live} live{of}{}{}", growth.unwrap_or_default(), explained.unwrap_or_default()))
+    let held = match heap.reachable_bytes {
+        Some(bytes) if live_bytes > MOSTLY_GARBAGE * bytes => {
+            format!("held after a collection, {} reached by the last snapshot,", units::bytes(bytes as f64))
+        }
+        _ => "live".to_owned(),
+    };
+    Some(format!("{live} {held}{of}{}{}", growth.unwrap_or_default(), explained.unwrap_or_default()))
 }
 
 /// What grows beside the heap; nothing while nothing does.

@@ -214,11 +214,14 @@ pub struct AllocationSampling {
 /// The heap as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct HeapGrowth {
-    /// Used bytes after the latest collection.
+    /// Used bytes after the latest collection; what the old generation holds of garbage is part of them.
     pub live_bytes: Option<u64>,
+    /// Bytes that the latest snapshot reached from the roots.
+    pub reachable_bytes: Option<u64>,
     /// Heap limit.
     pub max_bytes: Option<u64>,
-    /// Trend of the used bytes after collections; 0 where none is significant.
+    /// Trend of the used bytes after collections; 0 where none is significant, or where it may be garbage that piles up
+    /// until the old generation is collected.
     pub growth_bytes_per_hour: Option<f64>,
     /// The most that it may be: upper end of its 95 % interval.
     pub most_growth_bytes_per_hour: Option<f64>,

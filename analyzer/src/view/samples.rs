@@ -143,6 +143,7 @@ fn watched() -> Report {
         member_tags: Some(320),
         heap: HeapGrowth {
             live_bytes: Some(139_890_120),
+            reachable_bytes: Some(131_072_000),
             max_bytes: Some(4 << 30),
             growth_bytes_per_hour: Some(5_000_000.0),
             most_growth_bytes_per_hour: Some(6_000_000.0),

@@ -52,6 +52,8 @@ pub struct ProbePlan {
     pub counters: Vec<Candidate>,
     /// What is read, a line each, for people.
     pub words: Vec<String>,
+    /// The kinds of references that the route follows.
+    pub hops: Vec<Hop>,
 }
 
 /// More hops than this make no simple traversal; they are taken as they are.
@@ -120,7 +122,7 @@ fn plan_from(
     let places = places(graph.heap, region, &counting, &hops, &alike)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
     let words = words::of(graph.heap, region, &counting, &hops);
-    Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture, counters, words })
+    Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture, counters, words, hops })
 }
 
 /// The search for the hops of one region.
@@ -213,7 +215,7 @@ fn is_alternative_chain(hop: Hop, others: &[Hop]) -> bool {
 fn reaches_as_many(fewer: &Walk, full: &Walk, tolerated: usize) -> bool {
     let missed = |of: usize| of.checked_div(tolerated).map_or(0, |share| share + 2);
     fewer.samples + missed(full.samples) >= full.samples
-        && (fewer.counted + missed(full.counted) >= full.counted || fewer.truncated)
+        && (fewer.outermost + missed(full.outermost) >= full.outermost || fewer.truncated)
 }
 
 /// The automaton: one place for each class that the hops mention, the owner's first.

@@ -14,6 +14,8 @@ const MAX_VISITED: usize = 1_000_000;
 pub(super) struct Walk {
     /// Distinct change-proxies reached.
     pub(super) counted: usize,
+    /// Those of them that lie in none: what leads from one change-proxy to them are at most arrays.
+    pub(super) outermost: usize,
     /// Sampled change-proxies of the region among them; all of a truncated walk's are taken as reached.
     pub(super) samples: usize,
     /// Ways on which change-proxies were reached; a walk that does not remember where it was counts each of them.
@@ -43,6 +45,26 @@ pub(super) fn is_below(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: Object
     object != owner && graph.dominators.dominates(owner, object)
 }
 
+/// What lies above an object on the way from the owner to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Nothing,
+    /// A change-proxy, itself perhaps: from one to the next lead single references and arrays.
+    Proxy,
+    /// Something that belongs to a change-proxy: the map of a session in a map of sessions.
+    Part,
+}
+
+impl Within {
+    fn at(self, counts: bool, is_array: bool) -> Self {
+        match self {
+            Self::Nothing if counts => Self::Proxy,
+            Self::Proxy if !counts && !is_array => Self::Part,
+            within => within,
+        }
+    }
+}
+
 /// Where a hop leads: to objects of a class, and of an array from one slot alone.
 type Entry = (ClassIdx, Option<u32>);
 
@@ -63,9 +85,9 @@ pub(super) fn walk(
     let start = graph.dominators.position(region.owner);
     let mut visited = BitSet::new(graph.dominators.subtree(region.owner).len());
     let mut seen = Walk::default();
-    let mut stack = vec![region.owner];
+    let mut stack = vec![(region.owner, Within::Nothing)];
     let mut visits = 0;
-    while let Some(object) = stack.pop() {
+    while let Some((object, within)) = stack.pop() {
         visits += 1;
         if visits > MAX_VISITED {
             return Walk { truncated: true, samples: samples.len(), ..seen };
@@ -83,9 +105,11 @@ pub(super) fn walk(
             let counts = counting.contains(&class);
             seen.arrivals += usize::from(counts);
             if visited.insert((graph.dominators.position(referee) - start) as usize) {
+                let within = within.at(counts, heap.is_array(referee));
                 seen.counted += usize::from(counts);
+                seen.outermost += usize::from(counts && within == Within::Proxy);
                 seen.samples += usize::from(counts && samples.contains(&referee));
-                stack.push(referee);
+                stack.push((referee, within));
             }
         }
     }
