@@ -32,6 +32,8 @@ pub struct Growth {
     pub per_hour: f64,
     /// The most that it may be: upper end of the 95 % interval.
     pub most_per_hour: f64,
+    /// Whether what collections leave rises, be it garbage.
+    rises: bool,
 }
 
 impl HeapGrowth {
@@ -82,10 +84,10 @@ impl HeapGrowth {
             return None;
         }
         let drift = Drift::of(lows)?;
-        let is_sure = drift.rises >= SURE && !self.may_be_garbage(lows);
-        let per_s = if is_sure { drift.per_s } else { 0.0 };
+        let rises = drift.rises >= SURE;
+        let per_s = if rises && !self.may_be_garbage(lows) { drift.per_s } else { 0.0 };
         let most_per_hour = (drift.high * SECONDS_AN_HOUR).max(0.0);
-        Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, most_per_hour })
+        Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, most_per_hour, rises })
     }
 
     /// Whether what rises may be what nobody reaches.
@@ -110,7 +112,7 @@ impl HeapGrowth {
 
     /// Whether the heap is known not to grow. That no growth was seen says little in the first minutes.
     pub fn stands_still(&self) -> bool {
-        self.growth().is_some_and(|growth| growth.per_hour == 0.0 && self.is_excluded(growth))
+        self.growth().is_some_and(|growth| !growth.rises && self.is_excluded(growth))
     }
 
     /// Whether growth of that much at most is none that matters to this heap.
