@@ -106,7 +106,7 @@ fn parts_of_a_node_of_a_structure_are_no_region_of_their_own() {
         .map(|region| class_name(&heap, region.owner))
         .collect();
     assert_eq!(alone, ["SkipList"], "{regions:#?}");
-    let parts = regions.iter().filter(|region| region.standing == Standing::InsideMember).count();
+    let parts = regions.iter().filter(|region| region.standing == Standing::Part).count();
     assert!(parts > 0, "some towers own others, or this test shows nothing");
 }
 

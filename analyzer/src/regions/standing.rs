@@ -18,8 +18,10 @@ pub enum Standing {
     OneOf(usize),
     /// So many of those as one.
     Together(usize),
-    /// Its members lie inside a member of another, much larger region, or its owner is itself a member of a larger
-    /// region whose members are of its members' type: a stretch of a chain or a branch of a tree.
+    /// Its owner is itself a member of a larger region whose members are of its members' type: a stretch of a chain or a
+    /// branch of a tree.
+    Part,
+    /// Its members lie inside a member of another, much larger region.
     InsideMember,
 }
 
@@ -57,7 +59,9 @@ pub(super) fn judge(graph: &ObjectGraph<'_>, regions: &mut [Region]) {
         let (count, members) = populations.get(&kind(graph, region)).copied().unwrap_or((1, region.proxy_size));
         if is_one_of_population(region.proxy_size, count, members) {
             Standing::OneOf(count)
-        } else if above.have_as_part(region) || above.have_inside_member(region) {
+        } else if above.have_as_part(region) {
+            Standing::Part
+        } else if above.have_inside_member(region) {
             Standing::InsideMember
         } else {
             Standing::Alone

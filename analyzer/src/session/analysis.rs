@@ -15,6 +15,9 @@ use rootbound_wire::message::ProbeSpec;
 pub(super) const MAX_REPORTED: usize = 100;
 /// Regions that are followed at once. LeakBot: "we need only monitor the few most highly ranked regions".
 const MAX_TRACKED: usize = 64;
+/// Of them at most so many that lie inside a member of another: most of those are operations that the capture fell into, and
+/// what goes on growing there is a leak all the same.
+const MAX_INSIDE: usize = 8;
 /// Leak roots that are worded.
 pub(super) const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
@@ -58,8 +61,9 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
     let selves = SelfReferences::new(heap);
     let owners = OwnerPaths::new(wish.may_iterate);
     let keepers: Vec<_> = regions.iter().map(|region| regions::keeper(graph, region, &regions)).collect();
+    let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };
     for region in regions {
-        let left_out = left_out(&region, findings.probes.len());
+        let left_out = places.refuse(&region);
         let plan = left_out.is_none().then(|| plan::plan(graph, &selves, &owners, &region));
         let hops = plan.as_ref().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
         let mut found = FoundRegion::new(graph, &roots, &region, hops);
@@ -68,6 +72,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
         }
         match plan {
             Some(Ok(plan)) => {
+                places.take(&region);
                 let probe = ProbeId(wish.first_probe + findings.probes.len() as u32 + 1);
                 findings.probes.push(spec(probe, &plan));
                 found.follow(probe, plan.size_at_capture);
@@ -82,15 +87,29 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
     findings
 }
 
-/// Why a region is not to be followed, if it is not.
-fn left_out(region: &Region, planned: usize) -> Option<String> {
-    if planned >= MAX_TRACKED {
-        return Some(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
+/// How many more regions may be followed.
+struct Places {
+    all: usize,
+    inside: usize,
+}
+
+impl Places {
+    /// Why a region is not to be followed, if it is not.
+    fn refuse(&self, region: &Region) -> Option<String> {
+        if self.all == 0 {
+            return Some(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
+        }
+        match region.standing {
+            Standing::OneOf(count) => Some(format!("one of {count} regions of its kind, with few members each")),
+            Standing::Part => Some("a part of a larger structure of its kind".to_owned()),
+            Standing::InsideMember if self.inside == 0 => Some("inside a member of a much larger region".to_owned()),
+            Standing::InsideMember | Standing::Alone | Standing::Together(_) => None,
+        }
     }
-    match region.standing {
-        Standing::OneOf(count) => Some(format!("one of {count} regions of its kind, with few members each")),
-        Standing::InsideMember => Some("inside a member of a much larger region".to_owned()),
-        Standing::Alone | Standing::Together(_) => None,
+
+    fn take(&mut self, region: &Region) {
+        self.all -= 1;
+        self.inside -= usize::from(region.standing == Standing::InsideMember);
     }
 }
 
