@@ -42,7 +42,7 @@ fn probe(graph: &Graph, probe: ProbeId, steps: &[(&str, RouteVia)], own_link: Op
     let steps = own_link.into_iter().map(|via| RouteStep { via, to: vec![to] }).collect();
     places.push(RoutePlace { class: graph.class(member), counts: true, steps });
     let owner = OwnerRef::Id(graph.instance("Restless$Box"));
-    ProbeSpec { probe, owner, places, budget: BUDGET, bias: 1.0, counters: Vec::new() }
+    ProbeSpec { probe, owner, places, budget: BUDGET, bias: 1.0, counters: Vec::new(), is_tangled: false }
 }
 
 fn probes(graph: &Graph) -> Vec<ProbeSpec> {
