@@ -300,6 +300,26 @@ fn a_threaded_trees_members_are_counted_by_marks() {
     assert_eq!(plan.counters.iter().map(|counter| counter.name.as_str()).collect::<Vec<_>>(), ["Tree.count"]);
 }
 
+/// From a branch threads lead into the whole tree.
+#[test]
+fn a_branch_of_a_threaded_tree_gets_no_plan_of_its_own() {
+    let heap = threaded_tree(MEMBERS);
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let is_branch = |&node: &ObjectIdx| graph.dominators.subtree(node).len() > 1;
+    let knots: Vec<ObjectIdx> =
+        heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == "Knot").collect();
+    let plans = knots.into_iter().filter(is_branch).map(|owner| {
+        let changes = graph.dominators.subtree(owner)[1..].to_vec();
+        let of_branch = regions::Region { owner, changes, ..regions[0].clone() };
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &of_branch)
+    });
+    let plans: Vec<Result<ProbePlan, String>> = plans.collect();
+    // A small one may have a plain way of its own.
+    assert!(plans.iter().flatten().all(|plan| !plan.is_tangled), "{plans:?}");
+    assert!(plans.iter().any(|plan| plan.as_ref().is_err_and(|reason| reason.contains("not its own"))), "{plans:?}");
+}
+
 #[test]
 fn what_no_visit_can_count_by_marks_gets_no_plan() {
     let heap = threaded_tree(20_000);

@@ -19,7 +19,7 @@ use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{MOST_TANGLED_READS, OwnerRef, RoutePlace, RouteStep, RouteVia};
-use simulate::Walk;
+use simulate::{Reach, Walk};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
@@ -68,6 +68,12 @@ const SLOTS_TRIED: u32 = 2;
 
 /// Where no traversal sees every member once, one that sees at least one in so many once still tells whether they grow.
 const PART_SEEN: usize = 2;
+
+/// A count by marks goes wherever the hops lead: from a branch of a threaded tree into all of it. It may meet so many
+/// members that do not belong to the owner alone, one in ten of them.
+const MOST_BEYOND: usize = 10;
+
+const LEADS_ELSEWHERE: &str = "its members lead to many others of their kind that are not its own";
 
 const TOO_TANGLED: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
 
@@ -150,15 +156,21 @@ impl Search<'_, '_> {
     /// The fewest hops that reach every member on whatever ways, where the agent can count them all in one visit.
     fn tangled(&self, observation: &Observation) -> Result<(Vec<Hop>, Walk), &'static str> {
         let hops = self.reduce(&observation.hops_by_use(), 0);
-        match self.walk(&hops) {
-            seen if seen.truncated || seen.reads > MOST_TANGLED_READS as usize => Err(TOO_TANGLED),
-            seen if seen.counted == 0 => Err("its members are reached on several ways each, none of which can be read"),
-            seen => Ok((hops, seen)),
+        let (below, all) = (self.walk(&hops), self.walk_to(&hops, Reach::Anywhere));
+        match all {
+            _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(TOO_TANGLED),
+            _ if below.counted == 0 => Err("its members are reached on several ways each, none of which can be read"),
+            _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(LEADS_ELSEWHERE),
+            _ => Ok((hops, all)),
         }
     }
 
     fn walk(&self, hops: &[Hop]) -> Walk {
-        simulate::walk(self.graph, self.region, self.counting, self.alike, hops)
+        self.walk_to(hops, Reach::Below)
+    }
+
+    fn walk_to(&self, hops: &[Hop], reach: Reach) -> Walk {
+        simulate::walk(self.graph, self.region, self.counting, self.alike, hops, reach)
     }
 
     fn if_once(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {

@@ -48,6 +48,33 @@ pub(super) fn is_below(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: Object
 /// Where a hop leads: to objects of a class, and of an array from one slot alone.
 type Entry = (ClassIdx, Option<u32>);
 
+/// Objects that a walk has entered.
+struct Visited {
+    start: u32,
+    /// By place in the owner's subtree.
+    below: BitSet,
+    beyond: HashSet<ObjectIdx>,
+}
+
+impl Visited {
+    fn insert(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
+        if is_below(graph, owner, object) {
+            self.below.insert((graph.dominators.position(object) - self.start) as usize)
+        } else {
+            self.beyond.insert(object)
+        }
+    }
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Through what the owner dominates.
+    Below,
+    /// Wherever the hops lead, as the agent goes.
+    Anywhere,
+}
+
 /// Walks the hops from the region's owner, each object once. Members are the objects of the classes in `counting`.
 pub(super) fn walk(
     graph: &ObjectGraph<'_>,
@@ -55,6 +82,7 @@ pub(super) fn walk(
     counting: &HashSet<ClassIdx>,
     alike: &Alike,
     hops: &[Hop],
+    reach: Reach,
 ) -> Walk {
     let heap = graph.heap;
     let mut allowed: HashMap<(ClassIdx, Label), Vec<Entry>> = HashMap::new();
@@ -68,7 +96,8 @@ pub(super) fn walk(
     fields.iter().for_each(|&(class, ..)| *fields_of.entry(class).or_default() += 1);
     let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
     let start = graph.dominators.position(region.owner);
-    let mut visited = BitSet::new(graph.dominators.subtree(region.owner).len());
+    let below = BitSet::new(graph.dominators.subtree(region.owner).len());
+    let mut visited = Visited { start, below, beyond: HashSet::new() };
     let mut seen = Walk::default();
     let mut stack = vec![region.owner];
     let mut visits = 0;
@@ -86,12 +115,16 @@ pub(super) fn walk(
             let enters = allowed
                 .get(&(from, label.kind()))
                 .is_some_and(|to| to.iter().any(|&(to, slot)| to == class && fits(slot)));
-            if !enters || !is_below(graph, region.owner, referee) {
+            let is_within = match reach {
+                Reach::Below => is_below(graph, region.owner, referee),
+                Reach::Anywhere => referee != region.owner,
+            };
+            if !enters || !is_within {
                 continue;
             }
             let counts = counting.contains(&class);
             seen.arrivals += usize::from(counts);
-            if visited.insert((graph.dominators.position(referee) - start) as usize) {
+            if visited.insert(graph, region.owner, referee) {
                 seen.counted += usize::from(counts);
                 seen.samples += usize::from(counts && samples.contains(&referee));
                 stack.push(referee);
