@@ -286,3 +286,83 @@ fn members_with_a_class_each_among_many_others_are_not_told_from_them() {
     let failure = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &regions[0]);
     assert!(failure.is_err_and(|reason| reason.contains("a class of its own")));
 }
+
+/// Puts the nodes between `from` and `to` below one another by halving; a child that is missing is a thread. Gives the
+/// uppermost.
+fn threaded(heap: &mut HeapSketch, nodes: &[ObjectIdx], from: usize, to: usize) -> ObjectIdx {
+    let middle = from.midpoint(to);
+    let left = if from < middle { Some(threaded(heap, nodes, from, middle)) } else { None };
+    let right = if middle + 1 < to { Some(threaded(heap, nodes, middle + 1, to)) } else { None };
+    let before = left.or_else(|| middle.checked_sub(1).map(|before| nodes[before]));
+    let behind = right.or_else(|| nodes.get(middle + 1).copied());
+    for (field, other) in [("left", before), ("right", behind)] {
+        if let Some(other) = other {
+            heap.refer(nodes[middle], field, other);
+        }
+    }
+    nodes[middle]
+}
+
+fn threaded_tree(members: usize) -> Heap {
+    let mut heap = HeapSketch::new();
+    heap.declare("Tree", "count", "I");
+    heap.declare("Knot", "value", "Ljava/lang/Object;");
+    let tree = heap.old("Tree");
+    heap.static_field("Main", "structure", tree);
+    // Every second one is new.
+    let nodes: Vec<ObjectIdx> =
+        (0..members).map(|number| if number % 2 == 0 { heap.old("Knot") } else { heap.fresh("Knot") }).collect();
+    let top = threaded(&mut heap, &nodes, 0, members);
+    heap.refer(tree, "top", top);
+    heap.refer(tree, "first", nodes[0]);
+    heap.build()
+}
+
+#[test]
+fn a_threaded_trees_members_are_counted_by_marks() {
+    let plan = planned(&threaded_tree(MEMBERS));
+    assert!(plan.is_tangled, "{:?}", plan.words);
+    assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
+    assert!(plan.words.iter().any(|line| line.contains("by a mark")), "{:?}", plan.words);
+    assert_eq!(plan.counters.iter().map(|counter| counter.name.as_str()).collect::<Vec<_>>(), ["Tree.count"]);
+}
+
+/// From a branch threads lead into the whole tree.
+#[test]
+fn a_branch_of_a_threaded_tree_gets_no_plan_of_its_own() {
+    let heap = threaded_tree(MEMBERS);
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let is_branch = |&node: &ObjectIdx| graph.dominators.subtree(node).len() > 1;
+    let knots: Vec<ObjectIdx> =
+        heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == "Knot").collect();
+    let plans = knots.into_iter().filter(is_branch).map(|owner| {
+        let changes = graph.dominators.subtree(owner)[1..].to_vec();
+        let of_branch = regions::Region { owner, changes, ..regions[0].clone() };
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &of_branch)
+    });
+    let plans: Vec<Result<ProbePlan, String>> = plans.collect();
+    // A small one may have a plain way of its own.
+    assert!(plans.iter().flatten().all(|plan| !plan.is_tangled), "{plans:?}");
+    assert!(plans.iter().any(|plan| plan.as_ref().is_err_and(|reason| reason.contains("not its own"))), "{plans:?}");
+}
+
+#[test]
+fn what_no_visit_can_count_by_marks_gets_no_plan() {
+    let heap = threaded_tree(20_000);
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let failure = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &regions[0]);
+    assert!(failure.as_ref().is_err_and(|reason| reason.contains("too many")), "{failure:?}");
+}
+
+#[test]
+fn what_is_reached_on_one_way_needs_no_marks() {
+    let mut tables = HeapSketch::new();
+    table(&mut tables, "Map");
+    let mut skip_list = HeapSketch::new();
+    towers(&mut skip_list, |heap, at| member(heap, "Index", at));
+    for heap in [tables.build(), skip_list.build(), plugins(2)] {
+        assert!(!planned(&heap).is_tangled);
+    }
+}

@@ -107,6 +107,7 @@ apps! {
     middle_leaks_in_the_middle_of_a_chain: "leaking/middle",
     eventbus_leaks_listeners_that_are_copied_on_write: "leaking/eventbus",
     timers_leaks_behind_the_head_of_a_priority_queue: "leaking/timers",
+    threadedtree_leaks_nodes_that_are_reached_on_several_ways: "leaking/threadedtree",
     trie_leaks_letters_below_letters: "leaking/trie",
     skiplist_leaks_towers_of_a_hand_written_list: "leaking/skiplist",
     leaderboard_leaks_nodes_of_the_jdks_skip_list: "leaking/leaderboard",

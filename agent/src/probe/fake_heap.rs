@@ -16,6 +16,10 @@ pub(super) struct FakeHeap {
     pub(super) marks: RefCell<HashMap<usize, i64>>,
     /// Candidate counters.
     pub(super) numbers: Vec<Option<i64>>,
+    /// Objects that a count has entered.
+    pub(super) entered: RefCell<HashSet<usize>>,
+    /// Nothing can be marked for the time of a count.
+    pub(super) is_unmarkable: bool,
 }
 
 impl FakeHeap {
@@ -67,6 +71,18 @@ impl HeapReader for FakeHeap {
             marks.insert(*object, mark)
         };
         true
+    }
+    fn is_entered(&self, object: &usize) -> bool {
+        self.entered.borrow().contains(object)
+    }
+    fn set_entered(&self, object: &usize, is_entered: bool) -> bool {
+        let mut entered = self.entered.borrow_mut();
+        if is_entered {
+            entered.insert(*object)
+        } else {
+            entered.remove(object)
+        };
+        !self.is_unmarkable
     }
 }
 

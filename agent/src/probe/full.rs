@@ -7,8 +7,8 @@ use super::route::{Route, Step};
 pub const DEPTH: usize = 4096;
 
 /// What a read costs, in quarters of one: an empty slot touches no second object, and sparse tables are full of them.
-const READ_COST: u64 = 4;
-const EMPTY_SLOT_COST: u64 = 1;
+pub(super) const READ_COST: u64 = 4;
+pub(super) const EMPTY_SLOT_COST: u64 = 1;
 
 /// What a traversal came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

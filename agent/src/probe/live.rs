@@ -21,10 +21,15 @@ pub struct LiveReader<'j> {
     jni: &'j Jni,
     /// The environment of the members' marks, which looks fields up too.
     marks: Option<&'j Env>,
+    /// The environment of what a count has entered: in the members' one a mark of a count would take a member's place.
+    entered: Option<&'j Env>,
     places: &'j [LivePlace],
     counters: &'j [Option<LiveCounter>],
     classes: Vec<Local<'j>>,
 }
+
+/// The tag of an object that a count has entered. One does: counts follow one another, and none leaves a tag.
+const ENTERED: i64 = 1;
 
 impl<'j> LiveReader<'j> {
     /// Takes up the classes; `None` when one of them has been unloaded.
@@ -35,7 +40,12 @@ impl<'j> LiveReader<'j> {
         counters: &'j [Option<LiveCounter>],
     ) -> Option<Self> {
         let classes = places.iter().map(|place| jni.upgrade(&place.class)).collect::<Option<_>>()?;
-        Some(Self { jni, marks, places, counters, classes })
+        Some(Self { jni, marks, entered: None, places, counters, classes })
+    }
+
+    /// With an environment in which counts may mark what they enter.
+    pub fn entering_by(self, entered: Option<&'j Env>) -> Self {
+        Self { entered, ..self }
     }
 }
 
@@ -86,5 +96,14 @@ impl<'j> HeapReader for LiveReader<'j> {
 
     fn set_mark(&self, object: &Local<'j>, mark: i64) -> bool {
         self.marks.is_some_and(|marks| marks.set_tag(object, mark).is_ok())
+    }
+
+    fn is_entered(&self, object: &Local<'j>) -> bool {
+        self.entered.is_some_and(|entered| entered.tag(object) == ENTERED)
+    }
+
+    fn set_entered(&self, object: &Local<'j>, is_entered: bool) -> bool {
+        let tag = if is_entered { ENTERED } else { 0 };
+        self.entered.is_some_and(|entered| entered.set_tag(object, tag).is_ok())
     }
 }

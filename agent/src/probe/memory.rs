@@ -15,16 +15,17 @@ use super::reader::HeapReader;
 use super::route::{Chain, Route};
 use super::sampled;
 use super::span::Span;
+use super::teller::{Teller, by, failed, tells};
 use super::way::{Look, Way};
 use super::wide::{ESTIMATE_SHARE, Found, Visit, Wide};
-use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
+use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
 /// After so many visits by other ways the whole is tried again: the structure may have shrunk.
 const RETRY_FULL: u32 = 32;
 /// A structure of so many members is counted wholly, and its members are known again; no counter is worth that.
-const SMALL: f64 = 256.0;
+pub(super) const SMALL: f64 = 256.0;
 /// Visits that rely on a counter before it is checked.
-const CHECK_EVERY: u32 = 16;
+pub(super) const CHECK_EVERY: u32 = 16;
 /// A counter is doubted when an estimate lies so many standard errors away, and by more than this share of the size.
 const DOUBTED_ERRORS: f64 = 5.0;
 const DOUBTED_SHARE: f64 = 0.02;
@@ -48,9 +49,7 @@ pub struct Memory<H> {
     has_relied: bool,
     members: Members<H>,
     way: Way<H>,
-    last: Option<(f64, f64)>,
-    /// Told since the last whole count within a visit.
-    told: Turnover,
+    teller: Teller,
     /// Visits since a whole count failed; 0 while whole counts serve.
     beyond_full: u32,
     dropped: Vec<Dropped>,
@@ -80,8 +79,7 @@ impl<H> Memory<H> {
             has_relied: false,
             members: Members::new(number),
             way: Way::default(),
-            last: None,
-            told: NOTHING,
+            teller: Teller::default(),
             beyond_full: 0,
             dropped: Vec::new(),
         }
@@ -114,7 +112,7 @@ impl<H> Memory<H> {
         self.has_relied = false;
         if let Some(reading) = reading.filter(|reading| self.relies_on(reading)) {
             (self.has_relied, self.since_check) = (true, self.since_check + 1);
-            return (self.sighting(by(&reading), look), reads);
+            return (self.teller.sighting(by(&reading), look), reads);
         }
         if self.tries_full() {
             let Some(count) = self.count_all(reader, owner, &mut look) else {
@@ -123,14 +121,14 @@ impl<H> Memory<H> {
             reads += count.reads;
             if let Some((size, turnover)) = count.seen {
                 let found = self.counted(size, turnover, reading);
-                return (self.sighting(found, look), reads);
+                return (self.teller.sighting(found, look), reads);
             }
             self.beyond_full = 0;
         }
         self.members.forget(reader);
         self.beyond_full += 1;
         let (found, read) = self.visit_beyond(reader, owner, reading);
-        let outcome = found.map_or_else(failed, |found| self.sighting(found, look));
+        let outcome = found.map_or_else(failed, |found| self.teller.sighting(found, look));
         (outcome, reads + read)
     }
 
@@ -157,7 +155,7 @@ impl<H> Memory<H> {
     }
 
     fn tries_full(&self) -> bool {
-        let may_fit = self.last.is_none_or(|(size, _)| size <= f64::from(self.budget));
+        let may_fit = self.teller.last_size().is_none_or(|size| size <= f64::from(self.budget));
         self.beyond_full == 0 || (self.beyond_full >= RETRY_FULL && may_fit)
     }
 
@@ -196,13 +194,7 @@ impl<H> Memory<H> {
         (self.frontier, self.chain_watch) = (None, None);
         (self.beyond_full, self.since_check) = (0, 0);
         self.wide.stop();
-        // What was told since the last such count is part of this one's turnover.
-        let rest = |all: f64, told: f64| (all - told).max(0.0);
-        let told = std::mem::replace(&mut self.told, NOTHING);
-        let turnover = turnover.map(|all| Turnover {
-            additions: rest(all.additions, told.additions),
-            removals: rest(all.removals, told.removals),
-        });
+        let turnover = self.teller.untold(turnover);
         let size = size as f64;
         let relied =
             reading.filter(|reading| size > SMALL && reading.is_trusted && self.counters.trusts(reading.counter));
@@ -280,7 +272,7 @@ impl<H> Memory<H> {
         reader: &R,
         owner: &R::Ref,
     ) -> (Result<Found, &'static str>, u32) {
-        let last = self.last.map_or(0.0, |(size, _)| size);
+        let last = self.teller.last_size().unwrap_or(0.0);
         let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget: self.budget };
         let outcome = self.wide.visit(&visit, last, &mut self.random);
         self.end_pass(outcome.pass);
@@ -293,46 +285,8 @@ impl<H> Memory<H> {
             self.since_check = 0;
         }
     }
-
-    /// What is known of members that came and left, else the net change; within twice the error nothing is claimed.
-    fn sighting(&mut self, ((size, size_error), turnover, method): Found, look: Look) -> VisitOutcome {
-        let net = match self.last {
-            Some((last, last_error)) if size_error.is_finite() => {
-                let change = size - last;
-                if change.abs() > 2.0 * size_error.hypot(last_error) { change } else { 0.0 }
-            }
-            _ => 0.0,
-        };
-        if size_error.is_finite() {
-            self.last = Some((size, size_error));
-        }
-        let known = turnover.unwrap_or(Turnover { additions: net.max(0.0), removals: (-net).max(0.0) });
-        let Turnover { additions, removals } = known;
-        if turnover.is_none() && method != VisitMethod::Full {
-            self.told =
-                Turnover { additions: self.told.additions + additions, removals: self.told.removals + removals };
-        }
-        let Look { relinked, slots } = look;
-        VisitOutcome::Seen(Sighting { size, size_error, additions, removals, relinked, slots, method })
-    }
-}
-
-const NOTHING: Turnover = Turnover { additions: 0.0, removals: 0.0 };
-
-/// Whether the size that a counter tells can be told on: it has followed the size, or it was the size and stands still.
-fn tells(reading: &Reading) -> bool {
-    (reading.is_trusted || !reading.has_moved) && !reading.is_strange
-}
-
-/// What a counter says.
-fn by(reading: &Reading) -> Found {
-    ((reading.size, reading.error), None, VisitMethod::Counter { counter: reading.counter as u16 })
 }
 
 fn is_contradicted(size: f64, (estimate, error): (f64, f64)) -> bool {
     error.is_finite() && (size - estimate).abs() > DOUBTED_ERRORS * error + DOUBTED_SHARE * size.max(estimate)
-}
-
-fn failed(reason: &str) -> VisitOutcome {
-    VisitOutcome::Failed(reason.to_owned())
 }

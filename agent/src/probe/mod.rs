@@ -3,10 +3,13 @@
 //! Reading order: [`reader`] (what a visit may do), [`route`] (the automaton), the ways to see a size: [`counter`] over
 //! [`span`], [`full`], [`frontier`] over [`chain_walk`], and for what is wide ([`wide`]) [`slots`] and [`fill`], [`passes`] over
 //! [`cursor`], [`sampled`];
-//! [`members`] (who came and left) and [`way`] (what was replaced), [`memory`] (one probe over its visits: the cheapest
-//! way that serves), [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader), [`names`] (what probes
-//! name, owners above all), [`install`] and [`tracker`] (the tick).
+//! [`members`] (who came and left) and [`way`] (what was replaced), [`teller`] (what a visit says), [`memory`] (one probe
+//! over its visits: the cheapest way that serves); [`tangled`] over [`marked`], where members are reached on several ways
+//! each, and [`visitor`] (either of both); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
+//! [`names`] (what probes name, owners above all), [`install`], [`allowance`] (how much may be read) and [`tracker`] (the
+//! tick).
 
+pub mod allowance;
 pub mod bias;
 pub mod chain_walk;
 pub mod counter;
@@ -17,6 +20,7 @@ pub mod full;
 pub mod install;
 pub mod live;
 pub mod live_counter;
+pub mod marked;
 pub mod members;
 pub mod memory;
 pub mod names;
@@ -27,7 +31,10 @@ pub mod route;
 pub mod sampled;
 pub mod slots;
 pub mod span;
+pub mod tangled;
+pub mod teller;
 pub mod tracker;
+pub mod visitor;
 pub mod way;
 pub mod wide;
 
@@ -47,3 +54,5 @@ mod rate_tests;
 mod restless;
 #[cfg(test)]
 mod restless_tests;
+#[cfg(test)]
+mod tangled_tests;

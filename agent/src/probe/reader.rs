@@ -38,4 +38,9 @@ pub trait HeapReader {
     fn mark(&self, object: &Self::Ref) -> i64;
     /// Gives the object a mark; 0 takes it away. `false` when that is not possible.
     fn set_mark(&self, object: &Self::Ref, mark: i64) -> bool;
+    /// Whether the count that goes on has been at the object.
+    fn is_entered(&self, object: &Self::Ref) -> bool;
+    /// Notes that the count has been at the object, or takes the note back. `false` when that is not possible. Nothing of it
+    /// stands beyond the visit, and no member's mark is touched.
+    fn set_entered(&self, object: &Self::Ref, is_entered: bool) -> bool;
 }

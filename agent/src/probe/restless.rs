@@ -70,4 +70,10 @@ impl<F: FnMut(&mut FakeHeap)> HeapReader for Restless<F> {
     fn set_mark(&self, object: &usize, mark: i64) -> bool {
         self.heap.borrow().set_mark(object, mark)
     }
+    fn is_entered(&self, object: &usize) -> bool {
+        self.heap.borrow().is_entered(object)
+    }
+    fn set_entered(&self, object: &usize, is_entered: bool) -> bool {
+        self.heap.borrow().set_entered(object, is_entered)
+    }
 }

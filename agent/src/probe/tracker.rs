@@ -1,12 +1,13 @@
 //! All probes of one connection, and the tick that visits at most one of them.
 
+use super::allowance::{Allowance, VISIT_READS};
 use super::bias;
 use super::full::DEPTH;
 use super::install::{Installed, install};
 use super::live::LiveReader;
-use super::memory::Memory;
 use super::names::{self, Names};
 use super::random::Random;
+use super::visitor::Visitor;
 use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
@@ -14,24 +15,14 @@ use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{CounterDropped, ProbeInstalled, ProbeReport, ProbeSpec, VisitOutcome};
 use std::time::{Duration, Instant};
 
-/// Reads a second that all probes may make together, on average: at half a microsecond to one each, a quarter to half
-/// a percent of one processor.
-const READS_A_SECOND: f64 = 4_096.0;
-/// What new probes may read besides, once, to learn which counters follow: two seconds of one processor at most.
-const READS_TO_LEARN: f64 = 2_097_152.0;
-/// What each of them adds to that.
-const READS_OF_ONE_TO_LEARN: f64 = 524_288.0;
-/// So much of it a second.
-const LEARNT_A_SECOND: f64 = 32_768.0;
-/// Reads that may be saved up. A visit makes at most half of them.
-const MOST_SAVED: f64 = 8_192.0;
-/// Most reads of one visit, whatever is asked for.
-const VISIT_READS: u32 = 4_096;
+/// References that a visit holds beside those of its traversal.
+const FEW: usize = 256;
 
 struct Probe {
     id: ProbeId,
+    is_tangled: bool,
     installed: Installed,
-    memory: Memory<Weak>,
+    memory: Visitor<Weak>,
     bias: f32,
 }
 
@@ -40,14 +31,15 @@ pub struct Tracker {
     probes: Vec<Probe>,
     /// The environment of the members' marks: disposing it clears them all.
     marks: Option<Env>,
+    /// The environment of what a count has entered: nothing stands in it between visits. While there are tangled
+    /// structures to count.
+    entered: Option<Env>,
     tick: Duration,
     next_tick: Option<Instant>,
     turn: usize,
     /// The probe that went on counting last.
     counting: usize,
-    allowance: f64,
-    to_learn: f64,
-    refilled: Instant,
+    allowance: Allowance,
     random: Random,
     panics: bool,
 }
@@ -57,13 +49,12 @@ impl Default for Tracker {
         Self {
             probes: Vec::new(),
             marks: None,
+            entered: None,
             tick: Duration::from_secs(1),
             next_tick: None,
             turn: 0,
             counting: 0,
-            allowance: MOST_SAVED,
-            to_learn: 0.0,
-            refilled: Instant::now(),
+            allowance: Allowance::new(Instant::now()),
             random: Random::new(1),
             panics: false,
         }
@@ -99,6 +90,9 @@ impl Tracker {
             }
             stays
         });
+        if !self.probes.iter().any(|probe| probe.is_tangled) {
+            self.entered = None;
+        }
     }
 
     /// Adds probes. Without `marks`, the environment of the members' marks, no member is remembered; while probes have
@@ -111,7 +105,10 @@ impl Tracker {
         specs: &[ProbeSpec],
     ) -> (Vec<ProbeInstalled>, Duration) {
         self.marks = self.marks.take().or(marks);
-        self.to_learn = (self.to_learn + specs.len() as f64 * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
+        if self.entered.is_none() && specs.iter().any(|spec| spec.is_tangled) {
+            self.entered = Env::tagging(jni.vm()).ok();
+        }
+        self.allowance.add_probes(specs.len());
         let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
         let none = || (vec![Some("the JVM is out of references".to_owned()); specs.len()], Duration::ZERO);
         let (failures, pause) = done.unwrap_or_else(none);
@@ -157,8 +154,8 @@ impl Tracker {
     pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Option<ProbeReport>, Vec<CounterDropped>) {
         assert!(!self.panics, "planted panic: probe");
         self.next_tick = (!self.probes.is_empty()).then(|| now + self.tick);
-        self.refill(now);
-        if self.allowance <= 0.0 {
+        self.allowance.refill(now);
+        if self.allowance.is_used_up() {
             return (None, Vec::new());
         }
         let report = self.visit(jni, now, at_ms);
@@ -166,19 +163,18 @@ impl Tracker {
         (report, self.take_dropped(at_ms))
     }
 
-    fn refill(&mut self, now: Instant) {
-        let seconds = now.duration_since(self.refilled).as_secs_f64();
-        self.refilled = now;
-        self.allowance = (self.allowance + seconds * READS_A_SECOND).min(MOST_SAVED);
-        let learning = (seconds * LEARNT_A_SECOND).min(self.to_learn).min(MOST_SAVED - self.allowance);
-        (self.allowance, self.to_learn) = (self.allowance + learning, self.to_learn - learning);
-    }
-
     fn visit(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> Option<ProbeReport> {
         let chosen = self.choose()?;
         let probe = &mut self.probes[chosen];
-        let (outcome, reads) = jni.frame(DEPTH + 256, || probe.visit(jni, self.marks.as_ref()))?;
-        self.allowance -= f64::from(reads);
+        let envs = (self.marks.as_ref(), self.entered.as_ref());
+        let granted = self.allowance.for_large();
+        let room = probe.memory.room(DEPTH) + FEW;
+        let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
+        if probe.is_tangled {
+            self.allowance.spend_tangled(reads)
+        } else {
+            self.allowance.spend(reads)
+        }
         // A count that is still under way has seen nothing yet that speaks for looking less often.
         if let VisitOutcome::Seen(seen) = &outcome
             && seen.size_error.is_finite()
@@ -195,9 +191,7 @@ impl Tracker {
 
     /// Lets the next probe that counts over several visits go on.
     fn go_on(&mut self, jni: &Jni) {
-        if self.allowance < f64::from(VISIT_READS / 2) {
-            return;
-        }
+        let Some(budget) = self.allowance.to_go_on() else { return };
         let count = self.probes.len();
         let Some(next) =
             (1..=count).map(|step| (self.counting + step) % count).find(|&at| self.probes[at].wants_to_go_on())
@@ -205,10 +199,9 @@ impl Tracker {
             return;
         };
         self.counting = next;
-        let budget = VISIT_READS.min(self.allowance as u32);
         let (probe, marks) = (&mut self.probes[next], self.marks.as_ref());
-        let reads = jni.frame(DEPTH + 256, || probe.go_on(jni, marks, budget)).unwrap_or(0);
-        self.allowance -= f64::from(reads);
+        let reads = jni.frame(DEPTH + FEW, || probe.go_on(jni, marks, budget)).unwrap_or(0);
+        self.allowance.spend(reads);
     }
 
     fn take_dropped(&mut self, at_ms: u64) -> Vec<CounterDropped> {
@@ -240,14 +233,22 @@ impl Tracker {
 impl Probe {
     fn new(spec: &ProbeSpec, installed: Installed, number: u32) -> Self {
         let budget = spec.budget.clamp(1, VISIT_READS);
-        let memory = Memory::new(installed.route.clone(), installed.counters.len(), budget, number);
-        Self { id: spec.probe, installed, memory, bias: bias::clamped(spec.bias) }
+        let (route, counters) = (installed.route.clone(), installed.counters.len());
+        let memory = Visitor::new(spec.is_tangled, route, counters, budget, number);
+        Self { id: spec.probe, is_tangled: spec.is_tangled, installed, memory, bias: bias::clamped(spec.bias) }
     }
 
-    fn visit(&mut self, jni: &Jni, marks: Option<&Env>) -> (VisitOutcome, u32) {
+    /// With the environments of the members' marks and of what a count has entered.
+    fn visit(
+        &mut self,
+        jni: &Jni,
+        (marks, entered): (Option<&Env>, Option<&Env>),
+        granted: u32,
+    ) -> (VisitOutcome, u32) {
         let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
+        let reader = reader.map(|reader| reader.entering_by(entered));
         match (jni.upgrade(&self.installed.owner), reader) {
-            (Some(owner), Some(reader)) => self.memory.visit(&reader, &owner),
+            (Some(owner), Some(reader)) => self.memory.visit(&reader, &owner, granted),
             (None, reader) => {
                 // Members may outlive their owner; their marks need not.
                 if let Some(reader) = reader {

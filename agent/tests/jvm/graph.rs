@@ -107,6 +107,7 @@ impl Graph {
             budget: 65_536,
             bias: 1.0,
             counters: Vec::new(),
+            is_tangled: false,
         }
     }
 
@@ -161,6 +162,7 @@ impl Graph {
             budget: 65_536,
             bias: 1.0,
             counters: Vec::new(),
+            is_tangled: false,
         }
     }
 }

@@ -121,5 +121,6 @@ fn spec(probe: ProbeId, plan: &ProbePlan) -> ProbeSpec {
         budget: VISIT_BUDGET,
         bias: 1.0,
         counters: plan.counters.iter().map(|counter| counter.spec.clone()).collect(),
+        is_tangled: plan.is_tangled,
     }
 }

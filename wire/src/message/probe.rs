@@ -22,7 +22,14 @@ pub struct ProbeSpec {
     pub bias: f32,
     /// Fields that may tell the size, the nearest first.
     pub counters: Vec<CounterSpec>,
+    /// Members are reached on several ways each: a count must mark where it has been, and nothing but a count or a counter
+    /// tells the size.
+    pub is_tangled: bool,
 }
+
+/// Most references that the agent reads in one visit for a tangled structure, whose count cannot be spread over several:
+/// marks stand only while it counts.
+pub const MOST_TANGLED_READS: u32 = 32_768;
 
 /// A number near the owner that may follow the size of the structure. The agent compares it with what it counts, and
 /// reads it instead of counting once it has proved to follow. **The number itself is never told**: what crosses the

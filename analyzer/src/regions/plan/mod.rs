@@ -18,8 +18,8 @@ use crate::marking::OwnerPaths;
 use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
-use rootbound_wire::message::{OwnerRef, RoutePlace, RouteStep, RouteVia};
-use simulate::Walk;
+use rootbound_wire::message::{MOST_TANGLED_READS, OwnerRef, RoutePlace, RouteStep, RouteVia};
+use simulate::{Reach, Walk};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
@@ -50,6 +50,8 @@ pub struct ProbePlan {
     pub size_at_capture: Option<u64>,
     /// Numbers that may follow the size, the nearest to the members first.
     pub counters: Vec<Candidate>,
+    /// Members are reached on several ways each: the agent must mark where a count has been.
+    pub is_tangled: bool,
     /// What is read, a line each, for people.
     pub words: Vec<String>,
     /// The kinds of references that the route follows.
@@ -68,6 +70,14 @@ const SLOTS_TRIED: u32 = 2;
 
 /// Where no traversal sees every member once, one that sees at least one in so many once still tells whether they grow.
 const PART_SEEN: usize = 2;
+
+/// A count by marks goes wherever the hops lead: from a branch of a threaded tree into all of it. It may meet so many
+/// members that do not belong to the owner alone, one in ten of them.
+const MOST_BEYOND: usize = 10;
+
+const LEADS_ELSEWHERE: &str = "its members lead to many others of their kind that are not its own";
+
+const TOO_TANGLED: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
 
 /// Derives the traversal for one region.
 ///
@@ -110,9 +120,9 @@ fn plan_from(
     let observation = Observation::of(graph, region, &alike)?;
     let counting = observation.counting(graph.heap, region.change_class);
     let search = Search { graph, region, counting: &counting, alike: &alike };
-    let (hops, seen) = search
-        .hops(&observation)
-        .ok_or("its members are reached on several ways each, and no traversal counts half of them once")?;
+    let found = search.hops(&observation);
+    let is_tangled = found.is_none();
+    let (hops, seen) = found.map_or_else(|| search.tangled(&observation), Ok)?;
     if alike.counts_strangers(graph, region, &hops) {
         return Err("each of its members has a class of its own, and others stand among them".to_owned());
     }
@@ -121,8 +131,10 @@ fn plan_from(
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &counting, &hops, &alike)?;
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
-    let words = words::of(graph.heap, region, &counting, &hops);
-    Ok(ProbePlan { owner: owners.find(graph.heap, region.owner)?, places, size_at_capture, counters, words, hops })
+    let mut words = words::of(graph.heap, region, &counting, &hops);
+    words.extend(is_tangled.then(|| words::EACH_ONCE.to_owned()));
+    let owner = owners.find(graph.heap, region.owner)?;
+    Ok(ProbePlan { owner, places, size_at_capture, counters, is_tangled, words, hops })
 }
 
 /// The search for the hops of one region.
@@ -143,8 +155,24 @@ impl Search<'_, '_> {
         plain.or_else(by_slot).or_else(|| self.untangled(&all))
     }
 
+    /// The fewest hops that reach every member on whatever ways, where the agent can count them all in one visit.
+    fn tangled(&self, observation: &Observation) -> Result<(Vec<Hop>, Walk), &'static str> {
+        let hops = self.reduce(&observation.hops_by_use(), 0);
+        let (below, all) = (self.walk(&hops), self.walk_to(&hops, Reach::Anywhere));
+        match all {
+            _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(TOO_TANGLED),
+            _ if below.counted == 0 => Err("its members are reached on several ways each, none of which can be read"),
+            _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(LEADS_ELSEWHERE),
+            _ => Ok((hops, all)),
+        }
+    }
+
     fn walk(&self, hops: &[Hop]) -> Walk {
-        simulate::walk(self.graph, self.region, self.counting, self.alike, hops)
+        self.walk_to(hops, Reach::Below)
+    }
+
+    fn walk_to(&self, hops: &[Hop], reach: Reach) -> Walk {
+        simulate::walk(self.graph, self.region, self.counting, self.alike, hops, reach)
     }
 
     fn if_once(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {

@@ -20,6 +20,8 @@ pub(super) struct Walk {
     pub(super) samples: usize,
     /// Ways on which change-proxies were reached; a walk that does not remember where it was counts each of them.
     pub(super) arrivals: usize,
+    /// References that a walk reads which enters each object once; slots that are empty, which cost a quarter, left out.
+    pub(super) reads: usize,
     /// Whether the walk stopped at its limit.
     pub(super) truncated: bool,
 }
@@ -68,6 +70,33 @@ impl Within {
 /// Where a hop leads: to objects of a class, and of an array from one slot alone.
 type Entry = (ClassIdx, Option<u32>);
 
+/// Objects that a walk has entered.
+struct Visited {
+    start: u32,
+    /// By place in the owner's subtree.
+    below: BitSet,
+    beyond: HashSet<ObjectIdx>,
+}
+
+impl Visited {
+    fn insert(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
+        if is_below(graph, owner, object) {
+            self.below.insert((graph.dominators.position(object) - self.start) as usize)
+        } else {
+            self.beyond.insert(object)
+        }
+    }
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Through what the owner dominates.
+    Below,
+    /// Wherever the hops lead, as the agent goes.
+    Anywhere,
+}
+
 /// Walks the hops from the region's owner, each object once. Members are the objects of the classes in `counting`.
 pub(super) fn walk(
     graph: &ObjectGraph<'_>,
@@ -75,15 +104,22 @@ pub(super) fn walk(
     counting: &HashSet<ClassIdx>,
     alike: &Alike,
     hops: &[Hop],
+    reach: Reach,
 ) -> Walk {
     let heap = graph.heap;
     let mut allowed: HashMap<(ClassIdx, Label), Vec<Entry>> = HashMap::new();
     for hop in hops {
         allowed.entry((hop.from, hop.label)).or_default().push((hop.to, hop.slot));
     }
+    let fields: HashSet<(ClassIdx, Label, Option<u32>)> =
+        hops.iter().filter(|hop| !is_any_slot(hop)).map(|hop| (hop.from, hop.label, hop.slot)).collect();
+    let reads_slots: HashSet<ClassIdx> = hops.iter().filter(|hop| is_any_slot(hop)).map(|hop| hop.from).collect();
+    let mut fields_of: HashMap<ClassIdx, usize> = HashMap::new();
+    fields.iter().for_each(|&(class, ..)| *fields_of.entry(class).or_default() += 1);
     let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
     let start = graph.dominators.position(region.owner);
-    let mut visited = BitSet::new(graph.dominators.subtree(region.owner).len());
+    let below = BitSet::new(graph.dominators.subtree(region.owner).len());
+    let mut visited = Visited { start, below, beyond: HashSet::new() };
     let mut seen = Walk::default();
     let mut stack = vec![(region.owner, Within::Nothing)];
     let mut visits = 0;
@@ -93,18 +129,24 @@ pub(super) fn walk(
             return Walk { truncated: true, samples: samples.len(), ..seen };
         }
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
+        seen.reads += fields_of.get(&from).copied().unwrap_or(0);
         for (referee, label) in heap.references().labelled(object) {
+            seen.reads += usize::from(label.is_element() && reads_slots.contains(&from));
             let class = alike.as_one(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
             let enters = allowed
                 .get(&(from, label.kind()))
                 .is_some_and(|to| to.iter().any(|&(to, slot)| to == class && fits(slot)));
-            if !enters || !is_below(graph, region.owner, referee) {
+            let is_within = match reach {
+                Reach::Below => is_below(graph, region.owner, referee),
+                Reach::Anywhere => referee != region.owner,
+            };
+            if !enters || !is_within {
                 continue;
             }
             let counts = counting.contains(&class);
             seen.arrivals += usize::from(counts);
-            if visited.insert((graph.dominators.position(referee) - start) as usize) {
+            if visited.insert(graph, region.owner, referee) {
                 let within = within.at(counts, heap.is_array(referee));
                 seen.counted += usize::from(counts);
                 seen.outermost += usize::from(counts && within == Within::Proxy);
@@ -114,4 +156,9 @@ pub(super) fn walk(
         }
     }
     seen
+}
+
+/// Whether a hop reads every slot of an array.
+fn is_any_slot(hop: &Hop) -> bool {
+    hop.label.is_element() && hop.slot.is_none()
 }

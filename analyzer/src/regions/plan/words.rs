@@ -4,6 +4,9 @@ use super::{Hop, Region, simulate};
 use crate::heap::{ClassIdx, Heap};
 use std::collections::HashSet;
 
+/// What is said of a tangled structure.
+pub(super) const EACH_ONCE: &str = "each member once, by a mark that it bears for the time of the count";
+
 /// `static com.example.Shop.orders → com.example.Table`, `com.example.Entry[][*] → com.example.Entry, counted`.
 pub(super) fn of(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Vec<String> {
     let mut ordered: Vec<Hop> = Vec::with_capacity(hops.len());

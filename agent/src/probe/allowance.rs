@@ -1,0 +1,122 @@
+//! How many references all probes together may read, by the clock. Reads nothing itself.
+
+use rootbound_wire::message::MOST_TANGLED_READS;
+use std::time::Instant;
+
+/// Reads a second that all probes may make together, on average: at half a microsecond to one each, a quarter to half
+/// a percent of one processor.
+const READS_A_SECOND: f64 = 4_096.0;
+/// What new probes may read besides, once, to learn which counters follow: two seconds of one processor at most.
+const READS_TO_LEARN: f64 = 2_097_152.0;
+/// What each of them adds to that.
+const READS_OF_ONE_TO_LEARN: f64 = 524_288.0;
+/// So much of it a second.
+const LEARNT_A_SECOND: f64 = 32_768.0;
+/// Reads that may be saved up. A visit makes at most half of them.
+const MOST_SAVED: f64 = 8_192.0;
+/// Most reads of one plain visit, whatever is asked for.
+pub const VISIT_READS: u32 = 4_096;
+/// A count of a tangled structure in one visit.
+const LARGE: f64 = MOST_TANGLED_READS as f64;
+
+/// The reads that are left.
+pub struct Allowance {
+    now: f64,
+    to_learn: f64,
+    /// What no visit needed, for a count of a tangled structure: with it counters are checked when all is learned.
+    spare: f64,
+    refilled: Instant,
+}
+
+impl Allowance {
+    /// The first one.
+    pub fn new(now: Instant) -> Self {
+        Self { now: MOST_SAVED, to_learn: 0.0, spare: 0.0, refilled: now }
+    }
+
+    /// So many probes more have something to learn.
+    pub fn add_probes(&mut self, count: usize) {
+        self.to_learn = (self.to_learn + count as f64 * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
+    }
+
+    /// Time has passed.
+    pub fn refill(&mut self, now: Instant) {
+        let seconds = now.duration_since(self.refilled).as_secs_f64();
+        self.refilled = now;
+        let all = self.now + seconds * READS_A_SECOND;
+        self.spare = (self.spare + (all - MOST_SAVED).max(0.0)).min(LARGE);
+        self.now = all.min(MOST_SAVED);
+        let learning = (seconds * LEARNT_A_SECOND).min(self.to_learn).min(MOST_SAVED - self.now);
+        (self.now, self.to_learn) = (self.now + learning, self.to_learn - learning);
+    }
+
+    /// Whether nothing may be read now.
+    pub fn is_used_up(&self) -> bool {
+        self.now <= 0.0
+    }
+
+    /// What a count that goes on may read now, if it is worth while.
+    pub fn to_go_on(&self) -> Option<u32> {
+        (self.now >= f64::from(VISIT_READS / 2)).then(|| VISIT_READS.min(self.now as u32))
+    }
+
+    /// What the count of a tangled structure may read in one visit: all that it may ever need, or nothing.
+    pub fn for_large(&self) -> u32 {
+        if self.to_learn + self.spare >= LARGE { MOST_TANGLED_READS } else { 0 }
+    }
+
+    /// So many were read.
+    pub fn spend(&mut self, reads: u32) {
+        self.now -= f64::from(reads);
+    }
+
+    /// So many were read in the visit of a tangled structure. What is beyond a visit is taken from what is there to learn.
+    pub fn spend_tangled(&mut self, reads: u32) {
+        if reads <= VISIT_READS {
+            return self.spend(reads);
+        }
+        let learned = f64::from(reads).min(self.to_learn);
+        self.to_learn -= learned;
+        self.spare = (self.spare - (f64::from(reads) - learned)).max(0.0);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// Large counts that are granted in so many seconds, ten visits a second.
+    fn large_counts(allowance: &mut Allowance, from: Instant, seconds: u32) -> u32 {
+        let ticks = (1..=seconds * 10).filter(|&tick| {
+            allowance.refill(from + Duration::from_millis(u64::from(tick) * 100));
+            let granted = allowance.for_large();
+            allowance.spend_tangled(granted);
+            granted > 0
+        });
+        ticks.count() as u32
+    }
+
+    #[test]
+    fn large_counts_are_learned_with_and_then_as_rare_as_what_is_spared_allows() {
+        let start = Instant::now();
+        let mut allowance = Allowance::new(start);
+        assert_eq!(allowance.for_large(), 0);
+        allowance.add_probes(1);
+        assert_eq!(large_counts(&mut allowance, start, 2), 16);
+        let later = large_counts(&mut allowance, start + Duration::from_secs(2), 800);
+        assert!((98..=100).contains(&later), "{later} counts of 32,768 in 800 s of 4,096 a second");
+    }
+
+    #[test]
+    fn what_visits_use_is_not_spared() {
+        let start = Instant::now();
+        let mut allowance = Allowance::new(start);
+        for second in 1..=100 {
+            allowance.refill(start + Duration::from_secs(second));
+            allowance.spend(4_096);
+        }
+        assert_eq!(allowance.for_large(), 0);
+    }
+}
