@@ -16,14 +16,16 @@ const LEARNT_A_SECOND: f64 = 32_768.0;
 const MOST_SAVED: f64 = 8_192.0;
 /// Most reads of one plain visit, whatever is asked for.
 pub const VISIT_READS: u32 = 4_096;
-/// A count of a tangled structure in one visit.
+/// A visit that finds a whole count too much counts on in another way.
+const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
+/// A count of a large structure in one visit, of one that is tangled or where counters have to prove themselves.
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
 /// The reads that are left.
 pub struct Allowance {
     now: f64,
     to_learn: f64,
-    /// What no visit needed, for a count of a tangled structure: with it counters are checked when all is learned.
+    /// What no visit needed, for the count of a large structure: with it counters are checked when all is learned.
     spare: f64,
     refilled: Instant,
 }
@@ -60,7 +62,7 @@ impl Allowance {
         (self.now >= f64::from(VISIT_READS / 2)).then(|| VISIT_READS.min(self.now as u32))
     }
 
-    /// What the count of a tangled structure may read in one visit: all that it may ever need, or nothing.
+    /// What the count of a large structure may read in one visit: all that it may ever need, or nothing.
     pub fn for_large(&self) -> u32 {
         if self.to_learn + self.spare >= LARGE { MOST_TANGLED_READS } else { 0 }
     }
@@ -70,9 +72,9 @@ impl Allowance {
         self.now -= f64::from(reads);
     }
 
-    /// So many were read in the visit of a tangled structure. What is beyond a visit is taken from what is there to learn.
-    pub fn spend_tangled(&mut self, reads: u32) {
-        if reads <= VISIT_READS {
+    /// So many were read in a visit. A count beyond what visits may read is paid from what is there to learn.
+    pub fn spend_visit(&mut self, reads: u32) {
+        if reads <= MOST_OF_PLAIN {
             return self.spend(reads);
         }
         let learned = f64::from(reads).min(self.to_learn);
@@ -92,7 +94,7 @@ mod tests {
         let ticks = (1..=seconds * 10).filter(|&tick| {
             allowance.refill(from + Duration::from_millis(u64::from(tick) * 100));
             let granted = allowance.for_large();
-            allowance.spend_tangled(granted);
+            allowance.spend_visit(granted);
             granted > 0
         });
         ticks.count() as u32

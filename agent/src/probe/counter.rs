@@ -3,11 +3,18 @@
 //!
 //! A candidate agrees with a count when its value, less a constant, is the count. It is *trusted* once it has agreed
 //! with two clearly different counts, and *equal* while it was found to be the count itself at one size: that serves as
-//! long as it stands still. Two contradictions in a row drop a candidate for good.
+//! long as it stands still. Two contradictions in a row drop a candidate for good. Where a count took so long that the
+//! program may have disturbed it, a candidate that is off by little agrees with it loosely; then the counts must differ by
+//! much more.
 
 use super::reader::HeapReader;
 use super::span::Span;
 
+/// A count of a large structure may be wrong by one in so many, for the program goes on while it is made.
+const DISTURBED_COUNT_SHARE: i64 = 64;
+/// Of loose agreements the counts must differ by more than so many times what the candidate is off by: one that stands still
+/// is off by just what they differ by.
+const LOOSELY: i64 = 2;
 /// Counts that differ by less are no evidence that a number follows.
 const LEAST_DIFFERENCE: i64 = 8;
 /// Contradictions in a row that drop a candidate: one may be a count that the program disturbed.
@@ -33,6 +40,8 @@ struct Candidate {
     least: i64,
     most: i64,
     strikes: u8,
+    /// Some count agreed but loosely.
+    is_loose: bool,
     is_out: bool,
     /// Value at the last visit.
     last: Option<i64>,
@@ -111,6 +120,16 @@ impl Counters {
 
     /// A whole count has ended: the structure had so many members. Gives the candidates that this drops.
     pub fn settle(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
+        self.settle_within(watch, counted, 0)
+    }
+
+    /// The same of a large structure, which may have changed a little while it was counted.
+    pub fn settle_loosely(&mut self, watch: &Watch, counted: u64) -> Vec<Dropped> {
+        let counted = Span::at(counted as i64);
+        self.settle_within(watch, counted, counted.high / DISTURBED_COUNT_SHARE)
+    }
+
+    fn settle_within(&mut self, watch: &Watch, counted: Span, slack: i64) -> Vec<Dropped> {
         let disturbance = self.disturbance(watch, counted);
         let mut dropped = Vec::new();
         for (counter, span) in watch.spans.iter().enumerate() {
@@ -118,7 +137,7 @@ impl Counters {
             let Some(span) = span.filter(|_| !candidate.is_out) else { continue };
             let was_trusted = candidate.is_trusted();
             let beyond_own = disturbance.saturating_sub(span.width()).max(0);
-            candidate.compare(span.minus(counted).widened(beyond_own), counted);
+            candidate.compare(span.minus(counted).widened(beyond_own), counted, slack);
             if candidate.is_out {
                 dropped.push(Dropped { counter, was_trusted });
             }
@@ -177,7 +196,8 @@ impl Candidate {
 
     fn is_trusted(&self) -> bool {
         let width = self.offset.map_or(0, |offset| offset.width());
-        self.agreed() && self.most - self.least >= width.max(LEAST_DIFFERENCE)
+        let needed = if self.is_loose { LOOSELY * width + LEAST_DIFFERENCE } else { width.max(LEAST_DIFFERENCE) };
+        self.agreed() && self.most - self.least >= needed
     }
 
     fn is_equal(&self) -> bool {
@@ -188,16 +208,18 @@ impl Candidate {
         self.is_trusted() || self.is_equal()
     }
 
-    fn compare(&mut self, offset: Span, counted: Span) {
+    fn compare(&mut self, offset: Span, counted: Span, slack: i64) {
         let size = counted.middle();
-        let meets = |known: Option<Span>| known.map_or(Some(offset), |known| known.intersection(offset));
-        if let Some(met) = meets(self.offset) {
-            (self.least, self.most) = match self.offset {
-                None => (size, size),
-                Some(_) => (self.least.min(size), self.most.max(size)),
-            };
-            (self.offset, self.strikes, self.contradicted_by) = (Some(met), 0, None);
+        let Some(known) = self.offset else {
+            (self.least, self.most, self.offset) = (size, size, Some(offset));
             return;
+        };
+        if let Some(met) = known.intersection(offset).filter(|_| !self.is_loose) {
+            return self.agree(met, size);
+        }
+        if (slack > 0 || self.is_loose) && known.gap(offset) <= slack {
+            self.is_loose = true;
+            return self.agree(known.hull(offset), size);
         }
         self.strikes += 1;
         if self.strikes < STRIKES {
@@ -206,11 +228,16 @@ impl Candidate {
             && let Some(met) = met.intersection(offset)
         {
             // Two counts agree against the first and only one: that one was disturbed.
-            (self.offset, self.strikes) = (Some(met), 0);
             (self.least, self.most) = (size, size);
+            self.agree(met, size);
         } else {
             self.is_out = true;
         }
+    }
+
+    fn agree(&mut self, offset: Span, size: i64) {
+        (self.least, self.most) = (self.least.min(size), self.most.max(size));
+        (self.offset, self.strikes, self.contradicted_by) = (Some(offset), 0, None);
     }
 
     fn reading(&self, counter: usize, value: i64, before: Option<i64>) -> Option<Reading> {

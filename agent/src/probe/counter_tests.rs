@@ -196,3 +196,48 @@ fn a_program_that_adds_during_the_counts_does_not_hide_its_counter() {
     assert!(learned.is_some());
     assert!(memory.take_dropped().is_empty());
 }
+
+/// A map of 8,000 members: at each change one comes and one goes, and every fiftieth change leaves one more. Beside its size
+/// stands a number that never changes. Gives the visits until a counter was read, and which.
+fn learned_beneath_flux(granted: u32) -> Option<(usize, VisitMethod)> {
+    const BUCKETS: usize = 1 << 13;
+    let (mut heap, route, owner) = map(BUCKETS, 8_000);
+    heap.numbers = vec![Some(8_000), Some(8_000)];
+    let table = heap.objects[owner].1[0].unwrap_or_default();
+    let mut changes = 0;
+    let heap = Restless::new(heap, 500, move |heap: &mut FakeHeap| {
+        changes += 1;
+        let bucket = (changes * 7919) % BUCKETS;
+        let first = heap.objects[table].1[bucket];
+        let node = heap.add(2, vec![first]);
+        heap.objects[table].1[bucket] = Some(node);
+        if changes % 50 == 0 {
+            heap.numbers[0] = heap.numbers[0].map(|number| number + 1);
+            return;
+        }
+        let full = (0..BUCKETS)
+            .map(|step| (changes * 104_729 + step) % BUCKETS)
+            .find(|&at| heap.objects[table].1[at].is_some());
+        let bucket = full.unwrap_or_default();
+        let first = heap.objects[table].1[bucket].unwrap_or_default();
+        heap.objects[table].1[bucket] = heap.objects[first].1[0];
+    });
+    let mut memory = Memory::new(route, 2, BUDGET, 1);
+    (0..400).find_map(|visit| {
+        memory.grant(granted);
+        let (outcome, reads) = memory.visit(&heap, &owner);
+        assert!(reads <= granted + 2 * BUDGET + 64, "{reads}");
+        // A second passes.
+        heap.run(500);
+        let VisitOutcome::Seen(Sighting { method, .. }) = outcome else { return None };
+        matches!(method, VisitMethod::Counter { .. }).then_some((visit, method))
+    })
+}
+
+#[test]
+fn a_counter_beneath_heavy_flux_is_learned_and_sooner_by_counts_at_once() {
+    let (soon, later) = (learned_beneath_flux(1 << 15), learned_beneath_flux(0));
+    let (soon, later) = soon.zip(later).expect("the counter is learned");
+    assert_eq!((soon.1, later.1), (COUNTER, COUNTER));
+    assert!(soon.0 < later.0, "{soon:?} {later:?}");
+}

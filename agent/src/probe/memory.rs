@@ -52,6 +52,10 @@ pub struct Memory<H> {
     teller: Teller,
     /// Visits since a whole count failed; 0 while whole counts serve.
     beyond_full: u32,
+    /// What the next visit may read for a count at once, if the counters want one.
+    granted: u32,
+    /// Something was granted before.
+    was_granted: bool,
     dropped: Vec<Dropped>,
 }
 
@@ -81,8 +85,15 @@ impl<H> Memory<H> {
             way: Way::default(),
             teller: Teller::default(),
             beyond_full: 0,
+            granted: 0,
+            was_granted: false,
             dropped: Vec::new(),
         }
+    }
+
+    /// The next visit may read so many objects, if the counters want a count at once; 0: no more than its budget.
+    pub fn grant(&mut self, reads: u32) {
+        (self.granted, self.was_granted) = (reads, self.was_granted || reads > 0);
     }
 
     /// Members that bear a mark of this probe.
@@ -137,7 +148,7 @@ impl<H> Memory<H> {
         if !self.wants_to_go_on() {
             return 0;
         }
-        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget };
+        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted: 0 };
         let (pass, reads) = self.wide.count(&visit);
         self.end_pass(pass);
         reads
@@ -273,15 +284,17 @@ impl<H> Memory<H> {
         owner: &R::Ref,
     ) -> (Result<Found, &'static str>, u32) {
         let last = self.teller.last_size().unwrap_or(0.0);
-        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget: self.budget };
+        let granted = std::mem::take(&mut self.granted);
+        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget: self.budget, granted };
         let outcome = self.wide.visit(&visit, last, &mut self.random);
         self.end_pass(outcome.pass);
         (outcome.found, outcome.reads)
     }
 
     fn end_pass(&mut self, pass: Option<Pass>) {
-        if let Some(pass) = pass {
-            self.dropped.extend(self.counters.settle(&pass.watch, Span::at(pass.size as i64)));
+        let are_better_ones_to_come = self.was_granted && self.wide.can_count_at_once();
+        if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
+            self.dropped.extend(self.counters.settle_loosely(&pass.watch, pass.size));
             self.since_check = 0;
         }
     }

@@ -22,6 +22,8 @@ pub struct Passes<H> {
     /// Counts made, and visits to wait for the next where nothing but counters wants it.
     made: u32,
     waits: u32,
+    /// The structure is too large to be counted at once.
+    are_long: bool,
 }
 
 /// A count that has ended.
@@ -32,11 +34,13 @@ pub struct Pass {
     pub error: f64,
     /// What the counters told meanwhile.
     pub watch: Watch,
+    /// It was made within one visit.
+    pub is_at_once: bool,
 }
 
 impl<H> Default for Passes<H> {
     fn default() -> Self {
-        Self { cursor: None, watch: None, visits: 0, last: None, refused: 0, made: 0, waits: 0 }
+        Self { cursor: None, watch: None, visits: 0, last: None, refused: 0, made: 0, waits: 0, are_long: false }
     }
 }
 
@@ -67,6 +71,31 @@ impl<H> Passes<H> {
         self.waits = self.waits.saturating_sub(1);
     }
 
+    /// Whether counts may be made at once, if there are reads for them: the program changes little meanwhile.
+    pub fn may_be_made_at_once(&self) -> bool {
+        !self.are_long && !self.are_refused()
+    }
+
+    /// Whether the next one is wanted for the counters.
+    pub fn may_teach_at_once(&self) -> bool {
+        self.may_be_made_at_once() && self.waits == 0
+    }
+
+    /// A count at once, from its beginning; if that needs more reads it goes on as others do.
+    pub fn make<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        route: &Route,
+        owner: &R::Ref,
+        counters: &Counters,
+        budget: u32,
+    ) -> (Option<Pass>, u32) {
+        self.stop();
+        let (pass, reads) = self.advance(reader, route, owner, counters, budget);
+        self.are_long = pass.is_none();
+        (pass, reads)
+    }
+
     /// Goes on with the count, or begins one. Gives it when it has ended, and what was read.
     pub fn advance<R: HeapReader<Held = H>>(
         &mut self,
@@ -92,12 +121,12 @@ impl<H> Passes<H> {
         self.visits += 1;
         match advance {
             Advance::Counted { size } => {
-                let error = self.error_of(size as f64);
+                let (error, is_at_once) = (self.error_of(size as f64), self.visits == 1);
                 self.last = Some(size as f64);
                 self.stop();
                 self.made += 1;
                 self.waits = if self.made < MADE_AT_ONCE { 0 } else { (1 << (self.made - MADE_AT_ONCE).min(8)) - 1 };
-                (Some(Pass { size, error, watch }), reads)
+                (Some(Pass { size, error, watch, is_at_once }), reads)
             }
             Advance::Unfinished => {
                 self.watch = Some(watch);

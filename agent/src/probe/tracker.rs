@@ -170,11 +170,7 @@ impl Tracker {
         let granted = self.allowance.for_large();
         let room = probe.memory.room(DEPTH) + FEW;
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
-        if probe.is_tangled {
-            self.allowance.spend_tangled(reads)
-        } else {
-            self.allowance.spend(reads)
-        }
+        self.allowance.spend_visit(reads);
         // A count that is still under way has seen nothing yet that speaks for looking less often.
         if let VisitOutcome::Seen(seen) = &outcome
             && seen.size_error.is_finite()

@@ -57,10 +57,13 @@ impl<H> Visitor<H> {
         }
     }
 
-    /// One visit; only a tangled structure's may take up what is granted beyond its budget.
+    /// One visit; a count of the whole may take up what is granted beyond its budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, granted: u32) -> (VisitOutcome, u32) {
         match self {
-            Self::Plain(memory) => memory.visit(reader, owner),
+            Self::Plain(memory) => {
+                memory.grant(granted);
+                memory.visit(reader, owner)
+            }
             Self::Tangled(tangled) => tangled.visit(reader, owner, granted),
         }
     }

@@ -52,6 +52,8 @@ pub struct Visit<'v, R: HeapReader> {
     pub counters: &'v Counters,
     /// Objects that may be read.
     pub budget: u32,
+    /// What may be read instead for a count that is made at once; 0: none is.
+    pub granted: u32,
 }
 
 /// What one visit came to.
@@ -76,6 +78,11 @@ impl<H> Wide<H> {
         self.passes.stop();
     }
 
+    /// Whether counts that take several visits need teach the counters nothing: others will, which the program disturbs less.
+    pub fn can_count_at_once(&self) -> bool {
+        self.passes.may_be_made_at_once()
+    }
+
     /// Whether a whole count is wanted: to see the size, or for the counters.
     pub fn wants_count(&self, counters: &Counters) -> bool {
         let to_see = self.kind == Some(Kind::Passes) && !counters.has_trusted();
@@ -84,8 +91,12 @@ impl<H> Wide<H> {
 
     /// Goes on with the whole count. Gives it when it has ended, and the objects read.
     pub fn count<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
-        let Visit { reader, route, owner, counters, budget } = visit;
-        let (pass, reads) = self.passes.advance(*reader, route, owner, counters, *budget);
+        let Visit { reader, route, owner, counters, budget, granted } = visit;
+        let (pass, reads) = if *granted > *budget && counters.wants_count() && self.passes.may_teach_at_once() {
+            self.passes.make(*reader, route, owner, counters, *granted)
+        } else {
+            self.passes.advance(*reader, route, owner, counters, *budget)
+        };
         self.news = pass.as_ref().map(|pass| (pass.size as f64, pass.error)).or(self.news);
         (pass, reads)
     }
