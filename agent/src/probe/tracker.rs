@@ -20,7 +20,6 @@ const FEW: usize = 256;
 
 struct Probe {
     id: ProbeId,
-    is_tangled: bool,
     installed: Installed,
     memory: Visitor<Weak>,
     bias: f32,
@@ -90,7 +89,7 @@ impl Tracker {
             }
             stays
         });
-        if !self.probes.iter().any(|probe| probe.is_tangled) {
+        if !self.probes.iter().any(|probe| probe.installed.is_tangled) {
             self.entered = None;
         }
     }
@@ -134,6 +133,11 @@ impl Tracker {
         self.probes.iter().find(|each| each.id == probe).map(|each| &each.installed)
     }
 
+    /// The environment of what a count has entered, while there are tangled structures. Who marks there takes all back.
+    pub fn entered(&self) -> Option<&Env> {
+        self.entered.as_ref()
+    }
+
     /// Starts the visits, one each `tick`. `panics` is the test hook.
     pub fn start(&mut self, tick: Duration, panics: bool) {
         (self.tick, self.panics) = (tick, panics);
@@ -170,10 +174,9 @@ impl Tracker {
         let granted = self.allowance.for_large();
         let room = probe.memory.room(DEPTH) + FEW;
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
-        if probe.is_tangled {
-            self.allowance.spend_tangled(reads)
-        } else {
-            self.allowance.spend(reads)
+        match probe.installed.is_tangled {
+            true => self.allowance.spend_tangled(reads),
+            false => self.allowance.spend(reads),
         }
         // A count that is still under way has seen nothing yet that speaks for looking less often.
         if let VisitOutcome::Seen(seen) = &outcome
@@ -235,7 +238,7 @@ impl Probe {
         let budget = spec.budget.clamp(1, VISIT_READS);
         let (route, counters) = (installed.route.clone(), installed.counters.len());
         let memory = Visitor::new(spec.is_tangled, route, counters, budget, number);
-        Self { id: spec.probe, is_tangled: spec.is_tangled, installed, memory, bias: bias::clamped(spec.bias) }
+        Self { id: spec.probe, installed, memory, bias: bias::clamped(spec.bias) }
     }
 
     /// With the environments of the members' marks and of what a count has entered.
