@@ -347,6 +347,31 @@ fn a_branch_of_a_threaded_tree_gets_no_plan_of_its_own() {
     assert!(plans.iter().any(|plan| plan.as_ref().is_err_and(|reason| reason.contains("not its own"))), "{plans:?}");
 }
 
+/// A header that is a node itself: what is behind it is behind its first node, too.
+#[test]
+fn the_first_node_behind_a_header_is_no_owner_of_its_own() {
+    let mut heap = HeapSketch::new();
+    heap.declare("Knot", "value", "Ljava/lang/Object;");
+    let (tree, header) = (heap.old("Tree"), heap.old("Knot"));
+    heap.static_field("Main", "structure", tree);
+    heap.refer(tree, "header", header);
+    let nodes: Vec<ObjectIdx> = (0..MEMBERS).map(|number| member(&mut heap, "Knot", number)).collect();
+    let top = threaded(&mut heap, &nodes, 0, MEMBERS);
+    heap.refer(header, "left", top);
+    heap.refer(nodes[0], "left", header);
+    heap.refer(nodes[MEMBERS - 1], "right", header);
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let found = regions::find(&graph, &ranking::rank(&graph));
+    let plan_of = |owner: ObjectIdx| {
+        let region = regions::Region { owner, changes: nodes.clone(), ..found[0].clone() };
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &region)
+    };
+    let whole = plan_of(tree).expect("a plan");
+    assert_eq!((whole.is_tangled, whole.size_at_capture), (true, Some(MEMBERS as u64 + 1)), "{:?}", whole.words);
+    assert!(plan_of(top).is_err_and(|reason| reason.contains("larger structure")));
+}
+
 #[test]
 fn what_no_visit_can_count_by_marks_gets_no_plan() {
     let heap = threaded_tree(20_000);

@@ -23,6 +23,8 @@ pub struct Installed {
     pub route: Route,
     /// Candidate counters; `None` for those that there are not here.
     pub counters: Vec<Option<LiveCounter>>,
+    /// Members are reached on several ways each.
+    pub is_tangled: bool,
 }
 
 /// Resolves one probe.
@@ -48,7 +50,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
     }
     let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or("a route has no places")?;
     let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
-    Ok(Installed { owner: weak(&owner)?, places, route, counters })
+    Ok(Installed { owner: weak(&owner)?, places, route, counters, is_tangled: spec.is_tangled })
 }
 
 /// What every object on the way must be is checked whenever it is read.

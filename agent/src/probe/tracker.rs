@@ -20,7 +20,6 @@ const FEW: usize = 256;
 
 struct Probe {
     id: ProbeId,
-    is_tangled: bool,
     installed: Installed,
     memory: Visitor<Weak>,
     bias: f32,
@@ -90,7 +89,7 @@ impl Tracker {
             }
             stays
         });
-        if !self.probes.iter().any(|probe| probe.is_tangled) {
+        if !self.probes.iter().any(|probe| probe.installed.is_tangled) {
             self.entered = None;
         }
     }
@@ -132,6 +131,11 @@ impl Tracker {
     /// What a probe holds of its structure, if it runs.
     pub fn installed(&self, probe: ProbeId) -> Option<&Installed> {
         self.probes.iter().find(|each| each.id == probe).map(|each| &each.installed)
+    }
+
+    /// The environment of what a count has entered, while there are tangled structures. Who marks there takes all back.
+    pub fn entered(&self) -> Option<&Env> {
+        self.entered.as_ref()
     }
 
     /// Starts the visits, one each `tick`. `panics` is the test hook.
@@ -231,7 +235,7 @@ impl Probe {
         let budget = spec.budget.clamp(1, VISIT_READS);
         let (route, counters) = (installed.route.clone(), installed.counters.len());
         let memory = Visitor::new(spec.is_tangled, route, counters, budget, number);
-        Self { id: spec.probe, is_tangled: spec.is_tangled, installed, memory, bias: bias::clamped(spec.bias) }
+        Self { id: spec.probe, installed, memory, bias: bias::clamped(spec.bias) }
     }
 
     /// With the environments of the members' marks and of what a count has entered.

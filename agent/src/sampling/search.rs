@@ -7,7 +7,12 @@ use crate::jvmti::jni::Jni;
 use crate::probe::full::{self, Full};
 use crate::probe::install::Installed;
 use crate::probe::live::LiveReader;
+use crate::probe::marked;
+use rootbound_wire::message::MOST_TANGLED_READS;
 use std::collections::HashSet;
+
+/// References beside those of the traversal.
+const FEW: usize = 64;
 
 /// What a traversal met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,10 +25,11 @@ pub struct Met {
     pub reads: u32,
 }
 
-/// Looks through the structure of a probe; `None` when it is gone, or a class of its route.
-pub fn look_through(jni: &Jni, env: &Env, probe: &Installed, budget: u32) -> Option<Met> {
+/// Looks through the structure of a probe; `None` when it is gone, or a class of its route. The samples' tags are in `env`;
+/// what is reached on several ways is marked in `entered` meanwhile.
+pub fn look_through(jni: &Jni, (env, entered): (&Env, Option<&Env>), probe: &Installed, budget: u32) -> Option<Met> {
     let owner = jni.upgrade(&probe.owner)?;
-    let reader = LiveReader::new(jni, None, &probe.places, &[])?;
+    let reader = LiveReader::new(jni, None, &probe.places, &[])?.entering_by(entered);
     let mut tags = HashSet::new();
     let look = |member: &_| {
         let tag = env.tag(member);
@@ -31,7 +37,13 @@ pub fn look_through(jni: &Jni, env: &Env, probe: &Installed, budget: u32) -> Opt
             tags.insert(tag);
         }
     };
-    let (is_whole, reads) = match full::traverse(&reader, &probe.route, owner, budget, look) {
+    let all = if probe.is_tangled {
+        let budget = budget.min(MOST_TANGLED_READS);
+        jni.frame(budget as usize + FEW, || marked::traverse(&reader, &probe.route, owner, budget, look))??
+    } else {
+        full::traverse(&reader, &probe.route, owner, budget, look)
+    };
+    let (is_whole, reads) = match all {
         Full::Counted { reads, .. } => (true, reads),
         Full::OverBudget { reads } => (false, reads),
     };

@@ -163,7 +163,8 @@ impl Window {
         let mut met: Vec<(ProbeId, Met)> = Vec::new();
         for (at, &probe) in self.probes.iter().enumerate() {
             let share = reads / (self.probes.len() - at) as u32;
-            let looked = tracker.installed(probe).and_then(|probe| look_through(jni, &self.env, probe, share));
+            let installed = tracker.installed(probe);
+            let looked = installed.and_then(|probe| look_through(jni, (&self.env, tracker.entered()), probe, share));
             reads -= looked.as_ref().map_or(0, |looked| looked.reads.min(reads));
             met.extend(looked.map(|looked| (probe, looked)));
         }

@@ -77,6 +77,11 @@ const MOST_BEYOND: usize = 10;
 
 const LEADS_ELSEWHERE: &str = "its members lead to many others of their kind that are not its own";
 
+/// Dominators above an owner that may be nodes of its kind.
+const NEAR: usize = 4;
+
+const IS_PART: &str = "its owner is a node within a larger structure of its kind";
+
 const TOO_TANGLED: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
 
 /// Derives the traversal for one region.
@@ -160,11 +165,23 @@ impl Search<'_, '_> {
         let hops = self.reduce(&observation.hops_by_use(), 0);
         let (below, all) = (self.walk(&hops), self.walk_to(&hops, Reach::Anywhere));
         match all {
+            _ if self.is_part() => Err(IS_PART),
             _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(TOO_TANGLED),
             _ if below.counted == 0 => Err("its members are reached on several ways each, none of which can be read"),
             _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(LEADS_ELSEWHERE),
             _ => Ok((hops, all)),
         }
+    }
+
+    /// Whether the owner is a node below another: a count from there sees the same as one of the whole, which is followed
+    /// from above all nodes, and what is behind a header is behind its first node, too.
+    fn is_part(&self) -> bool {
+        let (heap, dominators) = (self.graph.heap, &self.graph.dominators);
+        let is_node = |&object: &ObjectIdx| heap.classes().is_subclass(heap.class_of(object), self.region.change_class);
+        let mut above = std::iter::successors(dominators.immediate_dominator(self.region.owner), |&at| {
+            dominators.immediate_dominator(at)
+        });
+        is_node(&self.region.owner) && above.by_ref().take(NEAR).any(|object| is_node(&object))
     }
 
     fn walk(&self, hops: &[Hop]) -> Walk {

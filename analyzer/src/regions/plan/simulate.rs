@@ -79,12 +79,43 @@ struct Visited {
 }
 
 impl Visited {
+    fn none(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Self {
+        let below = BitSet::new(graph.dominators.subtree(owner).len());
+        Self { start: graph.dominators.position(owner), below, beyond: HashSet::new() }
+    }
+
     fn insert(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
         if is_below(graph, owner, object) {
             self.below.insert((graph.dominators.position(object) - self.start) as usize)
         } else {
             self.beyond.insert(object)
         }
+    }
+}
+
+/// What the agent reads of objects by these hops.
+struct Cost {
+    /// Fields and single slots of each class.
+    fields: HashMap<ClassIdx, usize>,
+    /// Arrays of which every slot is read.
+    slots: HashSet<ClassIdx>,
+}
+
+impl Cost {
+    fn of(hops: &[Hop]) -> Self {
+        let (slots, single): (Vec<&Hop>, Vec<&Hop>) =
+            hops.iter().partition(|hop| hop.label.is_element() && hop.slot.is_none());
+        // One field that leads to several classes is read once.
+        let read: HashSet<_> = single.into_iter().map(|hop| (hop.from, hop.label, hop.slot)).collect();
+        let mut fields: HashMap<ClassIdx, usize> = HashMap::new();
+        for (class, ..) in read {
+            *fields.entry(class).or_default() += 1;
+        }
+        Self { fields, slots: slots.into_iter().map(|hop| hop.from).collect() }
+    }
+
+    fn of_fields(&self, class: ClassIdx) -> usize {
+        self.fields.get(&class).copied().unwrap_or(0)
     }
 }
 
@@ -111,15 +142,9 @@ pub(super) fn walk(
     for hop in hops {
         allowed.entry((hop.from, hop.label)).or_default().push((hop.to, hop.slot));
     }
-    let fields: HashSet<(ClassIdx, Label, Option<u32>)> =
-        hops.iter().filter(|hop| !is_any_slot(hop)).map(|hop| (hop.from, hop.label, hop.slot)).collect();
-    let reads_slots: HashSet<ClassIdx> = hops.iter().filter(|hop| is_any_slot(hop)).map(|hop| hop.from).collect();
-    let mut fields_of: HashMap<ClassIdx, usize> = HashMap::new();
-    fields.iter().for_each(|&(class, ..)| *fields_of.entry(class).or_default() += 1);
+    let cost = Cost::of(hops);
     let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
-    let start = graph.dominators.position(region.owner);
-    let below = BitSet::new(graph.dominators.subtree(region.owner).len());
-    let mut visited = Visited { start, below, beyond: HashSet::new() };
+    let mut visited = Visited::none(graph, region.owner);
     let mut seen = Walk::default();
     let mut stack = vec![(region.owner, Within::Nothing)];
     let mut visits = 0;
@@ -129,9 +154,9 @@ pub(super) fn walk(
             return Walk { truncated: true, samples: samples.len(), ..seen };
         }
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
-        seen.reads += fields_of.get(&from).copied().unwrap_or(0);
+        seen.reads += cost.of_fields(from);
         for (referee, label) in heap.references().labelled(object) {
-            seen.reads += usize::from(label.is_element() && reads_slots.contains(&from));
+            seen.reads += usize::from(label.is_element() && cost.slots.contains(&from));
             let class = alike.as_one(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
             let enters = allowed
@@ -156,9 +181,4 @@ pub(super) fn walk(
         }
     }
     seen
-}
-
-/// Whether a hop reads every slot of an array.
-fn is_any_slot(hop: &Hop) -> bool {
-    hop.label.is_element() && hop.slot.is_none()
 }
