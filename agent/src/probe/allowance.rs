@@ -21,6 +21,9 @@ const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 /// A count of a large structure in one visit, of one that is tangled or where counters have to prove themselves.
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
+/// A count at once of a plain structure, while there is so much to learn with: a fifth of a second of one processor or less.
+const LEARNING_COUNT: u32 = 262_144;
+
 /// The reads that are left.
 pub struct Allowance {
     now: f64,
@@ -60,6 +63,11 @@ impl Allowance {
     /// What a count that goes on may read now, if it is worth while.
     pub fn to_go_on(&self) -> Option<u32> {
         (self.now >= f64::from(VISIT_READS / 2)).then(|| VISIT_READS.min(self.now as u32))
+    }
+
+    /// What a count from which counters learn may read in one visit, where it holds nothing meanwhile.
+    pub fn for_learning(&self) -> u32 {
+        if self.to_learn >= f64::from(LEARNING_COUNT) { LEARNING_COUNT } else { self.for_large() }
     }
 
     /// What the count of a large structure may read in one visit: all that it may ever need, or nothing.
@@ -109,6 +117,18 @@ mod tests {
         assert_eq!(large_counts(&mut allowance, start, 2), 16);
         let later = large_counts(&mut allowance, start + Duration::from_secs(2), 800);
         assert!((98..=100).contains(&later), "{later} counts of 32,768 in 800 s of 4,096 a second");
+    }
+
+    #[test]
+    fn large_structures_are_counted_at_once_while_there_is_so_much_to_learn_with() {
+        let mut allowance = Allowance::new(Instant::now());
+        assert_eq!(allowance.for_learning(), 0);
+        allowance.add_probes(1);
+        for _ in 0..2 {
+            assert_eq!(allowance.for_learning(), LEARNING_COUNT);
+            allowance.spend_visit(LEARNING_COUNT);
+        }
+        assert_eq!(allowance.for_learning(), 0);
     }
 
     #[test]

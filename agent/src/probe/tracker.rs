@@ -171,7 +171,8 @@ impl Tracker {
         let chosen = self.choose()?;
         let probe = &mut self.probes[chosen];
         let envs = (self.marks.as_ref(), self.entered.as_ref());
-        let granted = self.allowance.for_large();
+        let granted =
+            if probe.installed.is_tangled { self.allowance.for_large() } else { self.allowance.for_learning() };
         let room = probe.memory.room(DEPTH) + FEW;
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
         self.allowance.spend_visit(reads);

@@ -5,6 +5,7 @@
 
 mod alike;
 mod analysis;
+mod contained;
 mod cycle;
 mod dumps;
 mod evidence;

@@ -2,6 +2,7 @@
 //! comes, and falls back with the reason kept.
 
 use super::analysis::{self, Analysed, Wish};
+use super::contained::contained;
 use super::cycle::Incoming;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
@@ -218,7 +219,10 @@ impl Session {
             marks: again.then_some((done.snapshot, limits)),
             may_iterate: limits.may_iterate,
         };
-        let Analysed { findings, selection } = analysis::analyse(heap, &wish);
+        let Analysed { findings, selection } = match contained(|| analysis::analyse(heap, &wish)) {
+            Ok(analysed) => analysed,
+            Err(panic) => return self.analysis_failed(done, snapshot, &panic),
+        };
         self.next_probe += findings.probes.len() as u32;
         self.evidence.add_snapshot(snapshot.clone());
         self.schedule.tracking();
@@ -240,6 +244,18 @@ impl Session {
             }
         };
         commands
+    }
+
+    /// What was followed before is followed on, and nothing else.
+    fn analysis_failed(&mut self, done: &CaptureDone, snapshot: Snapshot, panic: &str) -> Vec<ToAgent> {
+        let failure = format!("the capture could not be analysed, which is a defect of rootbound: {panic}");
+        self.evidence.add_snapshot(Snapshot { failure: Some(failure.clone()), ..snapshot });
+        self.problem(failure);
+        self.schedule.tracking();
+        self.marks = Marks::None;
+        let known = self.findings.iter().flat_map(|findings| &findings.regions);
+        let (keep, tick_ms) = (known.filter_map(|region| region.probe).collect(), self.schedule.tick_ms);
+        vec![ToAgent::InstallProbes { snapshot: done.snapshot, tick_ms, probes: Vec::new(), keep, keep_tags: false }]
     }
 
     /// Marks are set, or could not be.

@@ -1,0 +1,28 @@
+//! A panic of the analysis is a defect of ours, and must not end the watching: it is told, and what is followed already is
+//! followed on.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs what may panic, and gives the panic's words if it does. What it was changing must not be used any more.
+pub(super) fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        text.unwrap_or_else(|| "a panic without words".to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contained;
+
+    #[test]
+    #[allow(clippy::panic)]
+    fn a_panic_is_told_in_its_words() {
+        assert_eq!(contained(|| 1), Ok(1));
+        let number = 7;
+        assert_eq!(contained::<()>(|| panic!("plain")), Err("plain".to_owned()));
+        assert_eq!(contained::<()>(|| panic!("number {number}")), Err("number 7".to_owned()));
+        assert_eq!(contained::<()>(|| std::panic::panic_any(7)), Err("a panic without words".to_owned()));
+    }
+}
