@@ -114,8 +114,8 @@ impl<H> Memory<H> {
     /// One visit. Gives what was seen and how many objects were read.
     ///
     /// A visit reads at most the budget, but for the one that finds a whole count too much: it counts on in another
-    /// way at once, and reads at most twice the budget. The other way is then kept for [`RETRY_FULL`] visits, and for
-    /// as long as the last size alone exceeds the budget.
+    /// way at once, and reads at most twice the budget, and what was granted ([`Memory::grant`]). The other way is then kept
+    /// for [`RETRY_FULL`] visits, and for as long as the last size alone exceeds the budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
         let mut look = self.way.look(reader, &self.route, owner);
         let (reading, read) = self.counters.read(reader, owner);
