@@ -6,7 +6,7 @@ use std::time::Instant;
 /// Reads a second that all probes may make together, on average: at half a microsecond to one each, a quarter to half
 /// a percent of one processor.
 const READS_A_SECOND: f64 = 4_096.0;
-/// What new probes may read besides, once, to learn which counters follow: two seconds of one processor at most.
+/// What new probes may read besides, once, to learn which counters follow: a second of one processor at most.
 const READS_TO_LEARN: f64 = 2_097_152.0;
 /// What each of them adds to that.
 const READS_OF_ONE_TO_LEARN: f64 = 524_288.0;
@@ -21,13 +21,18 @@ const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 /// A count of a large structure in one visit, of one that is tangled or where counters have to prove themselves.
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
-/// A count at once of a plain structure, while there is so much to learn with: a fifth of a second of one processor or less.
-const LEARNING_COUNT: u32 = 262_144;
+/// What new probes may read, once, for counts at once of plain structures beyond that, and what each adds to it: a
+/// thirteenth of a microsecond to one where the heap is near, so one or two seconds of one processor in all.
+const READS_TO_COUNT: f64 = 8_388_608.0;
+const READS_OF_ONE_TO_COUNT: f64 = 4_194_304.0;
+/// The most of one of them, and so of one visit.
+const LEARNING_COUNT: f64 = 2_097_152.0;
 
 /// The reads that are left.
 pub struct Allowance {
     now: f64,
     to_learn: f64,
+    to_count: f64,
     /// What no visit needed, for the count of a large structure: with it counters are checked when all is learned.
     spare: f64,
     refilled: Instant,
@@ -36,12 +41,14 @@ pub struct Allowance {
 impl Allowance {
     /// The first one.
     pub fn new(now: Instant) -> Self {
-        Self { now: MOST_SAVED, to_learn: 0.0, spare: 0.0, refilled: now }
+        Self { now: MOST_SAVED, to_learn: 0.0, to_count: 0.0, spare: 0.0, refilled: now }
     }
 
     /// So many probes more have something to learn.
     pub fn add_probes(&mut self, count: usize) {
-        self.to_learn = (self.to_learn + count as f64 * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
+        let count = count as f64;
+        self.to_learn = (self.to_learn + count * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
+        self.to_count = (self.to_count + count * READS_OF_ONE_TO_COUNT).min(READS_TO_COUNT);
     }
 
     /// Time has passed.
@@ -67,7 +74,7 @@ impl Allowance {
 
     /// What a count from which counters learn may read in one visit, where it holds nothing meanwhile.
     pub fn for_learning(&self) -> u32 {
-        if self.to_learn >= f64::from(LEARNING_COUNT) { LEARNING_COUNT } else { self.for_large() }
+        if self.to_count > LARGE { self.to_count.min(LEARNING_COUNT) as u32 } else { self.for_large() }
     }
 
     /// What the count of a large structure may read in one visit: all that it may ever need, or nothing.
@@ -80,10 +87,14 @@ impl Allowance {
         self.now -= f64::from(reads);
     }
 
-    /// So many were read in a visit. A count beyond what visits may read is paid from what is there to learn.
+    /// So many were read in a visit. A count beyond what visits may read is paid from what is there for it.
     pub fn spend_visit(&mut self, reads: u32) {
         if reads <= MOST_OF_PLAIN {
             return self.spend(reads);
+        }
+        if f64::from(reads) > LARGE {
+            self.to_count = (self.to_count - f64::from(reads)).max(0.0);
+            return;
         }
         let learned = f64::from(reads).min(self.to_learn);
         self.to_learn -= learned;
@@ -124,11 +135,11 @@ mod tests {
         let mut allowance = Allowance::new(Instant::now());
         assert_eq!(allowance.for_learning(), 0);
         allowance.add_probes(1);
-        for _ in 0..2 {
-            assert_eq!(allowance.for_learning(), LEARNING_COUNT);
-            allowance.spend_visit(LEARNING_COUNT);
+        for most in [2_097_152, 2_097_152, 194_304] {
+            assert_eq!(allowance.for_learning(), most);
+            allowance.spend_visit(most.min(2_000_000));
         }
-        assert_eq!(allowance.for_learning(), 0);
+        assert_eq!(allowance.for_learning(), MOST_TANGLED_READS);
     }
 
     #[test]

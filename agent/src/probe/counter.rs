@@ -89,6 +89,18 @@ impl Counters {
         !self.has_trusted() && self.each.iter().any(|each| !each.is_out)
     }
 
+    /// Whether a whole count now could prove one: it stands where it would be trusted if the count agreed, or nothing is
+    /// known of it. Gives what was read, too.
+    pub fn could_prove<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (bool, u32) {
+        let mut reads = 0;
+        let could = self.each.iter().enumerate().filter(|(_, each)| !each.is_out).any(|(counter, candidate)| {
+            let number = reader.number(counter, owner);
+            reads += number.map_or(1, |number| number.reads);
+            number.is_some_and(|number| candidate.could_be_proved(number.value))
+        });
+        (could, reads)
+    }
+
     /// Whether one is trusted, and could be read in this visit.
     pub fn has_trusted(&self) -> bool {
         self.each.iter().any(|each| each.is_trusted() && each.last.is_some())
@@ -195,9 +207,24 @@ impl Candidate {
     }
 
     fn is_trusted(&self) -> bool {
+        self.agreed() && self.most - self.least >= self.needed_difference()
+    }
+
+    /// What the counts that agreed must differ by.
+    fn needed_difference(&self) -> i64 {
         let width = self.offset.map_or(0, |offset| offset.width());
-        let needed = if self.is_loose { LOOSELY * width + LEAST_DIFFERENCE } else { width.max(LEAST_DIFFERENCE) };
-        self.agreed() && self.most - self.least >= needed
+        if self.is_loose {
+            width.saturating_mul(LOOSELY).saturating_add(LEAST_DIFFERENCE)
+        } else {
+            width.max(LEAST_DIFFERENCE)
+        }
+    }
+
+    /// Whether it would be trusted, standing there, after another count that agrees.
+    fn could_be_proved(&self, value: i64) -> bool {
+        let Some(offset) = self.offset.filter(|_| self.strikes == 0) else { return true };
+        let size = value.saturating_sub(offset.middle());
+        self.most.max(size).saturating_sub(self.least.min(size)) >= self.needed_difference()
     }
 
     fn is_equal(&self) -> bool {

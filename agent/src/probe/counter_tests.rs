@@ -1,5 +1,6 @@
 //! Counters are learned, relied on and dropped, on the heap in memory.
 
+use super::counter::Counters;
 use super::fake_heap::{FakeHeap, map};
 use super::memory::Memory;
 use super::restless::Restless;
@@ -240,4 +241,50 @@ fn a_counter_beneath_heavy_flux_is_learned_and_sooner_by_counts_at_once() {
     let (soon, later) = soon.zip(later).expect("the counter is learned");
     assert_eq!((soon.1, later.1), (COUNTER, COUNTER));
     assert!(soon.0 < later.0, "{soon:?} {later:?}");
+}
+
+#[test]
+fn a_large_count_at_once_waits_until_it_can_prove_something() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    let mut large = Vec::new();
+    let told = (0..40).find(|&visit| {
+        watched.insert(1);
+        watched.memory.grant(1 << 20);
+        let (seen, reads) = watched.visit();
+        if reads > 60_000 {
+            large.push(visit);
+        }
+        seen.method == COUNTER
+    });
+    assert_eq!(large.len(), 2, "{large:?}");
+    assert!(large[1] - large[0] >= 8, "{large:?}");
+    assert_eq!(told, Some(large[1] + 1));
+}
+
+#[test]
+fn nothing_is_read_for_counters_of_what_stands_still() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    let large = (0..200).filter(|_| {
+        watched.memory.grant(1 << 20);
+        let (_, reads) = watched.visit();
+        let more = watched.memory.go_on(&watched.heap, &watched.owner, BUDGET);
+        assert_eq!(more, 0);
+        reads > BUDGET
+    });
+    assert!(large.count() <= 4);
+}
+
+#[test]
+fn a_number_that_jumps_from_end_to_end_is_never_trusted() {
+    let (mut heap, _, owner) = map(8, 8);
+    let mut counters = Counters::new(1);
+    // Agrees, agrees loosely, and then may be anything.
+    for (before, after, counted) in [(0, 0, 8_000), (50, 50, 8_000), (i64::MIN, i64::MAX, 8_010)] {
+        heap.numbers = vec![Some(before)];
+        let (mut watch, _) = counters.begin(&heap, &owner);
+        heap.numbers = vec![Some(after)];
+        counters.look(&heap, &owner, &mut watch);
+        counters.settle_loosely(&watch, counted);
+    }
+    assert!(!counters.trusts(0));
 }

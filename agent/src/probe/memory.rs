@@ -18,7 +18,7 @@ use super::span::Span;
 use super::teller::{Teller, by, failed, tells};
 use super::way::{Look, Way};
 use super::wide::{ESTIMATE_SHARE, Found, Visit, Wide};
-use rootbound_wire::message::{VisitMethod, VisitOutcome};
+use rootbound_wire::message::{MOST_TANGLED_READS, VisitMethod, VisitOutcome};
 
 /// After so many visits by other ways the whole is tried again: the structure may have shrunk.
 const RETRY_FULL: u32 = 32;
@@ -148,7 +148,8 @@ impl<H> Memory<H> {
         if !self.wants_to_go_on() {
             return 0;
         }
-        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted: 0 };
+        let (counters, to_come) = (&self.counters, self.to_come());
+        let visit = Visit { reader, route: &self.route, owner, counters, budget, granted: 0, to_come };
         let (pass, reads) = self.wide.count(&visit);
         self.end_pass(pass);
         reads
@@ -157,7 +158,7 @@ impl<H> Memory<H> {
     /// Whether a count would go on if there were reads left.
     pub fn wants_to_go_on(&self) -> bool {
         let is_wide = self.beyond_full > 0 && self.chain.is_none();
-        is_wide && !self.has_relied && self.wide.wants_count(&self.counters)
+        is_wide && !self.has_relied && self.wide.wants_count(&self.counters, self.to_come())
     }
 
     /// Whether a counter is all that this visit needs.
@@ -284,15 +285,21 @@ impl<H> Memory<H> {
         owner: &R::Ref,
     ) -> (Result<Found, &'static str>, u32) {
         let last = self.teller.last_size().unwrap_or(0.0);
-        let granted = std::mem::take(&mut self.granted);
-        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget: self.budget, granted };
+        let (counters, budget) = (&self.counters, self.budget);
+        let (granted, to_come) = (self.granted, self.to_come());
+        let visit = Visit { reader, route: &self.route, owner, counters, budget, granted, to_come };
         let outcome = self.wide.visit(&visit, last, &mut self.random);
         self.end_pass(outcome.pass);
         (outcome.found, outcome.reads)
     }
 
+    /// What a count at once may read sooner or later.
+    fn to_come(&self) -> u32 {
+        if self.was_granted { self.granted.max(MOST_TANGLED_READS) } else { 0 }
+    }
+
     fn end_pass(&mut self, pass: Option<Pass>) {
-        let are_better_ones_to_come = self.was_granted && self.wide.can_count_at_once();
+        let are_better_ones_to_come = self.wide.can_count_at_once(self.to_come());
         if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
             self.dropped.extend(self.counters.settle_loosely(&pass.watch, pass.size));
             self.since_check = 0;

@@ -12,6 +12,9 @@ const REFUSED: u32 = 64;
 /// So many counts follow one another at once, each further one after twice as many visits as the last.
 const MADE_AT_ONCE: u32 = 4;
 
+/// A count at once may take more than the last one by one in so many.
+const GROWTH_SHARE: u32 = 8;
+
 /// The counts of one probe.
 pub struct Passes<H> {
     cursor: Option<Cursor<H>>,
@@ -22,6 +25,8 @@ pub struct Passes<H> {
     /// Counts made, and visits to wait for the next where nothing but counters wants it.
     made: u32,
     waits: u32,
+    /// What the last count at once read.
+    read_at_once: u32,
     /// The structure is too large to be counted at once.
     are_long: bool,
 }
@@ -40,7 +45,17 @@ pub struct Pass {
 
 impl<H> Default for Passes<H> {
     fn default() -> Self {
-        Self { cursor: None, watch: None, visits: 0, last: None, refused: 0, made: 0, waits: 0, are_long: false }
+        Self {
+            cursor: None,
+            watch: None,
+            visits: 0,
+            last: None,
+            refused: 0,
+            made: 0,
+            waits: 0,
+            read_at_once: 0,
+            are_long: false,
+        }
     }
 }
 
@@ -71,14 +86,15 @@ impl<H> Passes<H> {
         self.waits = self.waits.saturating_sub(1);
     }
 
-    /// Whether counts may be made at once, if there are reads for them: the program changes little meanwhile.
-    pub fn may_be_made_at_once(&self) -> bool {
-        !self.are_long && !self.are_refused()
+    /// Whether counts may be made at once where so much may be read for one: the program changes little meanwhile.
+    pub fn may_be_made_at_once(&self, reads: u32) -> bool {
+        let needed = self.read_at_once.saturating_add(self.read_at_once / GROWTH_SHARE);
+        !self.are_long && !self.are_refused() && reads > needed
     }
 
-    /// Whether the next one is wanted for the counters.
-    pub fn may_teach_at_once(&self) -> bool {
-        self.may_be_made_at_once() && self.waits == 0
+    /// Whether the next one may be made now for the counters.
+    pub fn may_teach_at_once(&self, reads: u32) -> bool {
+        self.may_be_made_at_once(reads) && self.waits == 0
     }
 
     /// A count at once, from its beginning; if that needs more reads it goes on as others do.
@@ -92,7 +108,7 @@ impl<H> Passes<H> {
     ) -> (Option<Pass>, u32) {
         self.stop();
         let (pass, reads) = self.advance(reader, route, owner, counters, budget);
-        self.are_long = pass.is_none();
+        (self.are_long, self.read_at_once) = (pass.is_none(), reads);
         (pass, reads)
     }
 

@@ -21,7 +21,7 @@ const FEW: usize = 256;
 struct Probe {
     id: ProbeId,
     installed: Installed,
-    memory: Visitor<Weak>,
+    visitor: Visitor<Weak>,
     bias: f32,
 }
 
@@ -68,7 +68,7 @@ impl Tracker {
 
     /// Tags that the probes set: one for each member remembered.
     pub fn tags_standing(&self) -> u64 {
-        self.probes.iter().map(|probe| probe.memory.marks()).sum()
+        self.probes.iter().map(|probe| probe.visitor.marks()).sum()
     }
 
     /// When the next visit is due.
@@ -85,7 +85,7 @@ impl Tracker {
         self.probes.retain_mut(|probe| {
             let stays = keep.contains(&probe.id);
             if !stays && let Some(reader) = LiveReader::new(jni, marks, &probe.installed.places, &[]) {
-                probe.memory.forget(&reader);
+                probe.visitor.forget(&reader);
             }
             stays
         });
@@ -173,7 +173,7 @@ impl Tracker {
         let envs = (self.marks.as_ref(), self.entered.as_ref());
         let granted =
             if probe.installed.is_tangled { self.allowance.for_large() } else { self.allowance.for_learning() };
-        let room = probe.memory.room(DEPTH) + FEW;
+        let room = probe.visitor.room(DEPTH) + FEW;
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
         self.allowance.spend_visit(reads);
         // A count that is still under way has seen nothing yet that speaks for looking less often.
@@ -208,7 +208,7 @@ impl Tracker {
     fn take_dropped(&mut self, at_ms: u64) -> Vec<CounterDropped> {
         let mut all = Vec::new();
         for probe in &mut self.probes {
-            let dropped = probe.memory.take_dropped().into_iter();
+            let dropped = probe.visitor.take_dropped().into_iter();
             all.extend(dropped.filter(|dropped| dropped.was_trusted).map(|dropped| CounterDropped {
                 probe: probe.id,
                 at_ms,
@@ -235,8 +235,8 @@ impl Probe {
     fn new(spec: &ProbeSpec, installed: Installed, number: u32) -> Self {
         let budget = spec.budget.clamp(1, VISIT_READS);
         let (route, counters) = (installed.route.clone(), installed.counters.len());
-        let memory = Visitor::new(spec.is_tangled, route, counters, budget, number);
-        Self { id: spec.probe, installed, memory, bias: bias::clamped(spec.bias) }
+        let visitor = Visitor::new(spec.is_tangled, route, counters, budget, number);
+        Self { id: spec.probe, installed, visitor, bias: bias::clamped(spec.bias) }
     }
 
     /// With the environments of the members' marks and of what a count has entered.
@@ -249,11 +249,11 @@ impl Probe {
         let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
         let reader = reader.map(|reader| reader.entering_by(entered));
         match (jni.upgrade(&self.installed.owner), reader) {
-            (Some(owner), Some(reader)) => self.memory.visit(&reader, &owner, granted),
+            (Some(owner), Some(reader)) => self.visitor.visit(&reader, &owner, granted),
             (None, reader) => {
                 // Members may outlive their owner; their marks need not.
                 if let Some(reader) = reader {
-                    self.memory.forget(&reader);
+                    self.visitor.forget(&reader);
                 }
                 (VisitOutcome::OwnerGone, 0)
             }
@@ -262,12 +262,12 @@ impl Probe {
     }
 
     fn wants_to_go_on(&self) -> bool {
-        self.memory.wants_to_go_on()
+        self.visitor.wants_to_go_on()
     }
 
     fn go_on(&mut self, jni: &Jni, marks: Option<&Env>, budget: u32) -> u32 {
         let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
         let owner = jni.upgrade(&self.installed.owner);
-        owner.zip(reader).map_or(0, |(owner, reader)| self.memory.go_on(&reader, &owner, budget))
+        owner.zip(reader).map_or(0, |(owner, reader)| self.visitor.go_on(&reader, &owner, budget))
     }
 }

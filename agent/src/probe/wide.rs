@@ -52,8 +52,10 @@ pub struct Visit<'v, R: HeapReader> {
     pub counters: &'v Counters,
     /// Objects that may be read.
     pub budget: u32,
-    /// What may be read instead for a count that is made at once; 0: none is.
+    /// What may be read instead for a count that is made at once; 0: none is made now.
     pub granted: u32,
+    /// What is going to be granted now and then; 0: nothing.
+    pub to_come: u32,
 }
 
 /// What one visit came to.
@@ -79,26 +81,39 @@ impl<H> Wide<H> {
     }
 
     /// Whether counts that take several visits need teach the counters nothing: others will, which the program disturbs less.
-    pub fn can_count_at_once(&self) -> bool {
-        self.passes.may_be_made_at_once()
+    pub fn can_count_at_once(&self, to_come: u32) -> bool {
+        self.passes.may_be_made_at_once(to_come)
     }
 
-    /// Whether a whole count is wanted: to see the size, or for the counters.
-    pub fn wants_count(&self, counters: &Counters) -> bool {
+    /// Whether a whole count is wanted that takes several visits: to see the size, or for counters that no count at once
+    /// is going to prove.
+    pub fn wants_count(&self, counters: &Counters, to_come: u32) -> bool {
         let to_see = self.kind == Some(Kind::Passes) && !counters.has_trusted();
-        !self.passes.are_refused() && (to_see || (counters.wants_count() && self.passes.are_due()))
+        let to_teach = counters.wants_count() && self.passes.are_due() && !self.can_count_at_once(to_come);
+        !self.passes.are_refused() && (to_see || to_teach)
     }
 
-    /// Goes on with the whole count. Gives it when it has ended, and the objects read.
+    /// Counts at once where that may prove a counter, or goes on with the whole count if one is wanted. Gives a count that
+    /// has ended, and the objects read.
     pub fn count<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
-        let Visit { reader, route, owner, counters, budget, granted } = visit;
-        let (pass, reads) = if *granted > *budget && counters.wants_count() && self.passes.may_teach_at_once() {
+        let Visit { reader, route, owner, counters, budget, granted, to_come } = visit;
+        let (is_to_be_made, mut reads) = self.is_to_be_made_at_once(visit);
+        let (pass, read) = if is_to_be_made {
             self.passes.make(*reader, route, owner, counters, *granted)
+        } else if self.wants_count(counters, *to_come) {
+            self.passes.advance(*reader, route, owner, counters, budget.saturating_sub(reads))
         } else {
-            self.passes.advance(*reader, route, owner, counters, *budget)
+            (None, 0)
         };
+        reads += read;
         self.news = pass.as_ref().map(|pass| (pass.size as f64, pass.error)).or(self.news);
         (pass, reads)
+    }
+
+    fn is_to_be_made_at_once<R: HeapReader>(&self, visit: &Visit<'_, R>) -> (bool, u32) {
+        let Visit { reader, owner, counters, budget, granted, .. } = visit;
+        let is_granted = granted > budget && self.passes.may_teach_at_once(*granted);
+        if is_granted && counters.wants_count() { counters.could_prove(*reader, owner) } else { (false, 0) }
     }
 
     /// Sees the size, and goes on with a count that is wanted; `last` is what was seen before.
@@ -113,12 +128,9 @@ impl<H> Wide<H> {
             estimate = self.choose(visit, random);
             reads += estimate.map_or(0, |seen| seen.reads);
         }
-        let mut pass = None;
-        if self.wants_count(visit.counters) {
-            let share = if self.kind == Some(Kind::Passes) { visit.budget } else { visit.budget / 2 };
-            let (ended, read) = self.count(&Visit { budget: share.saturating_sub(reads), ..*visit });
-            (pass, reads) = (ended, reads + read);
-        }
+        let share = if self.kind == Some(Kind::Passes) { visit.budget } else { visit.budget / 2 };
+        let (pass, read) = self.count(&Visit { budget: share.saturating_sub(reads), ..*visit });
+        reads += read;
         let (found, read) = self.see(visit, last, estimate, random);
         Outcome { found, pass, reads: reads + read }
     }

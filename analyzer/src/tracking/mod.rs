@@ -7,6 +7,7 @@ mod bounds;
 mod drift;
 mod envelope;
 mod heap_growth;
+mod level;
 mod mode;
 mod noise;
 mod series;

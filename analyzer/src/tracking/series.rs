@@ -39,6 +39,12 @@ impl Series {
         }
     }
 
+    /// The points since then are known no better than this standard error.
+    pub fn blur(&mut self, since_s: f64, error: f64) {
+        let begin = self.points.partition_point(|point| point.at_s < since_s);
+        self.points[begin..].iter_mut().for_each(|point| point.error = point.error.max(error));
+    }
+
     /// All points.
     pub fn points(&self) -> &[Point] {
         &self.points

@@ -1,8 +1,9 @@
 //! One region under observation: histogram of updates, size over time, trend with hysteresis, rank.
 
+use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
+use super::level::Level;
 use super::trend::{Assessment, Flux, Trend, assess, within_bounds};
-use super::{Point, Series};
 use crate::regions::Clearable;
 use crate::regions::rank::{Evolution, rank};
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
@@ -79,6 +80,7 @@ pub struct TrackedRegion {
     pub bound: Option<Bound>,
     /// What collections will let go, by the latest capture.
     pub clearable: Clearable,
+    level: Level,
     array: ArrayLimit,
     flux: Flux,
     contender: Option<Trend>,
@@ -102,6 +104,7 @@ impl TrackedRegion {
             bias: None,
             bound: None,
             clearable: Clearable::default(),
+            level: Level::default(),
             array: ArrayLimit::default(),
             flux: Flux::default(),
             contender: None,
@@ -145,13 +148,13 @@ impl TrackedRegion {
         let before = self.series.points().last().map(|point| point.size);
         self.fate = Fate::Followed;
         self.method = Some(sighting.method);
-        self.series.push(Point { at_s, size: sighting.size, error: sighting.size_error });
+        let error = self.level.push(&mut self.series, at_s, sighting);
         let least = sighting.size - 2.0 * sighting.size_error;
         self.array.see(sighting.slots, least, sighting.relinked);
         self.flux.additions += sighting.additions.max(0.0);
         self.flux.removals += sighting.removals.max(0.0);
         if let Some(before) = before {
-            self.count_update(sighting.size - before, sighting);
+            self.count_update(sighting.size - before, 2.0 * error, sighting);
         }
         let watched_s = at_s - self.series.points()[0].at_s;
         let (least_s, most_s) = ASSESSED_EVERY_S;
@@ -162,8 +165,7 @@ impl TrackedRegion {
         self.reassess()
     }
 
-    fn count_update(&mut self, net: f64, sighting: &Sighting) {
-        let noise = 2.0 * sighting.size_error;
+    fn count_update(&mut self, net: f64, noise: f64, sighting: &Sighting) {
         let (count, tick) = if net > noise {
             (&mut self.updates.additions, Trend::Grower)
         } else if net < -noise {

@@ -168,7 +168,7 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     let explained =
         heap.explained.map(|share| format!(", {} of it explained by the growers below", units::percent(share)));
     let held = match heap.reachable_bytes {
-        Some(bytes) if live_bytes > MOSTLY_GARBAGE * bytes => {
+        Some(bytes) if live_bytes > bytes.saturating_mul(MOSTLY_GARBAGE) => {
             format!("held after a collection, {} reached by the last snapshot,", units::bytes(bytes as f64))
         }
         _ => "live".to_owned(),

@@ -155,8 +155,9 @@ pub(super) fn walk(
         }
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         seen.reads += cost.of_fields(from);
+        let reads_slots = cost.slots.contains(&from);
         for (referee, label) in heap.references().labelled(object) {
-            seen.reads += usize::from(label.is_element() && cost.slots.contains(&from));
+            seen.reads += usize::from(reads_slots && label.is_element());
             let class = alike.as_one(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
             let enters = allowed
