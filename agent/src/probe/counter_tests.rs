@@ -198,12 +198,12 @@ fn a_program_that_adds_during_the_counts_does_not_hide_its_counter() {
     assert!(memory.take_dropped().is_empty());
 }
 
-/// A map of 8,000 members: at each change one comes and one goes, and every fiftieth change leaves one more. Beside its size
-/// stands a number that never changes. Gives the visits until a counter was read, and which.
-fn learned_beneath_flux(granted: u32) -> Option<(usize, VisitMethod)> {
+/// A map of some thousand members: at each change one comes and one goes, and now and then one more stays. Beside its size stands a
+/// number that never changes. Gives the visits until a counter was read, and which.
+fn learned_beneath_flux(members: usize, granted: u32, stays_every: usize) -> Option<(usize, VisitMethod)> {
     const BUCKETS: usize = 1 << 13;
-    let (mut heap, route, owner) = map(BUCKETS, 8_000);
-    heap.numbers = vec![Some(8_000), Some(8_000)];
+    let (mut heap, route, owner) = map(BUCKETS, members);
+    heap.numbers = vec![Some(members as i64); 2];
     let table = heap.objects[owner].1[0].unwrap_or_default();
     let mut changes = 0;
     let heap = Restless::new(heap, 500, move |heap: &mut FakeHeap| {
@@ -212,7 +212,7 @@ fn learned_beneath_flux(granted: u32) -> Option<(usize, VisitMethod)> {
         let first = heap.objects[table].1[bucket];
         let node = heap.add(2, vec![first]);
         heap.objects[table].1[bucket] = Some(node);
-        if changes % 50 == 0 {
+        if changes % stays_every == 0 {
             heap.numbers[0] = heap.numbers[0].map(|number| number + 1);
             return;
         }
@@ -237,10 +237,17 @@ fn learned_beneath_flux(granted: u32) -> Option<(usize, VisitMethod)> {
 
 #[test]
 fn a_counter_beneath_heavy_flux_is_learned_and_sooner_by_counts_at_once() {
-    let (soon, later) = (learned_beneath_flux(1 << 15), learned_beneath_flux(0));
+    let (soon, later) = (learned_beneath_flux(8_000, 1 << 15, 50), learned_beneath_flux(8_000, 0, 50));
     let (soon, later) = soon.zip(later).expect("the counter is learned");
     assert_eq!((soon.1, later.1), (COUNTER, COUNTER));
     assert!(soon.0 < later.0, "{soon:?} {later:?}");
+}
+
+#[test]
+fn a_counter_that_moves_seldom_is_learned_as_soon_as_it_has_moved() {
+    let (visits, method) = learned_beneath_flux(3_000, 1 << 15, 1_000).expect("the counter is learned");
+    assert_eq!(method, COUNTER);
+    assert!(visits <= 24, "{visits}");
 }
 
 #[test]

@@ -22,13 +22,28 @@ pub struct Passes<H> {
     visits: u32,
     last: Option<f64>,
     refused: u32,
-    /// Counts made, and visits to wait for the next where nothing but counters wants it.
-    made: u32,
-    waits: u32,
+    /// When the next one may be made that nothing but counters wants: over several visits, and at once.
+    spread: Backoff,
+    at_once: Backoff,
     /// What the last count at once read.
     read_at_once: u32,
     /// The structure is too large to be counted at once.
     are_long: bool,
+}
+
+/// Ever longer waits between counts.
+#[derive(Default)]
+struct Backoff {
+    made: u32,
+    /// Visits until the next.
+    waits: u32,
+}
+
+impl Backoff {
+    fn count(&mut self) {
+        self.made += 1;
+        self.waits = if self.made < MADE_AT_ONCE { 0 } else { (1 << (self.made - MADE_AT_ONCE).min(8)) - 1 };
+    }
 }
 
 /// A count that has ended.
@@ -51,8 +66,8 @@ impl<H> Default for Passes<H> {
             visits: 0,
             last: None,
             refused: 0,
-            made: 0,
-            waits: 0,
+            spread: Backoff::default(),
+            at_once: Backoff::default(),
             read_at_once: 0,
             are_long: false,
         }
@@ -78,12 +93,14 @@ impl<H> Passes<H> {
     /// Whether the next count may begin where it is wanted for the counters alone: the first few at once, then ever more
     /// seldom, for what does not change teaches nothing.
     pub fn are_due(&self) -> bool {
-        self.waits == 0 || self.cursor.is_some()
+        self.spread.waits == 0 || self.cursor.is_some()
     }
 
     /// A visit has passed.
     pub fn wait(&mut self) {
-        self.waits = self.waits.saturating_sub(1);
+        for each in [&mut self.spread, &mut self.at_once] {
+            each.waits = each.waits.saturating_sub(1);
+        }
     }
 
     /// Whether counts may be made at once where so much may be read for one: the program changes little meanwhile.
@@ -94,7 +111,7 @@ impl<H> Passes<H> {
 
     /// Whether the next one may be made now for the counters.
     pub fn may_teach_at_once(&self, reads: u32) -> bool {
-        self.may_be_made_at_once(reads) && self.waits == 0
+        self.may_be_made_at_once(reads) && self.at_once.waits == 0
     }
 
     /// A count at once, from its beginning; if that needs more reads it goes on as others do.
@@ -107,13 +124,29 @@ impl<H> Passes<H> {
         budget: u32,
     ) -> (Option<Pass>, u32) {
         self.stop();
-        let (pass, reads) = self.advance(reader, route, owner, counters, budget);
+        let (pass, reads) = self.go_on(reader, route, owner, counters, budget);
+        self.at_once.count();
         (self.are_long, self.read_at_once) = (pass.is_none(), reads);
         (pass, reads)
     }
 
     /// Goes on with the count, or begins one. Gives it when it has ended, and what was read.
     pub fn advance<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        route: &Route,
+        owner: &R::Ref,
+        counters: &Counters,
+        budget: u32,
+    ) -> (Option<Pass>, u32) {
+        let (pass, reads) = self.go_on(reader, route, owner, counters, budget);
+        if pass.is_some() {
+            self.spread.count();
+        }
+        (pass, reads)
+    }
+
+    fn go_on<R: HeapReader<Held = H>>(
         &mut self,
         reader: &R,
         route: &Route,
@@ -140,8 +173,6 @@ impl<H> Passes<H> {
                 let (error, is_at_once) = (self.error_of(size as f64), self.visits == 1);
                 self.last = Some(size as f64);
                 self.stop();
-                self.made += 1;
-                self.waits = if self.made < MADE_AT_ONCE { 0 } else { (1 << (self.made - MADE_AT_ONCE).min(8)) - 1 };
                 (Some(Pass { size, error, watch, is_at_once }), reads)
             }
             Advance::Unfinished => {
