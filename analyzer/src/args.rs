@@ -164,7 +164,7 @@ pub(crate) struct LiveArgs {
     /// Forecast what a capture would cost, capture nothing, and leave.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Visit at most one structure in this time [default: 100ms].
+    /// Visit one structure in this time, or six that cost little [default: 100ms].
     #[arg(long, value_name = "DURATION", value_parser = some_time)]
     pub(crate) tick: Option<Duration>,
 }

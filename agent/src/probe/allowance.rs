@@ -3,9 +3,9 @@
 use rootbound_wire::message::MOST_TANGLED_READS;
 use std::time::Instant;
 
-/// Reads a second that all probes may make together, on average: at half a microsecond to one each, a quarter to half
-/// a percent of one processor.
-const READS_A_SECOND: f64 = 4_096.0;
+/// Reads a second that all probes may make together, on average: at a tenth to half a microsecond each, a tenth to four tenths
+/// of a percent of one processor.
+const READS_A_SECOND: f64 = 8_192.0;
 /// What new probes may read besides, once, to learn which counters follow: a second of one processor at most.
 const READS_TO_LEARN: f64 = 2_097_152.0;
 /// What each of them adds to that.
@@ -127,7 +127,7 @@ mod tests {
         allowance.add_probes(1);
         assert_eq!(large_counts(&mut allowance, start, 2), 16);
         let later = large_counts(&mut allowance, start + Duration::from_secs(2), 800);
-        assert!((98..=100).contains(&later), "{later} counts of 32,768 in 800 s of 4,096 a second");
+        assert!((198..=200).contains(&later), "{later} counts of 32,768 in 800 s of 8,192 a second");
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
         let mut allowance = Allowance::new(start);
         for second in 1..=100 {
             allowance.refill(start + Duration::from_secs(second));
-            allowance.spend(4_096);
+            allowance.spend(8_192);
         }
         assert_eq!(allowance.for_large(), 0);
     }

@@ -17,12 +17,19 @@ use std::time::{Duration, Instant};
 
 /// References that a visit holds beside those of its traversal.
 const FEW: usize = 256;
+/// Visits of a tick, of different probes, while those before them read no more than this.
+const VISITS_A_TICK: usize = 6;
+const READS_A_TICK: u32 = 256;
+/// What is as cheap as this waits for no allowance: a counter costs two or three reads.
+const CHEAP_READS: u32 = 64;
 
 struct Probe {
     id: ProbeId,
     installed: Installed,
     visitor: Visitor<Weak>,
     bias: f32,
+    /// What the last visit read; more than anything before the first.
+    last_reads: u32,
 }
 
 /// The probes of one connection.
@@ -138,7 +145,7 @@ impl Tracker {
         self.entered.as_ref()
     }
 
-    /// Starts the visits, one each `tick`. `panics` is the test hook.
+    /// Starts the visits, one or a few cheap ones each `tick`. `panics` is the test hook.
     pub fn start(&mut self, tick: Duration, panics: bool) {
         (self.tick, self.panics) = (tick, panics);
         self.next_tick = (!self.probes.is_empty()).then(|| Instant::now() + tick);
@@ -153,28 +160,45 @@ impl Tracker {
         }
     }
 
-    /// Visits the next probe whose draw succeeds, if the allowance of reads is not used up; what is left of it goes to
-    /// counts that are under way. Gives the visit, and the counters that were dropped.
-    pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Option<ProbeReport>, Vec<CounterDropped>) {
+    /// Visits the next probe whose draw succeeds, and five more as long as that is cheap; while the allowance of reads is used
+    /// up, only those that were cheap last time. What is left of it goes to counts that are under way. Gives the visits, and
+    /// the counters that were dropped.
+    pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Vec<ProbeReport>, Vec<CounterDropped>) {
         assert!(!self.panics, "planted panic: probe");
         self.next_tick = (!self.probes.is_empty()).then(|| now + self.tick);
         self.allowance.refill(now);
-        if self.allowance.is_used_up() {
-            return (None, Vec::new());
-        }
-        let report = self.visit(jni, now, at_ms);
+        let reports = self.visit_some(jni, at_ms);
         self.go_on(jni);
-        (report, self.take_dropped(at_ms))
+        (reports, self.take_dropped(at_ms))
     }
 
-    fn visit(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> Option<ProbeReport> {
-        let chosen = self.choose()?;
+    fn visit_some(&mut self, jni: &Jni, at_ms: u64) -> Vec<ProbeReport> {
+        let (mut reports, mut visited): (Vec<ProbeReport>, Vec<ProbeId>) = (Vec::new(), Vec::new());
+        let mut reads = 0;
+        while visited.len() < VISITS_A_TICK && reads <= READS_A_TICK {
+            let most = if self.allowance.is_used_up() { CHEAP_READS } else { u32::MAX };
+            let Some(chosen) = self.choose(most) else { break };
+            let id = self.probes[chosen].id;
+            if visited.contains(&id) {
+                break;
+            }
+            visited.push(id);
+            let Some(report) = self.visit(jni, chosen, at_ms) else { break };
+            reads += report.reads;
+            reports.push(report);
+        }
+        reports
+    }
+
+    fn visit(&mut self, jni: &Jni, chosen: usize, at_ms: u64) -> Option<ProbeReport> {
+        let began = Instant::now();
         let probe = &mut self.probes[chosen];
         let envs = (self.marks.as_ref(), self.entered.as_ref());
         let granted =
             if probe.installed.is_tangled { self.allowance.for_large() } else { self.allowance.for_learning() };
         let room = probe.visitor.room(DEPTH) + FEW;
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
+        probe.last_reads = reads;
         self.allowance.spend_visit(reads);
         // A count that is still under way has seen nothing yet that speaks for looking less often.
         if let VisitOutcome::Seen(seen) = &outcome
@@ -182,7 +206,7 @@ impl Tracker {
         {
             probe.bias = bias::after_visit(probe.bias, seen.additions, seen.removals);
         }
-        let micros = now.elapsed().as_micros().min(u128::from(u32::MAX)) as u32;
+        let micros = began.elapsed().as_micros().min(u128::from(u32::MAX)) as u32;
         let report = ProbeReport { probe: probe.id, at_ms, outcome, bias: probe.bias, reads, micros };
         if report.outcome == VisitOutcome::OwnerGone {
             self.probes.remove(chosen);
@@ -219,11 +243,13 @@ impl Tracker {
         all
     }
 
-    fn choose(&mut self) -> Option<usize> {
+    /// The next probe whose draw succeeds, and whose last visit read no more than so much.
+    fn choose(&mut self, most: u32) -> Option<usize> {
         for _ in 0..self.probes.len() {
             let chosen = self.turn % self.probes.len();
             self.turn = chosen + 1;
-            if self.random.unit() < f64::from(self.probes[chosen].bias) {
+            let probe = &self.probes[chosen];
+            if probe.last_reads <= most && self.random.unit() < f64::from(probe.bias) {
                 return Some(chosen);
             }
         }
@@ -236,7 +262,7 @@ impl Probe {
         let budget = spec.budget.clamp(1, VISIT_READS);
         let (route, counters) = (installed.route.clone(), installed.counters.len());
         let visitor = Visitor::new(spec.is_tangled, route, counters, budget, number);
-        Self { id: spec.probe, installed, visitor, bias: bias::clamped(spec.bias) }
+        Self { id: spec.probe, installed, visitor, bias: bias::clamped(spec.bias), last_reads: u32::MAX }
     }
 
     /// With the environments of the members' marks and of what a count has entered.

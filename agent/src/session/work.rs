@@ -177,9 +177,9 @@ impl Worker<'_> {
     fn periodic(&mut self) {
         let now = Instant::now();
         if self.tracker.next_tick().is_some_and(|tick| tick <= now) {
-            let (report, dropped) = self.tracker.tick(self.jni, now, self.session.at_ms());
+            let (reports, dropped) = self.tracker.tick(self.jni, now, self.session.at_ms());
             dropped.into_iter().for_each(|dropped| self.tell(|_| FromAgent::CounterDropped(dropped)));
-            report.into_iter().for_each(|report| self.tell(|_| FromAgent::ProbeReport(report)));
+            reports.into_iter().for_each(|report| self.tell(|_| FromAgent::ProbeReport(report)));
         }
         if let Some(sites) = self.sampler.turn(self.jni, &self.tracker, now) {
             self.tell(|_| FromAgent::AllocationSites(sites));

@@ -14,11 +14,14 @@ const WALK_BUDGET_IN_HEAPS: usize = 4;
 /// A subtree of at most this share of the heap is small.
 const SMALL_SUBTREE_SHARE: usize = 256;
 
-/// O and the type of C; L is implied by the pass.
-type Key = (ObjectIdx, ClassIdx);
+/// O and the type of C; L is implied by the pass. Beside them, whether C lies within another object of its type (see
+/// [`is_inner`]).
+type Key = (ObjectIdx, ClassIdx, bool);
 
 /// Objects between an owner-proxy and a member that are looked at.
 const LONGEST_WAY: usize = 1024;
+/// And between a change-proxy and the next object of its type above it.
+const NEAR: usize = 64;
 /// Regions of fewer change-proxies are rounding.
 const LEAST: f64 = 0.5;
 
@@ -59,17 +62,27 @@ pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region>
 /// The regions of one leak root.
 fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)> {
     let mut gathered: HashMap<Key, Gathering> = HashMap::new();
-    let mut seen_changes: HashSet<(Key, ObjectIdx)> = HashSet::new();
+    let mut seen_changes: HashSet<(ObjectIdx, ClassIdx, ObjectIdx)> = HashSet::new();
+    let mut inner_changes: HashSet<(ObjectIdx, ClassIdx, ObjectIdx)> = HashSet::new();
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
         let change = if graph.dominators.dominates(owner, change) { change } else { below_owner(graph, owner, member) };
-        let key = (owner, graph.heap.class_of(change));
-        let is_next = follows(graph, member, key.1).is_some_and(|before| seen_changes.contains(&(key, before)));
-        let change = if is_next { member } else { change };
+        let class = graph.heap.class_of(change);
+        let before = follows(graph, member, class).filter(|&before| seen_changes.contains(&(owner, class, before)));
+        let change = if before.is_some() { member } else { change };
+        let is_inner = match (latest, before) {
+            (Some((key, known)), _) if (key.0, key.1, known) == (owner, class, change) => key.2,
+            (_, Some(before)) => inner_changes.contains(&(owner, class, before)),
+            _ => graph.ages.newness(change) < 1.0 && is_inner(graph, owner, change),
+        };
+        let key = (owner, class, is_inner);
         let gathering = gathered.entry(key).or_default();
         if latest != Some((key, change)) {
             latest = Some((key, change));
-            if seen_changes.insert((key, change)) {
+            if seen_changes.insert((owner, class, change)) {
+                if is_inner {
+                    inner_changes.insert((owner, class, change));
+                }
                 gathering.proxy_size += graph.ages.newness(change);
                 gathering.measured.offer(change);
                 if gathering.changes.len() < MAX_CHANGE_SAMPLES {
@@ -84,6 +97,31 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut united = unite_related(graph, regions);
     united.retain(|(_, gathering)| gathering.proxy_size >= LEAST);
     united
+}
+
+/// Whether a change-proxy belongs to another object of its type below the owner, and is no link of a chain or a tree: the
+/// entry of a map that a session holds, in a map of sessions.
+///
+/// Where it is known which objects are new, a new session is the change-proxy of all it holds. Where that is but estimated,
+/// what old sessions hold may seem new, too, and would be counted as if it had come to the outer map. So the two are told
+/// apart, and tracking tells whether the inner ones grow by themselves.
+fn is_inner(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> bool {
+    let (heap, class) = (graph.heap, graph.heap.class_of(change));
+    let related = |other| heap.classes().is_subclass(other, class) || heap.classes().is_subclass(class, other);
+    let above = std::iter::successors(graph.dominators.immediate_dominator(change), |&object| {
+        graph.dominators.immediate_dominator(object)
+    });
+    let mut is_apart = false;
+    for object in above.take_while(|&object| object != owner).take(NEAR) {
+        if related(heap.class_of(object)) {
+            if is_apart {
+                return true;
+            }
+        } else {
+            is_apart |= !heap.is_array(object);
+        }
+    }
+    false
 }
 
 /// The highest new object between the owner-proxy and a member. Where a leak path crosses the fringe several times,
@@ -114,15 +152,15 @@ fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec
     let classes = graph.heap.classes();
     let keys: HashSet<Key> = regions.iter().map(|(key, _)| *key).collect();
     let mut named: HashMap<(ObjectIdx, &str), ClassIdx> = HashMap::new();
-    let mut most_general = |(owner, class): Key| {
-        let known = classes.ancestors(class).filter(|&ancestor| keys.contains(&(owner, ancestor)));
+    let mut most_general = |(owner, class, is_inner): Key| {
+        let known = classes.ancestors(class).filter(|&ancestor| keys.contains(&(owner, ancestor, is_inner)));
         let general = known.last().unwrap_or(class);
         *named.entry((owner, &classes.get(general).name)).or_insert(general)
     };
     let mut united: Vec<(Key, Gathering)> = Vec::new();
     let mut place: HashMap<Key, usize> = HashMap::new();
     for (key, gathering) in regions {
-        let general = (key.0, most_general(key));
+        let general = (key.0, most_general(key), key.2);
         let at = *place.entry(general).or_insert(united.len());
         match united.get_mut(at) {
             Some((_, into)) => into.absorb(gathering),
@@ -155,7 +193,7 @@ impl Gathering {
         }
     }
 
-    fn into_region(self, candidate: &Candidate, (owner, change_class): Key) -> Region {
+    fn into_region(self, candidate: &Candidate, (owner, change_class, _): Key) -> Region {
         let mut members: Vec<(ClassIdx, u64, u64)> =
             self.members.into_iter().map(|(class, (count, bytes))| (class, whole(count), whole(bytes))).collect();
         members.sort_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
