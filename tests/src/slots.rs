@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex};
 
-static USUAL: Slots = Slots::new(3);
+static USUAL: Slots = Slots::new(5);
 
 /// So many JVMs may run at once.
 pub struct Slots {

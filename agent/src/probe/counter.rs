@@ -106,6 +106,11 @@ impl Counters {
         self.each.iter().any(|each| each.is_trusted() && each.last.is_some())
     }
 
+    /// Whether one is trusted.
+    pub fn are_learned(&self) -> bool {
+        self.each.iter().any(Candidate::is_trusted)
+    }
+
     /// Whether this one is trusted.
     pub fn trusts(&self, counter: usize) -> bool {
         self.each[counter].is_trusted()
@@ -169,6 +174,8 @@ impl Counters {
     pub fn read<R: HeapReader>(&mut self, reader: &R, owner: &R::Ref) -> (Option<Reading>, u32) {
         let (mut best, mut reads) = (None::<Reading>, 0);
         let mut motions: Vec<i64> = Vec::new();
+        // One that agrees loosely may have lost the size; it puts none in doubt that agrees exactly.
+        let are_exact = self.each.iter().any(|each| each.is_trusted() && !each.is_loose);
         for (counter, candidate) in self.each.iter_mut().enumerate().filter(|(_, each)| each.serves()) {
             let number = reader.number(counter, owner);
             reads += number.map_or(1, |number| number.reads);
@@ -176,7 +183,7 @@ impl Counters {
             let Some(reading) = number.and_then(|number| candidate.reading(counter, number.value, before)) else {
                 continue;
             };
-            if reading.is_trusted {
+            if reading.is_trusted && !(are_exact && candidate.is_loose) {
                 motions.extend(before.zip(candidate.last).map(|(before, now)| now.saturating_sub(before)));
             }
             if best.is_none_or(|best| (reading.is_trusted, -reading.error) > (best.is_trusted, -best.error)) {

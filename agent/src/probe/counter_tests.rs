@@ -269,6 +269,38 @@ fn a_large_count_at_once_waits_until_it_can_prove_something() {
 }
 
 #[test]
+fn one_that_stops_following_puts_none_in_doubt_for_long() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    let (mut large, mut relied) = (0, 0);
+    for visit in 0..60 {
+        watched.insert(25);
+        if visit >= 10 {
+            // The base of a striped counter, once there are cells.
+            watched.heap.numbers[1] = watched.heap.numbers[1].map(|number| number - 25);
+        }
+        watched.memory.grant(1 << 20);
+        let (seen, reads) = watched.visit();
+        large += u32::from(reads > 60_000);
+        relied += u32::from(visit >= 14 && seen.method == COUNTER);
+    }
+    assert!(large <= 6, "{large}");
+    assert!(relied >= 44, "{relied} of 46");
+}
+
+#[test]
+fn no_count_at_once_is_begun_that_must_fail() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    let learned = (0..400).find(|_| {
+        watched.insert(50);
+        watched.memory.grant(1 << 16);
+        let (seen, reads) = watched.visit();
+        assert!(reads <= 3 * BUDGET, "{reads}");
+        seen.method == COUNTER
+    });
+    assert!(learned.is_some(), "counts over several visits teach the counter instead");
+}
+
+#[test]
 fn nothing_is_read_for_counters_of_what_stands_still() {
     let mut watched = Watched::new(1 << 16, 60_000);
     let large = (0..200).filter(|_| {

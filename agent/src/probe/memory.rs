@@ -303,6 +303,9 @@ impl<H> Memory<H> {
         if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
             self.dropped.extend(self.counters.settle_loosely(&pass.watch, pass.size));
             self.since_check = 0;
+            if self.counters.are_learned() {
+                self.wide.counters_are_learned();
+            }
         }
     }
 }

@@ -109,6 +109,16 @@ impl<H> Passes<H> {
         !self.are_long && !self.are_refused() && reads > needed
     }
 
+    /// The next counts follow one another at once, as the first did.
+    pub fn count_anew(&mut self) {
+        (self.spread, self.at_once) = (Backoff::default(), Backoff::default());
+    }
+
+    /// No count at once is going to end.
+    pub fn are_too_long(&mut self) {
+        self.are_long = true;
+    }
+
     /// Whether the next one may be made now for the counters.
     pub fn may_teach_at_once(&self, reads: u32) -> bool {
         self.may_be_made_at_once(reads) && self.at_once.waits == 0

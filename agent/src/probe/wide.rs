@@ -80,6 +80,11 @@ impl<H> Wide<H> {
         self.passes.stop();
     }
 
+    /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
+    pub fn counters_are_learned(&mut self) {
+        self.passes.count_anew();
+    }
+
     /// Whether counts that take several visits need teach the counters nothing: others will, which the program disturbs less.
     pub fn can_count_at_once(&self, to_come: u32) -> bool {
         self.passes.may_be_made_at_once(to_come)
@@ -110,6 +115,16 @@ impl<H> Wide<H> {
         (pass, reads)
     }
 
+    /// What a count at once may read, where the size is known and it probably suffices; a count that must fail would be paid
+    /// for nothing.
+    fn worth_granting<R: HeapReader>(&mut self, visit: &Visit<'_, R>, size: f64) -> u32 {
+        let needed = size * READS_A_MEMBER;
+        if visit.to_come > 0 && needed > f64::from(visit.to_come) {
+            self.passes.are_too_long();
+        }
+        if size > 0.0 && needed <= f64::from(visit.granted) { visit.granted } else { 0 }
+    }
+
     fn is_to_be_made_at_once<R: HeapReader>(&self, visit: &Visit<'_, R>) -> (bool, u32) {
         let Visit { reader, owner, counters, budget, granted, .. } = visit;
         let is_granted = granted > budget && self.passes.may_teach_at_once(*granted);
@@ -129,7 +144,8 @@ impl<H> Wide<H> {
             reads += estimate.map_or(0, |seen| seen.reads);
         }
         let share = if self.kind == Some(Kind::Passes) { visit.budget } else { visit.budget / 2 };
-        let (pass, read) = self.count(&Visit { budget: share.saturating_sub(reads), ..*visit });
+        let granted = self.worth_granting(visit, estimate.map_or(last, |seen| seen.size));
+        let (pass, read) = self.count(&Visit { budget: share.saturating_sub(reads), granted, ..*visit });
         reads += read;
         let (found, read) = self.see(visit, last, estimate, random);
         Outcome { found, pass, reads: reads + read }

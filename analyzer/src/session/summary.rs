@@ -15,6 +15,8 @@ const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = 20.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
+/// Why there is no trend of a region that is visited.
+const NO_SIZE_YET: &str = "visited, but none of its visits could tell its size so far";
 
 /// Share of the heap's growth that growers explain, where it grows.
 pub(super) fn explained(session: &Session) -> Option<f64> {
@@ -122,7 +124,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
             Fate::Untracked(reason) => Some(reason.clone()),
-            Fate::Waiting | Fate::Followed => None,
+            Fate::Waiting | Fate::Followed => tracked.is_blind().then(|| NO_SIZE_YET.to_owned()),
         },
         sample_bias: tracked.bias.map(f64::from),
         history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),

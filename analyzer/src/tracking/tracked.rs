@@ -44,6 +44,9 @@ pub enum Bound {
     Collector,
 }
 
+/// After so many visits without a size that is told: a count over several visits ends sooner in most structures.
+const BLIND_VISITS: u32 = 8;
+
 /// Whether a region is still being followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
@@ -85,6 +88,7 @@ pub struct TrackedRegion {
     flux: Flux,
     contender: Option<Trend>,
     assessed_s: f64,
+    blind_visits: u32,
 }
 
 impl TrackedRegion {
@@ -109,6 +113,7 @@ impl TrackedRegion {
             flux: Flux::default(),
             contender: None,
             assessed_s: f64::NEG_INFINITY,
+            blind_visits: 0,
         }
     }
 
@@ -131,7 +136,10 @@ impl TrackedRegion {
             VisitOutcome::Seen(sighting) if sighting.size.is_finite() && sighting.size_error.is_finite() => {
                 self.see(report.at_ms as f64 / 1000.0, sighting)
             }
-            VisitOutcome::Seen(_) => false,
+            VisitOutcome::Seen(_) => {
+                self.blind_visits += 1;
+                false
+            }
             VisitOutcome::OwnerGone => {
                 self.fate = Fate::Untracked("its owner is gone: the structure has been collected".to_owned());
                 (self.assessment, self.tick) = (None, None);
@@ -217,6 +225,11 @@ impl TrackedRegion {
         self.trend() == Some(Trend::Grower) && self.clearable.weak >= MOSTLY
     }
 
+    /// Whether it is visited, and no visit could tell its size yet.
+    pub fn is_blind(&self) -> bool {
+        self.series.points().is_empty() && self.blind_visits >= BLIND_VISITS
+    }
+
     /// Whether a probe follows the region, or is about to.
     pub fn is_followed(&self) -> bool {
         !matches!(self.fate, Fate::Untracked(_))
@@ -273,9 +286,13 @@ mod tests {
     }
 
     fn see(region: &mut TrackedRegion, second: u64) {
+        see_with(region, second, 0.0);
+    }
+
+    fn see_with(region: &mut TrackedRegion, second: u64, size_error: f64) {
         let outcome = VisitOutcome::Seen(Sighting {
             size: 100.0 + 2.0 * second as f64,
-            size_error: 0.0,
+            size_error,
             additions: 0.0,
             removals: 0.0,
             relinked: false,
@@ -298,6 +315,17 @@ mod tests {
         assert_eq!((waiting.trend(), waiting.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));
         let in_use = grown(Clearable { weak: 1.0, waiting: 0.1 });
         assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
+    }
+
+    #[test]
+    fn visits_that_tell_no_size_are_told_until_one_does() {
+        let mut region = TrackedRegion::new(1.0, 100, 1.0);
+        (0..7).for_each(|second| see_with(&mut region, second, f64::INFINITY));
+        assert!(!region.is_blind());
+        see_with(&mut region, 7, f64::INFINITY);
+        assert!(region.is_blind());
+        see(&mut region, 8);
+        assert!(!region.is_blind());
     }
 
     #[test]
