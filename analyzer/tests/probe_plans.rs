@@ -7,8 +7,8 @@ use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
-use rootbound::regions;
 use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
+use rootbound::regions::{self, Standing};
 use rootbound_wire::message::RouteVia;
 
 /// Members of each structure; the first half is old.
@@ -390,4 +390,46 @@ fn what_is_reached_on_one_way_needs_no_marks() {
     for heap in [tables.build(), skip_list.build(), plugins(2)] {
         assert!(!planned(&heap).is_tangled);
     }
+}
+
+/// Twelve flows in an array; the entries of each are linked both ways, and the first leads back to the last, as the children
+/// of an element of the JDK's DOM do. `closed`: the last leads on to the first, too.
+fn flows(closed: bool) -> Heap {
+    let mut heap = HeapSketch::new();
+    let (engine, flows) = (heap.old("Engine"), heap.old("Flow[]"));
+    heap.static_field("Main", "engine", engine);
+    heap.refer(engine, "flows", flows);
+    for _ in 0..12 {
+        let flow = heap.old("Flow");
+        heap.element(flows, flow);
+        let make = |number| if number < 5 { heap.old("Entry") } else { heap.fresh("Entry") };
+        let entries: Vec<ObjectIdx> = (0..10).map(make).collect();
+        heap.refer(flow, "first", entries[0]);
+        for pair in entries.windows(2) {
+            heap.refer(pair[0], "next", pair[1]);
+            heap.refer(pair[1], "previous", pair[0]);
+        }
+        heap.refer(entries[0], "previous", entries[9]);
+        if closed {
+            heap.refer(entries[9], "next", entries[0]);
+        }
+    }
+    heap.build()
+}
+
+#[test]
+fn no_route_that_remembers_nothing_goes_round_in_rings() {
+    let plan_of_all = |heap: &Heap| {
+        let graph = ObjectGraph::new(heap);
+        let regions = regions::find(&graph, &ranking::rank(&graph));
+        let all =
+            regions.iter().find(|region| matches!(region.standing, Standing::Together(12))).expect("a population");
+        plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), all).expect("a plan")
+    };
+    let open = plan_of_all(&flows(false));
+    assert!(!open.is_tangled);
+    assert_eq!(open.size_at_capture, Some(120));
+    let reads = |word: &str| open.words.iter().any(|words| words.contains(word));
+    assert!(reads("Entry.next") && !reads("Entry.previous"), "{:?}", open.words);
+    assert!(plan_of_all(&flows(true)).is_tangled);
 }

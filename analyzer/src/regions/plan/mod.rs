@@ -241,7 +241,8 @@ impl Search<'_, '_> {
         let (mut hops, mut seen) = (all.to_vec(), full);
         while !seen.counts_each_once() {
             let fewer = hops.iter().map(|&hop| without(&hops, hop)).map(|fewer| (self.walk(&fewer), fewer));
-            (seen, hops) = fewer.max_by_key(|(seen, _)| (seen.samples, seen.counted, Reverse(seen.arrivals)))?;
+            (seen, hops) = fewer
+                .max_by_key(|(seen, _)| (seen.samples, seen.counted, Reverse(seen.rings), Reverse(seen.arrivals)))?;
         }
         let sees_enough = seen.counted > 0 && seen.samples * PART_SEEN >= full.samples;
         sees_enough.then(|| self.reduce(&hops, 0)).and_then(|hops| self.if_once(&hops))

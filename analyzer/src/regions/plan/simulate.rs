@@ -20,6 +20,8 @@ pub(super) struct Walk {
     pub(super) samples: usize,
     /// Ways on which change-proxies were reached; a walk that does not remember where it was counts each of them.
     pub(super) arrivals: usize,
+    /// Ways that lead back to an object on the way there: rings, in which a walk that does not remember where it was never ends.
+    pub(super) rings: usize,
     /// References that a walk reads which enters each object once; slots that are empty, which cost a quarter, left out.
     pub(super) reads: usize,
     /// Whether the walk stopped at its limit.
@@ -27,13 +29,15 @@ pub(super) struct Walk {
 }
 
 /// The agent's traversal keeps no set of visited objects. Where more than this share of the change-proxies is reached a
-/// second time (skip lists, meshes), it would count paths, not members. A circular list comes back to one node only.
+/// second time (skip lists, meshes), it would count paths, not members.
 const MAX_REVISITED: f64 = 0.1;
+/// The agent knows the beginning of a chain when it comes back there, and so the end of one circular list.
+const MAX_RINGS: usize = 1;
 
 impl Walk {
     /// Whether a traversal that does not remember where it was would count about as much.
     pub(super) fn counts_each_once(&self) -> bool {
-        self.arrivals <= self.counted + (self.counted as f64 * MAX_REVISITED) as usize + 1
+        self.rings <= MAX_RINGS && self.arrivals <= self.counted + (self.counted as f64 * MAX_REVISITED) as usize + 1
     }
 }
 
@@ -70,7 +74,7 @@ impl Within {
 /// Where a hop leads: to objects of a class, and of an array from one slot alone.
 type Entry = (ClassIdx, Option<u32>);
 
-/// Objects that a walk has entered.
+/// Some objects: those that a walk has entered, or those on its way.
 struct Visited {
     start: u32,
     /// By place in the owner's subtree.
@@ -84,11 +88,29 @@ impl Visited {
         Self { start: graph.dominators.position(owner), below, beyond: HashSet::new() }
     }
 
+    fn place(&self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> Option<usize> {
+        let place = || (graph.dominators.position(object) - self.start) as usize;
+        is_below(graph, owner, object).then(place)
+    }
+
     fn insert(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
-        if is_below(graph, owner, object) {
-            self.below.insert((graph.dominators.position(object) - self.start) as usize)
-        } else {
-            self.beyond.insert(object)
+        match self.place(graph, owner, object) {
+            Some(place) => self.below.insert(place),
+            None => self.beyond.insert(object),
+        }
+    }
+
+    fn remove(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) {
+        match self.place(graph, owner, object) {
+            Some(place) => self.below.remove(place),
+            None => _ = self.beyond.remove(&object),
+        }
+    }
+
+    fn contains(&self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
+        match self.place(graph, owner, object) {
+            Some(place) => self.below.contains(place),
+            None => self.beyond.contains(&object),
         }
     }
 }
@@ -119,6 +141,14 @@ impl Cost {
     }
 }
 
+/// What a walk does next.
+enum Turn {
+    /// Goes to an object.
+    Enter(ObjectIdx, Within),
+    /// Goes back from an object, all ways from there having been gone.
+    Leave(ObjectIdx),
+}
+
 /// How far a walk goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
@@ -144,15 +174,32 @@ pub(super) fn walk(
     }
     let cost = Cost::of(hops);
     let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
-    let mut visited = Visited::none(graph, region.owner);
+    let (mut visited, mut way) = (Visited::none(graph, region.owner), Visited::none(graph, region.owner));
     let mut seen = Walk::default();
-    let mut stack = vec![(region.owner, Within::Nothing)];
+    let mut stack = vec![Turn::Enter(region.owner, Within::Nothing)];
     let mut visits = 0;
-    while let Some((object, within)) = stack.pop() {
+    while let Some(turn) = stack.pop() {
+        let (object, within) = match turn {
+            Turn::Enter(object, within) => (object, within),
+            Turn::Leave(object) => {
+                way.remove(graph, region.owner, object);
+                continue;
+            }
+        };
+        if !visited.insert(graph, region.owner, object) {
+            continue;
+        }
         visits += 1;
         if visits > MAX_VISITED {
             return Walk { truncated: true, samples: samples.len(), ..seen };
         }
+        if object != region.owner && counting.contains(&alike.as_one(heap.class_of(object))) {
+            seen.counted += 1;
+            seen.outermost += usize::from(within == Within::Proxy);
+            seen.samples += usize::from(samples.contains(&object));
+        }
+        way.insert(graph, region.owner, object);
+        stack.push(Turn::Leave(object));
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         seen.reads += cost.of_fields(from);
         let reads_slots = cost.slots.contains(&from);
@@ -172,12 +219,10 @@ pub(super) fn walk(
             }
             let counts = counting.contains(&class);
             seen.arrivals += usize::from(counts);
-            if visited.insert(graph, region.owner, referee) {
-                let within = within.at(counts, heap.is_array(referee));
-                seen.counted += usize::from(counts);
-                seen.outermost += usize::from(counts && within == Within::Proxy);
-                seen.samples += usize::from(counts && samples.contains(&referee));
-                stack.push((referee, within));
+            if way.contains(graph, region.owner, referee) {
+                seen.rings += 1;
+            } else {
+                stack.push(Turn::Enter(referee, within.at(counts, heap.is_array(referee))));
             }
         }
     }
