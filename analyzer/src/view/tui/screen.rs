@@ -45,7 +45,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State) {
 /// The verdict always; the rest where there is room.
 fn headline_lines(report: &Report, area: Rect) -> Vec<Line<'_>> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    let mut lines = vec![Line::styled(headline::verdict(report), bold.fg(verdict_color(report)))];
+    let style = bold.fg(verdict_color(report));
+    let verdict = textwrap::wrap(headline::verdict(report), usize::from(area.width).max(1));
+    let most = if area.height >= ROWS_FOR_HEADLINE { verdict.len() } else { 1 };
+    let mut lines: Vec<Line<'_>> = verdict.into_iter().take(most).map(|line| Line::styled(line, style)).collect();
     let room = usize::from(area.width).saturating_sub(LABEL_COLUMNS);
     let rest = headline::lines(report).into_iter().filter(|line| line.label != "Pauses");
     let wanted = |line: &headline::Line| area.height >= ROWS_FOR_HEADLINE || line.label == "Status";

@@ -44,6 +44,15 @@ fn a_healthy_program() {
 }
 
 #[test]
+fn a_verdict_is_told_to_its_end_on_a_narrow_screen() {
+    let report = figure_5();
+    let screen = screen(&report, &[], 60, 24);
+    let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches('"').trim_end()).collect();
+    let told = lines.iter().take_while(|line| !line.starts_with("JVM")).copied().collect::<Vec<_>>().join(" ");
+    assert_eq!(told, report.verdict.summary);
+}
+
+#[test]
 fn no_terminal_is_too_small_to_draw_on() {
     for (columns, rows) in [(1, 1), (5, 3), (20, 4), (200, 2), (3, 60)] {
         for report in [figure_5(), waiting()] {
