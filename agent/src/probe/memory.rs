@@ -16,8 +16,9 @@ use super::route::{Chain, Route};
 use super::sampled;
 use super::span::Span;
 use super::teller::{Teller, by, failed, tells};
+use super::visit::Visit;
 use super::way::{Look, Way};
-use super::wide::{ESTIMATE_SHARE, Found, Visit, Wide};
+use super::wide::{ESTIMATE_SHARE, Found, Wide};
 use rootbound_wire::message::{MOST_TANGLED_READS, VisitMethod, VisitOutcome};
 
 /// After so many visits by other ways the whole is tried again: the structure may have shrunk.

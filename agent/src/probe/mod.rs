@@ -34,6 +34,7 @@ pub mod span;
 pub mod tangled;
 pub mod teller;
 pub mod tracker;
+pub mod visit;
 pub mod visitor;
 pub mod way;
 pub mod wide;

@@ -1,10 +1,10 @@
 //! Whole counts spread over visits, one after the other, and what the candidate counters told meanwhile. What the program
 //! changes during a count makes its error; two counts in a row show how much that may be.
 
-use super::counter::{Counters, Watch};
+use super::counter::Watch;
 use super::cursor::{self, Advance, Cursor};
 use super::reader::HeapReader;
-use super::route::Route;
+use super::visit::Visit;
 
 /// After a count that had to be given up, so many requests for another are refused.
 const REFUSED: u32 = 64;
@@ -115,7 +115,7 @@ impl<H> Passes<H> {
     }
 
     /// No count at once is going to end.
-    pub fn are_too_long(&mut self) {
+    pub fn give_up_at_once(&mut self) {
         self.are_long = true;
     }
 
@@ -125,49 +125,29 @@ impl<H> Passes<H> {
     }
 
     /// A count at once, from its beginning; if that needs more reads it goes on as others do.
-    pub fn make<R: HeapReader<Held = H>>(
-        &mut self,
-        reader: &R,
-        route: &Route,
-        owner: &R::Ref,
-        counters: &Counters,
-        budget: u32,
-    ) -> (Option<Pass>, u32) {
+    pub fn make<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         self.stop();
-        let (pass, reads) = self.go_on(reader, route, owner, counters, budget);
+        let (pass, reads) = self.go_on(visit, visit.granted);
         self.at_once.count();
         (self.are_long, self.read_at_once) = (pass.is_none(), reads);
         (pass, reads)
     }
 
     /// Goes on with the count, or begins one. Gives it when it has ended, and what was read.
-    pub fn advance<R: HeapReader<Held = H>>(
-        &mut self,
-        reader: &R,
-        route: &Route,
-        owner: &R::Ref,
-        counters: &Counters,
-        budget: u32,
-    ) -> (Option<Pass>, u32) {
-        let (pass, reads) = self.go_on(reader, route, owner, counters, budget);
+    pub fn advance<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, budget: u32) -> (Option<Pass>, u32) {
+        let (pass, reads) = self.go_on(visit, budget);
         if pass.is_some() {
             self.spread.count();
         }
         (pass, reads)
     }
 
-    fn go_on<R: HeapReader<Held = H>>(
-        &mut self,
-        reader: &R,
-        route: &Route,
-        owner: &R::Ref,
-        counters: &Counters,
-        budget: u32,
-    ) -> (Option<Pass>, u32) {
+    fn go_on<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, budget: u32) -> (Option<Pass>, u32) {
         if self.refused > 0 {
             self.refused -= 1;
             return (None, 0);
         }
+        let Visit { reader, route, owner, counters, .. } = *visit;
         let (mut watch, mut reads) = match self.watch.take() {
             Some(mut watch) => {
                 let reads = counters.look(reader, owner, &mut watch);

@@ -173,18 +173,15 @@ impl Tracker {
     }
 
     fn visit_some(&mut self, jni: &Jni, at_ms: u64) -> Vec<ProbeReport> {
-        let (mut reports, mut visited): (Vec<ProbeReport>, Vec<ProbeId>) = (Vec::new(), Vec::new());
-        let mut reads = 0;
-        while visited.len() < VISITS_A_TICK && reads <= READS_A_TICK {
+        let mut reports: Vec<ProbeReport> = Vec::new();
+        while reports.len() < VISITS_A_TICK && reports.iter().map(|report| report.reads).sum::<u32>() <= READS_A_TICK {
             let most = if self.allowance.is_used_up() { CHEAP_READS } else { u32::MAX };
             let Some(chosen) = self.choose(most) else { break };
             let id = self.probes[chosen].id;
-            if visited.contains(&id) {
+            if reports.iter().any(|report| report.probe == id) {
                 break;
             }
-            visited.push(id);
             let Some(report) = self.visit(jni, chosen, at_ms) else { break };
-            reads += report.reads;
             reports.push(report);
         }
         reports

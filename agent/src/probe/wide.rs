@@ -9,6 +9,7 @@ use super::reader::HeapReader;
 use super::route::{ArrayWay, Route};
 use super::sampled::{self, Estimate};
 use super::slots::{self, Slots};
+use super::visit::Visit;
 use rootbound_wire::message::VisitMethod;
 
 /// An estimate for choosing or checking may use this part of a visit's reads.
@@ -38,24 +39,6 @@ enum Kind {
     Slots,
     Passes,
     Descents,
-}
-
-/// One visit.
-pub struct Visit<'v, R: HeapReader> {
-    /// The heap.
-    pub reader: &'v R,
-    /// The route.
-    pub route: &'v Route,
-    /// Where it begins.
-    pub owner: &'v R::Ref,
-    /// What a whole count puts to the proof.
-    pub counters: &'v Counters,
-    /// Objects that may be read.
-    pub budget: u32,
-    /// What may be read instead for a count that is made at once; 0: none is made now.
-    pub granted: u32,
-    /// What is going to be granted now and then; 0: nothing.
-    pub to_come: u32,
 }
 
 /// What one visit came to.
@@ -101,12 +84,11 @@ impl<H> Wide<H> {
     /// Counts at once where that may prove a counter, or goes on with the whole count if one is wanted. Gives a count that
     /// has ended, and the objects read.
     pub fn count<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
-        let Visit { reader, route, owner, counters, budget, granted, to_come } = visit;
         let (is_to_be_made, mut reads) = self.is_to_be_made_at_once(visit);
         let (pass, read) = if is_to_be_made {
-            self.passes.make(*reader, route, owner, counters, *granted)
-        } else if self.wants_count(counters, *to_come) {
-            self.passes.advance(*reader, route, owner, counters, budget.saturating_sub(reads))
+            self.passes.make(visit)
+        } else if self.wants_count(visit.counters, visit.to_come) {
+            self.passes.advance(visit, visit.budget.saturating_sub(reads))
         } else {
             (None, 0)
         };
@@ -120,7 +102,7 @@ impl<H> Wide<H> {
     fn worth_granting<R: HeapReader>(&mut self, visit: &Visit<'_, R>, size: f64) -> u32 {
         let needed = size * READS_A_MEMBER;
         if visit.to_come > 0 && needed > f64::from(visit.to_come) {
-            self.passes.are_too_long();
+            self.passes.give_up_at_once();
         }
         if size > 0.0 && needed <= f64::from(visit.granted) { visit.granted } else { 0 }
     }

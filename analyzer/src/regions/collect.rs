@@ -62,27 +62,25 @@ pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region>
 /// The regions of one leak root.
 fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)> {
     let mut gathered: HashMap<Key, Gathering> = HashMap::new();
-    let mut seen_changes: HashSet<(ObjectIdx, ClassIdx, ObjectIdx)> = HashSet::new();
-    let mut inner_changes: HashSet<(ObjectIdx, ClassIdx, ObjectIdx)> = HashSet::new();
+    // With whether it is inner.
+    let mut seen_changes: HashMap<(ObjectIdx, ClassIdx, ObjectIdx), bool> = HashMap::new();
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
         let change = if graph.dominators.dominates(owner, change) { change } else { below_owner(graph, owner, member) };
         let class = graph.heap.class_of(change);
-        let before = follows(graph, member, class).filter(|&before| seen_changes.contains(&(owner, class, before)));
-        let change = if before.is_some() { member } else { change };
-        let is_inner = match (latest, before) {
-            (Some((key, known)), _) if (key.0, key.1, known) == (owner, class, change) => key.2,
-            (_, Some(before)) => inner_changes.contains(&(owner, class, before)),
-            _ => graph.ages.newness(change) < 1.0 && is_inner(graph, owner, change),
+        let seen = |object| match latest {
+            Some((key, known)) if (key.0, key.1, known) == (owner, class, object) => Some(key.2),
+            _ => seen_changes.get(&(owner, class, object)).copied(),
         };
+        let before = follows(graph, member, class).and_then(seen);
+        let change = if before.is_some() { member } else { change };
+        let lies_within = || graph.ages.newness(change) < 1.0 && is_inner(graph, owner, change);
+        let is_inner = before.or_else(|| seen(change)).unwrap_or_else(lies_within);
         let key = (owner, class, is_inner);
         let gathering = gathered.entry(key).or_default();
         if latest != Some((key, change)) {
             latest = Some((key, change));
-            if seen_changes.insert((owner, class, change)) {
-                if is_inner {
-                    inner_changes.insert((owner, class, change));
-                }
+            if seen_changes.insert((owner, class, change), is_inner).is_none() {
                 gathering.proxy_size += graph.ages.newness(change);
                 gathering.measured.offer(change);
                 if gathering.changes.len() < MAX_CHANGE_SAMPLES {
