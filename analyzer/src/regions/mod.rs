@@ -29,6 +29,7 @@ pub use standing::Standing;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::Ranking;
+use rank::Footing;
 
 /// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +60,14 @@ pub struct Region {
     pub rank: f64,
 }
 
+impl Region {
+    /// What its rank rests on.
+    #[must_use]
+    pub fn footing(&self) -> Footing {
+        Footing { leak_root_rank: self.leak_root_rank, divisor: self.standing.divisor() }
+    }
+}
+
 /// Change-proxies kept as examples for the probe plan.
 pub const MAX_CHANGE_SAMPLES: usize = 4096;
 /// Member types kept for people to read.
@@ -73,7 +82,7 @@ pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     regions.extend(together::gather(graph, &regions));
     for region in &mut regions {
         let size = region.proxy_size as f64 / region.standing.regions();
-        region.rank = rank::rank(region.leak_root_rank, size, rank::Evolution::Unknown) / region.standing.divisor();
+        region.rank = region.footing().rank(size, rank::Evolution::Unknown);
     }
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
     regions

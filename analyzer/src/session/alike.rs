@@ -5,6 +5,7 @@
 //! shard that grows beside others that stand still, stays apart.
 
 use crate::heap::ObjectIdx;
+use crate::regions::rank::{Evolution, Footing};
 use crate::tracking::thin;
 use crate::view::report::{AllocationSite, Region, Updates};
 use std::cmp::Reverse;
@@ -13,16 +14,25 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What must agree: place, its owner, leak root, what is counted, trend, and why it is not followed.
 type Key = (String, String, String, String, &'static str, Option<String>);
 
+/// A region, and what its line does not say.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// Which object its owner is, where that is known.
+    pub(super) owner: Option<ObjectIdx>,
+    pub(super) footing: Footing,
+    pub(super) region: Region,
+}
+
 /// Regions of one place with one trend as one, where the first of them stands. Of one owner only the first counts: a
 /// structure that was found in two ways is one structure.
-pub(super) fn unite(regions: Vec<(Option<ObjectIdx>, Region)>) -> Vec<Region> {
-    let mut united: Vec<Vec<Region>> = Vec::with_capacity(regions.len());
+pub(super) fn unite(lines: Vec<Line>) -> Vec<Region> {
+    let mut united: Vec<(Footing, Vec<Region>)> = Vec::with_capacity(lines.len());
     let mut places: BTreeMap<Key, usize> = BTreeMap::new();
     let mut counted: BTreeSet<(ObjectIdx, usize)> = BTreeSet::new();
-    for (owner, region) in regions {
+    for Line { owner, footing, region } in lines {
         let place = owner.and_then(|owner| Some((owner, key(&region)?)));
         let Some((owner, key)) = place else {
-            united.push(vec![region]);
+            united.push((footing, vec![region]));
             continue;
         };
         let at = *places.entry(key).or_insert(united.len());
@@ -30,11 +40,11 @@ pub(super) fn unite(regions: Vec<(Option<ObjectIdx>, Region)>) -> Vec<Region> {
             continue;
         }
         match united.get_mut(at) {
-            Some(alike) => alike.push(region),
-            None => united.push(vec![region]),
+            Some((_, alike)) => alike.push(region),
+            None => united.push((footing, vec![region])),
         }
     }
-    united.into_iter().filter_map(as_one).collect()
+    united.into_iter().filter_map(|(footing, alike)| as_one(footing, alike)).collect()
 }
 
 /// `None` for what speaks for itself: nobody knows yet what does not show a trend but is followed, and what fills an
@@ -46,7 +56,7 @@ fn key(region: &Region) -> Option<Key> {
     Some((place, owner, root, change, trend, region.untracked.clone()))
 }
 
-fn as_one(alike: Vec<Region>) -> Option<Region> {
+fn as_one(footing: Footing, alike: Vec<Region>) -> Option<Region> {
     if alike.len() < 2 {
         return alike.into_iter().next();
     }
@@ -59,7 +69,7 @@ fn as_one(alike: Vec<Region>) -> Option<Region> {
     };
     let samples = alike.iter().filter_map(|region| region.allocation_samples);
     let confidence = alike.iter().filter_map(|region| region.confidence).min_by(f64::total_cmp);
-    let united = Region {
+    let mut united = Region {
         alike: alike.len() as u64,
         proxy_size: sum(|region| region.proxy_size),
         dump_bytes: sum(|region| region.dump_bytes),
@@ -79,7 +89,14 @@ fn as_one(alike: Vec<Region>) -> Option<Region> {
         allocation_sites: sites(&alike),
         ..alike.first()?.clone()
     };
+    united.rank = rank(footing, &united);
     Some(united)
+}
+
+/// The rank of all of them: what they have gained, and gain, together.
+fn rank(footing: Footing, united: &Region) -> f64 {
+    let gains = united.bytes_per_hour.filter(|_| united.is_grower()).map(|bytes| bytes / 60.0);
+    footing.rank(united.proxy_size as f64 * united.entries_each(), Evolution::of(united.trend.is_some(), gains))
 }
 
 fn add(sum: Updates, one: Updates) -> Updates {

@@ -1,7 +1,8 @@
 //! Structures at one place as one line.
 
-use super::unite;
+use super::{Line, rank, unite};
 use crate::heap::ObjectIdx;
+use crate::regions::rank::Footing;
 use crate::view::report::Region;
 use crate::view::samples;
 
@@ -14,16 +15,23 @@ fn with_history(history: &[(f64, f64)]) -> Region {
     Region { history: history.to_vec(), ..grower() }
 }
 
+const FOOTING: Footing = Footing { leak_root_rank: 0.5, divisor: 1.0 };
+
 /// Each of an owner of its own.
 fn of_owners(regions: Vec<Region>) -> Vec<Region> {
-    unite(regions.into_iter().enumerate().map(|(at, region)| (Some(ObjectIdx(at as u32)), region)).collect())
+    unite(regions.into_iter().enumerate().map(|(at, region)| line(Some(ObjectIdx(at as u32)), region)).collect())
+}
+
+fn line(owner: Option<ObjectIdx>, region: Region) -> Line {
+    Line { owner, footing: FOOTING, region }
 }
 
 #[test]
 fn what_was_found_in_two_ways_counts_once_and_what_an_old_capture_found_stays_apart() {
     let owner = Some(ObjectIdx(7));
-    assert_eq!(unite(vec![(owner, grower()), (owner, grower())]), [grower()]);
-    assert_eq!(unite(vec![(None, grower()), (None, grower())]), [grower(), grower()]);
+    let two_of = |owner| vec![line(owner, grower()), line(owner, grower())];
+    assert_eq!(unite(two_of(owner)), [grower()]);
+    assert_eq!(unite(two_of(None)), [grower(), grower()]);
 }
 
 #[test]
@@ -38,6 +46,10 @@ fn two_of_one_place_are_one_with_the_sum_of_their_rates() {
     assert_eq!(one.bytes_per_hour, Some(921_600.0));
     assert_eq!(one.time_to_full_s, two.time_to_full_s.map(|seconds| seconds / 2.0));
     assert_eq!(one.updates.additions, 2 * two.updates.additions);
+    // Twice the bytes: one more by the second logarithm; and the entries of both.
+    let alone = rank(FOOTING, &two);
+    let step = (1.0 + (f64::from(2).log10())) / 3.0;
+    assert!((one.rank - alone - step).abs() < 1e-2, "{} after {alone}", one.rank);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::ranking::{self, Candidate};
 use crate::regions::fingerprint::{fingerprint, without_hidden_suffix};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
+use crate::regions::rank::{Evolution, Footing};
 use crate::regions::route::Route;
 use crate::regions::{Footprint, Region, clearable, entries, footprint};
 use crate::tracking::{Fate, TrackedRegion, Trend};
@@ -57,7 +58,7 @@ impl Findings {
             }
             regions.push(found);
         }
-        known.sort_by(|a, b| b.tracked.rank().total_cmp(&a.tracked.rank()));
+        known.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         known.truncate(MAX_LEFT_OVER);
         known.iter_mut().for_each(|region| region.owner_object = None);
         regions.extend(known);
@@ -78,7 +79,7 @@ impl Findings {
     /// which another part is followed is not missed.
     pub(super) fn unfollowed(&self) -> Vec<String> {
         let mut regions: Vec<&FoundRegion> = self.regions.iter().collect();
-        regions.sort_by(|a, b| b.tracked.rank().total_cmp(&a.tracked.rank()));
+        regions.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let is_missed =
             |region: &&&FoundRegion| !self.regions.iter().any(|other| other.is_followed() && other.is_beside(region));
         regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
@@ -95,7 +96,7 @@ impl Findings {
         let grower = |region: &FoundRegion| {
             Some(Grower {
                 probe: region.probe?,
-                rank: region.tracked.rank(),
+                rank: region.rank(),
                 samples: region.sites.samples().unwrap_or(0),
             })
         };
@@ -120,6 +121,7 @@ pub(super) struct FoundRegion {
     pub(super) path: LeakPath,
     pub(super) trace: Vec<String>,
     pub(super) dump_bytes: u64,
+    pub(super) footing: Footing,
     pub(super) footprint: Footprint,
     /// Path of the owner that keeps what the members refer to weakly, where that is another region's.
     pub(super) kept_by: Option<String>,
@@ -192,6 +194,7 @@ impl FoundRegion {
             change_class,
             path,
             dump_bytes: region.dump_bytes,
+            footing: region.footing(),
             footprint: footprint(graph, region, hops),
             kept_by: None,
             entry: entry(graph, region),
@@ -205,9 +208,21 @@ impl FoundRegion {
         }
     }
 
+    /// Region rank by all that is known (LeakBot §4.2).
+    pub(super) fn rank(&self) -> f64 {
+        let trend = self.tracked.trend();
+        let gains = self.bytes_per_hour().filter(|_| trend == Some(Trend::Grower)).map(|bytes| bytes / 60.0);
+        self.footing.rank(self.tracked.proxy_size() * self.entries_each().0, Evolution::of(trend.is_some(), gains))
+    }
+
+    /// Entries that a change-proxy stands for, with a standard error.
+    fn entries_each(&self) -> (f64, f64) {
+        self.entry.as_ref().map_or((1.0, 0.0), |entry| (entry.per_change_proxy, entry.error))
+    }
+
     /// Net growth in entries a minute, and its 95 % interval, once there is evidence.
     pub(super) fn rate_per_min(&self) -> Option<(f64, f64, f64)> {
-        let (each, error) = self.entry.as_ref().map_or((1.0, 0.0), |entry| (entry.per_change_proxy, entry.error));
+        let (each, error) = self.entries_each();
         self.growth_per_min(each, error)
     }
 
@@ -292,7 +307,7 @@ impl FoundRegion {
 
 /// The region's observation, as far as a capture tells.
 fn tracked(graph: &ObjectGraph<'_>, region: &Region) -> TrackedRegion {
-    let mut tracked = TrackedRegion::new(region.leak_root_rank, region.proxy_size, region.standing.divisor());
+    let mut tracked = TrackedRegion::new(region.proxy_size);
     tracked.clearable = clearable(graph, region);
     tracked
 }

@@ -1,8 +1,8 @@
 //! The report of a session at one moment.
 
+use super::alike::Line;
 use super::findings::FoundRegion;
 use super::{Ending, Session, alike, native, within};
-use crate::heap::ObjectIdx;
 use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
 use crate::view::report::{
     ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
@@ -33,10 +33,14 @@ pub(super) fn report(session: &Session) -> Report {
     let free_bytes =
         evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
     let found = session.findings.iter().flat_map(|findings| &findings.regions);
-    let mut regions: Vec<(Option<ObjectIdx>, Region)> =
-        found.map(|region| (region.owner_object, describe(region, free_bytes, session.settings.explain))).collect();
-    regions.sort_by(|a, b| b.1.rank.total_cmp(&a.1.rank));
-    let mut regions = alike::unite(regions);
+    let line = |found: &FoundRegion| Line {
+        owner: found.owner_object,
+        footing: found.footing,
+        region: describe(found, free_bytes, session.settings.explain),
+    };
+    let mut lines: Vec<Line> = found.map(line).collect();
+    lines.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
+    let mut regions = alike::unite(lines);
     within::mark(&mut regions);
     let native = evidence.native.report();
     Report {
@@ -81,7 +85,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
     let growing_interval = interval.filter(|_| growing.is_some());
     let updates = tracked.updates;
     Region {
-        rank: tracked.rank(),
+        rank: found.rank(),
         fingerprint: found.fingerprint.clone(),
         leak_root: RegionRoot { class: found.leak_root.0.clone(), kind: found.leak_root.1 },
         owner_proxy: OwnerProxy { class: found.owner.0.clone(), kind: found.owner.1, path: found.path.owner.clone() },

@@ -1,11 +1,10 @@
-//! One region under observation: histogram of updates, size over time, trend with hysteresis, rank.
+//! One region under observation: histogram of updates, size over time, trend with hysteresis.
 
 use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
 use super::level::Level;
 use super::trend::{Assessment, Flux, Trend, assess, within_bounds};
 use crate::regions::Clearable;
-use crate::regions::rank::{Evolution, rank};
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
 /// Histogram of detected updates (LeakBot §5): what each visit saw, by net change.
@@ -61,10 +60,8 @@ pub enum Fate {
 /// A region under observation.
 #[derive(Clone, Debug)]
 pub struct TrackedRegion {
-    leak_root_rank: f64,
     proxy_size_at_capture: f64,
     size_at_capture: Option<f64>,
-    rank_divisor: f64,
     /// Whether it is followed.
     pub fate: Fate,
     /// What the visits detected.
@@ -92,13 +89,11 @@ pub struct TrackedRegion {
 }
 
 impl TrackedRegion {
-    /// A region that was just found. `divisor` discounts its rank (1 for none).
-    pub fn new(leak_root_rank: f64, proxy_size: u64, divisor: f64) -> Self {
+    /// A region that was just found.
+    pub fn new(proxy_size: u64) -> Self {
         Self {
-            leak_root_rank,
             proxy_size_at_capture: proxy_size as f64,
             size_at_capture: None,
-            rank_divisor: divisor,
             fate: Fate::Waiting,
             updates: Updates::default(),
             series: Series::default(),
@@ -119,8 +114,6 @@ impl TrackedRegion {
 
     /// A later capture found the region again: what only captures tell is taken from there.
     pub fn found_again(&mut self, later: &Self) {
-        self.leak_root_rank = later.leak_root_rank;
-        self.rank_divisor = later.rank_divisor;
         self.clearable = later.clearable;
     }
 
@@ -258,16 +251,6 @@ impl TrackedRegion {
         let growth = points.last().zip(base).map_or(0.0, |(last, base)| last.size - base);
         (self.proxy_size_at_capture + growth).max(0.0)
     }
-
-    /// Region rank by all that is known (LeakBot §4.2).
-    pub fn rank(&self) -> f64 {
-        let evolution = match (self.trend(), self.rate_per_min()) {
-            (None, _) => Evolution::Unknown,
-            (Some(Trend::Grower), Some((rate_per_min, _, _))) => Evolution::Grows { rate_per_min },
-            (Some(_), _) => Evolution::Bounded,
-        };
-        rank(self.leak_root_rank, self.proxy_size(), evolution) / self.rank_divisor
-    }
 }
 
 #[cfg(test)]
@@ -277,7 +260,7 @@ mod tests {
 
     /// A region that has gained two members a second for a minute, and of which a capture says this.
     fn grown(clearable: Clearable) -> TrackedRegion {
-        let mut region = TrackedRegion::new(1.0, 100, 1.0);
+        let mut region = TrackedRegion::new(100);
         region.clearable = clearable;
         for second in 0..60 {
             see(&mut region, second);
@@ -319,7 +302,7 @@ mod tests {
 
     #[test]
     fn visits_that_tell_no_size_are_told_until_one_does() {
-        let mut region = TrackedRegion::new(1.0, 100, 1.0);
+        let mut region = TrackedRegion::new(100);
         (0..7).for_each(|second| see_with(&mut region, second, f64::INFINITY));
         assert!(!region.is_blind());
         see_with(&mut region, 7, f64::INFINITY);

@@ -20,7 +20,7 @@ pub struct Seat {
 
 impl Seat {
     pub fn new(life: Life) -> Self {
-        let region = TrackedRegion::new(0.5, life.size(0.0) as u64, 1.0);
+        let region = TrackedRegion::new(life.size(0.0) as u64);
         let eye = Eye::new(Watcher { error_share: 0.0, others: 0.0 });
         Self { life, region, visits_s: Vec::new(), eye }
     }

@@ -33,7 +33,7 @@ pub struct Watched {
 /// Watches a life for so many seconds.
 pub fn watch(life: &Life, seconds: f64, watcher: Watcher, random: &mut Random) -> Watched {
     let mut eye = Eye::new(watcher);
-    let mut watched = Watched { region: TrackedRegion::new(0.5, life.size(0.0) as u64, 1.0), visits: 0 };
+    let mut watched = Watched { region: TrackedRegion::new(life.size(0.0) as u64), visits: 0 };
     for tick in 0..(seconds / TICK_S) as u64 {
         let at_s = tick as f64 * TICK_S;
         if random.unit() >= f64::from(eye.bias) / (f64::from(eye.bias) + watcher.others) {
