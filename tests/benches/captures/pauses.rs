@@ -2,7 +2,9 @@
 //!
 //! Three programs with the same heap run side by side, one of them with an agent whose walks are empty, one that is never
 //! forked (after a fork the next writer of each page pays for its copy, and a walk writes marks); the captures go round in
-//! turns, and the least of each is compared, for that is what the rest of the machine disturbs least.
+//! turns. Two ratios are told: that of the least stops, which the rest of the machine disturbs least if it is quiet at times,
+//! and the median of what each stop is of the empty walk right before it, which holds on a machine that now is fast and now
+//! slow.
 
 use crate::capture::{Captured, name};
 use crate::guest::{Guest, Start, switches};
@@ -26,6 +28,7 @@ pub fn run(options: &Options) {
         "stop, median",
         "stop, worst",
         "least against the empty walk's",
+        "median of pairs",
         "complete after",
         "child",
         "child's processor",
@@ -50,13 +53,13 @@ fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, rounds: usize) {
         in_process.push(unforked.capture(CaptureMethod::InProcess));
     }
     let tags = [guest.capture(CaptureMethod::Tags)];
-    let base = least(&walks);
     let jvm = format!("{} | {}", jvm.version, collector.name);
     // An empty walk has no receipt but its length: the agent throws it away.
-    tell(&jvm, "empty walk", &walks, base, true);
-    tell(&jvm, name(CaptureMethod::Fork), &forked, base, false);
-    tell(&jvm, name(CaptureMethod::InProcess), &in_process, base, false);
-    tell(&jvm, name(CaptureMethod::Tags), &tags, base, false);
+    let base = pauses(&walks);
+    tell(&jvm, "empty walk", &walks, &base, true);
+    tell(&jvm, name(CaptureMethod::Fork), &forked, &base, false);
+    tell(&jvm, name(CaptureMethod::InProcess), &in_process, &base, false);
+    tell(&jvm, name(CaptureMethod::Tags), &tags, &base, false);
 }
 
 fn start(jvm: &Jvm, collector: &Collector, objects: u64, agent_options: &str) -> Guest {
@@ -69,23 +72,27 @@ fn pauses(all: &[Captured]) -> Vec<f64> {
     all.iter().map(|captured| captured.done.pause_ms).collect()
 }
 
-fn least(all: &[Captured]) -> f64 {
-    pauses(all).into_iter().fold(f64::INFINITY, f64::min)
+fn least(stops: &[f64]) -> f64 {
+    stops.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-fn tell(jvm: &str, what: &str, all: &[Captured], base: f64, fails: bool) {
+/// `base` are the stops of the empty walks, in the order of rounds.
+fn tell(jvm: &str, what: &str, all: &[Captured], base: &[f64], fails: bool) {
     if let Some(failure) = all.iter().find_map(Captured::failure).filter(|_| !fails) {
         return table::row(&[jvm, what, failure]);
     }
     let last = &all[all.len() - 1];
     let child = last.done.child;
+    let stops = pauses(all);
+    let pairs = stops.iter().zip(base).map(|(stop, empty)| stop / empty).collect();
     table::row(&[
         jvm.to_owned(),
         what.to_owned(),
-        ms(least(all)),
-        ms(table::median(pauses(all))),
-        ms(pauses(all).into_iter().fold(0.0, f64::max)),
-        ratio(least(all), base),
+        ms(least(&stops)),
+        ms(table::median(stops.clone())),
+        ms(stops.iter().copied().fold(0.0, f64::max)),
+        ratio(least(&stops), least(base)),
+        ratio(table::median(pairs), 1.0),
         ms(table::median(all.iter().map(|captured| captured.took.as_secs_f64() * 1e3).collect())),
         or_dash(child, |child| ms(child.lifetime_ms)),
         or_dash(child, |child| ms(child.cpu_ms)),
