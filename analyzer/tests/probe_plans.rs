@@ -382,6 +382,21 @@ fn what_no_visit_can_count_by_marks_gets_no_plan() {
 }
 
 #[test]
+fn an_array_of_more_members_than_a_walk_visits_is_no_tangle() {
+    let mut heap = HeapSketch::new();
+    let list = heap.old("List");
+    heap.static_field("Main", "structure", list);
+    let array = heap.old("Object[]");
+    heap.refer(list, "elements", array);
+    for number in 0..1_200_000 {
+        let value = if number < 1_000_000 { heap.old("Value") } else { heap.fresh("Value") };
+        heap.element(array, value);
+    }
+    let plan = planned(&heap.build());
+    assert_eq!((plan.is_tangled, plan.size_at_capture), (false, None), "{:?}", plan.words);
+}
+
+#[test]
 fn what_is_reached_on_one_way_needs_no_marks() {
     let mut tables = HeapSketch::new();
     table(&mut tables, "Map");

@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex};
 
-static USUAL: Slots = Slots::new(5);
+static USUAL: Slots = Slots::new(6);
 
 /// So many JVMs may run at once.
 pub struct Slots {

@@ -17,7 +17,7 @@ const APP: &str = "leaking/hashleak";
 const WATCHED_SECONDS: u64 = 20;
 const SNAPSHOTS: [&str; 4] = ["--mark-after", "3s", "--capture-after", "5s"];
 /// Each cell is judged by its rate, which means nothing in a JVM that waits for a processor.
-static SLOTS: Slots = Slots::new(2);
+static SLOTS: Slots = Slots::new(3);
 
 /// Layouts of the heap that an address or a size could be misread in, each with G1.
 const LAYOUTS: [Collector; 3] = [

@@ -94,11 +94,7 @@ impl Findings {
     pub(super) fn growers(&self) -> Vec<Grower> {
         let grows = |region: &&FoundRegion| region.is_followed() && region.tracked.trend() == Some(Trend::Grower);
         let grower = |region: &FoundRegion| {
-            Some(Grower {
-                probe: region.probe?,
-                rank: region.rank(),
-                samples: region.sites.samples().unwrap_or(0),
-            })
+            Some(Grower { probe: region.probe?, rank: region.rank(), samples: region.sites.samples().unwrap_or(0) })
         };
         self.regions.iter().filter(grows).filter_map(grower).collect()
     }

@@ -186,6 +186,13 @@ pub(super) fn walk(
                 continue;
             }
         };
+        let counts = object != region.owner && counting.contains(&alike.as_one(heap.class_of(object)));
+        // Here, not where its reference was read: of a walk that ends early, ways not gone yet would be second arrivals.
+        seen.arrivals += usize::from(counts);
+        if way.contains(graph, region.owner, object) {
+            seen.rings += 1;
+            continue;
+        }
         if !visited.insert(graph, region.owner, object) {
             continue;
         }
@@ -193,7 +200,7 @@ pub(super) fn walk(
         if visits > MAX_VISITED {
             return Walk { truncated: true, samples: samples.len(), ..seen };
         }
-        if object != region.owner && counting.contains(&alike.as_one(heap.class_of(object))) {
+        if counts {
             seen.counted += 1;
             seen.outermost += usize::from(within == Within::Proxy);
             seen.samples += usize::from(samples.contains(&object));
@@ -203,7 +210,8 @@ pub(super) fn walk(
         let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
         seen.reads += cost.of_fields(from);
         let reads_slots = cost.slots.contains(&from);
-        for (referee, label) in heap.references().labelled(object) {
+        // What is beyond the limit is not waited for either: an array may have more slots than all that is visited.
+        for (referee, label) in heap.references().labelled(object).take(MAX_VISITED) {
             seen.reads += usize::from(reads_slots && label.is_element());
             let class = alike.as_one(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
@@ -217,13 +225,8 @@ pub(super) fn walk(
             if !enters || !is_within {
                 continue;
             }
-            let counts = counting.contains(&class);
-            seen.arrivals += usize::from(counts);
-            if way.contains(graph, region.owner, referee) {
-                seen.rings += 1;
-            } else {
-                stack.push(Turn::Enter(referee, within.at(counts, heap.is_array(referee))));
-            }
+            let within = within.at(counting.contains(&class), heap.is_array(referee));
+            stack.push(Turn::Enter(referee, within));
         }
     }
     seen
