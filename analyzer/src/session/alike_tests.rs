@@ -48,7 +48,7 @@ fn two_of_one_place_are_one_with_the_sum_of_their_rates() {
     assert_eq!(one.updates.additions, 2 * two.updates.additions);
     // Twice the bytes: one more by the second logarithm; and the entries of both.
     let alone = rank(FOOTING, &two);
-    let step = (1.0 + (f64::from(2).log10())) / 3.0;
+    let step = (1.0 + 2f64.log10()) / 3.0;
     assert!((one.rank - alone - step).abs() < 1e-2, "{} after {alone}", one.rank);
 }
 
