@@ -35,7 +35,7 @@ fn is_understood(folder: &str) {
         watched()
     };
     let Err(first) = beside_others else { return };
-    // Two processors carry five JVMs, their compilers and analyses at a time: what is said too late then is no fault.
+    // Two processors carry six JVMs, their compilers and analyses at a time: what is said too late then is no fault.
     // What is wrong is wrong alone, too.
     note_second_try(folder, &first);
     let _slot = slots::alone();
