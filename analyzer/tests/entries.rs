@@ -97,3 +97,40 @@ fn nodes_of_a_trie_are_entries_themselves() {
     tree(&mut heap, 8);
     assert_eq!(entries_of(&heap.build(), "Node"), None);
 }
+
+/// New chunks behind an old one, each with seven entries in its array and the next chunk in the last slot of `by`.
+fn chunks(heap: &mut HeapSketch, by: &str) {
+    let mut last = rooted(heap);
+    for number in 0..20 {
+        let chunk = heap.fresh("Node");
+        let array = heap.fresh("Object[]");
+        heap.refer(last, by, array);
+        heap.element(array, chunk);
+        if by == "slots" {
+            let class = if number == 0 { "Opening" } else { "Order" };
+            for _ in 0..7 {
+                let entry = heap.fresh(class);
+                heap.element(array, entry);
+            }
+        } else {
+            fill(heap, chunk, "slots", "Order", 7);
+        }
+        last = chunk;
+    }
+    fill(heap, last, "slots", "Order", 7);
+}
+
+#[test]
+fn chunks_that_lead_to_the_next_among_their_entries_count_for_what_they_hold() {
+    let mut heap = HeapSketch::new();
+    chunks(&mut heap, "slots");
+    let (class, found) = entries_of(&heap.build(), "Node").expect("a queue of chunks");
+    assert_eq!((class.as_str(), found.per_change), ("Order", 7.0));
+}
+
+#[test]
+fn what_is_chained_by_an_array_of_its_own_is_an_entry_itself() {
+    let mut heap = HeapSketch::new();
+    chunks(&mut heap, "links");
+    assert_eq!(entries_of(&heap.build(), "Node"), None);
+}

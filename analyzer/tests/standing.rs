@@ -186,3 +186,55 @@ fn a_dozen_large_caches_of_one_kind_stand_alone() {
     let alone = regions.iter().filter(|region| region.standing == Standing::Alone);
     assert_eq!(alone.map(|region| class_name(&heap, region.owner)).collect::<Vec<_>>(), vec!["Cache"; 12]);
 }
+
+/// A skip list of 400 nodes of which every fourth has an index, and then 20 nodes more: one node in ten and one index in five
+/// bear a mark, and the first index, which holds all the others, bears none.
+fn indexed_list() -> Heap {
+    let mut heap = HeapSketch::new();
+    let list = heap.fresh("Indexed");
+    heap.static_field("Main", "list", list);
+    let head = heap.fresh("Index");
+    heap.refer(list, "head", head);
+    let base = heap.fresh("Node");
+    heap.refer(head, "node", base);
+    let (mut marks, mut last, mut last_index) = (vec![(list, 1)], base, head);
+    for number in 0..420 {
+        let node = heap.fresh("Node");
+        heap.refer(last, "next", node);
+        last = node;
+        let index = (number % 4 == 0).then(|| {
+            let index = heap.fresh("Index");
+            heap.refer(last_index, "right", index);
+            heap.refer(index, "node", node);
+            last_index = index;
+            index
+        });
+        let is_marked = number < 400 && number % 10 == 0;
+        if is_marked {
+            marks.push((node, 2));
+            marks.extend(index.map(|index| (index, 3)));
+        }
+    }
+    let classes = ["Index", "Indexed", "Main", "Node"].map(str::to_owned).to_vec();
+    let of = |stratum, weight| TableMark { weight, stratum: Some(stratum), container_below: None };
+    let container = TableMark { weight: 1.0, stratum: None, container_below: Some(Container::Mirror(2)) };
+    let stratum = |class, count, marked| Stratum { below: Container::Marked(1), class, count, marked };
+    let table = MarkTable {
+        first_seen: SnapshotId(1),
+        marks: vec![container, of(0, 401.0 / 40.0), of(1, 101.0 / 20.0)],
+        strata: vec![stratum(3, 401, 40), stratum(0, 101, 20)],
+        classes,
+        ..MarkTable::default()
+    };
+    heap.build_marked(table, &marks)
+}
+
+#[test]
+fn the_first_index_of_a_skip_list_is_old_and_its_nodes_are_no_part_of_it() {
+    let heap = indexed_list();
+    let regions = regions_of(&heap);
+    let nodes = regions.iter().find(|region| heap.classes().get(region.change_class).name == "Node");
+    let nodes = nodes.unwrap_or_else(|| panic!("{regions:#?}"));
+    assert!((15..=25).contains(&nodes.proxy_size), "{nodes:#?}");
+    assert_eq!(nodes.standing, Standing::Alone);
+}

@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used)]
 
 use super::fake_heap::{FakeHeap, chain, step};
-use super::frontier::{self, Frontier, Progress};
+use super::frontier::{self, Frontier, Manner, Progress};
 use super::full::{Full, traverse};
 use super::route::{Place, Route};
 
@@ -23,8 +23,14 @@ impl Watched {
 
     fn visit(&mut self) -> Progress {
         let found = self.route.chain().expect("a chain");
-        let seen =
-            frontier::visit(&self.heap, &self.route, &found, &self.owner, &mut self.memory, (self.budget, false));
+        let seen = frontier::visit(
+            &self.heap,
+            &self.route,
+            &found,
+            &self.owner,
+            &mut self.memory,
+            (self.budget, Manner::Patient),
+        );
         let seen = seen.expect("not empty");
         assert!(seen.reads <= self.budget, "{seen:?}");
         seen
@@ -67,7 +73,7 @@ fn a_circle_ends_at_last() {
     let (heap, route, owner) = chain(50, true);
     assert!(matches!(traverse(&heap, &route, owner, 1000, |_| {}), Full::OverBudget { .. }));
     let found = route.chain().expect("a chain");
-    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (1000, false)).expect("not empty");
+    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (1000, Manner::Patient)).expect("not empty");
     assert_eq!((seen.size, seen.error), (50.0, 0.0));
 }
 
@@ -83,7 +89,7 @@ fn a_chain_behind_a_list_object_is_a_chain() {
     }
     let list = heap.add(1, vec![Some(0)]);
     let owner = heap.add(0, vec![Some(list)]);
-    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (100, false)).expect("not empty");
+    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (100, Manner::Patient)).expect("not empty");
     assert_eq!((seen.size, seen.error), (40.0, 0.0));
 }
 
@@ -96,9 +102,38 @@ fn a_loss_in_the_middle_or_at_the_tail_is_found_before_it_is_collected() {
         let left = (cut + 1) as f64 + rest.map_or(0.0, |rest| (1000 - rest) as f64);
         let visits = (1..60).find(|_| watched.visit().size == left);
         assert!(visits.is_some_and(|visits| visits < 25), "{visits:?}");
-        let settled = watched.visit();
+        let settled = watched.count();
         assert_eq!((settled.size, settled.error), (left, 0.0));
     }
+}
+
+#[test]
+fn what_comes_in_the_middle_is_told_by_counts_and_never_as_standing_still() {
+    let mut watched = Watched::new(1000, 300);
+    watched.count();
+    let (mut nodes, mut told) = (1000, 0);
+    for visit in 0..100 {
+        let next = watched.heap.objects[visit].1[0];
+        let node = watched.heap.add(1, vec![next]);
+        watched.heap.objects[visit].1[0] = Some(node);
+        nodes += 1;
+        let seen = watched.visit();
+        if seen.error.is_finite() {
+            told += 1;
+            // What came before the place that the count had reached is missed.
+            assert!((seen.size - f64::from(nodes)).abs() <= 8.0, "{seen:?} of {nodes}");
+        }
+    }
+    assert!(told >= 12, "{told}");
+}
+
+#[test]
+fn that_nothing_comes_is_told_once_two_counts_have_found_the_same() {
+    let mut watched = Watched::new(1000, 300);
+    watched.count();
+    let silent = (0..20).take_while(|_| watched.visit().error.is_infinite()).count();
+    assert!((1..8).contains(&silent), "{silent}");
+    assert!((0..50).all(|_| watched.visit().error == 0.0));
 }
 
 #[test]

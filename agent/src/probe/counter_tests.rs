@@ -1,7 +1,7 @@
 //! Counters are learned, relied on and dropped, on the heap in memory.
 
 use super::counter::Counters;
-use super::fake_heap::{FakeHeap, map};
+use super::fake_heap::{FakeHeap, chain, map};
 use super::memory::Memory;
 use super::restless::Restless;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
@@ -266,6 +266,28 @@ fn a_large_count_at_once_waits_until_it_can_prove_something() {
     assert_eq!(large.len(), 2, "{large:?}");
     assert!(large[1] - large[0] >= 8, "{large:?}");
     assert_eq!(told, Some(large[1] + 1));
+}
+
+#[test]
+fn a_counter_beside_a_chain_of_many_visits_is_proved_by_counts_at_once() {
+    let nodes = 60_000;
+    let (mut heap, route, owner) = chain(nodes, false);
+    heap.numbers = vec![Some(nodes as i64)];
+    let mut watched = Watched { heap, memory: Memory::new(route, 1, BUDGET, 1), owner };
+    let mut large = 0;
+    let told = (0..40).find(|visit| {
+        // In the middle, where no look falls.
+        let next = watched.heap.objects[visit + 100].1[0];
+        watched.heap.objects[visit + 100].1[0] = Some(watched.heap.add(1, vec![next]));
+        watched.count(1, 1);
+        watched.memory.grant(1 << 20);
+        let (seen, reads) = watched.visit();
+        large += u32::from(reads > 60_000);
+        assert!(seen.method == COUNTER || seen.size_error.is_infinite() || reads > 60_000, "{seen:?}");
+        seen.method == COUNTER
+    });
+    assert!(told.is_some_and(|told| told < 12), "{told:?}");
+    assert_eq!(large, 2);
 }
 
 #[test]

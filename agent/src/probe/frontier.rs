@@ -1,13 +1,13 @@
 //! Chains longer than a visit may read. A first *pass* counts the chain from its head over as many visits as it takes;
 //! from then on a visit looks for new nodes at the head and behind the last node known. What it cannot see there
-//! (removals in the middle, a tail cut off) a further pass finds, every fourth to sixteenth visit or when the head was
-//! lost. Of a cache that drops a node for each that it takes, the looks between two passes see the half that comes: so
-//! the share of additions that a pass did not find again is taken off those that follow, and is their error.
+//! (whatever comes or goes in the middle, a tail cut off) a further pass finds, every fourth to sixteenth visit, or at once
+//! when the head was lost or looks have not proved to tell the size ([`Looks`]).
 //!
 //! A queue longer than the budget loses its head between any two visits. Its passes follow one another; meanwhile the
 //! last size is told with a finite error.
 
 use super::chain_walk::{ChainWalk, End, Leg};
+use super::looks::Looks;
 use super::reader::HeapReader;
 use super::route::{Chain, Route};
 
@@ -29,10 +29,7 @@ pub struct Frontier<H> {
     visits_since_pass: u32,
     /// Visits from the end of the last pass to the next.
     pass_every: u32,
-    /// Additions seen since the last pass ended.
-    seen: f64,
-    /// Share of such additions that the last pass did not find again, in [0, 1].
-    unseen: f64,
+    looks: Looks,
     /// In the visit that runs: growth at the tail says nothing about the size then.
     is_head_lost: bool,
 }
@@ -63,14 +60,25 @@ pub struct Progress {
     pub is_counting: bool,
 }
 
-/// Visits the chain once more; when it is `eager` the next pass begins at once. `None` when it is empty or cannot be remembered; `memory` is then empty too.
+/// How a chain is visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// The next pass waits until it is due.
+    Patient,
+    /// The next pass begins at once.
+    Eager,
+    /// So does it, and that under way is forgotten.
+    Anew,
+}
+
+/// Visits the chain once more. `None` when it is empty or cannot be remembered; `memory` is then empty too.
 pub fn visit<R: HeapReader>(
     reader: &R,
     route: &Route,
     chain: &Chain,
     owner: &R::Ref,
     memory: &mut Option<Frontier<R::Held>>,
-    (budget, eager): (u32, bool),
+    (budget, manner): (u32, Manner),
 ) -> Option<Progress> {
     let before = memory.take();
     let mut walk = ChainWalk::begin(reader, route, chain, owner, budget)?;
@@ -78,8 +86,11 @@ pub fn visit<R: HeapReader>(
         Some(known) => known,
         None => Frontier::new(reader.hold(&walk.first)?),
     };
-    if eager {
+    if manner != Manner::Patient {
         known.visits_since_pass = PASS_EVERY;
+    }
+    if manner == Manner::Anew {
+        known.pass = None;
     }
     if !known.look_at_head(&mut walk)? {
         known.look_at_tail(&mut walk)?;
@@ -104,22 +115,29 @@ impl<H> Frontier<H> {
             pass: None,
             visits_since_pass: PASS_EVERY,
             pass_every: PASS_EVERY,
-            seen: 0.0,
-            unseen: 0.0,
+            looks: Looks::default(),
             is_head_lost: false,
         }
     }
 
     /// Size and standard error, without what leaves where no look falls.
     fn estimate(&self) -> (f64, f64) {
-        let left = self.unseen * self.seen;
+        if self.asks_a_pass() && self.visits_since_pass > 0 {
+            return (self.size, f64::INFINITY);
+        }
+        let left = self.looks.left_again();
         ((self.size - left).max(0.0), self.error.max(left))
+    }
+
+    /// The chain was counted exactly, and only another pass tells what has become of it.
+    fn asks_a_pass(&self) -> bool {
+        self.error == 0.0 && !self.looks.tell()
     }
 
     /// Nodes that a look has found beside those known.
     fn add(&mut self, count: f64) {
         self.size += count;
-        self.seen += count;
+        self.looks.add(count);
     }
 
     /// Nodes inserted before the first node known. `true` when the look found the whole chain, and it is counted.
@@ -180,7 +198,7 @@ impl<H> Frontier<H> {
         let started = self.pass.take().and_then(|pass| Some((walk.reader.recall(&pass.cursor)?, pass)));
         let (cursor, mut pass) = match started {
             Some(started) => started,
-            None if self.visits_since_pass < self.pass_every => return Some(()),
+            None if self.visits_since_pass < self.pass_every && !self.asks_a_pass() => return Some(()),
             None => {
                 let counted = walk.worth_of_first();
                 let cursor = walk.reader.hold(&walk.first)?;
@@ -243,11 +261,11 @@ impl<H> Frontier<H> {
         error: f64,
         leg: &Leg<R::Ref>,
     ) -> Option<()> {
-        if self.error == 0.0 && error == 0.0 && self.seen > 0.0 {
-            self.unseen = ((self.size - size) / self.seen).clamp(0.0, 1.0);
+        if self.error == 0.0 && error == 0.0 {
+            self.looks.judge(self.size, size);
         }
         (self.size, self.error, self.pass, self.visits_since_pass) = (size, error, None, 0);
-        self.seen = 0.0;
+        self.looks.begin_anew();
         self.last = Some(walk.reader.hold(&leg.last)?);
         Some(())
     }

@@ -5,8 +5,9 @@
 //! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
 //! whether a counter still tells the truth.
 
+use super::backoff::AtOnce;
 use super::counter::{Counters, Dropped, Reading, Watch};
-use super::frontier::{self, Frontier};
+use super::frontier::{self, Frontier, Manner};
 use super::full::{self, Full};
 use super::members::{Meeting, Members, Turnover};
 use super::passes::Pass;
@@ -45,6 +46,7 @@ pub struct Memory<H> {
     frontier: Option<Frontier<H>>,
     /// What the counters told since a count along the chain began.
     chain_watch: Option<Watch>,
+    chain_at_once: AtOnce,
     wide: Wide<H>,
     /// The last visit needed nothing but a counter.
     has_relied: bool,
@@ -81,6 +83,7 @@ impl<H> Memory<H> {
             since_check: 0,
             frontier: None,
             chain_watch: None,
+            chain_at_once: AtOnce::default(),
             has_relied: false,
             members: Members::new(number),
             way: Way::default(),
@@ -259,25 +262,60 @@ impl<H> Memory<H> {
         owner: &R::Ref,
         budget: u32,
     ) -> (Result<Found, &'static str>, u32) {
-        let Some(chain) = &self.chain else { return (Err("no chain"), 0) };
-        let (mut watch, read) = match self.chain_watch.take() {
-            Some(watch) => (watch, 0),
-            None => self.counters.begin(reader, owner),
+        let (is_at_once, mut reads) = self.counts_chain_at_once(reader, owner, budget);
+        let Some(chain) = &self.chain else { return (Err("no chain"), reads) };
+        let is_to_teach = self.counters.wants_count() && !self.chain_at_once.may_be_made(self.to_come());
+        let way = match (is_at_once, is_to_teach) {
+            (true, _) => (self.granted, Manner::Anew),
+            (false, true) => (budget, Manner::Eager),
+            (false, false) => (budget, Manner::Patient),
         };
-        let way = (budget, self.counters.wants_count());
+        let mut watch = match self.chain_watch.take() {
+            Some(watch) if !is_at_once => watch,
+            _ => {
+                let (watch, read) = self.counters.begin(reader, owner);
+                reads += read;
+                watch
+            }
+        };
         let seen = frontier::visit(reader, &self.route, chain, owner, &mut self.frontier, way);
-        let reads = read + self.counters.look(reader, owner, &mut watch);
+        reads += self.counters.look(reader, owner, &mut watch);
         let Some(seen) = seen else { return (Ok(((0.0, 0.0), None, VisitMethod::Frontier)), reads + 1) };
+        if is_at_once {
+            self.chain_at_once.made(seen.is_counted, seen.reads);
+        }
         if seen.is_counted {
             let unsure = (2.0 * seen.error).ceil();
             if unsure <= seen.size / UNSURE_SHARE {
                 let counted = Span::around(seen.size as i64, unsure as i64);
                 self.dropped.extend(self.counters.settle(&watch, counted));
+                self.forget_waits_if_learned();
             }
         } else if seen.is_counting {
             self.chain_watch = Some(watch);
         }
         (Ok(((seen.size, seen.error), None, VisitMethod::Frontier)), reads + seen.reads)
+    }
+
+    /// Whether the chain is counted within this visit, as that may prove a counter; and what was read to know it. A chain
+    /// that is longer than what is granted is counted on over the next visits, so that no read is for nothing.
+    fn counts_chain_at_once<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        budget: u32,
+    ) -> (bool, u32) {
+        self.chain_at_once.wait();
+        let is_granted = self.granted > budget && self.chain_at_once.may_teach(self.granted);
+        if is_granted && self.counters.wants_count() { self.counters.could_prove(reader, owner) } else { (false, 0) }
+    }
+
+    /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
+    fn forget_waits_if_learned(&mut self) {
+        if self.counters.are_learned() {
+            self.wide.counters_are_learned();
+            self.chain_at_once.begin_anew();
+        }
     }
 
     fn visit_wide<R: HeapReader<Held = H>>(
@@ -304,9 +342,7 @@ impl<H> Memory<H> {
         if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
             self.dropped.extend(self.counters.settle_loosely(&pass.watch, pass.size));
             self.since_check = 0;
-            if self.counters.are_learned() {
-                self.wide.counters_are_learned();
-            }
+            self.forget_waits_if_learned();
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Tracking: visits of structures by JNI reads from the agent's own thread. No heap function, no safepoint, ever.
 //!
 //! Reading order: [`reader`] (what a visit may do), [`route`] (the automaton), the ways to see a size: [`counter`] over
-//! [`span`], [`full`], [`frontier`] over [`chain_walk`], and for what is wide ([`wide`]) [`slots`] and [`fill`], [`passes`] over
-//! [`cursor`], [`sampled`];
+//! [`span`], [`full`], [`frontier`] over [`chain_walk`] and [`looks`], and for what is wide ([`wide`]) [`slots`] and [`fill`],
+//! [`passes`] over [`cursor`], [`sampled`]; [`backoff`] (when counts are made for counters alone);
 //! [`members`] (who came and left) and [`way`] (what was replaced), [`teller`] (what a visit says), [`memory`] (one probe
 //! over its visits: the cheapest way that serves); [`tangled`] over [`marked`], where members are reached on several ways
 //! each, and [`visitor`] (either of both); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
@@ -10,6 +10,7 @@
 //! tick).
 
 pub mod allowance;
+pub mod backoff;
 pub mod bias;
 pub mod chain_walk;
 pub mod counter;
@@ -20,6 +21,7 @@ pub mod full;
 pub mod install;
 pub mod live;
 pub mod live_counter;
+pub mod looks;
 pub mod marked;
 pub mod members;
 pub mod memory;

@@ -1,6 +1,7 @@
 //! Whole counts spread over visits, one after the other, and what the candidate counters told meanwhile. What the program
 //! changes during a count makes its error; two counts in a row show how much that may be.
 
+use super::backoff::{AtOnce, Backoff};
 use super::counter::Watch;
 use super::cursor::{self, Advance, Cursor};
 use super::reader::HeapReader;
@@ -9,12 +10,6 @@ use super::visit::Visit;
 /// After a count that had to be given up, so many requests for another are refused.
 const REFUSED: u32 = 64;
 
-/// So many counts follow one another at once, each further one after twice as many visits as the last.
-const MADE_AT_ONCE: u32 = 4;
-
-/// A count at once may take more than the last one by one in so many.
-const GROWTH_SHARE: u32 = 8;
-
 /// The counts of one probe.
 pub struct Passes<H> {
     cursor: Option<Cursor<H>>,
@@ -22,28 +17,9 @@ pub struct Passes<H> {
     visits: u32,
     last: Option<f64>,
     refused: u32,
-    /// When the next one may be made that nothing but counters wants: over several visits, and at once.
+    /// When the next one over several visits may be made that nothing but counters wants.
     spread: Backoff,
-    at_once: Backoff,
-    /// What the last count at once read.
-    read_at_once: u32,
-    /// The structure is too large to be counted at once.
-    are_long: bool,
-}
-
-/// Ever longer waits between counts.
-#[derive(Default)]
-struct Backoff {
-    made: u32,
-    /// Visits until the next.
-    waits: u32,
-}
-
-impl Backoff {
-    fn count(&mut self) {
-        self.made += 1;
-        self.waits = if self.made < MADE_AT_ONCE { 0 } else { (1 << (self.made - MADE_AT_ONCE).min(8)) - 1 };
-    }
+    at_once: AtOnce,
 }
 
 /// A count that has ended.
@@ -67,9 +43,7 @@ impl<H> Default for Passes<H> {
             last: None,
             refused: 0,
             spread: Backoff::default(),
-            at_once: Backoff::default(),
-            read_at_once: 0,
-            are_long: false,
+            at_once: AtOnce::default(),
         }
     }
 }
@@ -93,43 +67,41 @@ impl<H> Passes<H> {
     /// Whether the next count may begin where it is wanted for the counters alone: the first few at once, then ever more
     /// seldom, for what does not change teaches nothing.
     pub fn are_due(&self) -> bool {
-        self.spread.waits == 0 || self.cursor.is_some()
+        self.spread.is_over() || self.cursor.is_some()
     }
 
     /// A visit has passed.
     pub fn wait(&mut self) {
-        for each in [&mut self.spread, &mut self.at_once] {
-            each.waits = each.waits.saturating_sub(1);
-        }
+        self.spread.wait();
+        self.at_once.wait();
     }
 
     /// Whether counts may be made at once where so much may be read for one: the program changes little meanwhile.
     pub fn may_be_made_at_once(&self, reads: u32) -> bool {
-        let needed = self.read_at_once.saturating_add(self.read_at_once / GROWTH_SHARE);
-        !self.are_long && !self.are_refused() && reads > needed
+        !self.are_refused() && self.at_once.may_be_made(reads)
     }
 
     /// The next counts follow one another at once, as the first did.
     pub fn count_anew(&mut self) {
-        (self.spread, self.at_once) = (Backoff::default(), Backoff::default());
+        self.spread = Backoff::default();
+        self.at_once.begin_anew();
     }
 
     /// No count at once is going to end.
     pub fn give_up_at_once(&mut self) {
-        self.are_long = true;
+        self.at_once.give_up();
     }
 
     /// Whether the next one may be made now for the counters.
     pub fn may_teach_at_once(&self, reads: u32) -> bool {
-        self.may_be_made_at_once(reads) && self.at_once.waits == 0
+        !self.are_refused() && self.at_once.may_teach(reads)
     }
 
     /// A count at once, from its beginning; if that needs more reads it goes on as others do.
     pub fn make<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         self.stop();
         let (pass, reads) = self.go_on(visit, visit.granted);
-        self.at_once.count();
-        (self.are_long, self.read_at_once) = (pass.is_none(), reads);
+        self.at_once.made(pass.is_some(), reads);
         (pass, reads)
     }
 

@@ -63,7 +63,7 @@ impl<H> Wide<H> {
         self.passes.stop();
     }
 
-    /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
+    /// The next counts for counters need not wait.
     pub fn counters_are_learned(&mut self) {
         self.passes.count_anew();
     }

@@ -1,10 +1,12 @@
-//! What one change-proxy counts for: one entry, or, where it is a node of a search tree, as many as such a node holds.
+//! What one change-proxy counts for: one entry, or, where it is a node of a search tree or a chunk of a queue, as many as such a
+//! node holds.
 //!
 //! Of a map with chains each node is one entry, and one operation added it. A B-tree splits a node once in many
 //! operations: its nodes tell that it grows, but its entries are what people count. Known by shape: nodes that hang from
 //! nodes of their type by arrays, and an array of each node that holds something else — in no node that has nodes
 //! below it, or as many of it as nodes, or one less. An element of a document, whose attributes have nothing to do with its
-//! children, is no such node.
+//! children, is no such node. Or each but the last leads to one further node by a slot of the very array that holds its
+//! entries, as the chunks of unbounded queues do.
 
 use super::Region;
 use super::footprint::mean_of_measured;
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Of the inner nodes so many fit the shape: others were caught in a split.
 const FITTING: f64 = 0.9;
 
-/// Entries that a search tree's node holds.
+/// Entries that a search tree's node holds, or a queue's chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entries {
     /// The most frequent type of them.
@@ -38,8 +40,19 @@ pub fn entries(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entries> {
     if (fitting as f64) < FITTING * inner.len() as f64 {
         return None;
     }
-    let (per_change, error) = mean_of_measured(graph, region, |node| tree.counts(node, field).1 as f64)?;
+    let (per_change, error) = mean_of_measured(graph, region, |node| tree.counts(node, field).payload as f64)?;
     (per_change > 1.0).then_some(Entries { class, per_change, error })
+}
+
+/// What the arrays of one node hold.
+#[derive(Default)]
+struct Counts {
+    /// Nodes below it.
+    nodes: usize,
+    /// Those of them that stand among its entries.
+    among: usize,
+    /// Its entries.
+    payload: usize,
 }
 
 struct Tree<'a, 'h> {
@@ -84,23 +97,24 @@ impl Tree<'_, '_> {
         Some((field, class))
     }
 
-    /// Nodes below a node, and what else the field's array holds.
-    fn counts(&self, node: ObjectIdx, field: Label) -> (usize, usize) {
-        let (mut nodes, mut payload) = (0, 0);
+    /// What a node's arrays hold.
+    fn counts(&self, node: ObjectIdx, field: Label) -> Counts {
+        let mut counts = Counts::default();
         for (label, array) in self.arrays(node) {
             let elements = self.graph.heap.references().of(array);
             let below = elements.iter().filter(|&&element| self.is_node(element)).count();
-            nodes += below;
+            counts.nodes += below;
             if label == field {
-                payload += elements.len() - below;
+                (counts.among, counts.payload) = (below, elements.len() - below);
             }
         }
-        (nodes, payload)
+        counts
     }
 
-    /// Whether an inner node has no entries, or nodes on both sides of each, or on one.
+    /// Whether an inner node has no entries, or nodes on both sides of each, or on one; or is a chunk that leads to the next.
     fn fits(&self, node: ObjectIdx, field: Label) -> bool {
-        let (nodes, payload) = self.counts(node, field);
-        payload == 0 || nodes == payload || nodes == payload + 1
+        let Counts { nodes, among, payload } = self.counts(node, field);
+        let is_chunk = (nodes, among) == (1, 1) && payload > 1;
+        payload == 0 || nodes == payload || nodes == payload + 1 || is_chunk
     }
 }

@@ -144,7 +144,8 @@ impl<'r> Above<'r> {
     }
 
     /// Whether the way up from a change-proxy of the region first meets an object of some type, and then the owner of a much
-    /// larger region of which objects of that type are the change-proxies, and lie there.
+    /// larger region of which objects of that type are the change-proxies, and lie there. The one object from which all of
+    /// them hang is no such member: the first index of a skip list holds the other indexes and the nodes.
     fn have_inside_member(&mut self, region: &Region) -> bool {
         let heap = self.graph.heap;
         let mut met: Vec<ClassIdx> = Vec::new();
@@ -152,24 +153,31 @@ impl<'r> Above<'r> {
         let is_certainly_new = self.graph.ages.newness(first) >= 1.0;
         let mut at = self.step_up(first);
         while let Some(object) = at.filter(|&object| object != region.leak_root) {
-            let class = heap.class_of(object);
+            let (class, below) = (heap.class_of(object), met.len());
             if !met.contains(&class) {
                 met.push(class);
             }
             at = self.step_up(object);
+            let meets = |other: &Region, met: &[ClassIdx]| {
+                met.iter().any(|&class| heap.classes().is_subclass(class, other.change_class))
+            };
             let has_member = |other: &&&'r Region| {
                 let is_itself = other.owner == region.owner && other.change_class == region.change_class;
-                let is_met = |&class: &ClassIdx| heap.classes().is_subclass(class, other.change_class);
                 let is_larger = if is_certainly_new {
                     other.proxy_size >= MUCH_LARGER * region.proxy_size
                 } else {
                     MUCH_SMALLER * other.proxy_size >= region.proxy_size
                 };
-                !is_itself && is_larger && met.iter().any(is_met)
+                !is_itself && is_larger && meets(other, &met)
             };
             let Some(others) = at.and_then(|above| self.by_owner.get(&above)) else { continue };
             let candidates: Vec<&Region> = others.iter().filter(has_member).copied().collect();
-            if candidates.into_iter().any(|other| self.doors(other).lead_to(heap, object)) {
+            let is_inside = |other: &Region| match self.doors(other).lead_to(heap, object) {
+                Way::None => false,
+                Way::Only => meets(other, &met[..below]),
+                Way::OneOfMany => true,
+            };
+            if candidates.into_iter().any(is_inside) {
                 return true;
             }
         }
@@ -213,13 +221,24 @@ struct Doors {
     classes: HashSet<ClassIdx>,
 }
 
+/// Whether objects of a region lie behind a door.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    None,
+    /// All that are known do.
+    Only,
+    OneOfMany,
+}
+
 impl Doors {
     /// Whether objects of the region may lie behind this one: it is the only door, or of the type of one of many, of which
     /// not all are known.
-    fn lead_to(&self, heap: &Heap, door: ObjectIdx) -> bool {
+    fn lead_to(&self, heap: &Heap, door: ObjectIdx) -> Way {
         match self.objects[..] {
-            [only] => only == door,
-            _ => self.classes.contains(&heap.class_of(door)),
+            [only] if only == door => Way::Only,
+            [_] => Way::None,
+            _ if self.classes.contains(&heap.class_of(door)) => Way::OneOfMany,
+            _ => Way::None,
         }
     }
 }

@@ -1,38 +1,48 @@
-//! Which objects of a small group are the old ones: those that own old objects. No sum tells single objects apart, but
-//! what came lately has rarely taken old objects over, and the head of a structure decides where its fringe runs.
+//! Which objects of a group are old ones: those that own old objects. No sum tells single objects apart, but what came
+//! lately has rarely taken old objects over, and the head of a structure decides where its fringe runs.
 
 use super::{DEPENDENT, Estimate, NEW, OLD};
 use crate::graph::DominatorTree;
 use crate::heap::{Heap, ObjectIdx};
 use std::collections::BTreeMap;
 
-/// A group with more members without a mark is a population, and its members are alike.
+/// A group with more members without a mark is a population, and most of its members are alike.
 const FEW: usize = 32;
 /// An object that owns less of what is old tells nothing.
 const MIN_OLD_OWNED: f64 = 1.0;
 
-/// Takes for old, of each small group of uncertain age, those that own the most of what is old: as many as the group has
-/// old ones among the unmarked.
+/// Takes for old those of a group of uncertain age that own so much of what is old that they can hardly be new: of a small
+/// group those that own the most, as many as it has old ones among the unmarked; of a larger one those that own more than
+/// all that are new would own together if they owned as much as the others (the head among the indexes of a skip list).
 ///
 /// The others are newer by as much, so that the group's gain stays what it is.
 pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u32], estimates: &mut [Estimate]) {
     let is_uncertain = |at: u32| at > NEW && at != DEPENDENT && (0.0..1.0).contains(&estimates[at as usize].newness);
     let mut sizes = vec![0usize; estimates.len()];
-    let uncertain = |object: &&ObjectIdx| is_uncertain(estimate[object.at()]);
-    dominators.preorder().iter().filter(uncertain).for_each(|object| sizes[estimate[object.at()] as usize] += 1);
-    if !sizes.iter().any(|size| (1..=FEW).contains(size)) {
+    let uncertain = || dominators.preorder().iter().copied().filter(|object| is_uncertain(estimate[object.at()]));
+    uncertain().for_each(|object| sizes[estimate[object.at()] as usize] += 1);
+    if sizes.iter().all(|&size| size == 0) {
         return;
     }
-    let owned = old_before(dominators, estimate, estimates);
-    let mut owners: BTreeMap<u32, Vec<(f64, ObjectIdx)>> = BTreeMap::new();
-    for &object in dominators.preorder().iter().filter(uncertain) {
-        let (at, group) = (dominators.position(object) as usize, estimate[object.at()]);
-        let old_owned = owned[at + dominators.subtree(object).len()] - owned[at + 1];
-        if sizes[group as usize] <= FEW && old_owned >= MIN_OLD_OWNED && !continues_chain(heap, dominators, object) {
-            owners.entry(group).or_default().push((old_owned, object));
+    let before = old_before(dominators, estimate, estimates);
+    let owners = || {
+        uncertain().filter_map(|object| {
+            let at = dominators.position(object) as usize;
+            let owned = before[at + dominators.subtree(object).len()] - before[at + 1];
+            let tells = owned >= MIN_OLD_OWNED && !continues_chain(heap, dominators, object);
+            tells.then_some((owned, object, estimate[object.at()]))
+        })
+    };
+    let mut owned_by_all = vec![0.0; estimates.len()];
+    owners().for_each(|(owned, _, group)| owned_by_all[group as usize] += owned);
+    let mut old: BTreeMap<u32, Vec<(f64, ObjectIdx)>> = BTreeMap::new();
+    for (owned, object, group) in owners() {
+        let by_new = estimates[group as usize].newness * owned_by_all[group as usize];
+        if sizes[group as usize] <= FEW || owned > by_new {
+            old.entry(group).or_default().push((owned, object));
         }
     }
-    for (group, mut owners) in owners {
+    for (group, mut owners) in old {
         owners.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let (size, of_all) = (sizes[group as usize], &mut estimates[group as usize]);
         owners.truncate((size as f64 * (1.0 - of_all.newness)).round() as usize);
