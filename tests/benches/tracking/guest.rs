@@ -8,7 +8,8 @@ use e2e::process::{Running, Scratch, wait_for};
 use rootbound::ingest::listener::Listener;
 use rootbound::session::Settings;
 use rootbound_wire::endpoint::Endpoint;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
+use rustix::thread::{CpuSet, sched_setaffinity};
 use std::process::Command;
 use std::time::Duration;
 
@@ -102,6 +103,18 @@ impl Guest {
     /// The JVM's log of safepoints so far.
     pub fn safepoint_log(&self) -> String {
         std::fs::read_to_string(self.scratch.file("safepoint.log")).unwrap_or_default()
+    }
+
+    /// Keeps all threads that there are, and so those that they start, on one processor.
+    pub fn keep_on(&self, processor: usize) {
+        let mut only = CpuSet::new();
+        only.set(processor);
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).expect("the program runs");
+        let ids = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse::<i32>().ok());
+        for thread in ids.filter_map(Pid::from_raw) {
+            // A thread may have ended meanwhile.
+            let _ = sched_setaffinity(Some(thread), &only);
+        }
     }
 
     /// Stops the program, agent and all, or lets it go on.

@@ -12,6 +12,7 @@ mod leaving;
 mod memory;
 mod options;
 mod safepoints;
+mod side_by_side;
 mod throughput;
 mod visits;
 mod watched;
@@ -26,6 +27,8 @@ usage: cargo bench -p e2e --bench tracking -- WHAT [OPTIONS]
   cpu         processor time of the agent with fifty structures, by tick
   memory      resident memory with the agent against without it
   throughput  a busy program while its structures are tracked, while tracking rests, and without the agent, in turns
+  side-by-side
+              the same of two JVMs at once, on a processor each: one is tracked while tracking rests in the other, in turns
   visits      what a visit costs, of a small structure and of a huge one
   leaving     threads, descriptors and mappings before and after the agent has left
 
@@ -46,6 +49,7 @@ fn main() {
             ("cpu", cpu::run),
             ("memory", memory::run),
             ("throughput", throughput::run),
+            ("side-by-side", side_by_side::run),
             ("visits", visits::run),
             ("leaving", leaving::run),
         ],

@@ -1,0 +1,109 @@
+//! What a busy program feels of tracking, beside itself: two JVMs with one busy thread each run at the same time, each on a
+//! processor of its own with all its threads, the agent's too; one is tracked while in the other tracking rests, and then
+//! the other way round. What the machine does to both at once is in neither ratio, and what makes one JVM or one processor
+//! the faster is in both, the one way and the other: their geometric mean leaves tracking alone.
+
+use crate::busy::{Span, now_ms, throughput};
+use crate::guest::{Guest, Start};
+use crate::options::{Options, name};
+use crate::watched::{Watched, settings};
+use e2e::measure::table;
+use std::time::{Duration, Instant};
+
+const ENTRIES: u64 = 200_000;
+const SECONDS: u64 = 1;
+const ROUNDS: usize = 100;
+const TICK_MS: u64 = 100;
+/// The agent has been told, and visits or rests.
+const MARGIN: Duration = Duration::from_millis(300);
+/// Compilers have done their work by then.
+const WARM_UP: Duration = Duration::from_secs(20);
+/// Between two looks at one JVM while the other is looked at, too.
+const LOOK: Duration = Duration::from_millis(50);
+/// Of n values in order, those so many times 1/√n of them to either side of the median bound its 95 % interval (half of 1.96).
+const SPREAD: f64 = 0.98;
+
+/// One of the two.
+struct Side {
+    guest: Guest,
+    watched: Watched,
+}
+
+/// `tracking -- side-by-side`.
+pub fn run(options: &Options) {
+    let (entries, rounds) = (options.members.unwrap_or(ENTRIES), options.rounds.unwrap_or(ROUNDS));
+    let (long, tick) = (options.phase(SECONDS), options.tick(TICK_MS));
+    println!(
+        "two JVMs beside one another, one thread each on a map of {entries} entries; a visit every {tick:?}; {rounds} rounds \
+         of {long:?} and {long:?}\n"
+    );
+    table::head(&[
+        "JDK",
+        "GC",
+        "tracked against tracking that rests, median of the rounds",
+        "its 95 % interval",
+        "quartiles of the rounds",
+        "visits",
+    ]);
+    for (jvm, collector) in options.cells() {
+        let arguments = vec![entries.to_string(), "1".to_owned()];
+        let heap_megabytes = 500 + entries / 1000;
+        let start = Start { jvm: &jvm, collector: &collector, heap_megabytes, program: "Busy", arguments };
+        let mut sides = [0, 1].map(|processor| side(&start, tick, processor));
+        sides.iter_mut().for_each(|side| side.watched.visits.clear());
+        let ratios = (0..rounds).map(|round| one(&mut sides, long, round)).collect();
+        let visits = sides.iter().map(|side| side.watched.visits.len()).sum();
+        tell(&name(&jvm, &collector), ratios, visits);
+    }
+}
+
+fn side(start: &Start<'_>, tick: Duration, processor: usize) -> Side {
+    let (guest, watched) = start.tracked(settings(tick, WARM_UP));
+    guest.keep_on(processor);
+    Side { guest, watched }
+}
+
+/// How much faster a side is while it is tracked, both sides having been tracked once.
+fn one(sides: &mut [Side; 2], long: Duration, round: usize) -> f64 {
+    let first = round % 2;
+    let (one, other) = (phase(sides, first, long), phase(sides, 1 - first, long));
+    (one * other).sqrt()
+}
+
+/// Throughput of the tracked side against the other.
+fn phase(sides: &mut [Side; 2], tracked: usize, long: Duration) -> f64 {
+    for (number, side) in sides.iter_mut().enumerate() {
+        side.watched.work(number == tracked);
+    }
+    listen(sides, MARGIN);
+    let from_ms = now_ms();
+    listen(sides, long);
+    let span = Span { from_ms, to_ms: now_ms() };
+    // The line of the last tenth may not have been written yet.
+    listen(sides, MARGIN);
+    let [one, other] = [tracked, 1 - tracked].map(|number| throughput(&sides[number].guest.stdout(), span));
+    one / other
+}
+
+fn listen(sides: &mut [Side; 2], long: Duration) {
+    let end = Instant::now() + long;
+    while Instant::now() < end {
+        sides.iter_mut().for_each(|side| side.watched.listen(LOOK));
+    }
+}
+
+fn tell(name: &str, mut ratios: Vec<f64>, visits: usize) {
+    ratios.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        let place = (share.clamp(0.0, 1.0) * (ratios.len().saturating_sub(1)) as f64).round() as usize;
+        ratios.get(place).copied().unwrap_or(f64::NAN)
+    };
+    let aside = SPREAD / (ratios.len() as f64).sqrt();
+    table::row(&[
+        name.to_owned(),
+        format!("{:.4}", at(0.5)),
+        format!("{:.4}–{:.4}", at(0.5 - aside), at(0.5 + aside)),
+        format!("{:.3}–{:.3}", at(0.25), at(0.75)),
+        visits.to_string(),
+    ]);
+}
