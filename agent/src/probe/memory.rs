@@ -5,15 +5,14 @@
 //! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
 //! whether a counter still tells the truth.
 
-use super::backoff::AtOnce;
-use super::counter::{Counters, Dropped, Reading, Watch};
-use super::frontier::{self, Frontier, Manner};
+use super::chained::Chained;
+use super::counter::{Counters, Dropped, Reading};
 use super::full::{self, Full};
 use super::members::{Meeting, Members, Turnover};
 use super::passes::Pass;
 use super::random::Random;
 use super::reader::HeapReader;
-use super::route::{Chain, Route};
+use super::route::Route;
 use super::sampled;
 use super::span::Span;
 use super::teller::{Teller, by, failed, tells};
@@ -31,22 +30,16 @@ pub(super) const CHECK_EVERY: u32 = 16;
 /// A counter is doubted when an estimate lies so many standard errors away, and by more than this share of the size.
 const DOUBTED_ERRORS: f64 = 5.0;
 const DOUBTED_SHARE: f64 = 0.02;
-/// A count along a chain that may be wrong by more than one in so many proves nothing.
-const UNSURE_SHARE: f64 = 8.0;
 
 /// What a probe remembers.
 pub struct Memory<H> {
     route: Route,
-    chain: Option<Chain>,
+    chain: Option<Chained<H>>,
     budget: u32,
     random: Random,
     counters: Counters,
     /// Visits since a counter was last confirmed.
     since_check: u32,
-    frontier: Option<Frontier<H>>,
-    /// What the counters told since a count along the chain began.
-    chain_watch: Option<Watch>,
-    chain_at_once: AtOnce,
     wide: Wide<H>,
     /// The last visit needed nothing but a counter.
     has_relied: bool,
@@ -74,16 +67,13 @@ impl<H> Memory<H> {
     /// apart.
     pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
         Self {
-            chain: route.chain(),
+            chain: Chained::new(&route),
             wide: Wide::new(&route),
             route,
             budget,
             random: Random::new(u64::from(number) + 1),
             counters: Counters::new(counters),
             since_check: 0,
-            frontier: None,
-            chain_watch: None,
-            chain_at_once: AtOnce::default(),
             has_relied: false,
             members: Members::new(number),
             way: Way::default(),
@@ -207,7 +197,7 @@ impl<H> Memory<H> {
 
     /// A whole count within the visit. A counter that agreed with it goes on being named.
     fn counted(&mut self, size: u64, turnover: Option<Turnover>, reading: Option<Reading>) -> Found {
-        (self.frontier, self.chain_watch) = (None, None);
+        self.chain.iter_mut().for_each(Chained::stop);
         (self.beyond_full, self.since_check) = (0, 0);
         self.wide.stop();
         let turnover = self.teller.untold(turnover);
@@ -262,59 +252,22 @@ impl<H> Memory<H> {
         owner: &R::Ref,
         budget: u32,
     ) -> (Result<Found, &'static str>, u32) {
-        let (is_at_once, mut reads) = self.counts_chain_at_once(reader, owner, budget);
-        let Some(chain) = &self.chain else { return (Err("no chain"), reads) };
-        let is_to_teach = self.counters.wants_count() && !self.chain_at_once.may_be_made(self.to_come());
-        let way = match (is_at_once, is_to_teach) {
-            (true, _) => (self.granted, Manner::Anew),
-            (false, true) => (budget, Manner::Eager),
-            (false, false) => (budget, Manner::Patient),
-        };
-        let mut watch = match self.chain_watch.take() {
-            Some(watch) if !is_at_once => watch,
-            _ => {
-                let (watch, read) = self.counters.begin(reader, owner);
-                reads += read;
-                watch
-            }
-        };
-        let seen = frontier::visit(reader, &self.route, chain, owner, &mut self.frontier, way);
-        reads += self.counters.look(reader, owner, &mut watch);
-        let Some(seen) = seen else { return (Ok(((0.0, 0.0), None, VisitMethod::Frontier)), reads + 1) };
-        if is_at_once {
-            self.chain_at_once.made(seen.is_counted, seen.reads);
+        let (granted, to_come) = (self.granted, self.to_come());
+        let Some(chain) = &mut self.chain else { return (Err("no chain"), 0) };
+        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted, to_come };
+        let outcome = chain.visit(&visit);
+        if let Some((watch, counted)) = outcome.counted {
+            self.dropped.extend(self.counters.settle(&watch, counted));
+            self.forget_waits_if_learned();
         }
-        if seen.is_counted {
-            let unsure = (2.0 * seen.error).ceil();
-            if unsure <= seen.size / UNSURE_SHARE {
-                let counted = Span::around(seen.size as i64, unsure as i64);
-                self.dropped.extend(self.counters.settle(&watch, counted));
-                self.forget_waits_if_learned();
-            }
-        } else if seen.is_counting {
-            self.chain_watch = Some(watch);
-        }
-        (Ok(((seen.size, seen.error), None, VisitMethod::Frontier)), reads + seen.reads)
-    }
-
-    /// Whether the chain is counted within this visit, as that may prove a counter; and what was read to know it. A chain
-    /// that is longer than what is granted is counted on over the next visits, so that no read is for nothing.
-    fn counts_chain_at_once<R: HeapReader<Held = H>>(
-        &mut self,
-        reader: &R,
-        owner: &R::Ref,
-        budget: u32,
-    ) -> (bool, u32) {
-        self.chain_at_once.wait();
-        let is_granted = self.granted > budget && self.chain_at_once.may_teach(self.granted);
-        if is_granted && self.counters.wants_count() { self.counters.could_prove(reader, owner) } else { (false, 0) }
+        (Ok(outcome.found), outcome.reads)
     }
 
     /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
     fn forget_waits_if_learned(&mut self) {
         if self.counters.are_learned() {
             self.wide.counters_are_learned();
-            self.chain_at_once.begin_anew();
+            self.chain.iter_mut().for_each(Chained::counters_are_learned);
         }
     }
 

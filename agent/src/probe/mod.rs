@@ -1,8 +1,8 @@
 //! Tracking: visits of structures by JNI reads from the agent's own thread. No heap function, no safepoint, ever.
 //!
 //! Reading order: [`reader`] (what a visit may do), [`route`] (the automaton), the ways to see a size: [`counter`] over
-//! [`span`], [`full`], [`frontier`] over [`chain_walk`] and [`looks`], and for what is wide ([`wide`]) [`slots`] and [`fill`],
-//! [`passes`] over [`cursor`], [`sampled`]; [`backoff`] (when counts are made for counters alone);
+//! [`span`], [`full`], for chains ([`chained`]) [`frontier`] over [`chain_walk`] and [`looks`], for what is wide ([`wide`])
+//! [`slots`] and [`fill`], [`passes`] over [`cursor`], [`sampled`]; [`backoff`] (when counts are made for counters alone);
 //! [`members`] (who came and left) and [`way`] (what was replaced), [`teller`] (what a visit says), [`memory`] (one probe
 //! over its visits: the cheapest way that serves); [`tangled`] over [`marked`], where members are reached on several ways
 //! each, and [`visitor`] (either of both); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
@@ -13,6 +13,7 @@ pub mod allowance;
 pub mod backoff;
 pub mod bias;
 pub mod chain_walk;
+pub mod chained;
 pub mod counter;
 pub mod cursor;
 pub mod fill;
