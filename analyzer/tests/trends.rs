@@ -101,6 +101,20 @@ fn a_warm_up_that_has_ended_is_a_flatliner() {
 }
 
 #[test]
+fn a_queue_that_filled_up_and_is_served_in_batches_since_is_a_flatliner() {
+    let life = |t: f64, random: &mut Random| {
+        let batch = if random.unit() < 0.5 { 20.0 } else { 0.0 };
+        (628.0 + 28.0 * t).min(1200.0) - batch
+    };
+    assert_always(life, 36.0, Trend::Flatliner);
+}
+
+#[test]
+fn a_queue_that_fills_up_and_is_emptied_again_and_again_is_an_oscillator() {
+    assert_always(|t, _| 60.0 * (t % 15.0).min(10.0), 44.0, Trend::Oscillator);
+}
+
+#[test]
 fn a_bounded_cache_that_is_full_is_no_grower() {
     assert_always(|t, random| (200.0 * t).min(2000.0) - (4.0 * random.unit()), 40.0, Trend::Flatliner);
 }

@@ -77,6 +77,8 @@ const STRETCHES: [usize; 3] = [12, 8, 6];
 const SMOOTHED: f64 = 8.0;
 /// Sizes within this share of their mean stand still.
 const STANDS_STILL_WITHIN: f64 = 0.025;
+/// What moves one way goes back by less than this share of its way.
+const RETREATS_WITHIN: f64 = 0.1;
 /// Range of so many sightings of one size, in standard errors.
 const NOISE_RANGE: f64 = 6.0;
 
@@ -266,15 +268,43 @@ fn stays_bounded(points: &[Point], drift: &Drift) -> f64 {
     normal_cdf((counts - drift.per_s) / drift.error)
 }
 
-/// Flatliner or oscillator, by the later half: what happened before has ended.
+/// Flatliner or oscillator, by the later half: what happened before has ended. Or by the last third, where the size did but
+/// move to where it stands now: a queue that filled up.
 fn bounded(points: &[Point]) -> Trend {
-    let middle = points[0].at_s + span_s(points) / 2.0;
-    let later = &points[points.partition_point(|point| point.at_s < middle)..];
-    let (least, most) =
-        later.iter().fold((f64::MAX, f64::MIN), |(least, most), point| (least.min(point.size), most.max(point.size)));
-    let mean = later.iter().map(|point| point.size).sum::<f64>() / later.len() as f64;
-    let noise = NOISE_RANGE * later.iter().map(|point| point.error).fold(0.0, f64::max);
-    let stands_still = most - least <= (mean * STANDS_STILL_WITHIN).max(1.0).max(noise);
+    let later = since(points, 1.0 / 2.0);
     let falls = later.windows(2).any(|pair| pair[1].size < pair[0].size);
-    if stands_still || !falls { Trend::Flatliner } else { Trend::Oscillator }
+    if stands_still(later) || !falls || has_arrived(points) { Trend::Flatliner } else { Trend::Oscillator }
+}
+
+/// The points after this share of the time.
+fn since(points: &[Point], share: f64) -> &[Point] {
+    let from_s = points[0].at_s + span_s(points) * share;
+    &points[points.partition_point(|point| point.at_s < from_s)..]
+}
+
+fn stands_still(points: &[Point]) -> bool {
+    let (least, most) =
+        points.iter().fold((f64::MAX, f64::MIN), |(least, most), point| (least.min(point.size), most.max(point.size)));
+    let mean = points.iter().map(|point| point.size).sum::<f64>() / points.len() as f64;
+    let noise = NOISE_RANGE * points.iter().map(|point| point.error).fold(0.0, f64::max);
+    most - least <= (mean * STANDS_STILL_WITHIN).max(1.0).max(noise)
+}
+
+/// Whether the size moved one way, but for little, and stands still since.
+fn has_arrived(points: &[Point]) -> bool {
+    let arrived = since(points, 2.0 / 3.0);
+    let way = &points[..points.len() - arrived.len()];
+    span_s(arrived) >= MIN_SPAN_S && stands_still(arrived) && moves_one_way(way)
+}
+
+fn moves_one_way(points: &[Point]) -> bool {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+    let net = last.size - first.size;
+    let mut furthest = f64::MIN;
+    let back = points.iter().map(|point| {
+        let size = point.size * net.signum();
+        furthest = furthest.max(size);
+        furthest - size
+    });
+    back.fold(0.0, f64::max) <= RETREATS_WITHIN * net.abs()
 }
