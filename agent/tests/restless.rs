@@ -119,7 +119,9 @@ fn what_changes_under_the_probes_is_followed_and_collected_when_it_is_let_go() {
     let (mut by_counter, mut gone) = (HashSet::new(), HashSet::new());
     while gone.len() < PROBES {
         let report = analyzer.report();
-        let most = if report.probe == TANGLE { MOST_TANGLED_READS + 4 } else { 3 * BUDGET };
+        // The chain is counted within a visit while its counter is learned, and has no more members than the tangle.
+        let is_counted_at_once = [CHAIN, TANGLE].contains(&report.probe);
+        let most = if is_counted_at_once { MOST_TANGLED_READS + 4 } else { 3 * BUDGET };
         assert!(report.reads <= most, "{report:?}");
         assert!(!gone.contains(&report.probe), "{report:?}");
         match report.outcome {
