@@ -69,11 +69,14 @@ impl<H> Chained<H> {
         if manner == Manner::Anew {
             self.at_once.made(seen.is_counted, seen.reads);
         }
-        let unsure = (2.0 * seen.error).ceil();
-        let proves = seen.is_counted && unsure <= seen.size / UNSURE_SHARE;
-        let counted = Span::around(seen.size as i64, unsure as i64);
-        let (counted, watch) = if proves { (Some((watch, counted)), None) } else { (None, Some(watch)) };
-        self.watch = watch.filter(|_| seen.is_counting);
+        let mut counted = None;
+        if seen.is_counted {
+            let unsure = (2.0 * seen.error).ceil();
+            let proves = unsure <= seen.size / UNSURE_SHARE;
+            counted = proves.then(|| (watch, Span::around(seen.size as i64, unsure as i64)));
+        } else if seen.is_counting {
+            self.watch = Some(watch);
+        }
         let found = ((seen.size, seen.error), None, VisitMethod::Frontier);
         Outcome { found, counted, reads: reads + seen.reads }
     }

@@ -37,8 +37,10 @@ pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u3
     owners().for_each(|(owned, _, group)| owned_by_all[group as usize] += owned);
     let mut old: BTreeMap<u32, Vec<(f64, ObjectIdx)>> = BTreeMap::new();
     for (owned, object, group) in owners() {
-        let by_new = estimates[group as usize].newness * owned_by_all[group as usize];
-        if sizes[group as usize] <= FEW || owned > by_new {
+        let newness = estimates[group as usize].newness;
+        // Most groups of a heap gained nothing: all that own anything there need not be gathered to be called old.
+        let owns_too_much = || newness > 0.0 && owned > newness * owned_by_all[group as usize];
+        if sizes[group as usize] <= FEW || owns_too_much() {
             old.entry(group).or_default().push((owned, object));
         }
     }
