@@ -30,7 +30,15 @@ fn list_probe(graph: &Graph, id: u32, owner: OwnerRef, from_class: bool) -> Prob
         place(MEMBER, true, vec![]),
     ]);
     let places = if from_class { places } else { places.split_off(1) };
-    ProbeSpec { probe: ProbeId(id), owner, places, budget: 65_536, bias: 1.0, counters: Vec::new(), is_tangled: false }
+    ProbeSpec {
+        probe: ProbeId(id),
+        owner,
+        places,
+        budget: 65_536,
+        bias: 1.0,
+        counters: Vec::new(),
+        shape: ProbeShape::Plain,
+    }
 }
 
 fn install(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>, keep_tags: bool) -> Vec<Option<String>> {

@@ -45,7 +45,7 @@ fn probe(graph: &Graph, probe: ProbeId, steps: &[(&str, RouteVia)], own_link: Op
     let steps = own_link.into_iter().map(|via| RouteStep { via, to: vec![to] }).collect();
     places.push(RoutePlace { class: graph.class(member), counts: true, steps });
     let owner = OwnerRef::Id(graph.instance("Restless$Box"));
-    ProbeSpec { probe, owner, places, budget: BUDGET, bias: 1.0, counters: Vec::new(), is_tangled: false }
+    ProbeSpec { probe, owner, places, budget: BUDGET, bias: 1.0, counters: Vec::new(), shape: ProbeShape::Plain }
 }
 
 fn probes(graph: &Graph) -> Vec<ProbeSpec> {
@@ -92,7 +92,7 @@ fn tangled(graph: &Graph, mut spec: ProbeSpec) -> ProbeSpec {
         let back = RouteStep { via: field(graph, class, name, node), to: vec![2] };
         spec.places[place].steps.push(back);
     }
-    ProbeSpec { is_tangled: true, ..spec }
+    ProbeSpec { shape: ProbeShape::Tangled, ..spec }
 }
 
 /// The agent may be there long before the program's collections are.

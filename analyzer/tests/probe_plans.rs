@@ -9,7 +9,7 @@ use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
 use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
 use rootbound::regions::{self, Standing};
-use rootbound_wire::message::RouteVia;
+use rootbound_wire::message::{ProbeShape, RouteVia};
 
 /// Members of each structure; the first half is old.
 const MEMBERS: usize = 60;
@@ -321,7 +321,7 @@ fn threaded_tree(members: usize) -> Heap {
 #[test]
 fn a_threaded_trees_members_are_counted_by_marks() {
     let plan = planned(&threaded_tree(MEMBERS));
-    assert!(plan.is_tangled, "{:?}", plan.words);
+    assert_eq!(plan.shape, ProbeShape::Tangled, "{:?}", plan.words);
     assert_eq!(plan.size_at_capture, Some(MEMBERS as u64), "{:?}", plan.words);
     assert!(plan.words.iter().any(|line| line.contains("by a mark")), "{:?}", plan.words);
     assert_eq!(plan.counters.iter().map(|counter| counter.name.as_str()).collect::<Vec<_>>(), ["Tree.count"]);
@@ -343,7 +343,7 @@ fn a_branch_of_a_threaded_tree_gets_no_plan_of_its_own() {
     });
     let plans: Vec<Result<ProbePlan, String>> = plans.collect();
     // A small one may have a plain way of its own.
-    assert!(plans.iter().flatten().all(|plan| !plan.is_tangled), "{plans:?}");
+    assert!(plans.iter().flatten().all(|plan| plan.shape == ProbeShape::Plain), "{plans:?}");
     assert!(plans.iter().any(|plan| plan.as_ref().is_err_and(|reason| reason.contains("not its own"))), "{plans:?}");
 }
 
@@ -368,7 +368,12 @@ fn the_first_node_behind_a_header_is_no_owner_of_its_own() {
         plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &region)
     };
     let whole = plan_of(tree).expect("a plan");
-    assert_eq!((whole.is_tangled, whole.size_at_capture), (true, Some(MEMBERS as u64 + 1)), "{:?}", whole.words);
+    assert_eq!(
+        (whole.shape, whole.size_at_capture),
+        (ProbeShape::Tangled, Some(MEMBERS as u64 + 1)),
+        "{:?}",
+        whole.words
+    );
     assert!(plan_of(top).is_err_and(|reason| reason.contains("larger structure")));
 }
 
@@ -393,7 +398,7 @@ fn an_array_of_more_members_than_a_walk_visits_is_no_tangle() {
         heap.element(array, value);
     }
     let plan = planned(&heap.build());
-    assert_eq!((plan.is_tangled, plan.size_at_capture), (false, None), "{:?}", plan.words);
+    assert_eq!((plan.shape, plan.size_at_capture), (ProbeShape::Plain, None), "{:?}", plan.words);
 }
 
 #[test]
@@ -403,7 +408,7 @@ fn what_is_reached_on_one_way_needs_no_marks() {
     let mut skip_list = HeapSketch::new();
     towers(&mut skip_list, |heap, at| member(heap, "Index", at));
     for heap in [tables.build(), skip_list.build(), plugins(2)] {
-        assert!(!planned(&heap).is_tangled);
+        assert_eq!(planned(&heap).shape, ProbeShape::Plain);
     }
 }
 
@@ -442,9 +447,9 @@ fn no_route_that_remembers_nothing_goes_round_in_rings() {
         plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), all).expect("a plan")
     };
     let open = plan_of_all(&flows(false));
-    assert!(!open.is_tangled);
+    assert_eq!(open.shape, ProbeShape::Plain);
     assert_eq!(open.size_at_capture, Some(120));
     let reads = |word: &str| open.words.iter().any(|words| words.contains(word));
     assert!(reads("Entry.next") && !reads("Entry.previous"), "{:?}", open.words);
-    assert!(plan_of_all(&flows(true)).is_tangled);
+    assert_eq!(plan_of_all(&flows(true)).shape, ProbeShape::Tangled);
 }

@@ -123,6 +123,8 @@ apps! {
     segments_leaks_into_arrays_of_arrays: "leaking/segments",
     shards_leaks_into_tables_that_are_replaced_with_their_wrappers: "leaking/shards",
     districts_leaks_into_two_trees_whose_nodes_hold_many: "leaking/districts",
+    transcripts_leaks_into_arrays_of_primitive_values: "leaking/transcripts",
+    arenas_is_healthy_though_its_arrays_are_filled_all_the_time: "healthy/arenas",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",
     warmuponly_is_healthy: "healthy/warmuponly",

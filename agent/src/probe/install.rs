@@ -8,7 +8,7 @@ use super::route::{Place, Route, Step};
 use crate::identity::live::is_array_of_references;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{FieldHandle, Local, NumberHandle, Weak};
-use rootbound_wire::message::{CounterSpec, NumberField, ProbeSpec, RoutePlace, RouteStep, RouteVia};
+use rootbound_wire::message::{CounterSpec, NumberField, ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia};
 
 /// Candidate counters of one probe.
 const MOST_COUNTERS: usize = 32;
@@ -23,8 +23,15 @@ pub struct Installed {
     pub route: Route,
     /// Candidate counters; `None` for those that there are not here.
     pub counters: Vec<Option<LiveCounter>>,
-    /// Members are reached on several ways each.
-    pub is_tangled: bool,
+    /// What kind of structure it is.
+    pub shape: ProbeShape,
+}
+
+impl Installed {
+    /// Whether members are reached on several ways each.
+    pub fn is_tangled(&self) -> bool {
+        self.shape == ProbeShape::Tangled
+    }
 }
 
 /// Resolves one probe.
@@ -41,6 +48,9 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
         // The owner is itself a class, and place 0 is that class: its static fields are read.
         let is_mirror = index == 0 && jni.same(&owner, class);
         check_kinds(names.env(), class, place, is_mirror)?;
+        if matches!(spec.shape, ProbeShape::Buffer { .. }) && place.counts {
+            check_values(names.env(), class)?;
+        }
         let fields = place.steps.iter().map(|step| resolve(names, class, &step.via)).collect::<Result<_, _>>()?;
         places.push(LivePlace { class: weak(class)?, is_mirror, fields });
     }
@@ -50,7 +60,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
     }
     let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or("a route has no places")?;
     let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
-    Ok(Installed { owner: weak(&owner)?, places, route, counters, is_tangled: spec.is_tangled })
+    Ok(Installed { owner: weak(&owner)?, places, route, counters, shape: spec.shape })
 }
 
 /// What every object on the way must be is checked whenever it is read.
@@ -101,6 +111,13 @@ fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: boo
     } else {
         Err(format!("a step does not fit objects of {signature}"))
     }
+}
+
+/// The length is asked of arrays alone; of those of references a full count or a sample tells more.
+fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), String> {
+    let signature = tags.class_signature(class);
+    let is_values = signature.starts_with('[') && signature.len() == 2;
+    is_values.then_some(()).ok_or_else(|| format!("{signature} is no array of primitive values"))
 }
 
 fn resolve(names: &Names<'_, '_>, class: &Local<'_>, via: &RouteVia) -> Result<Option<FieldHandle>, String> {

@@ -5,13 +5,14 @@
 //! [`slots`] and [`fill`], [`passes`] over [`cursor`], [`sampled`]; [`backoff`] (when counts are made for counters alone);
 //! [`members`] (who came and left) and [`way`] (what was replaced), [`teller`] (what a visit says), [`memory`] (one probe
 //! over its visits: the cheapest way that serves); [`tangled`] over [`marked`], where members are reached on several ways
-//! each, and [`visitor`] (either of both); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
+//! each, [`buffer`] (one array of primitive values), and [`visitor`] (any of these); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
 //! [`names`] (what probes name, owners above all), [`install`], [`allowance`] (how much may be read) and [`tracker`] (the
 //! tick).
 
 pub mod allowance;
 pub mod backoff;
 pub mod bias;
+pub mod buffer;
 pub mod chain_walk;
 pub mod chained;
 pub mod counter;

@@ -12,7 +12,7 @@ use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::{CounterDropped, ProbeInstalled, ProbeReport, ProbeSpec, VisitOutcome};
+use rootbound_wire::message::{CounterDropped, ProbeInstalled, ProbeReport, ProbeShape, ProbeSpec, VisitOutcome};
 use std::time::{Duration, Instant};
 
 /// References that a visit holds beside those of its traversal.
@@ -96,7 +96,7 @@ impl Tracker {
             }
             stays
         });
-        if !self.probes.iter().any(|probe| probe.installed.is_tangled) {
+        if !self.probes.iter().any(|probe| probe.installed.is_tangled()) {
             self.entered = None;
         }
     }
@@ -111,7 +111,7 @@ impl Tracker {
         specs: &[ProbeSpec],
     ) -> (Vec<ProbeInstalled>, Duration) {
         self.marks = self.marks.take().or(marks);
-        if self.entered.is_none() && specs.iter().any(|spec| spec.is_tangled) {
+        if self.entered.is_none() && specs.iter().any(|spec| spec.shape == ProbeShape::Tangled) {
             self.entered = Env::tagging(jni.vm()).ok();
         }
         self.allowance.add_probes(specs.len());
@@ -192,7 +192,7 @@ impl Tracker {
         let probe = &mut self.probes[chosen];
         let envs = (self.marks.as_ref(), self.entered.as_ref());
         let granted =
-            if probe.installed.is_tangled { self.allowance.for_large() } else { self.allowance.for_learning() };
+            if probe.installed.is_tangled() { self.allowance.for_large() } else { self.allowance.for_learning() };
         let room = probe.visitor.room(DEPTH) + FEW;
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
         probe.last_reads = reads;
@@ -258,7 +258,7 @@ impl Probe {
     fn new(spec: &ProbeSpec, installed: Installed, number: u32) -> Self {
         let budget = spec.budget.clamp(1, VISIT_READS);
         let (route, counters) = (installed.route.clone(), installed.counters.len());
-        let visitor = Visitor::new(spec.is_tangled, route, counters, budget, number);
+        let visitor = Visitor::new(spec.shape, route, counters, budget, number);
         Self { id: spec.probe, installed, visitor, bias: bias::clamped(spec.bias), last_reads: u32::MAX }
     }
 

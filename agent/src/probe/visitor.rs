@@ -1,11 +1,12 @@
-//! How one probe is followed over its visits: as a plain structure or as a tangled one. Decides nothing else.
+//! How one probe is followed over its visits: as a plain structure, as a tangled one, or as a buffer. Decides nothing else.
 
+use super::buffer::Buffer;
 use super::counter::Dropped;
 use super::memory::Memory;
 use super::reader::HeapReader;
 use super::route::Route;
 use super::tangled::Tangled;
-use rootbound_wire::message::{MOST_TANGLED_READS, VisitOutcome};
+use rootbound_wire::message::{MOST_TANGLED_READS, ProbeShape, VisitOutcome};
 
 /// What a probe remembers.
 pub enum Visitor<H> {
@@ -13,22 +14,26 @@ pub enum Visitor<H> {
     Plain(Box<Memory<H>>),
     /// Members are reached on several ways each.
     Tangled(Box<Tangled<H>>),
+    /// One array of primitive values.
+    Buffer(Box<Buffer<H>>),
 }
 
 impl<H> Visitor<H> {
     /// A probe before its first visit; see [`Memory::new`].
-    pub fn new(is_tangled: bool, route: Route, counters: usize, budget: u32, number: u32) -> Self {
-        if is_tangled {
-            Self::Tangled(Box::new(Tangled::new(route, counters, budget, number)))
-        } else {
-            Self::Plain(Box::new(Memory::new(route, counters, budget, number)))
+    pub fn new(shape: ProbeShape, route: Route, counters: usize, budget: u32, number: u32) -> Self {
+        match shape {
+            ProbeShape::Plain => Self::Plain(Box::new(Memory::new(route, counters, budget, number))),
+            ProbeShape::Tangled => Self::Tangled(Box::new(Tangled::new(route, counters, budget, number))),
+            ProbeShape::Buffer { length_before } => {
+                Self::Buffer(Box::new(Buffer::new(route, counters, length_before, number)))
+            }
         }
     }
 
     /// References that a visit may hold at once, beside a few.
     pub fn room(&self, plain: usize) -> usize {
         match self {
-            Self::Plain(_) => plain,
+            Self::Plain(_) | Self::Buffer(_) => plain,
             Self::Tangled(_) => MOST_TANGLED_READS as usize,
         }
     }
@@ -38,6 +43,7 @@ impl<H> Visitor<H> {
         match self {
             Self::Plain(memory) => memory.marks(),
             Self::Tangled(tangled) => tangled.marks(),
+            Self::Buffer(_) => 0,
         }
     }
 
@@ -46,6 +52,7 @@ impl<H> Visitor<H> {
         match self {
             Self::Plain(memory) => memory.forget(reader),
             Self::Tangled(tangled) => tangled.forget(reader),
+            Self::Buffer(_) => {}
         }
     }
 
@@ -54,6 +61,7 @@ impl<H> Visitor<H> {
         match self {
             Self::Plain(memory) => memory.take_dropped(),
             Self::Tangled(tangled) => tangled.take_dropped(),
+            Self::Buffer(buffer) => buffer.take_dropped(),
         }
     }
 
@@ -65,6 +73,7 @@ impl<H> Visitor<H> {
                 memory.visit(reader, owner)
             }
             Self::Tangled(tangled) => tangled.visit(reader, owner, granted),
+            Self::Buffer(buffer) => buffer.visit(reader, owner),
         }
     }
 
@@ -77,7 +86,7 @@ impl<H> Visitor<H> {
     pub fn go_on<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, budget: u32) -> u32 {
         match self {
             Self::Plain(memory) => memory.go_on(reader, owner, budget),
-            Self::Tangled(_) => 0,
+            Self::Tangled(_) | Self::Buffer(_) => 0,
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn look_through(jni: &Jni, (env, entered): (&Env, Option<&Env>), probe: &Ins
             tags.insert(tag);
         }
     };
-    let all = if probe.is_tangled {
+    let all = if probe.is_tangled() {
         let budget = budget.min(MOST_TANGLED_READS);
         jni.frame(budget as usize + FEW, || marked::traverse(&reader, &probe.route, owner, budget, look))??
     } else {

@@ -107,7 +107,7 @@ impl Graph {
             budget: 65_536,
             bias: 1.0,
             counters: Vec::new(),
-            is_tangled: false,
+            shape: ProbeShape::Plain,
         }
     }
 
@@ -162,7 +162,7 @@ impl Graph {
             budget: 65_536,
             bias: 1.0,
             counters: Vec::new(),
-            is_tangled: false,
+            shape: ProbeShape::Plain,
         }
     }
 }

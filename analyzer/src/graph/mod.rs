@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Entries`] (where ownership begins), [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`]
 //! (old against new; `newness` where marks are a sample), [`SingleEntry`] (the collapsed graph), [`Reachability`] (which roots reach what),
-//! [`dominance_frontier_nonempty`], and [`RootPaths`] (ways from a GC root).
+//! [`dominance_frontier_nonempty`], [`RootPaths`] (ways from a GC root), and [`HeldArray`] (large arrays of values).
 
 mod ages;
 mod below;
@@ -12,6 +12,7 @@ mod dominators;
 mod entries;
 mod fringe;
 mod frontier;
+mod held_arrays;
 mod inflow;
 mod newness;
 mod ownership;
@@ -30,6 +31,7 @@ pub use dominators::DominatorTree;
 pub use entries::Entries;
 pub use fringe::Fringe;
 pub use frontier::dominance_frontier_nonempty;
+pub use held_arrays::HeldArray;
 pub use ownership::{Dominated, Ownership, Visitor};
 pub use paths::{RootPath, RootPaths, shortest_path_within, usual_path_within};
 pub use reachability::Reachability;

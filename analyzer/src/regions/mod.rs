@@ -5,8 +5,9 @@
 //! and 6); [`standing`] tells which speak for themselves, [`together`] lets many small ones speak as one, and [`rank`]
 //! orders them; [`path`] and [`route`] word them; [`footprint()`] weighs them, [`entries()`] tells what each
 //! change-proxy counts for and [`clearable()`] which of them the collector will let go; [`plan`] derives the traversal that will
-//! follow them.
+//! follow them. [`buffers()`] are what has no members at all: one array of primitive values each.
 
+mod buffers;
 mod clearable;
 mod collect;
 mod entries;
@@ -21,6 +22,7 @@ mod standing;
 mod together;
 mod waypoints;
 
+pub use buffers::{Buffer, BufferLengths, buffers};
 pub use clearable::{Clearable, clearable, keeper};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};

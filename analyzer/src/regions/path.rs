@@ -62,6 +62,9 @@ pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
 /// What holds an object when all that is known is that the JVM itself does.
 const JVM_ROOT: &str = "JVM root";
 
+/// Stands before the number of equal steps.
+const REPEATED: char = '×';
+
 /// Change-proxies that are asked for the way to them.
 const MAX_ASKED: usize = 25;
 
@@ -91,6 +94,20 @@ pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, reg
 /// The way from a GC root to a leak root, in lines.
 pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<String> {
     Reached::new(heap, roots, leak_root).lines(heap)
+}
+
+/// The way from a GC root to an object as one expression, if it names the same place in every capture: it begins at a class or a
+/// thread and leads over no element of an array and no chain.
+pub(super) fn lasting_name(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<String> {
+    let reached = Reached::new(heap, roots, object);
+    let lasts = reached.is_known
+        && kind(heap, reached.first) != Kind::Object
+        && reached.hops.iter().all(|&(label, object)| label.field_index().is_some() || is_mirror(heap, object));
+    lasts.then(|| reached.expression(heap)).filter(|name| !name.contains(REPEATED))
+}
+
+fn is_mirror(heap: &Heap, object: ObjectIdx) -> bool {
+    heap.class_of_mirror(object).is_some()
 }
 
 /// The way from a GC root to a leak root.
@@ -190,7 +207,7 @@ fn run_lengths(words: impl Iterator<Item = String>) -> Vec<(String, usize)> {
 }
 
 fn repeated(word: String, count: usize, separator: &str) -> String {
-    if count == 1 { word } else { format!("{word}{separator}×{count}") }
+    if count == 1 { word } else { format!("{word}{separator}{REPEATED}{count}") }
 }
 
 /// Appends a path to an expression. A mirror on the way begins it anew: `static com.example.Shop`; then `.orders`.

@@ -2,12 +2,12 @@
 
 pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
-use crate::graph::{ObjectGraph, RootPaths};
+use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
 use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::ranking;
 use crate::regions::plan::{self, ProbePlan, SelfReferences};
-use crate::regions::{self, Region, Standing};
+use crate::regions::{self, Buffer, BufferLengths, Region, Standing};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
 
@@ -18,14 +18,16 @@ const MAX_TRACKED: usize = 64;
 /// Of them at most so many that lie inside a member of another: most of those are operations that the capture fell into, and
 /// what goes on growing there is a leak all the same.
 const MAX_INSIDE: usize = 8;
+/// A region of no more change-proxies of a buffer's class and owner is that buffer.
+const FEW_ARRAYS: u64 = 4;
 /// Leak roots that are worded.
 pub(super) const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
 const VISIT_BUDGET: u32 = 4_096;
 
 /// What an analysis is to give beside regions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wish {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish<'a> {
     /// How the ranks came about.
     pub(super) explain: bool,
     /// Probes that were numbered before.
@@ -34,27 +36,41 @@ pub(super) struct Wish {
     pub(super) marks: Option<(SnapshotId, Limits)>,
     /// Whether owners may be looked for by a stop of some milliseconds.
     pub(super) may_iterate: bool,
+    /// How long buffers were at the capture before.
+    pub(super) lengths: &'a BufferLengths,
 }
 
 /// What an analysis gave.
 pub(super) struct Analysed {
     pub(super) findings: Findings,
     pub(super) selection: Option<Selection>,
+    /// For the next capture.
+    pub(super) lengths: BufferLengths,
+}
+
+/// Chooses marks for the next capture, and notes how long buffers are.
+pub(super) fn choose(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Selection, BufferLengths) {
+    let referrers = Referrers::new(heap);
+    let dominators = DominatorTree::new(heap, &referrers, &Entries::new(heap));
+    let selection = marking::select_in(heap, &referrers, &dominators, (snapshot, limits));
+    (selection, BufferLengths::of(heap, &dominators))
 }
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if they are wished for.
-pub(super) fn analyse(heap: &Heap, wish: &Wish) -> Analysed {
-    let findings = find(&ObjectGraph::new(heap), wish);
+pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>) -> Analysed {
+    let (findings, lengths) = find(&ObjectGraph::new(heap), wish);
     let selection = wish.marks.map(|(snapshot, limits)| marking::select(heap, snapshot, limits));
-    Analysed { findings, selection }
+    Analysed { findings, selection, lengths }
 }
 
-fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
+fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
-    let mut regions = regions::find(graph, &ranking);
-    regions.truncate(MAX_REPORTED);
     let roots = RootPaths::new(heap);
+    let (buffers, lengths) = regions::buffers(graph, &roots, wish.lengths);
+    let mut regions = regions::find(graph, &ranking);
+    regions.retain(|region| !buffers.iter().any(|buffer| is_that(region, buffer)));
+    regions.truncate(MAX_REPORTED);
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
     let mut findings = Findings { leak_roots, regions: Vec::new(), probes: Vec::new() };
@@ -70,21 +86,21 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish) -> Findings {
         if let Some(reason) = left_out {
             found.leave_out(reason);
         }
-        match plan {
-            Some(Ok(plan)) => {
-                places.take(&region);
-                let probe = ProbeId(wish.first_probe + findings.probes.len() as u32 + 1);
-                findings.probes.push(spec(probe, &plan));
-                found.follow(probe, plan.size_at_capture);
-                found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
-            }
-            Some(Err(reason)) => found.give_up(reason),
-            None => {}
-        }
-        findings.regions.push(found);
+        places.take(plan.as_ref().and_then(|plan| plan.as_ref().ok()).map(|_| &region));
+        findings.add(found, plan, wish.first_probe);
     }
     findings.name_keepers(&keepers);
-    findings
+    for buffer in &buffers {
+        let plan = plan::plan_buffer(graph, &owners, buffer);
+        findings.add(FoundRegion::of_buffer(graph, &roots, buffer), Some(plan), wish.first_probe);
+    }
+    (findings, lengths)
+}
+
+/// Whether the array of a region is the one of a buffer.
+fn is_that(region: &Region, buffer: &Buffer) -> bool {
+    let of_buffer = &buffer.region;
+    (region.owner, region.change_class) == (of_buffer.owner, of_buffer.change_class) && region.proxy_size <= FEW_ARRAYS
 }
 
 /// How many more regions may be followed.
@@ -107,9 +123,27 @@ impl Places {
         }
     }
 
-    fn take(&mut self, region: &Region) {
+    fn take(&mut self, followed: Option<&Region>) {
+        let Some(region) = followed else { return };
         self.all -= 1;
         self.inside -= usize::from(region.standing == Standing::InsideMember);
+    }
+}
+
+impl Findings {
+    /// A region, which is followed as `plan` says, under the next number after those before.
+    fn add(&mut self, mut found: FoundRegion, plan: Option<Result<ProbePlan, String>>, first_probe: u32) {
+        match plan {
+            Some(Ok(plan)) => {
+                let probe = ProbeId(first_probe + self.probes.len() as u32 + 1);
+                self.probes.push(spec(probe, &plan));
+                found.follow(probe, plan.size_at_capture);
+                found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
+            }
+            Some(Err(reason)) => found.give_up(reason),
+            None => {}
+        }
+        self.regions.push(found);
     }
 }
 
@@ -121,6 +155,6 @@ fn spec(probe: ProbeId, plan: &ProbePlan) -> ProbeSpec {
         budget: VISIT_BUDGET,
         bias: 1.0,
         counters: plan.counters.iter().map(|counter| counter.spec.clone()).collect(),
-        is_tangled: plan.is_tangled,
+        shape: plan.shape,
     }
 }

@@ -9,7 +9,7 @@ use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
 use crate::regions::route::Route;
-use crate::regions::{Footprint, Region, clearable, entries, footprint};
+use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
 use crate::tracking::{Fate, TrackedRegion, Trend};
 use crate::view::report::{Entry, LeakRoot};
 use crate::view::trace::{self, Trace};
@@ -21,6 +21,9 @@ const MAX_LEFT_OVER: usize = 20;
 
 /// Regions of the highest ranks, of which each is to be followed.
 const MAX_WANTED: usize = 10;
+
+/// A buffer is told once it has gained so many bytes: most are as long as ever.
+const LEAST_GAINED_BYTES: f64 = 4096.0;
 
 /// Two-sided 95 % of the normal distribution.
 const Z_95: f64 = 1.96;
@@ -69,16 +72,21 @@ impl Findings {
         (Self { leak_roots: later.leak_roots, regions, probes }, keep)
     }
 
+    /// The regions that are told: all but buffers that were never seen to become longer.
+    pub(super) fn told(&self) -> impl Iterator<Item = &FoundRegion> {
+        self.regions.iter().filter(|region| region.is_told())
+    }
+
     /// Regions that grew and cannot be followed any more.
     pub(super) fn lost(&self) -> usize {
         let grew = |region: &&FoundRegion| region.has_grown && !region.tracked.is_followed();
-        self.regions.iter().filter(grew).count()
+        self.told().filter(grew).count()
     }
 
     /// Regions of high rank that were to be followed, and never were: where they are, and why. A part of a structure of
     /// which another part is followed is not missed.
     pub(super) fn unfollowed(&self) -> Vec<String> {
-        let mut regions: Vec<&FoundRegion> = self.regions.iter().collect();
+        let mut regions: Vec<&FoundRegion> = self.told().collect();
         regions.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let is_missed =
             |region: &&&FoundRegion| !self.regions.iter().any(|other| other.is_followed() && other.is_beside(region));
@@ -96,7 +104,7 @@ impl Findings {
         let grower = |region: &FoundRegion| {
             Some(Grower { probe: region.probe?, rank: region.rank(), samples: region.sites.samples().unwrap_or(0) })
         };
-        self.regions.iter().filter(grows).filter_map(grower).collect()
+        self.told().filter(grows).filter_map(grower).collect()
     }
 
     /// The region that a probe follows.
@@ -204,6 +212,23 @@ impl FoundRegion {
         }
     }
 
+    /// A buffer in words: its elements are what is counted, and what they take is known.
+    pub(super) fn of_buffer(graph: &ObjectGraph<'_>, roots: &RootPaths, buffer: &Buffer) -> Self {
+        let found = Self::new(graph, roots, &buffer.region, &[]);
+        let element = found.change_class.trim_end_matches("[]").to_owned();
+        Self {
+            entry: Some(Entry { class: element, per_change_proxy: 1.0, error: 0.0 }),
+            footprint: Footprint { bytes: buffer.slot_bytes as f64, error: 0.0 },
+            tracked: TrackedRegion::of_buffer(buffer.region.proxy_size),
+            ..found
+        }
+    }
+
+    /// Whether it is shown. A buffer is, once it has become longer.
+    pub(super) fn is_told(&self) -> bool {
+        self.tracked.extent.is_none_or(|extent| extent.gained() * self.footprint.bytes >= LEAST_GAINED_BYTES)
+    }
+
     /// Region rank by all that is known (LeakBot §4.2).
     pub(super) fn rank(&self) -> f64 {
         let trend = self.tracked.trend();
@@ -229,7 +254,8 @@ impl FoundRegion {
 
     /// The same with its 95 % interval.
     pub(super) fn bytes_per_hour_interval(&self) -> Option<(f64, f64, f64)> {
-        let (bytes, low, high) = self.growth_per_min(self.footprint.bytes, self.footprint.error)?;
+        let slots_each = self.tracked.extent.map_or(1.0, |extent| extent.slots_each());
+        let (bytes, low, high) = self.growth_per_min(self.footprint.bytes * slots_each, self.footprint.error)?;
         Some((bytes * 60.0, low * 60.0, high * 60.0))
     }
 

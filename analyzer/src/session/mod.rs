@@ -24,6 +24,7 @@ mod within;
 pub use dumps::{DumpFacts, Dumps};
 
 use crate::heap::HeapBuilder;
+use crate::regions::BufferLengths;
 use crate::tracking::bias_after;
 use crate::view::report::{Jvm, Report};
 use analysis::Findings;
@@ -96,6 +97,8 @@ pub struct Session {
     costs: Costs,
     incoming: Option<Incoming>,
     marks: Marks,
+    /// How long buffers were at the latest capture.
+    lengths: BufferLengths,
     next_probe: u32,
     next_look_ms: u64,
     findings: Option<Findings>,
@@ -119,6 +122,7 @@ impl Session {
             costs: Costs::default(),
             incoming: None,
             marks: Marks::None,
+            lengths: BufferLengths::default(),
             next_probe: 0,
             next_look_ms: 0,
             findings: None,
@@ -316,7 +320,7 @@ impl Session {
             return Vec::new();
         };
         let changed = region.tracked.observe(report);
-        region.has_grown |= region.tracked.trend() == Some(crate::tracking::Trend::Grower);
+        region.has_grown |= region.is_told() && region.tracked.trend() == Some(crate::tracking::Trend::Grower);
         let bias = bias_after(&region.tracked, changed);
         bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
     }

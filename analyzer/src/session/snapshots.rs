@@ -7,7 +7,7 @@ use super::cycle::Incoming;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
 use crate::heap::{Heap, MarkTable};
-use crate::marking::{self, Limits, Selection};
+use crate::marking::{Limits, Selection};
 use crate::view::report::{Forecast, MethodForecast, Snapshot};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureDone, CaptureMethod, MarkDone, Survey, ToAgent};
@@ -202,7 +202,8 @@ impl Session {
     }
 
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
-        let selection = marking::select(heap, done.snapshot, self.limits(heap));
+        let (selection, lengths) = analysis::choose(heap, done.snapshot, self.limits(heap));
+        self.lengths = lengths;
         let plan = selection.plan.clone();
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from }));
         self.schedule.marking(self.evidence.now_ms);
@@ -218,11 +219,13 @@ impl Session {
             first_probe: self.next_probe,
             marks: again.then_some((done.snapshot, limits)),
             may_iterate: limits.may_iterate,
+            lengths: &self.lengths,
         };
-        let Analysed { findings, selection } = match contained(|| analysis::analyse(heap, &wish)) {
+        let Analysed { findings, selection, lengths } = match contained(|| analysis::analyse(heap, &wish)) {
             Ok(analysed) => analysed,
             Err(panic) => return self.analysis_failed(done, snapshot, &panic),
         };
+        self.lengths = lengths;
         self.next_probe += findings.probes.len() as u32;
         self.evidence.add_snapshot(snapshot.clone());
         self.schedule.tracking();

@@ -1,7 +1,7 @@
 //! The report of a session at one moment.
 
 use super::alike::Line;
-use super::findings::FoundRegion;
+use super::findings::{Findings, FoundRegion};
 use super::{Ending, Session, alike, native, within};
 use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
 use crate::view::report::{
@@ -21,7 +21,7 @@ const NO_SIZE_YET: &str = "visited, but none of its visits could tell its size s
 /// Share of the heap's growth that growers explain, where it grows.
 pub(super) fn explained(session: &Session) -> Option<f64> {
     let growth = session.evidence.heap.bytes_per_hour().filter(|&growth| growth > 0.0)?;
-    let regions = session.findings.iter().flat_map(|findings| &findings.regions);
+    let regions = session.findings.iter().flat_map(Findings::told);
     let growing = regions.filter(|region| region.tracked.trend() == Some(Trend::Grower));
     let bytes = growing.filter_map(FoundRegion::bytes_per_hour);
     // The sum of no numbers is −0.0, which nobody wants to read.
@@ -32,7 +32,7 @@ pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let free_bytes =
         evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
-    let found = session.findings.iter().flat_map(|findings| &findings.regions);
+    let found = session.findings.iter().flat_map(Findings::told);
     let line = |found: &FoundRegion| Line {
         owner: found.owner_object,
         footing: found.footing,
@@ -123,7 +123,8 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         confidence: tracked.confidence(),
         bounded: matches!(tracked.bound, Some(Bound::Array(_))),
         clearable: tracked.clearable.waiting,
-        note: tracked.bound.map(|bound| note(tracked, bound)),
+        buffer_slots: tracked.extent.and_then(|extent| extent.length()),
+        note: tracked.bound.map(|bound| note(tracked, bound)).or_else(|| buffer_note(tracked)),
         probe: tracked.method.map(method_name),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
@@ -155,6 +156,12 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> String {
     }
 }
 
+/// That it is one array, of how many slots.
+fn buffer_note(tracked: &TrackedRegion) -> Option<String> {
+    let slots = tracked.extent?.length()?;
+    Some(format!("one array that longer ones take the place of: {} slots now", units::count(slots)))
+}
+
 fn method_name(method: VisitMethod) -> &'static str {
     match method {
         VisitMethod::Full => "full",
@@ -163,6 +170,7 @@ fn method_name(method: VisitMethod) -> &'static str {
         VisitMethod::Counter { .. } => "counter",
         VisitMethod::Slots => "slots",
         VisitMethod::Cursor => "cursor",
+        VisitMethod::Length => "length",
     }
 }
 
@@ -188,7 +196,7 @@ fn heap_growth(session: &Session) -> HeapGrowth {
 /// enough for each that moves.
 fn is_settled(session: &Session) -> bool {
     let Some(findings) = &session.findings else { return false };
-    let mut followed = findings.regions.iter().map(|region| &region.tracked).filter(|region| region.is_followed());
+    let mut followed = findings.told().map(|region| &region.tracked).filter(|region| region.is_followed());
     let captured_s = session.evidence.captures().next().map_or(0.0, |snapshot| snapshot.at_s);
     let watched_s = session.evidence.now_ms as f64 / 1000.0 - captured_s;
     watched_s >= ENOUGH_S || watched_s >= MIN_WATCHED_S && followed.all(|region| region.trend().is_some())

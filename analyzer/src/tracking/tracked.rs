@@ -2,6 +2,7 @@
 
 use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
+use super::extent::Extent;
 use super::level::Level;
 use super::trend::{Assessment, Flux, Trend, assess, within_bounds};
 use crate::regions::Clearable;
@@ -80,6 +81,8 @@ pub struct TrackedRegion {
     pub bound: Option<Bound>,
     /// What collections will let go, by the latest capture.
     pub clearable: Clearable,
+    /// Of a buffer: how long its array was and is.
+    pub extent: Option<Extent>,
     level: Level,
     array: ArrayLimit,
     flux: Flux,
@@ -103,6 +106,7 @@ impl TrackedRegion {
             bias: None,
             bound: None,
             clearable: Clearable::default(),
+            extent: None,
             level: Level::default(),
             array: ArrayLimit::default(),
             flux: Flux::default(),
@@ -110,6 +114,11 @@ impl TrackedRegion {
             assessed_s: f64::NEG_INFINITY,
             blind_visits: 0,
         }
+    }
+
+    /// A buffer that was just found, whose array has gained so many slots since the capture before.
+    pub fn of_buffer(gained: u64) -> Self {
+        Self { extent: Some(Extent::new(gained)), ..Self::new(gained) }
     }
 
     /// A later capture found the region again: what only captures tell is taken from there.
@@ -125,6 +134,9 @@ impl TrackedRegion {
     /// Takes in one visit. Tells whether the trend has changed.
     pub fn observe(&mut self, report: &ProbeReport) -> bool {
         self.bias = Some(report.bias);
+        if let (VisitOutcome::Seen(sighting), Some(extent)) = (&report.outcome, &mut self.extent) {
+            extent.see(sighting);
+        }
         match &report.outcome {
             VisitOutcome::Seen(sighting) if sighting.size.is_finite() && sighting.size_error.is_finite() => {
                 self.see(report.at_ms as f64 / 1000.0, sighting)
@@ -149,9 +161,15 @@ impl TrackedRegion {
         let before = self.series.points().last().map(|point| point.size);
         self.fate = Fate::Followed;
         self.method = Some(sighting.method);
+        if self.extent.as_mut().is_some_and(|extent| extent.turns(sighting.method)) {
+            (self.series, self.level) = (Series::default(), Level::default());
+        }
         let error = self.level.push(&mut self.series, at_s, sighting);
         let least = sighting.size - 2.0 * sighting.size_error;
-        self.array.see(sighting.slots, least, sighting.relinked);
+        // A buffer that was once seen to be replaced by a longer one is not bounded by what it has now.
+        if self.extent.is_none() {
+            self.array.see(sighting.slots, least, sighting.relinked);
+        }
         self.flux.additions += sighting.additions.max(0.0);
         self.flux.removals += sighting.removals.max(0.0);
         if let Some(before) = before {

@@ -364,9 +364,12 @@ pub struct Region {
     /// Share of its change-proxies that a collection lets go, in [0, 1]: those that hold a weak or soft reference to what
     /// nothing else keeps, by the latest capture.
     pub clearable: f64,
+    /// Where the structure is one array of primitive values that longer ones take the place of: its length. Its change-proxies
+    /// and entries are slots of it.
+    pub buffer_slots: Option<u64>,
     /// What the trend alone does not say: `fills an array of fixed length: 610 of 1200`.
     pub note: Option<String>,
-    /// How the size is found: `counter`, `full`, `frontier`, `slots`, `cursor`, `sampled`; `None` when not tracked.
+    /// How the size is found: `counter`, `full`, `frontier`, `slots`, `cursor`, `sampled`, `length`; `None` when not tracked.
     pub probe: Option<&'static str>,
     /// What the probe reads, and the numbers that may tell the size, one a line; filled on request.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -262,6 +262,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         time_to_full_high_s: None,
         confidence: None,
         bounded: false,
+        buffer_slots: None,
         clearable: 0.0,
         note: None,
         probe: Some("full"),

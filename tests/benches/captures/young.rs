@@ -1,5 +1,5 @@
-//! What marks that stand cost young collections: without any, with few, with one on every object, and after these have
-//! been cleared.
+//! What marks that stand cost young collections: before any, with few, after these have been cleared, with one on every
+//! object, and after that.
 
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
@@ -31,24 +31,27 @@ pub fn run(options: &Options) {
     }
 }
 
-/// Without and with few marks in turns, so that what else the machine does falls on both; then all, and cleared again.
+/// With few marks and with these cleared in turns, so that what else the machine does falls on both; then all, and
+/// cleared again. All against the collections without marks, before any and between.
 fn phases(guest: &mut Guest, name: &str, length: Duration, rounds: usize) {
     // The heap has just been built; its collections are not those of a program that runs.
     thread::sleep(Duration::from_secs(3));
-    let (mut none, mut few, mut tags) = (Vec::new(), Vec::new(), 0);
+    let before = young_pauses(guest, 2 * length);
+    let (mut few, mut cleared, mut tags) = (Vec::new(), Vec::new(), 0);
     for _ in 0..rounds {
-        none.extend(young_pauses(guest, length));
         tags = guest.mark(Some(FEW)).marked;
         few.extend(young_pauses(guest, length));
         guest.clear();
+        cleared.extend(young_pauses(guest, length));
     }
-    let base = table::median(none.clone());
-    tell(name, "no marks", 0, &none, base);
+    let base = table::median([before.clone(), cleared.clone()].concat());
+    tell(name, "before any mark", 0, &before, base);
     tell(name, "few marks", tags, &few, base);
+    tell(name, "few cleared", 0, &cleared, base);
     let all = guest.mark(None);
     tell(name, "all marked", all.marked, &young_pauses(guest, length), base);
     guest.clear();
-    tell(name, "cleared", 0, &young_pauses(guest, length), base);
+    tell(name, "all cleared", 0, &young_pauses(guest, length), base);
 }
 
 /// The young collections of some seconds.

@@ -13,7 +13,7 @@ mod state;
 pub use marking::{Mark, MarkPlan, MarkStep, PathField, PathVia};
 pub use probe::{
     CounterCells, CounterDropped, CounterSpec, MOST_TANGLED_READS, NumberField, OwnerRef, ProbeInstalled, ProbeReport,
-    ProbeSpec, RoutePlace, RouteStep, RouteVia, Sighting, VisitMethod, VisitOutcome,
+    ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia, Sighting, VisitMethod, VisitOutcome,
 };
 pub use records::{
     ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord,

@@ -22,9 +22,24 @@ pub struct ProbeSpec {
     pub bias: f32,
     /// Fields that may tell the size, the nearest first.
     pub counters: Vec<CounterSpec>,
+    /// What kind of structure it is.
+    pub shape: ProbeShape,
+}
+
+/// What kind of structure a probe follows, and so what tells its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ProbeShape {
+    /// Each member is reached on one way.
+    Plain,
     /// Members are reached on several ways each: a count must mark where it has been, and nothing but a count or a counter
     /// tells the size.
-    pub is_tangled: bool,
+    Tangled,
+    /// One array of primitive values, at the last place of a route of single references, that is replaced by a longer one
+    /// when it is full. Its length tells the size, or a counter that was seen to follow how far it is filled.
+    Buffer {
+        /// Its length at an earlier snapshot, where that was another.
+        length_before: Option<u32>,
+    },
 }
 
 /// Most references that the agent reads in one visit for a tangled structure, whose count cannot be spread over several:
@@ -179,7 +194,7 @@ pub struct Sighting {
     /// Whether an object on the way from the owner to its members was replaced by another (a table that grew).
     pub relinked: bool,
     /// Length of the array on that way that holds each member in a slot of its own: the size cannot pass it unless the
-    /// array is replaced. `None` where there is no such array.
+    /// array is replaced. `None` where there is no such array. Of a buffer the length of its array.
     pub slots: Option<u32>,
     /// How the size was found.
     pub method: VisitMethod,
@@ -217,4 +232,6 @@ pub enum VisitMethod {
     Slots,
     /// A whole count spread over several visits.
     Cursor,
+    /// The length of a buffer's array, whether it is full or not.
+    Length,
 }

@@ -48,6 +48,18 @@ pub(super) fn candidates(
     found
 }
 
+/// The candidates for how far an array of values is filled: the numbers of `holder`, which holds it at the end of the way, and
+/// of what that refers to. A class refers to all that its statics hold, which has nothing to do with one of them.
+pub(super) fn of_holder(heap: &Heap, owner: ObjectIdx, hops: &[Hop], holder: ObjectIdx) -> Vec<Candidate> {
+    let on_way = stations(heap, owner, hops, |_| false);
+    let Some(last) = on_way.last().filter(|last| last.object == holder) else { return Vec::new() };
+    let beside = if last.is_mirror { Vec::new() } else { beside(heap, last, &on_way) };
+    let mut found: Vec<Candidate> =
+        std::iter::once(last).chain(&beside).flat_map(|station| numbers(heap, station)).collect();
+    found.truncate(MOST);
+    found
+}
+
 /// The owner, and what single references lead to from there.
 fn stations(heap: &Heap, owner: ObjectIdx, hops: &[Hop], counts: impl Fn(ClassIdx) -> bool) -> Vec<Station> {
     let is_mirror = heap.class_of_mirror(owner).is_some();

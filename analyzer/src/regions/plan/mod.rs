@@ -6,6 +6,7 @@
 //! list one direction stays, of a linked hash map the table stays and the list goes.
 
 mod alike;
+mod buffer;
 mod counters;
 mod observe;
 mod simulate;
@@ -18,11 +19,12 @@ use crate::marking::OwnerPaths;
 use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
-use rootbound_wire::message::{MOST_TANGLED_READS, OwnerRef, RoutePlace, RouteStep, RouteVia};
+use rootbound_wire::message::{MOST_TANGLED_READS, OwnerRef, ProbeShape, RoutePlace, RouteStep, RouteVia};
 use simulate::{Reach, Walk};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
+pub use buffer::plan_buffer;
 pub use counters::Candidate;
 pub use observe::SelfReferences;
 
@@ -50,8 +52,8 @@ pub struct ProbePlan {
     pub size_at_capture: Option<u64>,
     /// Numbers that may follow the size, the nearest to the members first.
     pub counters: Vec<Candidate>,
-    /// Members are reached on several ways each: the agent must mark where a count has been.
-    pub is_tangled: bool,
+    /// What kind of structure it is, and so what the agent may do to see its size.
+    pub shape: ProbeShape,
     /// What is read, a line each, for people.
     pub words: Vec<String>,
     /// The kinds of references that the route follows.
@@ -138,8 +140,9 @@ fn plan_from(
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
     let mut words = words::of(graph.heap, region, &counting, &hops);
     words.extend(is_tangled.then(|| words::EACH_ONCE.to_owned()));
+    let shape = if is_tangled { ProbeShape::Tangled } else { ProbeShape::Plain };
     let owner = owners.find(graph.heap, region.owner)?;
-    Ok(ProbePlan { owner, places, size_at_capture, counters, is_tangled, words, hops })
+    Ok(ProbePlan { owner, places, size_at_capture, counters, shape, words, hops })
 }
 
 /// The search for the hops of one region.

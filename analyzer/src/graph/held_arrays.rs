@@ -1,0 +1,226 @@
+//! The largest arrays of primitive values that one object alone keeps, by a field: what string builders, bit sets, lists and
+//! maps of primitives have their contents in. And the objects that lead to each by fields alone, outward from it.
+
+use super::DominatorTree;
+use crate::heap::{Class, ClassIdx, Heap, Label, ObjectIdx};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+/// Smaller arrays are no concern.
+const LEAST_BYTES: u64 = 1024;
+/// Arrays that are looked at, the largest first.
+const MOST_LOOKED_AT: usize = 65_536;
+/// Arrays that are given, and of those that are held alike: large members of a collection are many, and it is the
+/// collection that grows.
+const MOST: usize = 64;
+const MOST_ALIKE: usize = 4;
+/// Objects on the way.
+const LONGEST: usize = 3;
+/// Bytes before the first slot (HotSpot; 20 or 24 without compressed class pointers), and how far that and rounding may lead
+/// the length astray.
+const HEADER: u64 = 16;
+const ROUNDED: u64 = 16;
+
+/// An array and who holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldArray {
+    /// The array.
+    pub array: ObjectIdx,
+    /// Its holder, the holder of that, and so on, each with the field by which it refers to the one before.
+    pub holders: Vec<(ObjectIdx, Label)>,
+}
+
+impl HeldArray {
+    /// The largest of a heap, by falling size.
+    pub fn largest(heap: &Heap, dominators: &DominatorTree) -> Vec<Self> {
+        let mut kinds: HashMap<Vec<(ClassIdx, Label)>, usize> = HashMap::new();
+        let mut beside: HashSet<ObjectIdx> = HashSet::new();
+        let held = arrays(heap, dominators).into_iter().filter_map(|array| Self::of(heap, dominators, array));
+        let is_one_of_few = |held: &Self| {
+            // The largest of those that are filled together stands for all.
+            if beside.contains(&held.array) {
+                return false;
+            }
+            beside.extend(held.beside(heap, dominators));
+            let count = kinds.entry(held.kind(heap)).or_default();
+            *count += 1;
+            *count <= MOST_ALIKE
+        };
+        held.filter(is_one_of_few).take(MOST).collect()
+    }
+
+    /// Its length, as its bytes tell: up to a few too many, for they are rounded up.
+    pub fn slots(&self, heap: &Heap) -> u64 {
+        slots(heap, self.array)
+    }
+
+    /// Bytes that go with each slot: of an array of values as long beside one of keys, those of both.
+    pub fn bytes_a_slot(&self, heap: &Heap, dominators: &DominatorTree) -> u64 {
+        let all = std::iter::once(self.array).chain(self.beside(heap, dominators));
+        all.map(|array| element_bytes(heap, array)).sum()
+    }
+
+    /// The other arrays of values that its holder keeps by fields and that are as long. What statics of one class hold has
+    /// nothing to do with one another.
+    fn beside(&self, heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
+        let &(holder, label) = &self.holders[0];
+        if label.is_static_field() {
+            return Vec::new();
+        }
+        let length = self.slots(heap);
+        let mut beside: Vec<ObjectIdx> = heap.references().of(holder).to_vec();
+        beside.sort_unstable();
+        beside.dedup();
+        let is_as_long = |&object: &ObjectIdx| {
+            object != self.array
+                && element_bytes(heap, object) > 0
+                && dominators.immediate_dominator(object) == Some(holder)
+                && slots(heap, object).abs_diff(length) <= ROUNDED
+        };
+        beside.retain(is_as_long);
+        beside
+    }
+
+    fn of(heap: &Heap, dominators: &DominatorTree, array: ObjectIdx) -> Option<Self> {
+        let mut holders: Vec<(ObjectIdx, Label)> = Vec::new();
+        let mut at = array;
+        while let Some(holder) = holder(heap, dominators, at).filter(|_| holders.len() < LONGEST) {
+            // Of a chain the nodes are many, and each has its own.
+            if holders.iter().any(|&(known, _)| class_of(heap, known) == class_of(heap, holder.0)) {
+                break;
+            }
+            holders.push(holder);
+            at = holder.0;
+        }
+        (!holders.is_empty()).then_some(Self { array, holders })
+    }
+
+    fn kind(&self, heap: &Heap) -> Vec<(ClassIdx, Label)> {
+        self.holders.iter().map(|&(holder, label)| (class_of(heap, holder), label)).collect()
+    }
+}
+
+/// Of an array of primitive values: the bytes of one. 0 for all other objects.
+fn element_bytes(heap: &Heap, array: ObjectIdx) -> u64 {
+    match heap.classes().get(heap.class_of(array)).name.as_str() {
+        "boolean[]" | "byte[]" => 1,
+        "char[]" | "short[]" => 2,
+        "int[]" | "float[]" => 4,
+        "long[]" | "double[]" => 8,
+        _ => 0,
+    }
+}
+
+fn slots(heap: &Heap, array: ObjectIdx) -> u64 {
+    heap.shallow_bytes(array).saturating_sub(HEADER) / element_bytes(heap, array).max(1)
+}
+
+/// Arrays of primitive values that can be reached, the largest first.
+fn arrays(heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
+    let is_of_values = |(_, class): (ClassIdx, &Class)| class.is_array() && !class.is_object_array();
+    let of_values: Vec<bool> = heap.classes().iter().map(is_of_values).collect();
+    let is_large = |&object: &ObjectIdx| {
+        of_values[heap.class_of(object).at()]
+            && heap.shallow_bytes(object) >= LEAST_BYTES
+            && dominators.is_reachable(object)
+    };
+    let mut arrays: Vec<ObjectIdx> = heap.objects().filter(is_large).collect();
+    let by_size = |&object: &ObjectIdx| (Reverse(heap.shallow_bytes(object)), object);
+    if arrays.len() > MOST_LOOKED_AT {
+        arrays.select_nth_unstable_by_key(MOST_LOOKED_AT, by_size);
+        arrays.truncate(MOST_LOOKED_AT);
+    }
+    arrays.sort_unstable_by_key(by_size);
+    arrays
+}
+
+/// Who alone keeps an object, where that is by a field of its own.
+fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<(ObjectIdx, Label)> {
+    let holder = dominators.immediate_dominator(object).filter(|&holder| !heap.is_array(holder))?;
+    if heap.class_of_mirror(object).is_some() {
+        return None;
+    }
+    let is_static = heap.class_of_mirror(holder).is_some();
+    let fits = |label: Label| if is_static { label.is_static_field() } else { label.is_instance_field() };
+    let mut fields = heap.references().labelled(holder);
+    let (_, label) = fields.find(|&(referee, label)| referee == object && fits(label))?;
+    Some((holder, label))
+}
+
+/// The class that declares the fields: of a mirror the class that it stands for.
+fn class_of(heap: &Heap, object: ObjectIdx) -> ClassIdx {
+    heap.class_of_mirror(object).unwrap_or_else(|| heap.class_of(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Owned;
+    use super::*;
+    use crate::heap::dsl::{HeapSketch, OLD};
+
+    fn largest(sketch: HeapSketch) -> Vec<(ObjectIdx, Vec<ObjectIdx>)> {
+        let heap = sketch.build();
+        let held = HeldArray::largest(&heap, &Owned::new(&heap).dominators);
+        held.into_iter().map(|held| (held.array, held.holders.iter().map(|holder| holder.0).collect())).collect()
+    }
+
+    #[test]
+    fn arrays_that_fields_lead_to_are_given_by_size_with_all_that_leads_there() {
+        let mut sketch = HeapSketch::new();
+        let (builder, text) = (sketch.old("Builder"), sketch.object("byte[]", 4_096, OLD));
+        let (writer, small) = (sketch.old("Writer"), sketch.object("byte[]", 512, OLD));
+        let bits = sketch.object("long[]", 8_192, OLD);
+        sketch.refer(builder, "value", text);
+        sketch.refer(writer, "builder", builder);
+        sketch.refer(writer, "small", small);
+        let main = sketch.static_field("Main", "writer", writer);
+        sketch.static_field("Main", "bits", bits);
+        assert_eq!(largest(sketch), [(bits, vec![main]), (text, vec![builder, writer, main])]);
+    }
+
+    #[test]
+    fn what_goes_with_a_slot_are_the_arrays_as_long_beside_it() {
+        let mut sketch = HeapSketch::new();
+        let map = sketch.old("LongIntMap");
+        for (field, class, bytes) in [("keys", "long[]", 16 + 8 * 512), ("values", "int[]", 16 + 4 * 512)] {
+            let array = sketch.object(class, bytes, OLD);
+            sketch.refer(map, field, array);
+        }
+        let other = sketch.object("byte[]", 16 + 1_024, OLD);
+        sketch.refer(map, "other", other);
+        sketch.static_field("Main", "map", map);
+        let heap = sketch.build();
+        let dominators = Owned::new(&heap).dominators;
+        let held = HeldArray::largest(&heap, &dominators);
+        let told: Vec<(u64, u64)> =
+            held.iter().map(|held| (held.slots(&heap), held.bytes_a_slot(&heap, &dominators))).collect();
+        assert_eq!(told, [(512, 12), (1_024, 1)], "keys and values as one, and the other");
+    }
+
+    #[test]
+    fn what_is_shared_or_lies_in_a_collection_is_not_held_by_fields() {
+        let mut sketch = HeapSketch::new();
+        let (shared, block) = (sketch.object("byte[]", 4_096, OLD), sketch.object("byte[]", 4_096, OLD));
+        let (one, other, blocks) = (sketch.old("One"), sketch.old("Other"), sketch.old("Object[]"));
+        sketch.refer(one, "shared", shared);
+        sketch.refer(other, "shared", shared);
+        sketch.element(blocks, block);
+        for (field, object) in [("one", one), ("other", other), ("blocks", blocks)] {
+            sketch.static_field("Main", field, object);
+        }
+        assert_eq!(largest(sketch), []);
+    }
+
+    #[test]
+    fn of_many_that_are_held_alike_a_few_are_given() {
+        let mut sketch = HeapSketch::new();
+        let list = sketch.old("Object[]");
+        for size in 1..=20 {
+            let (session, buffer) = (sketch.old("Session"), sketch.object("byte[]", 4_096 + size, OLD));
+            sketch.refer(session, "buffer", buffer);
+            sketch.element(list, session);
+        }
+        sketch.static_field("Main", "sessions", list);
+        assert_eq!(largest(sketch).len(), MOST_ALIKE);
+    }
+}

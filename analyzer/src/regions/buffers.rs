@@ -1,0 +1,138 @@
+//! Structures that keep their contents in one array of primitive values: string builders, bit sets, lists and maps of
+//! primitives. Nothing is added below them that a change-proxy could be (LeakBot knows none of them), so what tells their growth
+//! is the array: when it is full, a longer one takes its place. Known again from capture to capture by the named path of
+//! the array, which leads over no element.
+
+use super::{Region, Standing, path};
+use crate::graph::{DominatorTree, HeldArray, ObjectGraph, RootPaths};
+use crate::heap::{Heap, ObjectIdx};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// Buffers that are followed beside the regions: those that became longer first, then the largest.
+const MOST: usize = 12;
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffer {
+    /// As a region: the array is its only change-proxy and member, and what it gained since the earlier capture its proxy-size.
+    pub region: Region,
+    /// The array and who holds it.
+    pub held: HeldArray,
+    /// Slots that it had at the earlier capture, where it is known to have had fewer.
+    pub length_before: Option<u64>,
+    /// Bytes that go with one slot.
+    pub slot_bytes: u64,
+}
+
+/// Lengths in slots of the largest buffers of one capture, by named path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BufferLengths(HashMap<String, u64>);
+
+impl BufferLengths {
+    /// Of a heap of which nothing else is looked at.
+    pub fn of(heap: &Heap, dominators: &DominatorTree) -> Self {
+        let held = HeldArray::largest(heap, dominators);
+        let arrays: Vec<ObjectIdx> = held.iter().map(|held| held.array).collect();
+        Self::of_held(heap, &RootPaths::to(heap, &arrays), &held)
+    }
+
+    fn of_held(heap: &Heap, roots: &RootPaths, held: &[HeldArray]) -> Self {
+        let named = |held: &HeldArray| Some((path::lasting_name(heap, roots, held.array)?, held.slots(heap)));
+        Self(held.iter().filter_map(named).collect())
+    }
+
+    fn before(&self, heap: &Heap, roots: &RootPaths, held: &HeldArray) -> Option<u64> {
+        let before = *self.0.get(&path::lasting_name(heap, roots, held.array)?)?;
+        (before < held.slots(heap)).then_some(before)
+    }
+}
+
+/// The buffers of a heap that are worth following, and the lengths that the next capture is compared with; `known` are those
+/// of the capture before.
+pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths) -> (Vec<Buffer>, BufferLengths) {
+    let held = HeldArray::largest(graph.heap, &graph.dominators);
+    let lengths = BufferLengths::of_held(graph.heap, roots, &held);
+    let mut found: Vec<Buffer> = held
+        .into_iter()
+        .map(|held| {
+            let before = known.before(graph.heap, roots, &held);
+            buffer(graph, held, before)
+        })
+        .collect();
+    let gained = |buffer: &Buffer| buffer.region.proxy_size * buffer.slot_bytes;
+    found.sort_by_key(|buffer| (Reverse(gained(buffer)), Reverse(buffer.region.dump_bytes), buffer.held.array));
+    found.truncate(MOST);
+    (found, lengths)
+}
+
+fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, length_before: Option<u64>) -> Buffer {
+    let heap = graph.heap;
+    let (array, owner) = (held.array, held.holders[0].0);
+    let (class, length, slot_bytes) =
+        (heap.class_of(array), held.slots(heap), held.bytes_a_slot(heap, &graph.dominators));
+    let bytes = length * slot_bytes;
+    let region = Region {
+        leak_root: owner,
+        leak_root_rank: 0.0,
+        owner,
+        change_class: class,
+        proxy_size: length_before.map_or(0, |before| length - before),
+        dump_size: 1,
+        dump_bytes: bytes,
+        changes: vec![array],
+        measured: vec![array],
+        members: vec![(class, 1, bytes)],
+        standing: Standing::Alone,
+        rank: 0.0,
+    };
+    Buffer { region, held, length_before, slot_bytes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Owned;
+    use crate::heap::dsl::{HeapSketch, OLD};
+
+    /// A program with a log in a string builder, a table of fixed length and a builder in a map's node.
+    fn program(log: u64) -> Heap {
+        let mut sketch = HeapSketch::new();
+        let (builder, text) = (sketch.old("Builder"), sketch.object("byte[]", 16 + log, OLD));
+        sketch.refer(builder, "value", text);
+        let table = sketch.object("long[]", 16 + 8 * 4_096, OLD);
+        let (map, node) = (sketch.old("Node[]"), sketch.old("Node"));
+        let (session, buffer) = (sketch.old("Builder"), sketch.object("byte[]", 16 + log, OLD));
+        sketch.element(map, node);
+        sketch.refer(node, "value", session);
+        sketch.refer(session, "value", buffer);
+        for (field, object) in [("log", builder), ("table", table), ("sessions", map)] {
+            sketch.static_field("Main", field, object);
+        }
+        sketch.build()
+    }
+
+    fn found(before: u64, now: u64) -> Vec<(String, u64, Option<u64>)> {
+        let (earlier, later) = (program(before), program(now));
+        let known = BufferLengths::of(&earlier, &Owned::new(&earlier).dominators);
+        let graph = ObjectGraph::new(&later);
+        let (found, _) = buffers(&graph, &RootPaths::new(&later), &known);
+        let name = |object| path::class_name(&later, object).to_owned();
+        found.iter().map(|each| (name(each.region.owner), each.region.proxy_size, each.length_before)).collect()
+    }
+
+    #[test]
+    fn what_became_longer_since_the_earlier_capture_stands_first_where_its_place_has_a_name() {
+        let [grown, table, session] = &found(2_048, 8_192)[..] else { panic!("three buffers") };
+        assert_eq!(*grown, ("Builder".to_owned(), 6_144, Some(2_048)));
+        assert_eq!(*table, ("Main".to_owned(), 0, None));
+        assert_eq!(*session, ("Builder".to_owned(), 0, None), "nobody knows which session it was before");
+    }
+
+    #[test]
+    fn what_is_as_long_as_before_or_shorter_has_gained_nothing() {
+        for before in [8_192, 65_536] {
+            assert!(found(before, 8_192).iter().all(|each| (each.1, each.2) == (0, None)));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The plan for a buffer: from the outermost of those that lead to its array by fields alone, so that a program that makes
+//! itself a new buffer is seen to do so.
+
+use super::alike::Alike;
+use super::{Hop, ProbePlan, counters, places, simulate, words};
+use crate::graph::ObjectGraph;
+use crate::heap::ClassIdx;
+use crate::marking::OwnerPaths;
+use crate::regions::{Buffer, Region};
+use rootbound_wire::message::ProbeShape;
+use std::collections::HashSet;
+
+/// Derives the route for one buffer.
+///
+/// # Errors
+/// A reason, for people, why it cannot be followed.
+pub fn plan_buffer(graph: &ObjectGraph<'_>, owners: &OwnerPaths, buffer: &Buffer) -> Result<ProbePlan, String> {
+    let heap = graph.heap;
+    let held = &buffer.held;
+    let (outermost, _) = held.holders[held.holders.len() - 1];
+    let inner = std::iter::once(held.array).chain(held.holders.iter().map(|holder| holder.0));
+    let hops = held.holders.iter().zip(inner).map(|(&(holder, label), referee)| Hop {
+        from: simulate::owner_class(heap, holder),
+        label,
+        slot: None,
+        to: heap.class_of(referee),
+    });
+    let mut hops: Vec<Hop> = hops.collect();
+    hops.reverse();
+    let region = Region { owner: outermost, ..buffer.region.clone() };
+    let counting: HashSet<ClassIdx> = [region.change_class].into();
+    let length_before = buffer.length_before.and_then(|before| u32::try_from(before).ok());
+    Ok(ProbePlan {
+        owner: owners.find(heap, outermost)?,
+        places: places(heap, &region, &counting, &hops, &Alike::default())?,
+        // How far it is filled no capture tells.
+        size_at_capture: None,
+        counters: counters::of_holder(heap, outermost, &hops, buffer.region.owner),
+        shape: ProbeShape::Buffer { length_before },
+        words: words::of(heap, &region, &counting, &hops),
+        hops,
+    })
+}
