@@ -2,13 +2,13 @@
 //! members stand on several ways, or behind objects that look like members and are none.
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-use rootbound::graph::ObjectGraph;
-use rootbound::heap::dsl::HeapSketch;
+use rootbound::graph::{ObjectGraph, RootPaths};
+use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
 use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
-use rootbound::regions::{self, Standing};
+use rootbound::regions::{self, BufferLengths, Standing};
 use rootbound_wire::message::{ProbeShape, RouteVia};
 
 /// Members of each structure; the first half is old.
@@ -452,4 +452,53 @@ fn no_route_that_remembers_nothing_goes_round_in_rings() {
     let reads = |word: &str| open.words.iter().any(|words| words.contains(word));
     assert!(reads("Entry.next") && !reads("Entry.previous"), "{:?}", open.words);
     assert_eq!(plan_of_all(&flows(true)).shape, ProbeShape::Tangled);
+}
+
+/// A service with a log in a string builder, and numbers here and there.
+fn service_with_a_log() -> Heap {
+    let mut sketch = HeapSketch::new();
+    for (class, number, descriptor) in
+        [("Builder", "count", "I"), ("Service", "requests", "J"), ("Other", "size", "I"), ("Meter", "total", "J")]
+    {
+        sketch.declare(class, number, descriptor);
+    }
+    let (service, builder, text) = (sketch.old("Service"), sketch.old("Builder"), sketch.object("byte[]", 9_000, OLD));
+    let (other, meter) = (sketch.old("Other"), sketch.old("Meter"));
+    sketch.refer(service, "log", builder);
+    sketch.refer(service, "other", other);
+    sketch.refer(builder, "value", text);
+    sketch.refer(builder, "meter", meter);
+    sketch.static_field("Main", "service", service);
+    sketch.build()
+}
+
+#[test]
+fn a_buffer_is_followed_from_the_outermost_that_leads_to_it_by_fields_and_filled_by_a_number_of_its_holder() {
+    let heap = service_with_a_log();
+    let graph = ObjectGraph::new(&heap);
+    let (buffers, _) = regions::buffers(&graph, &RootPaths::new(&heap), &BufferLengths::default());
+    let [buffer] = &buffers[..] else { panic!("{buffers:?}") };
+    let plan = plan::plan_buffer(&graph, &OwnerPaths::new(true), buffer).unwrap();
+    assert_eq!(plan.shape, ProbeShape::Buffer { length_before: None });
+    assert_eq!(
+        plan.words,
+        ["static Main.service → Service", "Service.log → Builder", "Builder.value → byte[], counted"]
+    );
+    let names: Vec<&str> = plan.counters.iter().map(|counter| counter.name.as_str()).collect();
+    assert_eq!(names, ["Builder.count", "Meter.total"]);
+    assert!(plan.places.iter().all(|place| place.counts == place.steps.is_empty()), "{:?}", plan.places);
+}
+
+#[test]
+fn what_a_class_holds_by_other_statics_tells_nothing_of_one() {
+    let mut sketch = HeapSketch::new();
+    sketch.declare("Other", "size", "I");
+    let (numbers, other) = (sketch.object("long[]", 9_000, OLD), sketch.old("Other"));
+    sketch.static_field("Main", "numbers", numbers);
+    sketch.static_field("Main", "other", other);
+    let heap = sketch.build();
+    let graph = ObjectGraph::new(&heap);
+    let (buffers, _) = regions::buffers(&graph, &RootPaths::new(&heap), &BufferLengths::default());
+    let plan = plan::plan_buffer(&graph, &OwnerPaths::new(true), &buffers[0]).unwrap();
+    assert_eq!((plan.words.len(), plan.counters.len()), (1, 0), "{plan:?}");
 }

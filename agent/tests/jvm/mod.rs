@@ -33,7 +33,7 @@ fn library() -> PathBuf {
 }
 
 /// The programs of these tests.
-const PROGRAMS: [&str; 5] = ["Growing", "Marked", "Restless", "Sites", "Still"];
+const PROGRAMS: [&str; 6] = ["Filling", "Growing", "Marked", "Restless", "Sites", "Still"];
 
 /// A folder with the compiled program and the socket.
 pub struct Scene {

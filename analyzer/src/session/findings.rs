@@ -212,15 +212,13 @@ impl FoundRegion {
         }
     }
 
-    /// A buffer in words: its elements are what is counted, and what they take is known.
+    /// A buffer in words: its slots are what is counted, and what they take is known.
     pub(super) fn of_buffer(graph: &ObjectGraph<'_>, roots: &RootPaths, buffer: &Buffer) -> Self {
-        let found = Self::new(graph, roots, &buffer.region, &[]);
-        let element = found.change_class.trim_end_matches("[]").to_owned();
         Self {
-            entry: Some(Entry { class: element, per_change_proxy: 1.0, error: 0.0 }),
+            entry: None,
             footprint: Footprint { bytes: buffer.slot_bytes as f64, error: 0.0 },
             tracked: TrackedRegion::of_buffer(buffer.region.proxy_size),
-            ..found
+            ..Self::new(graph, roots, &buffer.region, &[])
         }
     }
 

@@ -338,11 +338,14 @@ impl Session {
     }
 }
 
-/// Which of our probes each recorded probe is: the one with the same owner that counts the same class.
+/// Which of our probes each recorded probe is: the one with the same owner and route, or else with the same owner that counts
+/// the same class.
 fn match_probes(recorded: &[ProbeSpec], ours: &[ProbeSpec]) -> HashMap<ProbeId, ProbeId> {
     let counted = |spec: &ProbeSpec| spec.places.iter().find(|place| place.counts).map(|place| place.class);
     let same = |theirs: &ProbeSpec| {
-        ours.iter().find(|own| own.owner == theirs.owner && counted(own) == counted(theirs)).map(|own| own.probe)
+        let of_owner = || ours.iter().filter(|own| own.owner == theirs.owner);
+        let by_route = of_owner().find(|own| own.places == theirs.places);
+        by_route.or_else(|| of_owner().find(|own| counted(own) == counted(theirs))).map(|own| own.probe)
     };
     // A recorded probe that we have no region for must not be taken for another: it maps to a number we never use.
     recorded.iter().map(|theirs| (theirs.probe, same(theirs).unwrap_or(ProbeId(u32::MAX)))).collect()

@@ -156,10 +156,10 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> String {
     }
 }
 
-/// That it is one array, of how many slots.
+/// Of a grower that is one array: how long that is.
 fn buffer_note(tracked: &TrackedRegion) -> Option<String> {
-    let slots = tracked.extent?.length()?;
-    Some(format!("one array that longer ones take the place of: {} slots now", units::count(slots)))
+    let slots = tracked.extent.filter(|_| tracked.trend() == Some(Trend::Grower))?.length()?;
+    Some(format!("in one array, {} slots long now", units::count(slots)))
 }
 
 fn method_name(method: VisitMethod) -> &'static str {
@@ -235,7 +235,7 @@ fn growth_sentence(first: &Region, count: u64) -> String {
         first.owner_proxy.path,
         first.owner_proxy.class,
         units::times(first.alike),
-        first.counted_class()
+        first.counted()
     )
 }
 

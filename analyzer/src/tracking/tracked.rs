@@ -318,6 +318,37 @@ mod tests {
         assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
     }
 
+    /// A buffer of which one visit a second tells size, length and how it was found.
+    fn filled(visits: impl IntoIterator<Item = (f64, u32, VisitMethod)>) -> TrackedRegion {
+        let mut region = TrackedRegion::of_buffer(0);
+        for (second, (size, slots, method)) in visits.into_iter().enumerate() {
+            let (additions, removals, relinked, slots) = (0.0, 0.0, false, Some(slots));
+            let seen = Sighting { size, size_error: 0.0, additions, removals, relinked, slots, method };
+            region.see(second as f64, &seen);
+            region.extent.iter_mut().for_each(|extent| extent.see(&seen));
+        }
+        region
+    }
+
+    #[test]
+    fn a_buffer_is_bounded_by_no_array_for_it_takes_a_longer_one() {
+        let counter = VisitMethod::Counter { counter: 0 };
+        let region = filled((0..30).map(|second| (300.0 + 20.0 * f64::from(second), 1_000, counter)));
+        assert_eq!((region.trend(), region.bound), (Some(Trend::Grower), None));
+    }
+
+    #[test]
+    fn the_sizes_of_a_buffer_begin_anew_when_a_counter_takes_over_from_its_length() {
+        let (length, counter) = (VisitMethod::Length, VisitMethod::Counter { counter: 0 });
+        let visits = (0..40).map(|second| match second {
+            0..20 => (1_024.0, 1_024, length),
+            _ => (520.0 + f64::from(second), 1_024, counter),
+        });
+        let region = filled(visits);
+        assert_eq!(region.series.points()[0].size, 540.0);
+        assert_eq!(region.trend(), Some(Trend::Grower));
+    }
+
     #[test]
     fn visits_that_tell_no_size_are_told_until_one_does() {
         let mut region = TrackedRegion::new(100);

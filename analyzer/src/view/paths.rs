@@ -26,19 +26,24 @@ pub fn lines(region: &Region) -> Vec<PathLine> {
     let last = region.path.len() - 1;
     let path = std::iter::once(head).chain(&region.path[1..]).enumerate().map(|(at, element)| PathLine {
         text: format!("{}{element}", "  ".repeat(at)),
-        note: note(at, region.owner_at, last),
+        note: if at == last && at != region.owner_at { Some(what_comes(region)) } else { note(at, region.owner_at) },
     });
     reached.iter().map(|hop| PathLine { text: hop.clone(), note: None }).chain(path).collect()
 }
 
-fn note(at: usize, owner_at: usize, last: usize) -> Option<&'static str> {
+fn note(at: usize, owner_at: usize) -> Option<&'static str> {
     match at {
         _ if at == owner_at && at == 0 => Some("leak root and owner"),
         0 => Some("leak root"),
         _ if at == owner_at => Some("owner"),
-        _ if at == last => Some("one more each time"),
         _ => None,
     }
+}
+
+/// What happens at the end of the path when the region grows.
+#[must_use]
+pub fn what_comes(region: &Region) -> &'static str {
+    if region.buffer_slots.is_some() { "a longer one when it is full" } else { "one more each time" }
 }
 
 /// `+480/min (471 to 489), 450 KB/h, heap full in 9 h`, of dumps `1,000 → 1,300, +300/min`; what is unknown is left out.

@@ -417,6 +417,13 @@ impl Region {
         self.entry.as_ref().map_or(&self.change_proxy.class, |entry| &entry.class)
     }
 
+    /// The same in words.
+    #[must_use]
+    pub fn counted(&self) -> String {
+        let class = self.counted_class();
+        if self.buffer_slots.is_some() { format!("slots of its {class}") } else { class.to_owned() }
+    }
+
     /// Of dumps: whether the last has more than the first.
     #[must_use]
     pub fn has_more(&self) -> bool {

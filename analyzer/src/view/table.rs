@@ -128,7 +128,8 @@ fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
     }
     let lines = trace::underlined(&region.trace);
     for (at, (text, marked)) in lines.iter().enumerate() {
-        let note = if at + 1 == lines.len() { "   ← one more each time" } else { "" };
+        let is_last = at + 1 == lines.len();
+        let note = if is_last { format!("   ← {}", paths::what_comes(region)) } else { String::new() };
         line(out, &cut(&format!("    {text}{note}"), columns));
         if let Some((from, to)) = *marked {
             line(out, &cut(&format!("    {}{}", " ".repeat(from), trace::marks(to - from)), columns));
