@@ -20,8 +20,9 @@ const MAX_SOLES: usize = 4;
 /// A heap of more objects is not iterated over for marks, which do without; of so many more, not for owners either.
 const MOST_OBJECTS_FOR_MARKS: usize = 1_000_000;
 const MOST_OBJECTS_FOR_OWNERS: usize = 5_000_000;
-/// What leads to fewer objects is worth no stop.
+/// What leads to fewer objects is worth no stop; nor to so many bytes, which may be one array that grows.
 const LEAST_HELD: usize = 64;
+const LEAST_HELD_BYTES: u64 = 64 << 10;
 
 /// GC roots as beginnings of paths, where JNI reads cannot begin.
 #[derive(Debug, Default)]
@@ -32,11 +33,13 @@ struct Soles {
     looked_at: usize,
     /// How many more there may be.
     left: usize,
+    /// Bytes that are worth as much as [`LEAST_HELD`] objects.
+    least_bytes: u64,
 }
 
 impl Soles {
-    fn new(allowed: bool) -> Self {
-        Self { left: if allowed { MAX_SOLES } else { 0 }, ..Self::default() }
+    fn new(allowed: bool, least_bytes: u64) -> Self {
+        Self { left: if allowed { MAX_SOLES } else { 0 }, least_bytes, ..Self::default() }
     }
 
     fn next(&mut self, heap: &Heap, reached: impl Fn(ObjectIdx) -> bool) -> Option<ObjectIdx> {
@@ -48,13 +51,13 @@ impl Soles {
             heap.objects().for_each(|object| instances[heap.class_of(object).at()] += 1);
             instances
         });
-        let roots = &heap.roots()[self.looked_at..];
+        let (roots, least_bytes) = (&heap.roots()[self.looked_at..], self.least_bytes);
         let is_sole = |object: ObjectIdx| {
             let class = heap.class_of(object);
             instances[class.at()] == 1
                 && heap.classes().get(class).mirror.is_some()
                 && !reached(object)
-                && holds_many(heap, object, &reached)
+                && holds_many(heap, object, least_bytes, &reached)
         };
         let found = roots.iter().position(|root| is_sole(root.object));
         self.looked_at += found.map_or(roots.len(), |at| at + 1);
@@ -63,11 +66,12 @@ impl Soles {
     }
 }
 
-/// Whether the object leads to [`LEAST_HELD`] objects that nothing else has reached.
-fn holds_many(heap: &Heap, object: ObjectIdx, reached: impl Fn(ObjectIdx) -> bool) -> bool {
+/// Whether the object leads to [`LEAST_HELD`] objects that nothing else has reached, or to as many bytes as so few take.
+fn holds_many(heap: &Heap, object: ObjectIdx, least_bytes: u64, reached: impl Fn(ObjectIdx) -> bool) -> bool {
     let mut held = vec![object];
-    let mut at = 0;
-    while at < held.len() && held.len() < LEAST_HELD {
+    let (mut at, mut bytes) = (0, 0);
+    while at < held.len() && held.len() < LEAST_HELD && bytes < least_bytes {
+        bytes += heap.shallow_bytes(held[at]);
         for &referee in heap.references().of(held[at]) {
             if held.len() < LEAST_HELD && !reached(referee) && !held.contains(&referee) {
                 held.push(referee);
@@ -75,7 +79,7 @@ fn holds_many(heap: &Heap, object: ObjectIdx, reached: impl Fn(ObjectIdx) -> boo
         }
         at += 1;
     }
-    held.len() >= LEAST_HELD
+    held.len() >= LEAST_HELD || bytes >= least_bytes
 }
 
 /// The field of `java.lang.Class` in which HotSpot keeps what the walk reports as [`Label::CLASS_LOADER`].
@@ -103,13 +107,14 @@ fn is_readable(heap: &Heap, referrer: ObjectIdx, label: Label, referee: ObjectId
 impl Paths {
     /// As few reads as possible. Without `may_iterate`, paths begin at classes and threads alone.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
-        let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS);
+        let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
         Self::search(heap, |_| false, soles)
     }
 
     /// As few elements of arrays as possible, for these move; then as few reads as possible, nearly.
     pub(super) fn lasting(heap: &Heap, may_iterate: bool) -> Self {
-        let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS);
+        let least_bytes = if heap.object_count() <= MOST_OBJECTS_FOR_MARKS { LEAST_HELD_BYTES } else { u64::MAX };
+        let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS, least_bytes);
         Self::search(heap, Label::is_element, soles)
     }
 

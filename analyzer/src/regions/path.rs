@@ -96,12 +96,11 @@ pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<String
     Reached::new(heap, roots, leak_root).lines(heap)
 }
 
-/// The way from a GC root to an object as one expression, if it names the same place in every capture: it begins at a class or a
-/// thread and leads over no element of an array and no chain.
+/// The way from a GC root to an object as one expression, if it names the same place in every capture: it leads over no element of
+/// an array and no chain.
 pub(super) fn lasting_name(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<String> {
     let reached = Reached::new(heap, roots, object);
     let lasts = reached.is_known
-        && kind(heap, reached.first) != Kind::Object
         && reached.hops.iter().all(|&(label, object)| label.field_index().is_some() || is_mirror(heap, object));
     lasts.then(|| reached.expression(heap)).filter(|name| !name.contains(REPEATED))
 }

@@ -76,6 +76,8 @@ pub struct Settings {
 
 /// Between two looks for a reason to capture again.
 const LOOK_EVERY_MS: u64 = 1_000;
+/// What a capture finds must be watched so long to mean anything.
+const WORTH_WATCHING_MS: u64 = 8_000;
 
 /// How the session stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +103,8 @@ pub struct Session {
     lengths: BufferLengths,
     next_probe: u32,
     next_look_ms: u64,
+    /// When the JVM was met, by the agent's time.
+    met_ms: Option<u64>,
     findings: Option<Findings>,
     /// Probe ids of a recording, when its analyzer numbered otherwise than we do.
     recorded_probes: HashMap<ProbeId, ProbeId>,
@@ -125,6 +129,7 @@ impl Session {
             lengths: BufferLengths::default(),
             next_probe: 0,
             next_look_ms: 0,
+            met_ms: None,
             findings: None,
             recorded_probes: HashMap::new(),
             ending: Ending::Running,
@@ -193,6 +198,7 @@ impl Session {
         if self.evidence.jvm.is_none() || self.ending != Ending::Running {
             return Vec::new();
         }
+        self.met_ms.get_or_insert(agent_now_ms);
         self.evidence.pass(agent_now_ms);
         let is_survey_due = self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
         let survey = is_survey_due.then_some(ToAgent::Survey);
@@ -272,11 +278,19 @@ impl Session {
             maybe_cleared: self.findings.as_ref().map_or(0, Findings::maybe_cleared),
             lost: self.findings.as_ref().map_or(0, Findings::lost),
             unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),
+            is_time_left: self.is_time_left(now_ms),
             fork_pause_ms: latest.filter(|snapshot| snapshot.method == Some("fork")).map(|snapshot| snapshot.pause_ms),
         };
         let occasion = self.recapture.due(now_ms, sight);
         self.cycle.occasion = occasion.or(self.cycle.occasion);
         occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
+    }
+
+    /// Whether a mark and a capture from now on would leave time to watch what they find.
+    fn is_time_left(&self, now_ms: u64) -> bool {
+        let Some((run_for, met_ms)) = self.settings.run_for.zip(self.met_ms) else { return true };
+        let needed_ms = u128::from(self.schedule.capture_after_ms + WORTH_WATCHING_MS);
+        u128::from(now_ms.saturating_sub(met_ms)) + needed_ms <= run_for.as_millis()
     }
 
     /// Asks who adds the members of growers, when it is time.
