@@ -1,7 +1,7 @@
 //! Dumps of one program compared: what grew is named, and nothing is said that dumps cannot tell.
 
 use rootbound::heap::Heap;
-use rootbound::heap::dsl::HeapSketch;
+use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::session::{DumpFacts, Dumps};
 use rootbound::view::report::Report;
 use rootbound::view::table;
@@ -92,4 +92,27 @@ fn without_times_there_is_no_rate() {
     let report = compared(vec![shop(1000, 500), shop(1300, 500)], false);
     assert_eq!(report.regions[0].rate_per_min, None);
     assert_eq!(report.regions[0].history, [(0.0, 1000.0), (1.0, 1300.0)]);
+}
+
+/// A service whose log is so many bytes long, beside a table that stays as it is.
+fn service(log: u64) -> Heap {
+    let mut sketch = HeapSketch::new();
+    let (builder, text) = (sketch.old("java.lang.StringBuilder"), sketch.object("byte[]", 16 + log, OLD));
+    sketch.refer(builder, "value", text);
+    let table = sketch.object("long[]", 65_536, OLD);
+    sketch.static_field("shop.Service", "log", builder);
+    sketch.static_field("shop.Service", "table", table);
+    sketch.build()
+}
+
+#[test]
+fn one_array_that_is_longer_each_time_is_told_by_its_lengths() {
+    let report = compared([4_096, 8_192, 16_384].map(service).into(), true);
+    let [log] = &report.regions[..] else { panic!("{:?}", report.regions) };
+    assert_eq!((log.owner_proxy.path.as_str(), log.trend), ("static shop.Service.log", Some("grower")));
+    assert_eq!((&log.sizes[..], log.buffer_slots), (&[4_096, 8_192, 16_384][..], Some(16_384)));
+    assert_eq!(log.rate_per_min, Some(6_144.0));
+    assert_eq!(report.verdict.leaking, Some(true));
+    let leaps = compared([4_096, 4_096, 16_384].map(service).into(), true);
+    assert_eq!((leaps.regions[0].trend, leaps.verdict.leaking), (None, Some(false)), "one leap is no trend");
 }

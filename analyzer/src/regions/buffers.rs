@@ -19,6 +19,8 @@ pub struct Buffer {
     pub region: Region,
     /// The array and who holds it.
     pub held: HeldArray,
+    /// Its path, where that names the same place in every capture.
+    pub name: Option<String>,
     /// Slots that it had at the earlier capture, where it is known to have had fewer.
     pub length_before: Option<u64>,
     /// Bytes that go with one slot.
@@ -42,9 +44,10 @@ impl BufferLengths {
         Self(held.iter().filter_map(named).collect())
     }
 
-    fn before(&self, heap: &Heap, roots: &RootPaths, held: &HeldArray) -> Option<u64> {
-        let before = *self.0.get(&path::lasting_name(heap, roots, held.array)?)?;
-        (before < held.slots(heap)).then_some(before)
+    /// The length of the buffer of that path, where it was among the largest.
+    #[must_use]
+    pub fn at(&self, name: &str) -> Option<u64> {
+        self.0.get(name).copied()
     }
 }
 
@@ -56,8 +59,8 @@ pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths
     let mut found: Vec<Buffer> = held
         .into_iter()
         .map(|held| {
-            let before = known.before(graph.heap, roots, &held);
-            buffer(graph, held, before)
+            let name = path::lasting_name(graph.heap, roots, held.array);
+            buffer(graph, held, name, known)
         })
         .collect();
     let gained = |buffer: &Buffer| buffer.region.proxy_size * buffer.slot_bytes;
@@ -66,12 +69,13 @@ pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths
     (found, lengths)
 }
 
-fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, length_before: Option<u64>) -> Buffer {
+fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, name: Option<String>, known: &BufferLengths) -> Buffer {
     let heap = graph.heap;
     let (array, owner) = (held.array, held.holders[0].0);
     let (class, length, slot_bytes) =
         (heap.class_of(array), held.slots(heap), held.bytes_a_slot(heap, &graph.dominators));
     let bytes = length * slot_bytes;
+    let length_before = name.as_ref().and_then(|name| known.at(name)).filter(|&before| before < length);
     let region = Region {
         leak_root: owner,
         leak_root_rank: 0.0,
@@ -86,7 +90,7 @@ fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, length_before: Option<u64>) 
         standing: Standing::Alone,
         rank: 0.0,
     };
-    Buffer { region, held, length_before, slot_bytes }
+    Buffer { region, held, name, length_before, slot_bytes }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::heap::{Heap, ObjectIdx};
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
-use crate::regions;
+use crate::regions::{self, Buffer, BufferLengths};
 use crate::tracking::Trend;
 use crate::view::report::{self, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, Verdict};
 use std::collections::{BTreeSet, HashMap};
@@ -36,6 +36,7 @@ pub struct Dumps {
 struct Earlier {
     facts: DumpFacts,
     census: Census,
+    lengths: BufferLengths,
     snapshot: Snapshot,
 }
 
@@ -56,9 +57,11 @@ impl Dumps {
     /// Adds a dump that is not the last. Of its heap only figures are kept.
     pub fn add(&mut self, heap: Heap, facts: DumpFacts) {
         let heap = &self.rooted(heap);
-        let census = Placed::new(heap, &Owned::new(heap).dominators, &mut self.places).census();
+        let dominators = Owned::new(heap).dominators;
+        let census = Placed::new(heap, &dominators, &mut self.places).census();
+        let lengths = BufferLengths::of(heap, &dominators);
         let snapshot = self.snapshot(heap, &facts, None);
-        self.earlier.push(Earlier { facts, census, snapshot });
+        self.earlier.push(Earlier { facts, census, lengths, snapshot });
     }
 
     /// Ranks and groups what the last dump has more than the first, and says how it came from dump to dump.
@@ -89,6 +92,7 @@ impl Dumps {
         found.retain(|region| told.insert(sizes.places(region)));
         found.truncate(MAX_REPORTED);
         let mut regions: Vec<report::Region> = found.iter().map(describe).collect();
+        regions.extend(self.buffers(&graph, &roots, facts, explain));
         regions.sort_by(|a, b| order(b).total_cmp(&order(a)));
         let leak_roots = ranking.candidates.iter().take(MAX_ROOTS);
         let leak_roots = leak_roots.map(|candidate| found_root(&graph, &roots, candidate, explain)).collect();
@@ -113,6 +117,32 @@ impl Dumps {
             dropped_events: 0,
             problems: Vec::new(),
         }
+    }
+
+    /// The buffers that are longer than in the first dump, where all dumps know them.
+    fn buffers(
+        &self,
+        graph: &ObjectGraph<'_>,
+        roots: &RootPaths,
+        last: &DumpFacts,
+        explain: bool,
+    ) -> Vec<report::Region> {
+        let Some(first) = self.earlier.first() else { return Vec::new() };
+        let (buffers, now) = regions::buffers(graph, roots, &first.lengths);
+        let told = |buffer: &Buffer| {
+            buffer.length_before?;
+            let name = buffer.name.as_ref()?;
+            let all = self.earlier.iter().map(|dump| &dump.lengths).chain([&now]);
+            let lengths: Vec<f64> =
+                all.map(|lengths| lengths.at(name).map(|slots| slots as f64)).collect::<Option<_>>()?;
+            let found = FoundRegion::of_buffer(graph, roots, buffer);
+            let history = self.times(last).into_iter().zip(lengths).collect();
+            let region = with_history(summary::describe(&found, None, explain), history, self.are_times_known(last));
+            // Arrays grow in leaps: that one was as long in two dumps says nothing.
+            let trend = region.trend.filter(|&trend| trend == Trend::Grower.name());
+            Some(report::Region { trend, buffer_slots: now.at(name), ..region })
+        };
+        buffers.iter().filter_map(told).collect()
     }
 
     fn snapshot(&self, heap: &Heap, facts: &DumpFacts, ages: Option<&InferredAges>) -> Snapshot {
