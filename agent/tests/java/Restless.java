@@ -37,18 +37,7 @@ public class Restless {
         Thread.sleep(half);
         WeakReference<Box> last = new WeakReference<>(box);
         box = null;
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        for (int i = 0; i < 100 && last.get() != null; i++) {
-            System.gc();
-            Thread.sleep(50);
-        }
-        if (last.get() != null) {
-            System.exit(8);
-        }
-        Thread.sleep(half);
-        System.exit(7);
+        LetGo.end(last, threads, half);
     }
 
     private static void work(Random random) {

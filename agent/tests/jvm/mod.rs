@@ -46,8 +46,11 @@ impl Scene {
     pub fn new() -> Option<Self> {
         let (home, folder) = (java_home()?, tempfile::tempdir().expect("folder"));
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
-        let sources = PROGRAMS.map(|program| sources.join(program).with_extension("java"));
-        let compiled = Command::new(home.join("bin/javac")).arg("-d").arg(folder.path()).args(sources).status();
+        let programs = PROGRAMS.map(|program| sources.join(program).with_extension("java"));
+        let mut compiler = Command::new(home.join("bin/javac"));
+        // What several of them share is found there.
+        compiler.arg("-sourcepath").arg(sources).arg("-d").arg(folder.path()).args(programs);
+        let compiled = compiler.status();
         assert!(compiled.expect("javac starts").success());
         Some(Self { home, folder })
     }
