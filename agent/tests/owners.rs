@@ -67,6 +67,42 @@ fn all_count(analyzer: &mut Analyzer, probes: &[u32], members: f64) {
 }
 
 #[test]
+fn what_one_local_variable_refers_to_is_found_among_others_of_its_class() {
+    let Some(scene) = Scene::new() else { return };
+    let listener = scene.listen();
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "20", "300"]);
+    let mut analyzer = Analyzer::accept(&listener);
+    let has_begun = |graph: &Graph| graph.classes.iter().any(|class| class.name == "Marked$Keeper");
+    let mut captures = (1..20).map(|snapshot| (snapshot, capture(&mut analyzer, snapshot)));
+    let (snapshot, graph) = captures.find(|(_, graph)| has_begun(graph)).expect("the program begins");
+    let local = |class: &str| {
+        let mut plan = Plan::new(&graph);
+        plan.at_local(class);
+        OwnerRef::Path(plan.plan)
+    };
+    // Of threads there are several on the stacks, of maps none.
+    let probes = [("java.util.ArrayList", 1), ("java.lang.Thread", 2), ("java.util.HashMap", 3)]
+        .map(|(class, id)| list_probe(&graph, id, local(class), false));
+    analyzer.say(&ToAgent::InstallProbes {
+        snapshot: SnapshotId(snapshot),
+        tick_ms: 50,
+        probes: probes.into(),
+        keep: Vec::new(),
+        keep_tags: false,
+    });
+    let (results, pause_ms) = analyzer.until(|message| match message {
+        FromAgent::ProbesInstalled { results, pause_ms, .. } => Some((results, pause_ms)),
+        _ => None,
+    });
+    let failures: Vec<_> = results.iter().map(|result| result.failure.as_deref()).collect();
+    let elsewhere = Some("step 1 of the owner's path leads elsewhere now");
+    assert_eq!(failures, [None, elsewhere, elsewhere]);
+    assert!(pause_ms > 0.0);
+    all_count(&mut analyzer, &[1], 7.0);
+    ends_well(program);
+}
+
+#[test]
 fn owners_are_found_by_their_paths() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();

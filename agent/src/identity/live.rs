@@ -16,11 +16,15 @@ pub fn wanted(plan: &MarkPlan) -> Wanted {
         PathVia::Thread(thread) => Some(thread),
         _ => None,
     });
-    let soles = plan.steps.iter().filter_map(|step| match step.via {
-        PathVia::Sole(class) => plan.classes.get(class as usize).copied(),
-        _ => None,
-    });
-    Wanted { ids: plan.classes.iter().copied().chain(threads).collect(), soles: soles.collect(), ..Wanted::default() }
+    let class = |class: u32| plan.classes.get(class as usize).copied();
+    let soles = plan.steps.iter().filter_map(|step| if let PathVia::Sole(at) = step.via { class(at) } else { None });
+    let locals = plan.steps.iter().filter_map(|step| if let PathVia::Local(at) = step.via { class(at) } else { None });
+    Wanted {
+        ids: plan.classes.iter().copied().chain(threads).collect(),
+        soles: soles.collect(),
+        locals: locals.collect(),
+        ..Wanted::default()
+    }
 }
 
 /// Reads along the paths of one plan, every index of which was checked.
@@ -97,6 +101,7 @@ impl<'j> PathReader for LivePaths<'_, 'j> {
             PathVia::Class(class) => self.classes[class as usize].as_ref()?.mirror,
             PathVia::Thread(thread) => self.named.id(thread)?,
             PathVia::Sole(class) => self.named.sole(self.ids[class as usize])?,
+            PathVia::Local(class) => self.named.local(self.ids[class as usize])?,
             PathVia::Field { .. } | PathVia::Element(_) => return None,
         };
         self.jni.duplicate(object)

@@ -36,6 +36,8 @@ pub struct Wanted {
     pub marks: BTreeSet<(SnapshotId, u32)>,
     /// Classes of which the only instance is looked for, among `ids`.
     pub soles: BTreeSet<ObjectId>,
+    /// Classes of which the only object is looked for that local variables refer to, among `ids`.
+    pub locals: BTreeSet<ObjectId>,
 }
 
 /// What was found.
@@ -49,7 +51,7 @@ pub struct Named<'j> {
 impl Wanted {
     /// References that [`Named::find`] may make and hold.
     pub fn room(&self) -> usize {
-        self.ids.len() + 2 * self.marks.len() + self.soles.len()
+        self.ids.len() + 2 * self.marks.len() + self.soles.len() + self.locals.len()
     }
 }
 
@@ -86,14 +88,19 @@ impl<'j> Named<'j> {
             let object = named.ids.get(&id).and_then(|object| jni.duplicate(object));
             named.marks.extend(object.map(|object| (mark, object)));
         }
-        let of_soles = wanted.soles.iter().filter_map(|id| Some((*id, named.ids.get(id)?)));
-        named.soles = Soles::find(jni, of_soles)?;
+        let known = |id: &ObjectId| Some((*id, named.ids.get(id)?));
+        named.soles = Soles::find(jni, wanted.soles.iter().filter_map(known), wanted.locals.iter().filter_map(known))?;
         Ok(named)
     }
 
     /// The only instance of the class with this id.
     pub fn sole(&self, class: ObjectId) -> Option<&Local<'j>> {
         self.soles.of(class)
+    }
+
+    /// The only object of the class with this id that local variables refer to.
+    pub fn local(&self, class: ObjectId) -> Option<&Local<'j>> {
+        self.soles.local(class)
     }
 
     /// How long the program stood still for the search.

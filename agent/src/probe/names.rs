@@ -45,6 +45,7 @@ fn wanted(specs: &[ProbeSpec]) -> Wanted {
                 let of_plan = live::wanted(plan);
                 wanted.ids.extend(of_plan.ids);
                 wanted.soles.extend(of_plan.soles);
+                wanted.locals.extend(of_plan.locals);
             }
         }
     }

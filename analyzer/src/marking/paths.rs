@@ -1,9 +1,10 @@
 //! How objects are reached with JNI reads: a spanning tree over static fields, instance fields and array elements, from the
-//! mirrors of classes, from threads, and from the only instances of classes that nothing lasting leads to: what hangs from
-//! local variables or JNI references alone. 8 bytes an object.
+//! mirrors of classes, from threads, and from what nothing lasting leads to, for it hangs from local variables or JNI references
+//! alone: objects of which local variables refer to no other of their class, and the only instances of classes. 8 bytes an
+//! object.
 
-use crate::heap::{Field, Heap, Label, ObjectIdx};
-use std::collections::VecDeque;
+use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx, RootKind};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 const UNREACHED: u32 = u32::MAX;
 const BEGINNING: u32 = u32::MAX - 1;
@@ -13,6 +14,8 @@ const BEGINNING: u32 = u32::MAX - 1;
 pub(super) struct Paths {
     /// By object: the referrer that it is reached through, and where in that it stands.
     through: Vec<(u32, Label)>,
+    /// Beginnings that the agent finds among local variables.
+    locals: HashSet<ObjectIdx>,
 }
 
 /// Beginnings that the agent looks for at most: each takes an iteration over the heap, 20 ms for a million objects.
@@ -23,6 +26,9 @@ const MOST_OBJECTS_FOR_OWNERS: usize = 5_000_000;
 /// What leads to fewer objects is worth no stop; nor to so many bytes, which may be one array that grows.
 const LEAST_HELD: usize = 64;
 const LEAST_HELD_BYTES: u64 = 64 << 10;
+/// Local variables are looked through without a walk over the heap, so less is worth it; and so many beginnings.
+const LEAST_HELD_BY_LOCALS: (usize, u64) = (16, 4 << 10);
+const MAX_LOCALS: usize = 16;
 
 /// GC roots as beginnings of paths, where JNI reads cannot begin.
 #[derive(Debug, Default)]
@@ -57,7 +63,7 @@ impl Soles {
             instances[class.at()] == 1
                 && heap.classes().get(class).mirror.is_some()
                 && !reached(object)
-                && holds_many(heap, object, least_bytes, &reached)
+                && holds_many(heap, object, (LEAST_HELD, least_bytes), &reached)
         };
         let found = roots.iter().position(|root| is_sole(root.object));
         self.looked_at += found.map_or(roots.len(), |at| at + 1);
@@ -66,20 +72,40 @@ impl Soles {
     }
 }
 
-/// Whether the object leads to [`LEAST_HELD`] objects that nothing else has reached, or to as many bytes as so few take.
-fn holds_many(heap: &Heap, object: ObjectIdx, least_bytes: u64, reached: impl Fn(ObjectIdx) -> bool) -> bool {
+/// Whether the object leads to so many objects that nothing else has reached, or, as far as these, to so many bytes.
+fn holds_many(
+    heap: &Heap,
+    object: ObjectIdx,
+    (least, least_bytes): (usize, u64),
+    reached: impl Fn(ObjectIdx) -> bool,
+) -> bool {
     let mut held = vec![object];
     let (mut at, mut bytes) = (0, 0);
-    while at < held.len() && held.len() < LEAST_HELD && bytes < least_bytes {
+    while at < held.len() && held.len() < least && bytes < least_bytes {
         bytes += heap.shallow_bytes(held[at]);
         for &referee in heap.references().of(held[at]) {
-            if held.len() < LEAST_HELD && !reached(referee) && !held.contains(&referee) {
+            if held.len() < least && !reached(referee) && !held.contains(&referee) {
                 held.push(referee);
             }
         }
         at += 1;
     }
-    held.len() >= LEAST_HELD || bytes >= least_bytes
+    held.len() >= least || bytes >= least_bytes
+}
+
+/// Objects of which local variables refer to no other of their class, in the order of the roots.
+fn only_locals(heap: &Heap) -> VecDeque<ObjectIdx> {
+    let mut of_class: HashMap<ClassIdx, Option<ObjectIdx>> = HashMap::new();
+    let locals = || heap.roots().iter().filter(|root| root.kind == RootKind::OnStack).map(|root| root.object);
+    for object in locals() {
+        let only = of_class.entry(heap.class_of(object)).or_insert(Some(object));
+        *only = only.filter(|&known| known == object);
+    }
+    let is_only = |&object: &ObjectIdx| {
+        let class = heap.class_of(object);
+        of_class.get(&class).copied().flatten() == Some(object) && heap.classes().get(class).mirror.is_some()
+    };
+    locals().filter(is_only).collect()
 }
 
 /// The field of `java.lang.Class` in which HotSpot keeps what the walk reports as [`Label::CLASS_LOADER`].
@@ -108,19 +134,21 @@ impl Paths {
     /// As few reads as possible. Without `may_iterate`, paths begin at classes and threads alone.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
-        Self::search(heap, |_| false, soles)
+        Self::search(heap, |_| false, (soles, may_iterate))
     }
 
     /// As few elements of arrays as possible, for these move; then as few reads as possible, nearly.
     pub(super) fn lasting(heap: &Heap, may_iterate: bool) -> Self {
         let least_bytes = if heap.object_count() <= MOST_OBJECTS_FOR_MARKS { LEAST_HELD_BYTES } else { u64::MAX };
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS, least_bytes);
-        Self::search(heap, Label::is_element, soles)
+        Self::search(heap, Label::is_element, (soles, may_iterate))
     }
 
     /// Breadth-first; references that are `dear` wait until nothing else is left.
-    fn search(heap: &Heap, dear: impl Fn(Label) -> bool, mut soles: Soles) -> Self {
-        let mut paths = Self { through: vec![(UNREACHED, Label::OTHER); heap.object_count()] };
+    fn search(heap: &Heap, dear: impl Fn(Label) -> bool, (mut soles, may_stop): (Soles, bool)) -> Self {
+        let through = vec![(UNREACHED, Label::OTHER); heap.object_count()];
+        let mut paths = Self { through, locals: HashSet::new() };
+        let mut locals = if may_stop { only_locals(heap) } else { VecDeque::new() };
         let mirrors = heap.classes().iter().filter_map(|(_, class)| class.mirror);
         let mut queue: VecDeque<ObjectIdx> = VecDeque::new();
         for object in mirrors.chain(heap.threads().iter().map(|thread| thread.object)) {
@@ -138,10 +166,31 @@ impl Paths {
             }
             if let Some(object) = waiting.pop_front() {
                 paths.expand(heap, object, &dear, &mut queue);
-            } else if !paths.begin_at_sole(heap, &mut soles, &mut queue) {
+            } else if !paths.begin_at_local(heap, &mut locals, &mut queue)
+                && !paths.begin_at_sole(heap, &mut soles, &mut queue)
+            {
                 return paths;
             }
         }
+    }
+
+    /// Begins at the next local variable's object that nothing has reached.
+    fn begin_at_local(
+        &mut self,
+        heap: &Heap,
+        locals: &mut VecDeque<ObjectIdx>,
+        queue: &mut VecDeque<ObjectIdx>,
+    ) -> bool {
+        while let Some(object) = locals.pop_front().filter(|_| self.locals.len() < MAX_LOCALS) {
+            let reached = |object| self.reach(object);
+            if !reached(object) && holds_many(heap, object, LEAST_HELD_BY_LOCALS, reached) {
+                self.through[object.at()].0 = BEGINNING;
+                self.locals.insert(object);
+                queue.push_back(object);
+                return true;
+            }
+        }
+        false
     }
 
     /// Begins at the next GC root that nothing has reached and that is the only instance of its class.
@@ -177,6 +226,11 @@ impl Paths {
     /// Whether a path leads to the object.
     pub(super) fn reach(&self, object: ObjectIdx) -> bool {
         self.through[object.at()].0 != UNREACHED
+    }
+
+    /// Whether paths begin at the object because local variables refer to no other of its class.
+    pub(super) fn begins_at_local(&self, object: ObjectIdx) -> bool {
+        self.locals.contains(&object)
     }
 
     /// The last reference of the path to the object; `None` where paths begin, and for objects not reached.

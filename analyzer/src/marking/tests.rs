@@ -2,7 +2,7 @@
 
 use super::{Limits, OwnerPaths, Selection, select};
 use crate::heap::dsl::HeapSketch;
-use crate::heap::{Heap, Label, ObjectIdx};
+use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{MarkPlan, OwnerRef, PathVia};
 use std::collections::HashSet;
@@ -25,6 +25,12 @@ fn replay(heap: &Heap, plan: &MarkPlan) -> Vec<ObjectIdx> {
                 let sole = instances.next().unwrap();
                 assert_eq!(instances.next(), None);
                 sole
+            }
+            PathVia::Local(at) => {
+                let is_local = |root: &&Root| root.kind == RootKind::OnStack && heap.class_of(root.object) == class(at);
+                let locals: HashSet<ObjectIdx> = heap.roots().iter().filter(is_local).map(|root| root.object).collect();
+                assert_eq!(locals.len(), 1);
+                locals.into_iter().next().unwrap()
             }
             PathVia::Element(index) => read(heap, parent.unwrap(), |label| label.element_index() == Some(index)),
             PathVia::Field { field, times } => (0..times).fold(parent.unwrap(), |from, _| {
@@ -203,6 +209,40 @@ fn an_owner_is_found_by_a_path_without_elements_where_there_is_one() {
 }
 
 #[test]
+fn a_local_variable_is_a_beginning_where_no_other_refers_to_its_class_whatever_else_there_is() {
+    let mut sketch = HeapSketch::new();
+    let mut list = |count: usize, is_local: bool| {
+        let (list, array) = (sketch.old("List"), sketch.old("Object[]"));
+        sketch.refer(list, "elements", array);
+        for _ in 0..count {
+            let element = sketch.old("Element");
+            sketch.element(array, element);
+        }
+        match is_local {
+            true => sketch.local(list),
+            false => drop(sketch.static_field("Main", "list", list)),
+        }
+        list
+    };
+    let (local, _) = (list(100, true), list(50, false));
+    let [one, other] = [0, 1].map(|_| {
+        let map = sketch.old("Map");
+        (0..100).for_each(|_| {
+            let entry = sketch.old("Entry");
+            sketch.refer(map, "entry", entry);
+        });
+        sketch.local(map);
+        map
+    });
+    let heap = sketch.build();
+    let owners = OwnerPaths::new(true);
+    let plan = owners.way_to(&heap, local).unwrap();
+    assert!(matches!(plan.steps[0].via, PathVia::Local(_)), "{plan:?}");
+    assert_eq!(replay(&heap, &plan), [local]);
+    assert!([one, other].iter().all(|&map| owners.way_to(&heap, map).is_none()), "which of both is which?");
+}
+
+#[test]
 fn what_hangs_from_a_local_variable_alone_is_reached_from_the_only_object_of_its_kind() {
     let mut sketch = HeapSketch::new();
     let company = sketch.old("Company");
@@ -218,9 +258,9 @@ fn what_hangs_from_a_local_variable_alone_is_reached_from_the_only_object_of_its
     let heap = sketch.build();
     let selection = select(&heap, T1, limits(1000, 1));
     assert_reaches_what_was_chosen(&heap, &selection);
-    assert_eq!(selection.plan.steps.iter().filter(|step| matches!(step.via, PathVia::Sole(_))).count(), 1);
+    assert_eq!(selection.plan.steps.iter().filter(|step| matches!(step.via, PathVia::Local(_))).count(), 1);
     assert!(selection.objects.len() >= 102, "{}", selection.objects.len());
     let without = select(&heap, T1, Limits { may_iterate: false, ..limits(1000, 1) });
-    assert!(without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::Sole(_))));
+    assert!(without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::Sole(_) | PathVia::Local(_))));
     assert!(!without.objects.contains(&company));
 }

@@ -83,6 +83,7 @@ impl<'a> Writer<'a> {
         match self.heap.class_of_mirror(object) {
             Some(class) => PathVia::Class(self.class(class)),
             None if self.heap.thread_of(object).is_some() => PathVia::Thread(id(self.heap, object)),
+            None if self.paths.begins_at_local(object) => PathVia::Local(self.class(self.heap.class_of(object))),
             None => PathVia::Sole(self.class(self.heap.class_of(object))),
         }
     }

@@ -26,9 +26,9 @@ pub(super) fn stop_of_capture(done: &CaptureDone, method: CaptureMethod) -> Opti
     stop(done.at_ms, what, done.pause_ms)
 }
 
-/// The stop of a mark; marking by paths causes none.
-pub(super) fn stop_of_mark(done: &MarkDone) -> Option<Stop> {
-    stop(done.at_ms, "mark by iteration", done.pause_ms)
+/// The stop of a mark; marking by paths causes one only where paths begin at what local variables refer to.
+pub(super) fn stop_of_mark(done: &MarkDone, by_paths: bool) -> Option<Stop> {
+    stop(done.at_ms, if by_paths { "search for beginnings of paths" } else { "mark by iteration" }, done.pause_ms)
 }
 
 pub(super) fn stop(at_ms: u64, what: &'static str, ms: f64) -> Option<Stop> {

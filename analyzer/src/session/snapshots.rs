@@ -264,11 +264,11 @@ impl Session {
     /// Marks are set, or could not be.
     pub(super) fn mark_done(&mut self, done: &MarkDone) -> Vec<ToAgent> {
         self.evidence.pass(done.at_ms);
-        self.evidence.add_stop(receipts::stop_of_mark(done));
         let chosen = match std::mem::take(&mut self.marks) {
             Marks::Chosen(chosen) => Some(chosen),
             Marks::None | Marks::Standing(_) => None,
         };
+        self.evidence.add_stop(receipts::stop_of_mark(done, chosen.is_some()));
         let entry = receipts::mark(done, chosen.is_some());
         let failure = done.failure.clone().or_else(|| too_few(chosen.as_deref()?, done));
         if let Some(reason) = failure {

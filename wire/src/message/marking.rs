@@ -70,4 +70,8 @@ pub enum PathVia {
     },
     /// One element of an array of references.
     Element(u32),
+    /// Nothing: the path begins at the only object of exactly a class (index into [`MarkPlan::classes`]) among those that local
+    /// variables of Java frames refer to, whatever others there are. Finding it takes a look at all stacks, which stops the
+    /// program for less than a walk over the heap; all such steps of one message share it.
+    Local(u32),
 }

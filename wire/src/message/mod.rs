@@ -69,7 +69,7 @@ pub enum FromAgent {
         at_ms: u64,
         /// One entry for every probe asked for.
         results: Vec<ProbeInstalled>,
-        /// How long the program stood still to find owners by [`PathVia::Sole`]; 0 without any.
+        /// How long the program stood still to find owners by [`PathVia::Sole`] and [`PathVia::Local`]; 0 without any.
         pause_ms: f64,
     },
     /// One visit of one probe.
