@@ -130,9 +130,9 @@ impl<H> Buffer<H> {
         let is_known = self.fills.iter().any(Fill::follows);
         let asks_all = !is_known || self.outgrown.is_some() || self.random.below(OTHERS_EVERY) == 0;
         let mut reads = 0;
+        let is_asked = |fill: &Fill| !fill.is_out && (asks_all || fill.follows());
         let asked = self.fills.iter().enumerate().map(|(counter, fill)| {
-            let is_asked = !fill.is_out && (asks_all || fill.follows());
-            let number = reader.number(counter, owner).filter(|_| is_asked)?;
+            let number = is_asked(fill).then(|| reader.number(counter, owner))??;
             reads += number.reads;
             Some(number.value)
         });

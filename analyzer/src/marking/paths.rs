@@ -93,8 +93,12 @@ fn holds_many(
     held.len() >= least || bytes >= least_bytes
 }
 
-/// Objects of which local variables refer to no other of their class, in the order of the roots.
-fn only_locals(heap: &Heap) -> VecDeque<ObjectIdx> {
+/// Objects of which local variables refer to no other of their class, in the order of the roots; none where the program may
+/// not be stopped for a look at its stacks.
+fn only_locals(heap: &Heap, may_stop: bool) -> VecDeque<ObjectIdx> {
+    if !may_stop {
+        return VecDeque::new();
+    }
     let mut of_class: HashMap<ClassIdx, Option<ObjectIdx>> = HashMap::new();
     let locals = || heap.roots().iter().filter(|root| root.kind == RootKind::OnStack).map(|root| root.object);
     for object in locals() {
@@ -134,21 +138,25 @@ impl Paths {
     /// As few reads as possible. Without `may_iterate`, paths begin at classes and threads alone.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
-        Self::search(heap, |_| false, (soles, may_iterate))
+        Self::search(heap, |_| false, only_locals(heap, may_iterate), soles)
     }
 
     /// As few elements of arrays as possible, for these move; then as few reads as possible, nearly.
     pub(super) fn lasting(heap: &Heap, may_iterate: bool) -> Self {
         let least_bytes = if heap.object_count() <= MOST_OBJECTS_FOR_MARKS { LEAST_HELD_BYTES } else { u64::MAX };
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS, least_bytes);
-        Self::search(heap, Label::is_element, (soles, may_iterate))
+        Self::search(heap, Label::is_element, only_locals(heap, may_iterate), soles)
     }
 
     /// Breadth-first; references that are `dear` wait until nothing else is left.
-    fn search(heap: &Heap, dear: impl Fn(Label) -> bool, (mut soles, may_stop): (Soles, bool)) -> Self {
+    fn search(
+        heap: &Heap,
+        dear: impl Fn(Label) -> bool,
+        mut locals: VecDeque<ObjectIdx>,
+        mut soles: Soles,
+    ) -> Self {
         let through = vec![(UNREACHED, Label::OTHER); heap.object_count()];
         let mut paths = Self { through, locals: HashSet::new() };
-        let mut locals = if may_stop { only_locals(heap) } else { VecDeque::new() };
         let mirrors = heap.classes().iter().filter_map(|(_, class)| class.mirror);
         let mut queue: VecDeque<ObjectIdx> = VecDeque::new();
         for object in mirrors.chain(heap.threads().iter().map(|thread| thread.object)) {
