@@ -75,14 +75,14 @@ fn what_one_local_variable_refers_to_is_found_among_others_of_its_class() {
     let has_begun = |graph: &Graph| graph.classes.iter().any(|class| class.name == "Marked$Keeper");
     let mut captures = (1..20).map(|snapshot| (snapshot, capture(&mut analyzer, snapshot)));
     let (snapshot, graph) = captures.find(|(_, graph)| has_begun(graph)).expect("the program begins");
-    let local = |class: &str| {
+    let local = |class: &str, of: u32| {
         let mut plan = Plan::new(&graph);
-        plan.at_local(class);
+        plan.at_local(class, of);
         OwnerRef::Path(plan.plan)
     };
-    // Of threads there are several on the stacks, of maps none.
-    let probes = [("java.util.ArrayList", 1), ("java.lang.Thread", 2), ("java.util.HashMap", 3)]
-        .map(|(class, id)| list_probe(&graph, id, local(class), false));
+    // There is one list on the stacks, and no map.
+    let probes = [("java.util.ArrayList", 1, 1), ("java.util.ArrayList", 2, 2), ("java.util.HashMap", 1, 3)]
+        .map(|(class, of, id)| list_probe(&graph, id, local(class, of), false));
     analyzer.say(&ToAgent::InstallProbes {
         snapshot: SnapshotId(snapshot),
         tick_ms: 50,

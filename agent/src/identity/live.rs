@@ -18,7 +18,10 @@ pub fn wanted(plan: &MarkPlan) -> Wanted {
     });
     let class = |class: u32| plan.classes.get(class as usize).copied();
     let soles = plan.steps.iter().filter_map(|step| if let PathVia::Sole(at) = step.via { class(at) } else { None });
-    let locals = plan.steps.iter().filter_map(|step| if let PathVia::Local(at) = step.via { class(at) } else { None });
+    let locals = plan.steps.iter().filter_map(|step| match step.via {
+        PathVia::Local { class: at, .. } => class(at),
+        _ => None,
+    });
     Wanted {
         ids: plan.classes.iter().copied().chain(threads).collect(),
         soles: soles.collect(),
@@ -101,7 +104,7 @@ impl<'j> PathReader for LivePaths<'_, 'j> {
             PathVia::Class(class) => self.classes[class as usize].as_ref()?.mirror,
             PathVia::Thread(thread) => self.named.id(thread)?,
             PathVia::Sole(class) => self.named.sole(self.ids[class as usize])?,
-            PathVia::Local(class) => self.named.local(self.ids[class as usize])?,
+            PathVia::Local { class, nth, of } => self.named.local(self.ids[class as usize], nth, of)?,
             PathVia::Field { .. } | PathVia::Element(_) => return None,
         };
         self.jni.duplicate(object)

@@ -9,6 +9,7 @@ use super::tag::Tag;
 use crate::jvmti::env::{Env, JvmtiError};
 use crate::jvmti::jni::{Jni, Local, Weak};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
+use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ pub struct Wanted {
     pub marks: BTreeSet<(SnapshotId, u32)>,
     /// Classes of which the only instance is looked for, among `ids`.
     pub soles: BTreeSet<ObjectId>,
-    /// Classes of which the only object is looked for that local variables refer to, among `ids`.
+    /// Classes of which the objects are looked for that local variables refer to, among `ids`.
     pub locals: BTreeSet<ObjectId>,
 }
 
@@ -51,7 +52,7 @@ pub struct Named<'j> {
 impl Wanted {
     /// References that [`Named::find`] may make and hold.
     pub fn room(&self) -> usize {
-        self.ids.len() + 2 * self.marks.len() + self.soles.len() + self.locals.len()
+        self.ids.len() + 2 * self.marks.len() + self.soles.len() + MOST_ALIKE_LOCALS as usize * self.locals.len()
     }
 }
 
@@ -98,9 +99,9 @@ impl<'j> Named<'j> {
         self.soles.of(class)
     }
 
-    /// The only object of the class with this id that local variables refer to.
-    pub fn local(&self, class: ObjectId) -> Option<&Local<'j>> {
-        self.soles.local(class)
+    /// The object of that number among so many of the class with this id that local variables refer to.
+    pub fn local(&self, class: ObjectId, nth: u32, of: u32) -> Option<&Local<'j>> {
+        self.soles.local(class, nth, of)
     }
 
     /// How long the program stood still for the search.

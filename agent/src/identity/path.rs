@@ -38,7 +38,9 @@ pub fn arrive<R: PathReader>(
         return None;
     }
     let object = match (step.via, from) {
-        (PathVia::Class(_) | PathVia::Thread(_) | PathVia::Sole(_) | PathVia::Local(_), _) => reader.begin(step.via),
+        (PathVia::Class(_) | PathVia::Thread(_) | PathVia::Sole(_) | PathVia::Local { .. }, _) => {
+            reader.begin(step.via)
+        }
         (PathVia::Field { field, times }, Some((object, _))) => follow(reader, pace, field, times, object),
         (PathVia::Element(index), Some((array, class))) => reader.element(class, array, index),
         (_, None) => None,

@@ -1,5 +1,5 @@
 //! Where structures begin that hang from local variables or JNI references alone, which JNI cannot read: the only instances of
-//! few classes, and the only objects of some among those that local variables refer to.
+//! few classes, and objects that local variables refer to, told apart by their order where they are of one class.
 //!
 //! Each class of the first kind takes one iteration over the heap, which stops the program; a class filter keeps the JVM
 //! from touching any other object. All of the second kind take one walk that goes no further than the stacks: HotSpot tells
@@ -9,6 +9,7 @@ use crate::jvmti::env::{Env, JvmtiError};
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next, ObjectVisitor, WalkError};
 use crate::jvmti::jni::{Jni, Local};
 use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -16,9 +17,11 @@ use std::time::{Duration, Instant};
 /// More classes are not looked for: each is a stop.
 const MOST_CLASSES: usize = 4;
 const TAG: i64 = 1;
-/// Classes that are looked for among local variables, and what is added to a class's tag for that of its object.
+/// Classes that are looked for among local variables; their tags are 1, 2, 3 ….
 const MOST_OF_LOCALS: usize = 16;
-const OBJECT: i64 = 1 << 32;
+/// From this on tags are those of the objects found: of each class so many.
+const OBJECTS: i64 = 1 << 32;
+const ALIKE: i64 = MOST_ALIKE_LOCALS as i64;
 
 /// `jvmtiHeapReferenceKind`: roots that are told after the stacks, and a local variable.
 const AFTER_STACKS: [i32; 3] = [21, 22, 23];
@@ -28,7 +31,9 @@ const STACK_LOCAL: i32 = 24;
 #[derive(Default)]
 pub struct Soles<'j> {
     found: HashMap<ObjectId, Local<'j>>,
-    locals: HashMap<ObjectId, Local<'j>>,
+    /// By class and number, and how many there are by class.
+    locals: HashMap<(ObjectId, u32), Local<'j>>,
+    locals_of: HashMap<ObjectId, u32>,
     /// How long the program stood still in all.
     pub pause: Duration,
 }
@@ -49,7 +54,7 @@ impl ObjectVisitor for First {
     }
 }
 
-/// Objects of classes that bear a tag, by that tag: how many different ones local variables refer to.
+/// How many different objects of each class that bears a tag local variables refer to. They are numbered as they come.
 #[derive(Default)]
 struct Locals {
     seen: [u32; MOST_OF_LOCALS],
@@ -62,16 +67,17 @@ impl EdgeVisitor for Locals {
         }
         let of_class = usize::try_from(edge.class_tag - 1).ok().and_then(|at| self.seen.get_mut(at));
         if let Some(seen) = of_class.filter(|_| edge.origin.kind == STACK_LOCAL && edge.tag.get() == 0) {
+            let nth = i64::from(*seen).min(ALIKE - 1);
+            edge.tag.set(OBJECTS + (edge.class_tag - 1) * ALIKE + nth);
             *seen += 1;
-            edge.tag.set(OBJECT + edge.class_tag);
         }
         Next::Leave
     }
 }
 
 impl<'j> Soles<'j> {
-    /// Looks for the only instance of each class, and for the only object of each of others that local variables refer to;
-    /// classes that have none or several are left out. Every tag is taken away.
+    /// Looks for the only instance of each class, where there is but one, and for the objects of others that local variables refer
+    /// to, where there are no more than can be told apart. Every tag is taken away.
     ///
     /// # Errors
     /// When the JVM refuses.
@@ -112,11 +118,16 @@ impl<'j> Soles<'j> {
         if let Err(WalkError::Jvmti(error)) = walked {
             return Err(error);
         }
-        let only = classes.iter().zip(1..).zip(locals.seen).filter(|(_, seen)| *seen == 1).map(|(class, _)| class);
-        let ids: HashMap<i64, ObjectId> = only.map(|(&(id, _), tag): (_, i64)| (OBJECT + tag, id)).collect();
-        let tags: Vec<i64> = ids.keys().copied().collect();
+        let seen = classes.iter().zip(locals.seen).map(|(&(id, _), seen)| (id, seen));
+        self.locals_of = seen.filter(|&(_, seen)| (1..=MOST_ALIKE_LOCALS).contains(&seen)).collect();
+        let tags = classes.iter().zip(0..).flat_map(|(&(id, _), class)| {
+            let count = self.locals_of.get(&id).copied().unwrap_or(0);
+            (0..count).map(move |nth| (OBJECTS + class * ALIKE + i64::from(nth), (id, nth)))
+        });
+        let names: HashMap<i64, (ObjectId, u32)> = tags.collect();
+        let tags: Vec<i64> = names.keys().copied().collect();
         let found = env.objects_with_tags(jni, &tags)?.into_iter();
-        self.locals.extend(found.filter_map(|(tag, object)| Some((*ids.get(&tag)?, object))));
+        self.locals.extend(found.filter_map(|(tag, object)| Some((*names.get(&tag)?, object))));
         Ok(())
     }
 
@@ -148,9 +159,9 @@ impl<'j> Soles<'j> {
         Ok(())
     }
 
-    /// The only object of a class that local variables refer to.
-    pub fn local(&self, class: ObjectId) -> Option<&Local<'j>> {
-        self.locals.get(&class)
+    /// The object of that number among so many of a class that local variables refer to.
+    pub fn local(&self, class: ObjectId, nth: u32, of: u32) -> Option<&Local<'j>> {
+        self.locals.get(&(class, nth)).filter(|_| self.locals_of.get(&class) == Some(&of))
     }
 
     /// The only instance of a class.

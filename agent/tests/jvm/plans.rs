@@ -46,10 +46,10 @@ impl<'g> Plan<'g> {
         self.push(0, PathVia::Class(class), "java.lang.Class", 0)
     }
 
-    /// From the only object of a class that local variables refer to.
-    pub fn at_local(&mut self, name: &str) -> u32 {
+    /// From the first of so many objects of a class that local variables refer to.
+    pub fn at_local(&mut self, name: &str, of: u32) -> u32 {
         let class = self.class(name);
-        self.push(0, PathVia::Local(class), name, 0)
+        self.push(0, PathVia::Local { class, nth: 0, of }, name, 0)
     }
 
     pub fn at_thread(&mut self, thread: ObjectId, class: &str, mark: u32) -> u32 {

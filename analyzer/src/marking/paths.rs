@@ -1,9 +1,10 @@
 //! How objects are reached with JNI reads: a spanning tree over static fields, instance fields and array elements, from the
 //! mirrors of classes, from threads, and from what nothing lasting leads to, for it hangs from local variables or JNI references
-//! alone: objects of which local variables refer to no other of their class, and the only instances of classes. 8 bytes an
-//! object.
+//! alone: what local variables refer to, where few of them refer to objects of its class, and the only instances of classes.
+//! 8 bytes an object.
 
-use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx, RootKind};
+use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx, Root, RootKind};
+use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 const UNREACHED: u32 = u32::MAX;
@@ -15,7 +16,16 @@ pub(super) struct Paths {
     /// By object: the referrer that it is reached through, and where in that it stands.
     through: Vec<(u32, Label)>,
     /// Beginnings that the agent finds among local variables.
-    locals: HashSet<ObjectIdx>,
+    locals: HashMap<ObjectIdx, Among>,
+}
+
+/// The place of an object among those of its class that local variables refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Among {
+    /// From 0, in the order of the roots.
+    pub(super) nth: u32,
+    /// How many there are.
+    pub(super) of: u32,
 }
 
 /// Beginnings that the agent looks for at most: each takes an iteration over the heap, 20 ms for a million objects.
@@ -93,23 +103,27 @@ fn holds_many(
     held.len() >= least || bytes >= least_bytes
 }
 
-/// Objects of which local variables refer to no other of their class, in the order of the roots; none where the program may
-/// not be stopped for a look at its stacks.
-fn only_locals(heap: &Heap, may_stop: bool) -> VecDeque<ObjectIdx> {
-    if !may_stop {
-        return VecDeque::new();
+/// What local variables refer to, in the order of the roots, where few of them refer to objects of its class; nothing where the
+/// program may not be stopped for a look at its stacks.
+fn locals(heap: &Heap, may_stop: bool) -> VecDeque<(ObjectIdx, Among)> {
+    let mut of_class: HashMap<ClassIdx, Vec<ObjectIdx>> = HashMap::new();
+    // JNI references on stacks have no method, and are not looked at.
+    let is_local = |root: &&Root| may_stop && root.kind == RootKind::OnStack && root.method.is_some();
+    for root in heap.roots().iter().filter(is_local) {
+        let alike = of_class.entry(heap.class_of(root.object)).or_default();
+        if alike.len() <= MOST_ALIKE_LOCALS as usize && !alike.contains(&root.object) {
+            alike.push(root.object);
+        }
     }
-    let mut of_class: HashMap<ClassIdx, Option<ObjectIdx>> = HashMap::new();
-    let locals = || heap.roots().iter().filter(|root| root.kind == RootKind::OnStack).map(|root| root.object);
-    for object in locals() {
-        let only = of_class.entry(heap.class_of(object)).or_insert(Some(object));
-        *only = only.filter(|&known| known == object);
-    }
-    let is_only = |&object: &ObjectIdx| {
-        let class = heap.class_of(object);
-        of_class.get(&class).copied().flatten() == Some(object) && heap.classes().get(class).mirror.is_some()
+    let mut seen = HashSet::new();
+    let among = |root: &Root| {
+        let alike = of_class.get(&heap.class_of(root.object)).filter(|_| seen.insert(root.object))?;
+        let nth = alike.iter().position(|&object| object == root.object)? as u32;
+        Some((root.object, Among { nth, of: alike.len() as u32 }))
     };
-    locals().filter(is_only).collect()
+    let all = heap.roots().iter().filter(is_local).filter_map(among);
+    let is_known = |object: ObjectIdx| heap.classes().get(heap.class_of(object)).mirror.is_some();
+    all.filter(|&(object, among)| among.of <= MOST_ALIKE_LOCALS && is_known(object)).collect()
 }
 
 /// The field of `java.lang.Class` in which HotSpot keeps what the walk reports as [`Label::CLASS_LOADER`].
@@ -138,25 +152,25 @@ impl Paths {
     /// As few reads as possible. Without `may_iterate`, paths begin at classes and threads alone.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
-        Self::search(heap, |_| false, only_locals(heap, may_iterate), soles)
+        Self::search(heap, |_| false, locals(heap, may_iterate), soles)
     }
 
     /// As few elements of arrays as possible, for these move; then as few reads as possible, nearly.
     pub(super) fn lasting(heap: &Heap, may_iterate: bool) -> Self {
         let least_bytes = if heap.object_count() <= MOST_OBJECTS_FOR_MARKS { LEAST_HELD_BYTES } else { u64::MAX };
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS, least_bytes);
-        Self::search(heap, Label::is_element, only_locals(heap, may_iterate), soles)
+        Self::search(heap, Label::is_element, locals(heap, may_iterate), soles)
     }
 
     /// Breadth-first; references that are `dear` wait until nothing else is left.
     fn search(
         heap: &Heap,
         dear: impl Fn(Label) -> bool,
-        mut locals: VecDeque<ObjectIdx>,
+        mut locals: VecDeque<(ObjectIdx, Among)>,
         mut soles: Soles,
     ) -> Self {
         let through = vec![(UNREACHED, Label::OTHER); heap.object_count()];
-        let mut paths = Self { through, locals: HashSet::new() };
+        let mut paths = Self { through, locals: HashMap::new() };
         let mirrors = heap.classes().iter().filter_map(|(_, class)| class.mirror);
         let mut queue: VecDeque<ObjectIdx> = VecDeque::new();
         for object in mirrors.chain(heap.threads().iter().map(|thread| thread.object)) {
@@ -186,14 +200,14 @@ impl Paths {
     fn begin_at_local(
         &mut self,
         heap: &Heap,
-        locals: &mut VecDeque<ObjectIdx>,
+        locals: &mut VecDeque<(ObjectIdx, Among)>,
         queue: &mut VecDeque<ObjectIdx>,
     ) -> bool {
-        while let Some(object) = locals.pop_front().filter(|_| self.locals.len() < MAX_LOCALS) {
+        while let Some((object, among)) = locals.pop_front().filter(|_| self.locals.len() < MAX_LOCALS) {
             let reached = |object| self.reach(object);
             if !reached(object) && holds_many(heap, object, LEAST_HELD_BY_LOCALS, reached) {
                 self.through[object.at()].0 = BEGINNING;
-                self.locals.insert(object);
+                self.locals.insert(object, among);
                 queue.push_back(object);
                 return true;
             }
@@ -236,9 +250,9 @@ impl Paths {
         self.through[object.at()].0 != UNREACHED
     }
 
-    /// Whether paths begin at the object because local variables refer to no other of its class.
-    pub(super) fn begins_at_local(&self, object: ObjectIdx) -> bool {
-        self.locals.contains(&object)
+    /// How the agent finds an object at which paths begin because local variables refer to it.
+    pub(super) fn among_locals(&self, object: ObjectIdx) -> Option<Among> {
+        self.locals.get(&object).copied()
     }
 
     /// The last reference of the path to the object; `None` where paths begin, and for objects not reached.

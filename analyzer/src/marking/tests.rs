@@ -26,11 +26,12 @@ fn replay(heap: &Heap, plan: &MarkPlan) -> Vec<ObjectIdx> {
                 assert_eq!(instances.next(), None);
                 sole
             }
-            PathVia::Local(at) => {
+            PathVia::Local { class: at, nth, of } => {
                 let is_local = |root: &&Root| root.kind == RootKind::OnStack && heap.class_of(root.object) == class(at);
-                let locals: HashSet<ObjectIdx> = heap.roots().iter().filter(is_local).map(|root| root.object).collect();
-                assert_eq!(locals.len(), 1);
-                locals.into_iter().next().unwrap()
+                let mut locals: Vec<ObjectIdx> = heap.roots().iter().filter(is_local).map(|root| root.object).collect();
+                locals.dedup();
+                assert_eq!(locals.len(), of as usize);
+                locals[nth as usize]
             }
             PathVia::Element(index) => read(heap, parent.unwrap(), |label| label.element_index() == Some(index)),
             PathVia::Field { field, times } => (0..times).fold(parent.unwrap(), |from, _| {
@@ -209,7 +210,7 @@ fn an_owner_is_found_by_a_path_without_elements_where_there_is_one() {
 }
 
 #[test]
-fn a_local_variable_is_a_beginning_where_no_other_refers_to_its_class_whatever_else_there_is() {
+fn a_local_variable_is_a_beginning_by_its_place_among_those_that_refer_to_its_class() {
     let mut sketch = HeapSketch::new();
     let mut list = |count: usize, is_local: bool| {
         let (list, array) = (sketch.old("List"), sketch.old("Object[]"));
@@ -225,21 +226,27 @@ fn a_local_variable_is_a_beginning_where_no_other_refers_to_its_class_whatever_e
         list
     };
     let (local, _) = (list(100, true), list(50, false));
-    let [one, other] = [0, 1].map(|_| {
-        let map = sketch.old("Map");
-        (0..100).for_each(|_| {
-            let entry = sketch.old("Entry");
-            sketch.refer(map, "entry", entry);
-        });
-        sketch.local(map);
-        map
-    });
+    let mut locals = |class: &str, count: usize| -> Vec<ObjectIdx> {
+        let one = |_| {
+            let object = sketch.old(class);
+            (0..100).for_each(|_| {
+                let entry = sketch.old("Entry");
+                sketch.refer(object, "entry", entry);
+            });
+            sketch.local(object);
+            object
+        };
+        (0..count).map(one).collect()
+    };
+    let (maps, sets) = (locals("Map", 2), locals("Set", 9));
     let heap = sketch.build();
     let owners = OwnerPaths::new(true);
-    let plan = owners.way_to(&heap, local).unwrap();
-    assert!(matches!(plan.steps[0].via, PathVia::Local(_)), "{plan:?}");
-    assert_eq!(replay(&heap, &plan), [local]);
-    assert!([one, other].iter().all(|&map| owners.way_to(&heap, map).is_none()), "which of both is which?");
+    for (object, among) in [(local, (0, 1)), (maps[0], (0, 2)), (maps[1], (1, 2))] {
+        let plan = owners.way_to(&heap, object).unwrap();
+        let PathVia::Local { nth, of, .. } = plan.steps[0].via else { panic!("{plan:?}") };
+        assert_eq!(((nth, of), replay(&heap, &plan)), (among, vec![object]));
+    }
+    assert!(sets.iter().all(|&set| owners.way_to(&heap, set).is_none()), "too many to be told apart");
 }
 
 #[test]
@@ -258,9 +265,9 @@ fn what_hangs_from_a_local_variable_alone_is_reached_from_the_only_object_of_its
     let heap = sketch.build();
     let selection = select(&heap, T1, limits(1000, 1));
     assert_reaches_what_was_chosen(&heap, &selection);
-    assert_eq!(selection.plan.steps.iter().filter(|step| matches!(step.via, PathVia::Local(_))).count(), 1);
+    assert_eq!(selection.plan.steps.iter().filter(|step| matches!(step.via, PathVia::Local { .. })).count(), 1);
     assert!(selection.objects.len() >= 102, "{}", selection.objects.len());
     let without = select(&heap, T1, Limits { may_iterate: false, ..limits(1000, 1) });
-    assert!(without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::Sole(_) | PathVia::Local(_))));
+    assert!(without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::Sole(_) | PathVia::Local { .. })));
     assert!(!without.objects.contains(&company));
 }

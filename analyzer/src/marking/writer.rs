@@ -1,6 +1,6 @@
 //! A tree of paths in the words of the wire: runs of one field become one step.
 
-use super::paths::{Paths, field};
+use super::paths::{Among, Paths, field};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{MarkPlan, MarkStep, PathField, PathVia};
@@ -83,8 +83,13 @@ impl<'a> Writer<'a> {
         match self.heap.class_of_mirror(object) {
             Some(class) => PathVia::Class(self.class(class)),
             None if self.heap.thread_of(object).is_some() => PathVia::Thread(id(self.heap, object)),
-            None if self.paths.begins_at_local(object) => PathVia::Local(self.class(self.heap.class_of(object))),
-            None => PathVia::Sole(self.class(self.heap.class_of(object))),
+            None => {
+                let class = self.class(self.heap.class_of(object));
+                match self.paths.among_locals(object) {
+                    Some(Among { nth, of }) => PathVia::Local { class, nth, of },
+                    None => PathVia::Sole(class),
+                }
+            }
         }
     }
 

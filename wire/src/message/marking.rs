@@ -50,6 +50,9 @@ pub struct MarkStep {
     pub mark: u32,
 }
 
+/// Most objects of one class among local variables that are told apart.
+pub const MOST_ALIKE_LOCALS: u32 = 8;
+
 /// What a step of a path reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PathVia {
@@ -70,8 +73,14 @@ pub enum PathVia {
     },
     /// One element of an array of references.
     Element(u32),
-    /// Nothing: the path begins at the only object of exactly a class (index into [`MarkPlan::classes`]) among those that local
-    /// variables of Java frames refer to, whatever others there are. Finding it takes a look at all stacks, which stops the
-    /// program for less than a walk over the heap; all such steps of one message share it.
-    Local(u32),
+    /// Nothing: the path begins at an object that a local variable of a Java frame refers to. Finding it takes a look at all
+    /// stacks, which stops the program for less than a walk over the heap; all such steps of one message share it.
+    Local {
+        /// Its class, exactly (index into [`MarkPlan::classes`]).
+        class: u32,
+        /// Which of the different objects of that class that local variables refer to, in the order of the JVM's roots, from 0.
+        nth: u32,
+        /// How many there are; where there are more or fewer by now, it is not found. At most [`MOST_ALIKE_LOCALS`].
+        of: u32,
+    },
 }

@@ -10,7 +10,7 @@ mod sampling;
 mod snapshot;
 mod state;
 
-pub use marking::{Mark, MarkPlan, MarkStep, PathField, PathVia};
+pub use marking::{MOST_ALIKE_LOCALS, Mark, MarkPlan, MarkStep, PathField, PathVia};
 pub use probe::{
     CounterCells, CounterDropped, CounterSpec, MOST_TANGLED_READS, NumberField, OwnerRef, ProbeInstalled, ProbeReport,
     ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia, Sighting, VisitMethod, VisitOutcome,
