@@ -6,7 +6,7 @@
 //! those first, and forgets what it was about at once when a walk ends before it has left the roots.
 
 use crate::jvmti::env::{Env, JvmtiError};
-use crate::jvmti::heap::{Edge, EdgeVisitor, Next, ObjectVisitor, WalkError};
+use crate::jvmti::heap::{Edge, EdgeVisitor, KIND_STACK_LOCAL, Next, ObjectVisitor, WalkError};
 use crate::jvmti::jni::{Jni, Local};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::MOST_ALIKE_LOCALS;
@@ -23,9 +23,8 @@ const MOST_OF_LOCALS: usize = 16;
 const OBJECTS: i64 = 1 << 32;
 const ALIKE: i64 = MOST_ALIKE_LOCALS as i64;
 
-/// `jvmtiHeapReferenceKind`: roots that are told after the stacks, and a local variable.
+/// `jvmtiHeapReferenceKind`: roots that are told after the stacks.
 const AFTER_STACKS: [i32; 3] = [21, 22, 23];
-const STACK_LOCAL: i32 = 24;
 
 /// What was found, by class.
 #[derive(Default)]
@@ -66,7 +65,7 @@ impl EdgeVisitor for Locals {
             return Next::Abort;
         }
         let of_class = usize::try_from(edge.class_tag - 1).ok().and_then(|at| self.seen.get_mut(at));
-        if let Some(seen) = of_class.filter(|_| edge.origin.kind == STACK_LOCAL && edge.tag.get() == 0) {
+        if let Some(seen) = of_class.filter(|_| edge.origin.kind == KIND_STACK_LOCAL && edge.tag.get() == 0) {
             let nth = i64::from(*seen).min(ALIKE - 1);
             edge.tag.set(OBJECTS + (edge.class_tag - 1) * ALIKE + nth);
             *seen += 1;
@@ -115,8 +114,11 @@ impl<'j> Soles<'j> {
         let begun = Instant::now();
         let walked = env.follow_references(&mut locals);
         self.pause += begun.elapsed();
-        if let Err(WalkError::Jvmti(error)) = walked {
-            return Err(error);
+        match walked {
+            Ok(()) => {}
+            Err(WalkError::Jvmti(error)) => return Err(error),
+            // As below: what came of it is not to be relied on.
+            Err(WalkError::Panicked | WalkError::Fork(_)) => return Ok(()),
         }
         let seen = classes.iter().zip(locals.seen).map(|(&(id, _), seen)| (id, seen));
         self.locals_of = seen.filter(|&(_, seen)| (1..=MOST_ALIKE_LOCALS).contains(&seen)).collect();

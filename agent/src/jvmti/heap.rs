@@ -93,7 +93,8 @@ impl<V> Guarded<'_, V> {
 pub(super) const KIND_FIELD: jint = 2;
 pub(super) const KIND_ARRAY_ELEMENT: jint = 3;
 pub(super) const KIND_STATIC_FIELD: jint = 8;
-const KIND_STACK_LOCAL: jint = 24;
+/// `jvmtiHeapReferenceKind` of a local variable of a Java frame.
+pub const KIND_STACK_LOCAL: jint = 24;
 const KIND_JNI_LOCAL: jint = 25;
 
 impl Origin {

@@ -38,7 +38,7 @@ impl<'h> Words<'h> {
 
     /// Class of the object, or for a mirror the class that it stands for.
     pub(super) fn class_name(&self, object: ObjectIdx) -> String {
-        self.class(self.heap.class_of_mirror(object).unwrap_or_else(|| self.heap.class_of(object)))
+        self.class(self.heap.class_shown_by(object))
     }
 
     /// The same, and a mirror is called `class com.example.Shop`.

@@ -86,7 +86,7 @@ impl HeldArray {
         let mut at = array;
         while let Some(holder) = holder(heap, dominators, at).filter(|_| holders.len() < LONGEST) {
             // Of a chain the nodes are many, and each has its own.
-            if holders.iter().any(|&(known, _)| class_of(heap, known) == class_of(heap, holder.0)) {
+            if holders.iter().any(|&(known, _)| heap.class_shown_by(known) == heap.class_shown_by(holder.0)) {
                 break;
             }
             holders.push(holder);
@@ -96,7 +96,7 @@ impl HeldArray {
     }
 
     fn kind(&self, heap: &Heap) -> Vec<(ClassIdx, Label)> {
-        self.holders.iter().map(|&(holder, label)| (class_of(heap, holder), label)).collect()
+        self.holders.iter().map(|&(holder, label)| (heap.class_shown_by(holder), label)).collect()
     }
 }
 
@@ -145,11 +145,6 @@ fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<
     let mut fields = heap.references().labelled(holder);
     let (_, label) = fields.find(|&(referee, label)| referee == object && fits(label))?;
     Some((holder, label))
-}
-
-/// The class that declares the fields: of a mirror the class that it stands for.
-fn class_of(heap: &Heap, object: ObjectIdx) -> ClassIdx {
-    heap.class_of_mirror(object).unwrap_or_else(|| heap.class_of(object))
 }
 
 #[cfg(test)]

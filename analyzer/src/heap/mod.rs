@@ -183,6 +183,11 @@ impl Heap {
         self.classes.of_mirror(object)
     }
 
+    /// The class whose fields an object shows: for a mirror the class that it stands for, and its statics; else its own.
+    pub fn class_shown_by(&self, object: ObjectIdx) -> ClassIdx {
+        self.class_of_mirror(object).unwrap_or_else(|| self.class_of(object))
+    }
+
     /// Forward references, weak ones cut away.
     pub fn references(&self) -> &References {
         &self.references

@@ -36,11 +36,8 @@ impl BufferLengths {
     pub fn of(heap: &Heap, dominators: &DominatorTree) -> Self {
         let held = HeldArray::largest(heap, dominators);
         let arrays: Vec<ObjectIdx> = held.iter().map(|held| held.array).collect();
-        Self::of_held(heap, &RootPaths::to(heap, &arrays), &held)
-    }
-
-    fn of_held(heap: &Heap, roots: &RootPaths, held: &[HeldArray]) -> Self {
-        let named = |held: &HeldArray| Some((path::lasting_name(heap, roots, held.array)?, held.slots(heap)));
+        let roots = RootPaths::to(heap, &arrays);
+        let named = |held: &HeldArray| Some((path::lasting_name(heap, &roots, held.array)?, held.slots(heap)));
         Self(held.iter().filter_map(named).collect())
     }
 
@@ -54,15 +51,11 @@ impl BufferLengths {
 /// The buffers of a heap that are worth following, and the lengths that the next capture is compared with; `known` are those
 /// of the capture before.
 pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths) -> (Vec<Buffer>, BufferLengths) {
-    let held = HeldArray::largest(graph.heap, &graph.dominators);
-    let lengths = BufferLengths::of_held(graph.heap, roots, &held);
-    let mut found: Vec<Buffer> = held
-        .into_iter()
-        .map(|held| {
-            let name = path::lasting_name(graph.heap, roots, held.array);
-            buffer(graph, held, name, known)
-        })
-        .collect();
+    let held = HeldArray::largest(graph.heap, &graph.dominators).into_iter();
+    let named = held.map(|held| (path::lasting_name(graph.heap, roots, held.array), held));
+    let mut found: Vec<Buffer> = named.map(|(name, held)| buffer(graph, held, name, known)).collect();
+    let length = |buffer: &Buffer| Some((buffer.name.clone()?, buffer.held.slots(graph.heap)));
+    let lengths = BufferLengths(found.iter().filter_map(length).collect());
     let gained = |buffer: &Buffer| buffer.region.proxy_size * buffer.slot_bytes;
     found.sort_by_key(|buffer| (Reverse(gained(buffer)), Reverse(buffer.region.dump_bytes), buffer.held.array));
     found.truncate(MOST);

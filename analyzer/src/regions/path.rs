@@ -55,8 +55,7 @@ pub fn kind(heap: &Heap, object: ObjectIdx) -> Kind {
 
 /// Class of the object, or for a mirror the class that it stands for.
 pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
-    let class = heap.class_of_mirror(object).unwrap_or_else(|| heap.class_of(object));
-    &heap.classes().get(class).name
+    &heap.classes().get(heap.class_shown_by(object)).name
 }
 
 /// What holds an object when all that is known is that the JVM itself does.

@@ -1,7 +1,7 @@
 //! Members that bear one name and have a class each: plugins, each loaded by a loader of its own. The classes of those to
 //! come do not exist yet, so a probe knows them by their place and by what all have in common: their nearest superclass.
 
-use super::simulate::{self, owner_class};
+use super::simulate;
 use super::{Hop, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap};
@@ -58,7 +58,7 @@ impl Alike {
         let mut seen = HashSet::from([region.owner]);
         let mut stack = vec![region.owner];
         while let Some(object) = stack.pop() {
-            let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
+            let from = if object == region.owner { heap.class_shown_by(object) } else { heap.class_of(object) };
             for (referee, label) in heap.references().labelled(object) {
                 let class = heap.class_of(referee);
                 let leads =

@@ -2,7 +2,7 @@
 //! itself a new buffer is seen to do so.
 
 use super::alike::Alike;
-use super::{Hop, ProbePlan, counters, places, simulate, words};
+use super::{Hop, ProbePlan, counters, places, words};
 use crate::graph::ObjectGraph;
 use crate::heap::ClassIdx;
 use crate::marking::OwnerPaths;
@@ -20,7 +20,7 @@ pub fn plan_buffer(graph: &ObjectGraph<'_>, owners: &OwnerPaths, buffer: &Buffer
     let (outermost, _) = held.holders[held.holders.len() - 1];
     let inner = std::iter::once(held.array).chain(held.holders.iter().map(|holder| holder.0));
     let hops = held.holders.iter().zip(inner).map(|(&(holder, label), referee)| Hop {
-        from: simulate::owner_class(heap, holder),
+        from: heap.class_shown_by(holder),
         label,
         slot: None,
         to: heap.class_of(referee),

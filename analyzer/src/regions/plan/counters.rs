@@ -1,7 +1,6 @@
 //! Numbers near an owner that may follow the size of its structure, for the agent to try: `int` and `long` fields of the
 //! objects on the single way from the owner to its members, and of what those refer to. Known by their types alone.
 
-use super::simulate::owner_class;
 use super::{Hop, mirror_id};
 use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx};
 use rootbound_wire::message::{CounterCells, CounterSpec, NumberField, RouteVia};
@@ -63,7 +62,7 @@ pub(super) fn of_holder(heap: &Heap, owner: ObjectIdx, hops: &[Hop], holder: Obj
 /// The owner, and what single references lead to from there.
 fn stations(heap: &Heap, owner: ObjectIdx, hops: &[Hop], counts: impl Fn(ClassIdx) -> bool) -> Vec<Station> {
     let is_mirror = heap.class_of_mirror(owner).is_some();
-    let mut all = vec![Station { object: owner, class: owner_class(heap, owner), is_mirror, way: Vec::new() }];
+    let mut all = vec![Station { object: owner, class: heap.class_shown_by(owner), is_mirror, way: Vec::new() }];
     while all.len() <= LONGEST_WAY {
         let Some(last) = all.last() else { break };
         let mut labels: Vec<Label> = hops.iter().filter(|hop| hop.from == last.class).map(|hop| hop.label).collect();

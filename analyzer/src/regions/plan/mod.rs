@@ -275,7 +275,7 @@ fn places(
     hops: &[Hop],
     alike: &Alike,
 ) -> Result<Vec<RoutePlace>, String> {
-    let owner_class = simulate::owner_class(heap, region.owner);
+    let owner_class = heap.class_shown_by(region.owner);
     let mut classes = vec![owner_class];
     for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
         if !classes.contains(&class) {

@@ -1,7 +1,7 @@
 //! Which references lead from an owner-proxy to its change-proxies, by class and field.
 
 use super::alike::Alike;
-use super::simulate::{self, owner_class};
+use super::simulate;
 use super::{Hop, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
@@ -122,7 +122,7 @@ impl Observation {
 }
 
 fn hop(heap: &Heap, owner: ObjectIdx, referrer: ObjectIdx, label: Label, referee: ObjectIdx) -> Hop {
-    let from = if referrer == owner { owner_class(heap, owner) } else { heap.class_of(referrer) };
+    let from = if referrer == owner { heap.class_shown_by(owner) } else { heap.class_of(referrer) };
     Hop { from, label: label.kind(), slot: None, to: heap.class_of(referee) }
 }
 

@@ -3,7 +3,7 @@
 use super::alike::Alike;
 use super::{Hop, Region};
 use crate::graph::{BitSet, ObjectGraph};
-use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
+use crate::heap::{ClassIdx, Label, ObjectIdx};
 use std::collections::{HashMap, HashSet};
 
 /// Objects that one walk visits, at most.
@@ -39,11 +39,6 @@ impl Walk {
     pub(super) fn counts_each_once(&self) -> bool {
         self.rings <= MAX_RINGS && self.arrivals <= self.counted + (self.counted as f64 * MAX_REVISITED) as usize + 1
     }
-}
-
-/// The class at which a route begins: the owner's, or the class that it is the mirror of.
-pub(super) fn owner_class(heap: &Heap, owner: ObjectIdx) -> ClassIdx {
-    heap.class_of_mirror(owner).unwrap_or_else(|| heap.class_of(owner))
 }
 
 /// Whether the walk below `owner` may enter the object.
@@ -207,7 +202,7 @@ pub(super) fn walk(
         }
         way.insert(graph, region.owner, object);
         stack.push(Turn::Leave(object));
-        let from = if object == region.owner { owner_class(heap, object) } else { heap.class_of(object) };
+        let from = if object == region.owner { heap.class_shown_by(object) } else { heap.class_of(object) };
         seen.reads += cost.of_fields(from);
         let reads_slots = cost.slots.contains(&from);
         // What is beyond the limit is not waited for either: an array may have more slots than all that is visited.

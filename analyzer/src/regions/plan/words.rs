@@ -1,6 +1,6 @@
 //! A probe's route for people: what is read, a line each, in the order of the way from the owner.
 
-use super::{Hop, Region, simulate};
+use super::{Hop, Region};
 use crate::heap::{ClassIdx, Heap};
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ pub(super) const EACH_ONCE: &str = "each member once, by a mark that it bears fo
 /// `static com.example.Shop.orders → com.example.Table`, `com.example.Entry[][*] → com.example.Entry, counted`.
 pub(super) fn of(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hops: &[Hop]) -> Vec<String> {
     let mut ordered: Vec<Hop> = Vec::with_capacity(hops.len());
-    let mut reached = vec![simulate::owner_class(heap, region.owner)];
+    let mut reached = vec![heap.class_shown_by(region.owner)];
     let mut at = 0;
     while let Some(&from) = reached.get(at) {
         // Each class is reached once, so no hop is told twice.
