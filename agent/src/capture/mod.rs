@@ -1,12 +1,13 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
-//! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`whereabouts`], [`bounds`], [`told`],
+//! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`], [`whereabouts`], [`bounds`], [`told`],
 //! [`methods`], [`failure`] and [`lie`], [`drain`] (beside it), [`child`] (the forked one that makes it), [`names_given`] (after
 //! it); by tags [`walk`]; [`names`] (after either). [`memory`] and [`processes`] are what
 //! a fork asks beforehand.
 
 pub mod bounds;
 pub mod child;
+pub mod coder;
 pub mod drain;
 pub mod failure;
 pub mod lie;
@@ -17,6 +18,7 @@ pub mod names_given;
 pub mod processes;
 pub mod recorder;
 pub mod roll;
+pub mod roots;
 pub mod told;
 pub mod walk;
 pub mod whereabouts;

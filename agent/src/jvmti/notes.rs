@@ -12,6 +12,8 @@ use std::ffi::c_void;
 
 /// So many are noted before they are told; they fit the nearest cache with room to spare.
 const NOTES: usize = 128;
+/// What sizes of objects are multiples of.
+pub(super) const WORD_BYTES: u64 = 8;
 /// Not to be written on.
 const CLOSED: usize = usize::MAX;
 
@@ -28,11 +30,11 @@ pub struct Note {
     pub referee: Address,
     /// The tag of the object referred to.
     pub tag: i64,
-    size_bytes: u32,
-    length: jint,
+    pub(super) size_words: u32,
+    pub(super) length: jint,
     /// Field or array index; 0 for kinds without one.
     pub index: u32,
-    kind: u16,
+    pub(super) kind: u16,
     /// Whether the object referred to shows what mirrors show.
     pub is_mirror: bool,
 }
@@ -42,7 +44,7 @@ impl Note {
         referrer: Address(0),
         referee: Address(0),
         tag: 0,
-        size_bytes: 0,
+        size_words: 0,
         length: 0,
         index: 0,
         kind: 0,
@@ -58,7 +60,7 @@ impl Note {
     /// The size of the object referred to.
     #[inline(always)]
     pub fn shape(&self) -> Shape {
-        let bytes = u64::from(self.size_bytes);
+        let bytes = u64::from(self.size_words) * WORD_BYTES;
         u32::try_from(self.length).map_or(Shape::Bytes(bytes), |length| Shape::Array { bytes, length })
     }
 }
@@ -140,7 +142,7 @@ impl Desk {
                 | *told.referrer_tag.add(1) ^ told.referrer_class_tag;
             (referee, referrer, differs)
         };
-        let no_room = told.size >> 32 | jlong::from(told.kind & !(KINDS - 1));
+        let no_room = told.size >> 35 | told.size & 7 | jlong::from(told.kind & !(KINDS - 1));
         // Zero less one has the highest bit, which no address of a process has.
         let unsound = (referee | referrer) & 7 | (referee.wrapping_sub(1) | referrer.wrapping_sub(1)) >> 63;
         if differs | no_room | unsound != 0 {
@@ -153,7 +155,7 @@ impl Desk {
             referee,
             // SAFETY: the tag of the referee is never null.
             tag: unsafe { *told.tag },
-            size_bytes: told.size as u32,
+            size_words: (told.size as u64 / WORD_BYTES) as u32,
             length: told.length,
             // SAFETY: of these kinds the information begins with the index.
             index: if has_index { unsafe { *told.info.cast::<jint>() }.max(0) as u32 } else { 0 },
@@ -210,7 +212,7 @@ mod tests {
         assert_eq!(note(&mut desk, Told { kind: 3, length: 4, ..stack.told() }), Outcome::Noted);
         let referee = Address(stack.object.as_ptr() as u64);
         let field =
-            Note { referrer: Address(8), referee, tag: 9, size_bytes: 24, length: -1, index: 3, ..Note::NOTHING };
+            Note { referrer: Address(8), referee, tag: 9, size_words: 3, length: -1, index: 3, ..Note::NOTHING };
         assert_eq!(desk.take(), [Note { kind: 2, ..field }, Note { kind: 3, length: 4, ..field }]);
         assert_eq!(desk.take(), []);
     }
@@ -228,7 +230,7 @@ mod tests {
         let (mut desk, stack) = (open(), Stack::new());
         let told = stack.told();
         let null = std::ptr::null();
-        let size = 24 + (1 << 32);
+        let size = 24 + (1 << 35);
         for odd in [
             Told { class_tag: 61, ..told },
             Told { referrer_class_tag: 71, ..told },

@@ -10,7 +10,7 @@ use super::class_word::MirrorMark;
 use super::env::Env;
 use super::fork::{self, Side};
 use super::heap::{Next, Origin, WalkError, outcome};
-use super::notes::{Desk, Note, Outcome, Told};
+use super::notes::{Desk, Note, Outcome, Told, WORD_BYTES};
 use crate::session::panics::claim_thread;
 use jni_sys::{jint, jlong};
 use rootbound_wire::graph::Address;
@@ -39,6 +39,21 @@ impl Sight {
     #[inline]
     pub fn referee(&self) -> Address {
         self.referee
+    }
+
+    /// A reference from this object, as a note. `is_mirror`: whether the object referred to shows what mirrors show.
+    #[inline]
+    pub fn noted(&self, referrer: Address, is_mirror: bool) -> Note {
+        Note {
+            referrer,
+            referee: self.referee,
+            tag: self.tag,
+            size_words: (self.size_bytes / WORD_BYTES) as u32,
+            length: self.array_length.map_or(-1, |length| length as jint),
+            index: self.origin.index,
+            kind: self.origin.kind as u16,
+            is_mirror,
+        }
     }
 }
 
@@ -196,36 +211,45 @@ unsafe extern "C" fn on_sight<V: SightVisitor>(
     length: jint,
     user: *mut c_void,
 ) -> jint {
-    // Made twice: what is lent must lie in memory, and that costs too much where it is not.
-    let told = || Told { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
     // SAFETY: `user` is what `follow_by_address` lent for the walk (the child has a copy), and the desk is its beginning.
     // The arguments are the callback's.
     unsafe {
-        match (*user.cast::<Desk>()).note(told()) {
+        let told = Told { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
+        match (*user.cast::<Desk>()).note(told) {
             Outcome::Noted => VISIT_OBJECTS,
             Outcome::Full => outcome((*user.cast::<Walk<'_, V>>()).tell_some()),
-            Outcome::Odd => on_odd_sight::<V>(&told(), user),
+            // With the same arguments: so nothing needs to be kept for it.
+            Outcome::Odd => {
+                on_odd_sight::<V>(kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length, user)
+            }
         }
     }
 }
 
 /// Whatever is not noted: roots, every sight of a child, and what is wrong.
-///
-/// # Safety
-/// As `on_sight`.
 #[inline(never)]
-unsafe fn on_odd_sight<V: SightVisitor>(told: &Told, user: *mut c_void) -> jint {
+unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
+    kind: jint,
+    info: *const c_void,
+    class_tag: jlong,
+    referrer_class_tag: jlong,
+    size: jlong,
+    tag: *mut jlong,
+    referrer_tag: *mut jlong,
+    length: jint,
+    user: *mut c_void,
+) -> jint {
     // SAFETY: as in `on_sight`.
     let walk = unsafe { &mut *user.cast::<Walk<'_, V>>() };
     let mut next = if walk.has_begun { walk.tell_notes() } else { walk.begin() };
     if next == Next::Continue {
         // SAFETY: the arguments are the callback's; the tag of the referee is never null.
         next = unsafe {
-            match peek((told.class_tag, told.referrer_class_tag, told.size), told.tag, told.referrer_tag) {
+            match peek((class_tag, referrer_class_tag, size), tag, referrer_tag) {
                 Some((referee, referrer)) => {
-                    let origin = Origin::read(told.kind, told.info);
-                    let (size_bytes, array_length) = (told.size.max(0) as u64, u32::try_from(told.length).ok());
-                    walk.see(&Sight { origin, referee, tag: *told.tag, size_bytes, array_length, referrer })
+                    let origin = Origin::read(kind, info);
+                    let (size_bytes, array_length) = (size.max(0) as u64, u32::try_from(length).ok());
+                    walk.see(&Sight { origin, referee, tag: *tag, size_bytes, array_length, referrer })
                 }
                 None => {
                     walk.visitor.misread();

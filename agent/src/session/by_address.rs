@@ -12,8 +12,9 @@ use crate::capture::lie::Lie;
 use crate::capture::methods::methods;
 use crate::capture::names;
 use crate::capture::names_given::Given;
-use crate::capture::recorder::{Held, Recorder, failure};
+use crate::capture::recorder::{Recorder, failure};
 use crate::capture::roll::Roll;
+use crate::capture::roots::Held;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::peek::Walked;
@@ -98,10 +99,14 @@ impl Walk<'_> {
         let overflows = self.lie == Some(LieKind::Ring);
         let slots = if overflows { FEW_SLOTS } else { SLOTS };
         let mut ring = Ring::new(slots).map_err(|error| format!("no memory for the ring: {error}"))?;
+        let in_process = self.order.method == CaptureMethod::InProcess;
+        if in_process {
+            ring.populate();
+        }
         let (pen, mut reader, gauge) = ring.split();
         self.outbox.pool.fill_chunks();
         let is_over = AtomicBool::new(false);
-        let manner = Manner { keeps_back: self.order.method == CaptureMethod::InProcess, is_slow: overflows };
+        let manner = Manner { keeps_back: in_process, is_slow: overflows };
         let (walked, drained) = thread::scope(|scope| {
             let over = Over(&is_over);
             let drain = thread::Builder::new()
@@ -115,7 +120,7 @@ impl Walk<'_> {
         })?;
         done.records = gauge.records();
         done.references = gauge.references();
-        done.agent_bytes += gauge.bytes() + drained.bytes;
+        done.agent_bytes += if in_process { gauge.range().1 as u64 } else { gauge.bytes() } + drained.bytes;
         walked?;
         if !drained.is_whole {
             return Err("the connection broke or stalled during the capture".to_owned());

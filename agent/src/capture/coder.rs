@@ -1,0 +1,229 @@
+//! The walk by address: turns references into records of the graph's stream. Inside heap callbacks and in a forked child: it
+//! neither allocates nor locks nor calls the JVM; where it has no room it waits a bounded time.
+
+use super::bounds::Bounds;
+use super::failure::Failure;
+use super::lie::{Lie, Trick};
+use super::roots::Held;
+use super::told::Lately;
+use super::walk::label;
+use super::whereabouts::Whereabouts;
+use crate::identity::tag::Tag;
+use crate::jvmti::heap::{Next, Origin};
+use crate::jvmti::notes::Note;
+use crate::jvmti::ring::Pen;
+use rootbound_wire::graph::{Address, ChunkWriter, Place, StreamMark};
+use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::ReferenceLabel;
+
+/// Records that one reference or root can give: resume, name, mark, batch, reference.
+const RECORDS_A_SIGHT: usize = 5;
+const MARKS_TOLD: usize = 1 << 10;
+const NAMELESS_TOLD: usize = 256;
+
+/// `jvmtiHeapReferenceKind` of the reference from an object to its class.
+const KIND_CLASS: i32 = 1;
+
+/// Where a reference stands, by its kind; found without a branch, for kinds come as they like.
+const PLACES: [Place; 32] = {
+    let mut places = [Place::of(ReferenceLabel::Other); 32];
+    let mut kind = 0;
+    while kind < places.len() {
+        places[kind] = Place::of(label(Origin { kind: kind as i32, index: 0, stack: None }));
+        kind += 1;
+    }
+    places
+};
+
+/// No object.
+const NOWHERE: Address = Address(0);
+
+/// Writes references, grouped by the object that refers.
+pub struct Coder<'m> {
+    /// Where the named objects are.
+    known: Whereabouts,
+    pen: Pen<'m>,
+    bounds: Bounds,
+    marks_told: Lately,
+    nameless_told: Lately,
+    /// The object whose references are under way.
+    open: Address,
+    lie: Lie,
+}
+
+impl<'m> Coder<'m> {
+    /// A coder with nothing written, for a walk that meets so many named objects. The lie is a test hook.
+    pub fn new(named: u64, pen: Pen<'m>, bounds: Bounds, lie: Lie) -> Self {
+        Self {
+            known: Whereabouts::new(named),
+            pen,
+            bounds,
+            marks_told: Lately::new(MARKS_TOLD),
+            nameless_told: Lately::new(NAMELESS_TOLD),
+            open: NOWHERE,
+            lie,
+        }
+    }
+
+    /// The walk begins: tells what is planted where, and notes where the named objects are.
+    pub fn begin(&mut self, held: Held<'_>) {
+        self.bounds.begin();
+        for (number, address) in held.planted.addresses() {
+            self.pen.write(|chunk| chunk.sentinel(number, address));
+        }
+        for (id, called) in held.roll.called() {
+            self.known.note(self.lie.about_handle(called.object.address()), id);
+        }
+        self.commit(0);
+    }
+
+    /// The name of the object here.
+    #[inline]
+    pub fn named(&self, object: Address) -> Option<ObjectId> {
+        self.known.id(object)
+    }
+
+    /// Memory that it holds, besides the ring.
+    pub fn bytes(&self) -> u64 {
+        self.known.bytes() + ((MARKS_TOLD + NAMELESS_TOLD) * 8) as u64
+    }
+
+    /// Hands over what is left.
+    pub fn finish(self) {
+        self.pen.finish();
+    }
+
+    /// Ends the walk, and says why.
+    #[cold]
+    pub fn give_up(&self, failure: Failure) -> Next {
+        self.pen.fail(failure as u32);
+        Next::Abort
+    }
+
+    /// Has something recorded, unless the walk has lasted too long; what fails ends it.
+    #[inline]
+    pub fn record(&mut self, write: impl FnOnce(&mut Self) -> Result<Next, Failure>) -> Next {
+        let written = match self.lie.trick(self.pen.references()) {
+            Trick::None => self.bounds.check(self.pen.references()).and_then(|()| write(self)),
+            Trick::Silence => Ok(Next::Continue),
+            Trick::Fail(failure) => Err(failure),
+        };
+        written.unwrap_or_else(|failure| self.give_up(failure))
+    }
+
+    /// Makes what was written count; so many more references have been seen.
+    #[inline]
+    pub fn commit(&mut self, references: usize) {
+        self.pen.commit(references as u64);
+    }
+
+    /// Writes one record.
+    #[inline]
+    pub fn write(&mut self, record: impl FnOnce(&mut ChunkWriter<'_>)) {
+        self.pen.write(record);
+    }
+
+    /// Makes room for what the next sight can give, be it a root.
+    ///
+    /// # Errors
+    /// None came free in time.
+    #[inline]
+    pub fn make_room(&mut self) -> Result<(), Failure> {
+        self.make_room_for(NOWHERE)
+    }
+
+    #[inline]
+    fn make_room_for(&mut self, referrer: Address) -> Result<(), Failure> {
+        if self.pen.has_room(RECORDS_A_SIGHT) { Ok(()) } else { self.turn(referrer) }
+    }
+
+    /// Goes on in the next slot.
+    #[cold]
+    fn turn(&mut self, referrer: Address) -> Result<(), Failure> {
+        self.pen.publish();
+        self.bounds.wait_for_slot(&mut self.pen)?;
+        if self.open != NOWHERE && referrer == self.open {
+            self.pen.write(|chunk| chunk.resume(referrer));
+        } else {
+            self.open = NOWHERE;
+        }
+        Ok(())
+    }
+
+    /// Records references, in their order.
+    #[inline]
+    pub fn tell(&mut self, notes: &[Note]) -> Next {
+        self.record(|coder| coder.references(notes))
+    }
+
+    fn references(&mut self, notes: &[Note]) -> Result<Next, Failure> {
+        for note in notes {
+            self.make_room_for(note.referrer)?;
+            self.reference(note);
+        }
+        self.commit(notes.len());
+        Ok(Next::Continue)
+    }
+
+    #[inline]
+    fn reference(&mut self, note: &Note) {
+        let is_class = note.kind() == KIND_CLASS;
+        if self.opens(note.referrer, note.referee, is_class) {
+            return;
+        }
+        self.describe(note.referee, note.shape().bytes(), note.tag, is_class || note.is_mirror);
+        let place = PLACES.get(note.kind() as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
+        let referee = self.lie.about(note.referee);
+        self.pen.write(|chunk| chunk.reference(place.at(note.index), referee, note.shape()));
+    }
+
+    /// Begins the next object, if it is one. Whether that tells all of this reference: of each object the JVM reports its
+    /// class first; of a mirror it reports none.
+    #[inline(always)]
+    fn opens(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
+        self.open != referrer && self.open(referrer, referee, is_class)
+    }
+
+    fn open(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
+        let class = if is_class { self.known.id(referee) } else { None };
+        self.pen.write(|chunk| chunk.batch(referrer, class));
+        self.open = referrer;
+        class.is_some()
+    }
+
+    /// What is to be told of an object besides its size: its mark, and that it is a mirror without a name.
+    #[inline]
+    pub fn describe(&mut self, object: Address, bytes: u64, tag: i64, is_mirror: bool) {
+        if tag != 0 {
+            self.mark(object, tag);
+        }
+        if is_mirror {
+            self.nameless(object, bytes, tag);
+        }
+    }
+
+    #[cold]
+    fn mark(&mut self, object: Address, tag: i64) {
+        if let Some(mark) = stream_mark(tag)
+            && self.marks_told.is_news(object)
+        {
+            self.pen.write(|chunk| chunk.marked(object, mark));
+        }
+    }
+
+    /// The mirror of a primitive type, or of a class that came after the roll was called.
+    #[cold]
+    pub fn nameless(&mut self, mirror: Address, bytes: u64, tag: i64) {
+        if self.known.id(mirror).is_none() && self.nameless_told.is_news(mirror) {
+            let mark = stream_mark(tag);
+            self.pen.write(|chunk| chunk.named(None, mirror, bytes, mark));
+        }
+    }
+}
+
+/// The mark of an earlier snapshot, if the tag is one.
+#[inline]
+fn stream_mark(tag: i64) -> Option<StreamMark> {
+    let tag = Tag::decode(tag);
+    tag.mark().map(|mark| StreamMark { first_seen: tag.first_seen, mark })
+}

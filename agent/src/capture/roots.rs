@@ -1,0 +1,193 @@
+//! The roots of a walk by address, which come before all references: recorded, and used to learn what the rest of the walk
+//! builds on: that handles hold what they should, and what mirrors show. Inside heap callbacks and in a forked child: no
+//! allocation, no lock, no call to the JVM.
+
+use super::coder::Coder;
+use super::failure::Failure;
+use super::methods::MethodSet;
+use super::roll::Roll;
+use super::told::{Lately, Once};
+use crate::jvmti::class_word::ClassWord;
+use crate::jvmti::heap::{KIND_STACK_LOCAL, Next, Origin};
+use crate::jvmti::peek::Sight;
+use crate::jvmti::sentinels::Sentinels;
+use rootbound_wire::graph::{Shape, StreamRoot};
+use rootbound_wire::ids::ObjectId;
+
+/// Roots that are remembered until it is known what tells mirrors. Where there are more, a mirror without a name may go
+/// untold, and the capture does not prove itself.
+const EARLY: usize = 4 << 10;
+
+const KIND_JNI_LOCAL: i32 = 25;
+const KIND_THREAD: i32 = 26;
+const KIND_OTHER_ROOT: i32 = 27;
+
+/// What the agent holds while it captures.
+#[derive(Clone, Copy)]
+pub struct Held<'m> {
+    /// Classes and threads.
+    pub roll: &'m Roll<'m>,
+    /// What is planted.
+    pub planted: &'m Sentinels<'m>,
+}
+
+/// What is known of the roots seen so far.
+pub struct Roots<'m> {
+    held: Held<'m>,
+    methods: MethodSet<'m>,
+    /// Named objects that the walk has shown to be where their handles say, and how many.
+    met: Once,
+    met_count: u64,
+    class_word: ClassWord,
+    /// Roots that may be mirrors without a name.
+    early: Vec<Sight>,
+    early_noted: Lately,
+    are_over: bool,
+    /// The thread whose stack is under way, if it has a name; and whether it is the agent's own.
+    stack_of: Option<ObjectId>,
+    is_own_stack: bool,
+}
+
+impl<'m> Roots<'m> {
+    /// Before the first.
+    pub fn new(held: Held<'m>, methods: MethodSet<'m>) -> Self {
+        Self {
+            held,
+            methods,
+            met: Once::new(held.roll.count()),
+            met_count: 0,
+            class_word: ClassWord::default(),
+            early: Vec::with_capacity(EARLY),
+            early_noted: Lately::new(EARLY),
+            are_over: false,
+            stack_of: None,
+            is_own_stack: false,
+        }
+    }
+
+    /// Names of methods that hold wherever the walk goes on; of no others from now on.
+    pub fn know_only(&mut self, methods: &[u64]) {
+        for &method in methods {
+            self.methods.insert(method);
+        }
+        self.methods.close();
+    }
+
+    /// Memory that they hold.
+    pub const fn bytes() -> u64 {
+        (EARLY * (8 + size_of::<Sight>())) as u64
+    }
+
+    /// What the agent holds.
+    pub fn held(&self) -> Held<'m> {
+        self.held
+    }
+
+    /// Whether references have begun.
+    #[inline]
+    pub fn are_over(&self) -> bool {
+        self.are_over
+    }
+
+    /// What tells mirrors from other objects, as far as it has been learned.
+    #[inline]
+    pub fn class_word(&self) -> &ClassWord {
+        &self.class_word
+    }
+
+    /// Records one.
+    pub fn record(&mut self, coder: &mut Coder<'_>, sight: &Sight) -> Next {
+        match sight.origin.kind {
+            // The stack of a thread follows the root that is the thread itself; that of a mounted virtual one, another.
+            KIND_THREAD | KIND_OTHER_ROOT => {
+                self.stack_of = coder.named(sight.referee()).filter(|&id| !self.held.roll.is_class(id));
+                self.is_own_stack = sight.referee() == self.held.roll.this_thread();
+            }
+            KIND_JNI_LOCAL if self.is_own_stack => return self.own(coder, sight),
+            _ => {}
+        }
+        self.describe(coder, sight);
+        self.remember(coder, sight);
+        let kind = self.kind(sight.origin);
+        coder.write(|chunk| chunk.root(kind, sight.referee(), shape(sight)));
+        Next::Continue
+    }
+
+    fn describe(&self, coder: &mut Coder<'_>, sight: &Sight) {
+        coder.describe(sight.referee(), sight.size_bytes, sight.tag, self.class_word.is_mirror(sight));
+    }
+
+    /// A root that may be a mirror without a name: that is known when all roots have been seen.
+    fn remember(&mut self, coder: &Coder<'_>, sight: &Sight) {
+        let may_be = sight.array_length.is_none() && coder.named(sight.referee()).is_none();
+        if may_be && self.early.len() < EARLY && self.early_noted.is_news(sight.referee()) {
+            self.early.push(*sight);
+        }
+    }
+
+    /// Tells the mirrors among the roots, which nobody else may refer to.
+    fn tell_early(&self, coder: &mut Coder<'_>) -> Result<(), Failure> {
+        for sight in self.early.iter().filter(|sight| self.class_word.is_mirror(sight)) {
+            coder.make_room()?;
+            coder.nameless(sight.referee(), sight.size_bytes, sight.tag);
+        }
+        Ok(())
+    }
+
+    /// What the agent holds is no root of the program, but shows where the named objects are. Into mirrors the walk goes
+    /// because of others or not at all: dead classes stay dead.
+    fn own(&mut self, coder: &mut Coder<'_>, sight: &Sight) -> Next {
+        let Some(id) = coder.named(sight.referee()) else {
+            let is_planted = || self.held.planted.addresses().any(|(_, address)| address == sight.referee());
+            if sight.array_length.is_some() && is_planted() {
+                self.class_word.contrast(sight);
+            }
+            self.describe(coder, sight);
+            coder.write(|chunk| chunk.held(sight.referee(), shape(sight)));
+            return Next::Continue;
+        };
+        if self.met.is_news(id) {
+            self.met_count += 1;
+            let mark = self.held.roll.mark(id);
+            coder.write(|chunk| chunk.named(Some(id), sight.referee(), sight.size_bytes, mark));
+        }
+        if !self.held.roll.is_class(id) {
+            return Next::Continue;
+        }
+        self.class_word.learn(sight);
+        Next::Leave
+    }
+
+    /// There are no more.
+    ///
+    /// # Errors
+    /// When not everybody on the roll has been met, for the JVM reports what this thread holds; when there is no room.
+    #[cold]
+    pub fn end(&mut self, coder: &mut Coder<'_>) -> Result<(), Failure> {
+        self.are_over = true;
+        self.class_word.settle();
+        self.tell_early(coder)?;
+        if self.met_count == self.held.roll.count() { Ok(()) } else { Err(Failure::Handles) }
+    }
+
+    fn kind(&mut self, origin: Origin) -> StreamRoot {
+        let (_, depth, method) = origin.stack.unwrap_or_default();
+        let thread = self.stack_of;
+        match origin.kind {
+            21 => StreamRoot::JniGlobal,
+            22 => StreamRoot::SystemClass,
+            23 => StreamRoot::Monitor,
+            KIND_STACK_LOCAL => {
+                StreamRoot::StackLocal { thread, depth, method: if self.methods.insert(method) { method } else { 0 } }
+            }
+            KIND_JNI_LOCAL => StreamRoot::JniLocal { thread, depth },
+            KIND_THREAD => StreamRoot::Thread,
+            _ => StreamRoot::Other,
+        }
+    }
+}
+
+fn shape(sight: &Sight) -> Shape {
+    let bytes = sight.size_bytes;
+    sight.array_length.map_or(Shape::Bytes(bytes), |length| Shape::Array { bytes, length })
+}
