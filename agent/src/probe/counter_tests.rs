@@ -1,7 +1,7 @@
 //! Counters are learned, relied on and dropped, on the heap in memory.
 
 use super::counter::Counters;
-use super::fake_heap::{FakeHeap, chain, map};
+use super::fake_heap::{FakeHeap, chain, list, map};
 use super::memory::Memory;
 use super::restless::Restless;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
@@ -348,4 +348,46 @@ fn a_number_that_jumps_from_end_to_end_is_never_trusted() {
         counters.settle_loosely(&watch, counted);
     }
     assert!(!counters.trusts(0));
+}
+
+#[test]
+fn where_a_lists_fill_ends_teaches_its_counter_and_nothing_is_counted() {
+    let (mut heap, route, owner) = list(1 << 18, 100_000);
+    let array = heap.objects[owner].1[0].unwrap_or_default();
+    let (mut memory, mut last) = (Memory::new(route, 1, BUDGET, 1), None);
+    for end in (100_000..100_400).step_by(25) {
+        for at in end..end + 25 {
+            heap.objects[array].1[at] = heap.objects[array].1[0];
+        }
+        heap.numbers = vec![Some(end as i64 + 25)];
+        memory.grant(1 << 18);
+        let (outcome, reads) = memory.visit(&heap, &owner);
+        assert!(reads <= 2 * BUDGET, "{reads}");
+        last = Some(outcome);
+    }
+    let Some(VisitOutcome::Seen(seen)) = last else { panic!("{last:?}") };
+    assert_eq!((seen.method, seen.size, seen.size_error), (COUNTER, 100_400.0, 0.0));
+}
+
+/// Where other objects stand among the members, the end of the fill is not their number.
+#[test]
+fn a_list_that_holds_others_too_is_counted() {
+    let (mut heap, route, owner) = list(1 << 14, 10_000);
+    let array = heap.objects[owner].1[0].unwrap_or_default();
+    for at in (0..10_000).step_by(50) {
+        let other = heap.add(3, vec![]);
+        heap.objects[array].1[at] = Some(other);
+    }
+    let (mut memory, mut last) = (Memory::new(route, 1, BUDGET, 1), None);
+    for end in (10_000..10_400).step_by(25) {
+        for at in end..end + 25 {
+            heap.objects[array].1[at] = heap.objects[array].1[1];
+        }
+        heap.numbers = vec![Some(end as i64 - 175)];
+        memory.grant(1 << 18);
+        let (outcome, _) = memory.visit(&heap, &owner);
+        last = Some((end, outcome));
+    }
+    let Some((end, VisitOutcome::Seen(seen))) = last else { panic!("{last:?}") };
+    assert_eq!((seen.method, seen.size), (COUNTER, end as f64 - 175.0));
 }

@@ -282,6 +282,10 @@ impl<H> Memory<H> {
         let visit = Visit { reader, route: &self.route, owner, counters, budget, granted, to_come };
         let outcome = self.wide.visit(&visit, last, &mut self.random);
         self.end_pass(outcome.pass);
+        if let Some((watch, filled)) = outcome.filled {
+            self.dropped.extend(self.counters.settle(&watch, Span::at(filled as i64)));
+            self.forget_waits_if_learned();
+        }
         (outcome.found, outcome.reads)
     }
 

@@ -4,17 +4,23 @@
 //!
 //! Where slots hold one member each and are filled without gaps, the size is exact ([`fill`]). Elsewhere the first
 //! sample gives the level, and from then on the changes in the slots known carry it on: they are known far better than
-//! the level itself, and a fresh sample each time would drown them. The error told is therefore that of the change.
+//! the level itself, and a fresh sample each time would drown them. The error told is therefore that of the change. Each
+//! visit looks at some of them, and tells of what changed in these since their last turn: as much as has changed in all
+//! since the last visit, on average.
 
 use super::fill;
 use super::full::{Full, traverse_from};
 use super::random::Random;
 use super::reader::HeapReader;
 use super::route::{ArrayWay, Route};
+use std::cell::Cell;
 
 /// Slots known a probe.
 pub const KNOWN: u32 = 256;
-/// Each visit draws one in so many anew, so that no unlucky sample stays.
+/// A visit compares one in so many of them, each in its turn: so the slots of a table of millions cost no more than a
+/// structure of some tens of members.
+const TURNS: u32 = 4;
+/// One in so many of those compared is drawn anew, so that no unlucky sample stays.
 const DRAWN_ANEW: u32 = 8;
 /// More reads in one slot make no sample of slots.
 const MOST_IN_SLOT: u32 = 256;
@@ -26,6 +32,8 @@ pub struct Slots<H> {
     array: H,
     length: u32,
     known: Vec<Known<H>>,
+    /// Whose turn it is, below [`TURNS`].
+    turn: u32,
     size: f64,
     variance: f64,
     last_change: f64,
@@ -50,8 +58,18 @@ pub struct Seen {
     pub removals: f64,
     /// The array is another one.
     pub relinked: bool,
+    /// The size is that of an array filled without gaps.
+    pub is_exact: bool,
     /// Objects read.
     pub reads: u32,
+}
+
+/// What changed between two visits, by a sample.
+struct Changes {
+    additions: f64,
+    removals: f64,
+    /// Additions less removals, and the variance of that.
+    net: (f64, f64),
 }
 
 /// One slot as it stands now.
@@ -183,46 +201,37 @@ impl<R: HeapReader> Visit<'_, R> {
             additions: net.max(0.0),
             removals: (-net).max(0.0),
             relinked: before.is_some(),
+            is_exact: exact.is_some(),
             reads: 0,
         };
         let array = self.reader.hold(array)?;
-        Some((Slots { array, length, known, size, variance, last_change }, seen))
+        Some((Slots { array, length, known, turn: 0, size, variance, last_change }, seen))
     }
 
-    /// Size of an array of single members that is filled without gaps.
+    /// Size of an array of single members that is filled without gaps, and with nothing else.
     fn fill(&mut self, array: &R::Ref) -> Option<f64> {
         if !self.way.holds_leaves {
             return None;
         }
         let (reader, step) = (self.reader, &self.route.places[self.way.place].steps[0]);
+        let holds_others = Cell::new(false);
         let is_filled = |index: u32| {
-            reader.element(array, index).is_some_and(|member| self.route.admit(reader, step, &member).is_some())
+            let Some(member) = reader.element(array, index) else { return false };
+            holds_others.set(holds_others.get() || self.route.admit(reader, step, &member).is_none());
+            true
         };
         let (filled, reads) = fill::filled(reader.length(array), is_filled);
         self.reads += reads;
+        let filled = filled.filter(|_| !holds_others.get());
         filled.map(f64::from)
     }
 
     fn compare(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, random: &mut Random) -> Option<Seen> {
-        let (mut additions, mut removals, mut changes) = (0.0, 0.0, Vec::with_capacity(slots.known.len()));
-        for known in &mut slots.known {
-            let had_first = known.first.is_some();
-            let first = known.first.as_ref().and_then(|first| self.reader.recall(first));
-            let look = self.look(array, known.index, first.as_ref())?;
-            let keeps_first = look.keeps_first && first.is_some() == had_first;
-            let (before, now) = (f64::from(known.count), f64::from(look.count));
-            // What stood first has left: so much at least was removed, though the number may be the same.
-            let left =
-                if had_first && !keeps_first { (before - now).max(1.0).min(before) } else { (before - now).max(0.0) };
-            removals += left;
-            additions += now - before + left;
-            changes.push(now - before);
-            *known = self.remember(known.index, &look);
-        }
-        let factor = f64::from(slots.length) / f64::from(slots.known.len().max(1) as u32);
-        let (change, variance) = extrapolated(&changes, slots.length);
-        let (mut additions, mut removals) = (additions * factor, removals * factor);
-        match self.fill(array) {
+        let turns = turns(slots.known.len());
+        let Changes { mut additions, mut removals, net } = self.changes(array, slots, turns)?;
+        let (change, variance) = net;
+        let exact = self.fill(array);
+        match exact {
             Some(exact) => {
                 // Where the end of the fill is known, the sample tells of replaced members alone.
                 let net = exact - slots.size;
@@ -236,22 +245,60 @@ impl<R: HeapReader> Visit<'_, R> {
                 slots.last_change = change;
             }
         }
-        self.draw_some_anew(array, slots, random)?;
-        let error = slots.variance.sqrt();
-        Some(Seen { size: slots.size, error, additions, removals, relinked: false, reads: 0 })
+        self.draw_some_anew(array, slots, random, turns)?;
+        slots.turn = (slots.turn + 1) % turns;
+        let (error, is_exact) = (slots.variance.sqrt(), exact.is_some());
+        Some(Seen { size: slots.size, error, additions, removals, relinked: false, is_exact, reads: 0 })
     }
 
-    fn draw_some_anew(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, random: &mut Random) -> Option<()> {
+    /// Compares the slots whose turn it is. What changed in them since their last turn stands for what changed in all since
+    /// the last visit.
+    fn changes(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, turns: u32) -> Option<Changes> {
+        let (mut additions, mut removals, mut changes) = (0.0, 0.0, Vec::with_capacity(slots.known.len()));
+        for known in slots.known.iter_mut().skip(slots.turn as usize).step_by(turns as usize) {
+            let had_first = known.first.is_some();
+            let first = known.first.as_ref().and_then(|first| self.reader.recall(first));
+            let look = self.look(array, known.index, first.as_ref())?;
+            let keeps_first = look.keeps_first && first.is_some() == had_first;
+            let (before, now) = (f64::from(known.count), f64::from(look.count));
+            // What stood first has left: so much at least was removed, though the number may be the same.
+            let left =
+                if had_first && !keeps_first { (before - now).max(1.0).min(before) } else { (before - now).max(0.0) };
+            removals += left;
+            additions += now - before + left;
+            changes.push(now - before);
+            *known = self.remember(known.index, &look);
+        }
+        let share = 1.0 / f64::from(turns);
+        let factor = share * f64::from(slots.length) / f64::from(changes.len().max(1) as u32);
+        let (change, variance) = extrapolated(&changes, slots.length);
+        let net = (change * share, variance * share * share);
+        Some(Changes { additions: additions * factor, removals: removals * factor, net })
+    }
+
+    /// Some of those whose turn it was: the next that is told of them is what changes until their next turn.
+    fn draw_some_anew(
+        &mut self,
+        array: &R::Ref,
+        slots: &mut Slots<R::Held>,
+        random: &mut Random,
+        turns: u32,
+    ) -> Option<()> {
         let count = slots.known.len() as u32;
         if count == slots.length {
             return Some(());
         }
-        for _ in 0..count / DRAWN_ANEW {
-            let stratum = random.below(count as usize) as u32;
+        for _ in 0..count / turns / DRAWN_ANEW {
+            let stratum = random.below((count / turns) as usize) as u32 * turns + slots.turn;
             slots.known[stratum as usize] = self.draw_one(array, (stratum, count), slots.length, random)?;
         }
         Some(())
     }
+}
+
+/// Visits until every slot known has been compared: a sample that is small is compared as a whole.
+fn turns(known: usize) -> u32 {
+    if known == KNOWN as usize { TURNS } else { 1 }
 }
 
 /// Sum over an array of what its sampled slots hold, and the variance of that sum (simple random sampling without

@@ -1,7 +1,7 @@
 //! Structures too large for a visit that are no chains, where no counter tells their size: the fill or a sample of one
 //! array's slots, a whole count over several visits, or random descents. Which is chosen once, and kept.
 
-use super::counter::Counters;
+use super::counter::{Counters, Watch};
 use super::members::Turnover;
 use super::passes::{Pass, Passes};
 use super::random::Random;
@@ -17,6 +17,8 @@ pub const ESTIMATE_SHARE: u32 = 4;
 /// A count over so many visits is still worth waiting for; a member costs about so many reads.
 const MOST_VISITS: f64 = 16.0;
 const READS_A_MEMBER: f64 = 2.0;
+/// A count that counters alone want may read so many objects over its visits: minutes of all that probes may read.
+const MOST_SPREAD_READS: f64 = 1_048_576.0;
 /// After so many visits without an end another way is chosen.
 const LOST_PATIENCE: u32 = 64;
 const TOO_DEEP: &str = "the structure is too deep to be sampled within the budget";
@@ -32,6 +34,12 @@ pub struct Wide<H> {
     passes: Passes<H>,
     /// What a count over several visits came to, until a visit tells it.
     news: Option<(f64, f64)>,
+    /// The array has been filled without gaps so far: where its fill ends tells counters what a whole count would.
+    fills: bool,
+    /// A count over several visits would not come to its end in any useful time.
+    is_endless: bool,
+    /// See [`Outcome::filled`].
+    filled: Option<(Watch, u64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +55,8 @@ pub struct Outcome {
     pub found: Result<Found, &'static str>,
     /// A whole count that has ended.
     pub pass: Option<Pass>,
+    /// What the counters told while the array was seen to be filled without gaps, and the members in it.
+    pub filled: Option<(Watch, u64)>,
     /// Objects read.
     pub reads: u32,
 }
@@ -54,7 +64,9 @@ pub struct Outcome {
 impl<H> Wide<H> {
     /// Nothing is known yet.
     pub fn new(route: &Route) -> Self {
-        Self { array: route.array(), kind: None, slots: None, passes: Passes::default(), news: None }
+        let array = route.array();
+        let fills = array.as_ref().is_some_and(|array| array.holds_leaves);
+        Self { array, kind: None, slots: None, passes: Passes::default(), news: None, fills, is_endless: false, filled: None }
     }
 
     /// The structure fits into a visit now.
@@ -77,7 +89,8 @@ impl<H> Wide<H> {
     /// is going to prove.
     pub fn wants_count(&self, counters: &Counters, to_come: u32) -> bool {
         let to_see = self.kind == Some(Kind::Passes) && !counters.has_trusted();
-        let to_teach = counters.wants_count() && self.passes.are_due() && !self.can_count_at_once(to_come);
+        let can_teach = !self.fills && !self.is_endless && !self.can_count_at_once(to_come);
+        let to_teach = can_teach && counters.wants_count() && self.passes.are_due();
         !self.passes.are_refused() && (to_see || to_teach)
     }
 
@@ -109,7 +122,7 @@ impl<H> Wide<H> {
 
     fn is_to_be_made_at_once<R: HeapReader>(&self, visit: &Visit<'_, R>) -> (bool, u32) {
         let Visit { reader, owner, counters, budget, granted, .. } = visit;
-        let is_granted = granted > budget && self.passes.may_teach_at_once(*granted);
+        let is_granted = !self.fills && granted > budget && self.passes.may_teach_at_once(*granted);
         if is_granted && counters.wants_count() { counters.could_prove(*reader, owner) } else { (false, 0) }
     }
 
@@ -126,11 +139,13 @@ impl<H> Wide<H> {
             reads += estimate.map_or(0, |seen| seen.reads);
         }
         let share = if self.kind == Some(Kind::Passes) { visit.budget } else { visit.budget / 2 };
-        let granted = self.worth_granting(visit, estimate.map_or(last, |seen| seen.size));
+        let size = estimate.map_or(last, |seen| seen.size);
+        let granted = self.worth_granting(visit, size);
+        self.is_endless = size * READS_A_MEMBER > MOST_SPREAD_READS;
         let (pass, read) = self.count(&Visit { budget: share.saturating_sub(reads), granted, ..*visit });
         reads += read;
         let (found, read) = self.see(visit, last, estimate, random);
-        Outcome { found, pass, reads: reads + read }
+        Outcome { found, pass, filled: self.filled.take(), reads: reads + read }
     }
 
     /// The way that will follow this structure from now on.
@@ -160,8 +175,12 @@ impl<H> Wide<H> {
     ) -> (Result<Found, &'static str>, u32) {
         match (self.kind, &self.array) {
             (Some(Kind::Slots), Some(array)) => {
-                let Visit { reader, route, owner, .. } = visit;
+                let Visit { reader, route, owner, counters, .. } = visit;
+                let (mut watch, read) = counters.begin(*reader, owner);
                 let (seen, reads) = slots::visit(*reader, route, array, owner, &mut self.slots, random);
+                let reads = reads + read + counters.look(*reader, owner, &mut watch);
+                self.fills &= seen.is_some_and(|seen| seen.is_exact);
+                self.filled = seen.filter(|_| self.fills).map(|seen| (watch, seen.size as u64));
                 (Ok(seen.map_or_else(|| self.count_instead(last), by_slots)), reads)
             }
             (Some(Kind::Passes), _) if !self.passes.are_refused() => {
