@@ -176,6 +176,22 @@ fn too_few_sightings_have_no_trend() {
     assert_eq!(trend_after(|t, _| 10.0 * t, 5.0, 1), None);
 }
 
+/// Nobody can say of such sizes that they stand still, or that they come back.
+#[test]
+fn sizes_that_are_hardly_known_have_no_trend_unless_they_move_all_the_same() {
+    let seen = |error: f64, slope: f64| {
+        let mut series = Series::default();
+        for at in 0..40 {
+            let at_s = f64::from(at);
+            series.push(Point { at_s, size: 10_000.0 + slope * at_s, error });
+        }
+        assess(&series, Flux::default(), None).map(|found| found.trend)
+    };
+    assert_eq!(seen(3_000.0, 1.0), None);
+    assert_eq!(seen(100.0, 0.0), Some(Trend::Flatliner));
+    assert_eq!(seen(3_000.0, 1_000.0), Some(Trend::Grower));
+}
+
 fn line(points: usize, slope: f64) -> Vec<Point> {
     (0..points).map(|at| Point { at_s: at as f64, size: 7.0 + slope * at as f64, error: 0.0 }).collect()
 }

@@ -22,11 +22,11 @@ const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
 /// What new probes may read, once, for counts at once of plain structures beyond that, and what each adds to it: a
-/// thirteenth of a microsecond to one where the heap is near, so one or two seconds of one processor in all.
-const READS_TO_COUNT: f64 = 8_388_608.0;
-const READS_OF_ONE_TO_COUNT: f64 = 4_194_304.0;
-/// The most of one of them, and so of one visit.
-const LEARNING_COUNT: f64 = 2_097_152.0;
+/// thirteenth to a seventh of a microsecond each where the heap is near, so two seconds of one processor in all.
+const READS_TO_COUNT: f64 = 16_777_216.0;
+const READS_OF_ONE_TO_COUNT: f64 = 16_777_216.0;
+/// The most of one of them, and so of one visit: a queue of four million entries, whose counter two such counts prove.
+const LEARNING_COUNT: f64 = 8_388_608.0;
 
 /// The reads that are left.
 pub struct Allowance {
@@ -135,9 +135,9 @@ mod tests {
         let mut allowance = Allowance::new(Instant::now());
         assert_eq!(allowance.for_learning(), 0);
         allowance.add_probes(1);
-        for most in [2_097_152, 2_097_152, 194_304] {
+        for most in [8_388_608, 8_388_608, 777_216] {
             assert_eq!(allowance.for_learning(), most);
-            allowance.spend_visit(most.min(2_000_000));
+            allowance.spend_visit(most.min(8_000_000));
         }
         assert_eq!(allowance.for_learning(), MOST_TANGLED_READS);
     }

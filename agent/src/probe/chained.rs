@@ -23,12 +23,22 @@ pub struct Chained<H> {
     at_once: AtOnce,
 }
 
+/// A whole count.
+pub struct Counted {
+    /// What the counters told meanwhile.
+    pub watch: Watch,
+    /// The size.
+    pub size: Span,
+    /// It was made within one visit, and began at one end while the program went on at the other.
+    pub is_at_once: bool,
+}
+
 /// What one visit came to.
 pub struct Outcome {
     /// The size.
     pub found: Found,
-    /// A whole count that has ended and may prove something: what the counters told meanwhile, and the size.
-    pub counted: Option<(Watch, Span)>,
+    /// A whole count that has ended and may prove something.
+    pub counted: Option<Counted>,
     /// Objects read.
     pub reads: u32,
 }
@@ -73,7 +83,8 @@ impl<H> Chained<H> {
         if seen.is_counted {
             let unsure = (2.0 * seen.error).ceil();
             let proves = unsure <= seen.size / UNSURE_SHARE;
-            counted = proves.then(|| (watch, Span::around(seen.size as i64, unsure as i64)));
+            let size = Span::around(seen.size as i64, unsure as i64);
+            counted = proves.then(|| Counted { watch, size, is_at_once: manner == Manner::Anew });
         } else if seen.is_counting {
             self.watch = Some(watch);
         }

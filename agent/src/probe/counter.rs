@@ -141,8 +141,7 @@ impl Counters {
     }
 
     /// The same of a large structure, which may have changed a little while it was counted.
-    pub fn settle_loosely(&mut self, watch: &Watch, counted: u64) -> Vec<Dropped> {
-        let counted = Span::at(counted as i64);
+    pub fn settle_loosely(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
         self.settle_within(watch, counted, counted.high / DISTURBED_COUNT_SHARE)
     }
 

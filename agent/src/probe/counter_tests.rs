@@ -1,9 +1,11 @@
 //! Counters are learned, relied on and dropped, on the heap in memory.
 
 use super::counter::Counters;
-use super::fake_heap::{FakeHeap, chain, list, map};
+use super::fake_heap::{FakeHeap, chain, list, map, step};
 use super::memory::Memory;
 use super::restless::Restless;
+use super::route::{Place, Route};
+use super::span::Span;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
 const BUDGET: u32 = 4096;
@@ -345,7 +347,7 @@ fn a_number_that_jumps_from_end_to_end_is_never_trusted() {
         let (mut watch, _) = counters.begin(&heap, &owner);
         heap.numbers = vec![Some(after)];
         counters.look(&heap, &owner, &mut watch);
-        counters.settle_loosely(&watch, counted);
+        counters.settle_loosely(&watch, Span::at(counted));
     }
     assert!(!counters.trusts(0));
 }
@@ -390,4 +392,50 @@ fn a_list_that_holds_others_too_is_counted() {
     }
     let Some((end, VisitOutcome::Seen(seen))) = last else { panic!("{last:?}") };
     assert_eq!((seen.method, seen.size), (COUNTER, end as f64 - 175.0));
+}
+
+/// A queue from which the program takes while a count goes on: each count is off by what was taken meanwhile.
+#[test]
+fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
+    let nodes = 60_000;
+    let (mut heap, route, owner) = chain(nodes, false);
+    let (mut memory, mut last) = (Memory::new(route, 2, BUDGET, 1), nodes - 1);
+    let told = (0..20).find(|visit| {
+        for _ in 0..200 {
+            let node = heap.add(1, vec![None]);
+            heap.objects[last].1[0] = Some(node);
+            last = node;
+        }
+        let size = (nodes + 200 * (visit + 1)) as i64;
+        let taken = [120, 0, 75, 40][visit % 4];
+        heap.numbers = vec![Some(size + taken), Some(5 * size)];
+        memory.grant(1 << 20);
+        let (outcome, _) = memory.visit(&heap, &owner);
+        matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
+    });
+    assert!(told.is_some_and(|told| told < 12), "{told:?}");
+}
+
+/// Nobody can tell the size of what two fields lead into beforehand, so a count at once is tried.
+#[test]
+fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
+    let nodes = 60_000;
+    let (mut heap, _, owner) = chain(nodes, false);
+    let owner_place = Place { counts: false, steps: vec![step(false, 1), step(false, 1)] };
+    let places = vec![owner_place, Place { counts: true, steps: vec![step(false, 1)] }];
+    heap.objects[owner].1.push(Some(nodes - 1));
+    let (mut memory, mut last) = (Memory::new(Route { places }, 1, BUDGET, 1), nodes - 1);
+    let told = (0..12).find(|visit| {
+        for _ in 0..20 {
+            let node = heap.add(1, vec![None]);
+            heap.objects[last].1[0] = Some(node);
+            last = node;
+        }
+        heap.objects[owner].1[1] = Some(last);
+        heap.numbers = vec![Some((nodes + 20 * (visit + 1)) as i64)];
+        memory.grant(1 << 20);
+        let (outcome, _) = memory.visit(&heap, &owner);
+        matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
+    });
+    assert!(told.is_some(), "its counter is never learned");
 }

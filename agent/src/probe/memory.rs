@@ -5,7 +5,7 @@
 //! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
 //! whether a counter still tells the truth.
 
-use super::chained::Chained;
+use super::chained::{Chained, Counted};
 use super::counter::{Counters, Dropped, Reading};
 use super::full::{self, Full};
 use super::members::{Meeting, Members, Turnover};
@@ -256,8 +256,11 @@ impl<H> Memory<H> {
         let Some(chain) = &mut self.chain else { return (Err("no chain"), 0) };
         let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted, to_come };
         let outcome = chain.visit(&visit);
-        if let Some((watch, counted)) = outcome.counted {
-            self.dropped.extend(self.counters.settle(&watch, counted));
+        if let Some(Counted { watch, size, is_at_once }) = outcome.counted {
+            let counters = &mut self.counters;
+            let dropped =
+                if is_at_once { counters.settle_loosely(&watch, size) } else { counters.settle(&watch, size) };
+            self.dropped.extend(dropped);
             self.forget_waits_if_learned();
         }
         (Ok(outcome.found), outcome.reads)
@@ -297,7 +300,7 @@ impl<H> Memory<H> {
     fn end_pass(&mut self, pass: Option<Pass>) {
         let are_better_ones_to_come = self.wide.can_count_at_once(self.to_come());
         if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
-            self.dropped.extend(self.counters.settle_loosely(&pass.watch, pass.size));
+            self.dropped.extend(self.counters.settle_loosely(&pass.watch, Span::at(pass.size as i64)));
             self.since_check = 0;
             self.forget_waits_if_learned();
         }

@@ -66,7 +66,16 @@ impl<H> Wide<H> {
     pub fn new(route: &Route) -> Self {
         let array = route.array();
         let fills = array.as_ref().is_some_and(|array| array.holds_leaves);
-        Self { array, kind: None, slots: None, passes: Passes::default(), news: None, fills, is_endless: false, filled: None }
+        Self {
+            array,
+            kind: None,
+            slots: None,
+            passes: Passes::default(),
+            news: None,
+            fills,
+            is_endless: false,
+            filled: None,
+        }
     }
 
     /// The structure fits into a visit now.
@@ -110,14 +119,13 @@ impl<H> Wide<H> {
         (pass, reads)
     }
 
-    /// What a count at once may read, where the size is known and it probably suffices; a count that must fail would be paid
-    /// for nothing.
+    /// What a count at once may read, where it may suffice for all that is known: one that must fail would be paid for nothing.
     fn worth_granting<R: HeapReader>(&mut self, visit: &Visit<'_, R>, size: f64) -> u32 {
         let needed = size * READS_A_MEMBER;
         if visit.to_come > 0 && needed > f64::from(visit.to_come) {
             self.passes.give_up_at_once();
         }
-        if size > 0.0 && needed <= f64::from(visit.granted) { visit.granted } else { 0 }
+        if needed <= f64::from(visit.granted) { visit.granted } else { 0 }
     }
 
     fn is_to_be_made_at_once<R: HeapReader>(&self, visit: &Visit<'_, R>) -> (bool, u32) {

@@ -4,7 +4,7 @@ use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
 use super::extent::Extent;
 use super::level::Level;
-use super::trend::{Assessment, Flux, Trend, assess, within_bounds};
+use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, tells_nothing, within_bounds};
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
@@ -239,6 +239,11 @@ impl TrackedRegion {
     /// Whether it is visited, and no visit could tell its size yet.
     pub fn is_blind(&self) -> bool {
         self.series.points().is_empty() && self.blind_visits >= BLIND_VISITS
+    }
+
+    /// Whether its sightings are too uncertain to tell a trend.
+    pub fn is_vague(&self) -> bool {
+        self.trend().is_none() && self.series.points().len() >= MIN_POINTS && tells_nothing(self.series.points())
     }
 
     /// Whether a probe follows the region, or is about to.

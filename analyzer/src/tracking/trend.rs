@@ -25,6 +25,11 @@ pub enum Trend {
 }
 
 impl Trend {
+    /// Whether it goes in one direction.
+    fn is_one_way(self) -> bool {
+        matches!(self, Self::Grower | Self::Shrinker)
+    }
+
     /// As the report says it.
     pub fn name(self) -> &'static str {
         match self {
@@ -51,7 +56,7 @@ pub struct Assessment {
 /// The recent past, in seconds: long enough to average out bursts, short enough to notice a change of mode.
 const RECENT_S: f64 = 90.0;
 /// Fewer sightings, or a shorter time, are no evidence.
-const MIN_POINTS: usize = 6;
+pub(super) const MIN_POINTS: usize = 6;
 const MIN_SPAN_S: f64 = 8.0;
 /// How sure the direction must be, and how sure where the stretch looked at was chosen for what it shows: some twenty
 /// places and three envelopes are tried.
@@ -79,6 +84,8 @@ const SMOOTHED: f64 = 8.0;
 const STANDS_STILL_WITHIN: f64 = 0.025;
 /// What moves one way goes back by less than this share of its way.
 const RETREATS_WITHIN: f64 = 0.1;
+/// A sighting whose error is a larger share of its size tells nothing of a structure that stands still.
+const UNSURE_SHARE: f64 = 0.2;
 /// Range of so many sightings of one size, in standard errors.
 const NOISE_RANGE: f64 = 6.0;
 
@@ -108,11 +115,19 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
         return None;
     }
     let of_recent = View { points: recent, history, flux, known }.classify();
-    if of_recent.trend == Trend::Grower || history.len() == recent.len() {
-        return Some(of_recent);
-    }
-    let of_all = View { points: history, history, flux, known }.classify();
-    Some(if of_all.trend == Trend::Grower && goes_on(&of_all, &of_recent) { of_all } else { of_recent })
+    let slow = if of_recent.trend == Trend::Grower || history.len() == recent.len() {
+        None
+    } else {
+        let of_all = View { points: history, history, flux, known }.classify();
+        Some(of_all).filter(|all| all.trend == Trend::Grower && goes_on(all, &of_recent))
+    };
+    Some(slow.unwrap_or(of_recent)).filter(|found| found.trend.is_one_way() || !tells_nothing(recent))
+}
+
+/// Whether the sizes are so uncertain that neither standing still nor coming back can be seen in them.
+pub(super) fn tells_nothing(points: &[Point]) -> bool {
+    let unsure = points.iter().filter(|point| point.error > UNSURE_SHARE * point.size).count();
+    2 * unsure > points.len()
 }
 
 /// Whether the recent past does not speak against the growth that the whole shows.
