@@ -1,7 +1,7 @@
 //! How many references all probes together may read, by the clock. Reads nothing itself.
 
 use rootbound_wire::message::MOST_TANGLED_READS;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Reads a second that all probes may make together, on average: at a tenth to half a microsecond each, a tenth to four tenths
 /// of a percent of one processor.
@@ -22,11 +22,29 @@ const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
 /// What new probes may read, once, for counts at once of plain structures beyond that, and what each adds to it: a
-/// thirteenth to a seventh of a microsecond each where the heap is near, so two seconds of one processor in all.
-const READS_TO_COUNT: f64 = 16_777_216.0;
-const READS_OF_ONE_TO_COUNT: f64 = 16_777_216.0;
-/// The most of one of them, and so of one visit: a queue of four million entries, whose counter two such counts prove.
-const LEARNING_COUNT: f64 = 8_388_608.0;
+/// sixteenth to a seventh of a microsecond each where the heap is near, so two to five seconds of one processor in all; no more
+/// than a capture of a heap has read in which there are such structures.
+const READS_TO_COUNT: f64 = 33_554_432.0;
+const READS_OF_ONE_TO_COUNT: f64 = 33_554_432.0;
+/// The most of one of them, and so of one visit: a list of ten million members, whose counter two such counts prove.
+const LEARNING_COUNT: f64 = 16_777_216.0;
+/// After such a count none is made for so many times as long as it took.
+const RESTS: u32 = 3;
+
+/// What one visit may read for a count of the whole, beyond its budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// In this visit.
+    pub now: u32,
+    /// In one of the next.
+    pub later: u32,
+}
+
+impl From<u32> for Grant {
+    fn from(reads: u32) -> Self {
+        Self { now: reads, later: reads }
+    }
+}
 
 /// The reads that are left.
 pub struct Allowance {
@@ -36,12 +54,14 @@ pub struct Allowance {
     /// What no visit needed, for the count of a large structure: with it counters are checked when all is learned.
     spare: f64,
     refilled: Instant,
+    /// Until then no count at once is made: the program wants its processors, too.
+    rests_until: Instant,
 }
 
 impl Allowance {
     /// The first one.
     pub fn new(now: Instant) -> Self {
-        Self { now: MOST_SAVED, to_learn: 0.0, to_count: 0.0, spare: 0.0, refilled: now }
+        Self { now: MOST_SAVED, to_learn: 0.0, to_count: 0.0, spare: 0.0, refilled: now, rests_until: now }
     }
 
     /// So many probes more have something to learn.
@@ -73,8 +93,12 @@ impl Allowance {
     }
 
     /// What a count from which counters learn may read in one visit, where it holds nothing meanwhile.
-    pub fn for_learning(&self) -> u32 {
-        if self.to_count > LARGE { self.to_count.min(LEARNING_COUNT) as u32 } else { self.for_large() }
+    pub fn for_learning(&self) -> Grant {
+        if self.to_count <= LARGE {
+            return self.for_large().into();
+        }
+        let later = self.to_count.min(LEARNING_COUNT) as u32;
+        Grant { now: if self.refilled < self.rests_until { 0 } else { later }, later }
     }
 
     /// What the count of a large structure may read in one visit: all that it may ever need, or nothing.
@@ -87,13 +111,14 @@ impl Allowance {
         self.now -= f64::from(reads);
     }
 
-    /// So many were read in a visit. A count beyond what visits may read is paid from what is there for it.
-    pub fn spend_visit(&mut self, reads: u32) {
+    /// So many were read in a visit, which took so long. A count beyond what visits may read is paid from what is there for it.
+    pub fn spend_visit(&mut self, reads: u32, took: Duration) {
         if reads <= MOST_OF_PLAIN {
             return self.spend(reads);
         }
         if f64::from(reads) > LARGE {
             self.to_count = (self.to_count - f64::from(reads)).max(0.0);
+            self.rests_until = self.refilled + took * (1 + RESTS);
             return;
         }
         let learned = f64::from(reads).min(self.to_learn);
@@ -106,14 +131,13 @@ impl Allowance {
 #[allow(clippy::expect_used)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     /// Large counts that are granted in so many seconds, ten visits a second.
     fn large_counts(allowance: &mut Allowance, from: Instant, seconds: u32) -> u32 {
         let ticks = (1..=seconds * 10).filter(|&tick| {
             allowance.refill(from + Duration::from_millis(u64::from(tick) * 100));
             let granted = allowance.for_large();
-            allowance.spend_visit(granted);
+            allowance.spend_visit(granted, Duration::ZERO);
             granted > 0
         });
         ticks.count() as u32
@@ -132,14 +156,22 @@ mod tests {
 
     #[test]
     fn large_structures_are_counted_at_once_while_there_is_so_much_to_learn_with() {
-        let mut allowance = Allowance::new(Instant::now());
-        assert_eq!(allowance.for_learning(), 0);
+        let start = Instant::now();
+        let mut allowance = Allowance::new(start);
+        assert_eq!(allowance.for_learning(), 0.into());
         allowance.add_probes(1);
-        for most in [8_388_608, 8_388_608, 777_216] {
-            assert_eq!(allowance.for_learning(), most);
-            allowance.spend_visit(most.min(8_000_000));
+        let took = Duration::from_millis(500);
+        for (second, most) in (0..).step_by(2).zip([16_777_216, 16_777_216, 1_554_432]) {
+            allowance.refill(start + Duration::from_secs(second));
+            assert_eq!(allowance.for_learning(), most.into());
+            allowance.spend_visit(most.min(16_000_000), took);
+            let later = allowance.for_learning().later;
+            assert_eq!(
+                allowance.for_learning(),
+                if later > MOST_TANGLED_READS { Grant { now: 0, later } } else { later.into() }
+            );
         }
-        assert_eq!(allowance.for_learning(), MOST_TANGLED_READS);
+        assert_eq!(allowance.for_learning(), MOST_TANGLED_READS.into());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Counters are learned, relied on and dropped, on the heap in memory.
 
+use super::allowance::Grant;
 use super::counter::Counters;
 use super::fake_heap::{FakeHeap, chain, list, map, step};
 use super::memory::Memory;
@@ -438,4 +439,18 @@ fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
         matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
     });
     assert!(told.is_some(), "its counter is never learned");
+}
+
+#[test]
+fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
+    let mut watched = Watched::new(1 << 16, 60_000);
+    let told = (0..30).find(|visit| {
+        watched.insert(50);
+        let later = 1 << 20;
+        watched.memory.grant(Grant { now: if visit % 5 == 4 { later } else { 0 }, later });
+        let (seen, reads) = watched.visit();
+        assert!(reads <= 2 * BUDGET || visit % 5 == 4, "{reads}");
+        seen.method == COUNTER
+    });
+    assert!(told.is_some_and(|told| told < 15), "{told:?}");
 }

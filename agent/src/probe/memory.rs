@@ -5,6 +5,7 @@
 //! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
 //! whether a counter still tells the truth.
 
+use super::allowance::Grant;
 use super::chained::{Chained, Counted};
 use super::counter::{Counters, Dropped, Reading};
 use super::full::{self, Full};
@@ -49,7 +50,7 @@ pub struct Memory<H> {
     /// Visits since a whole count failed; 0 while whole counts serve.
     beyond_full: u32,
     /// What the next visit may read for a count at once, if the counters want one.
-    granted: u32,
+    granted: Grant,
     /// Something was granted before.
     was_granted: bool,
     dropped: Vec<Dropped>,
@@ -79,15 +80,16 @@ impl<H> Memory<H> {
             way: Way::default(),
             teller: Teller::default(),
             beyond_full: 0,
-            granted: 0,
+            granted: Grant::default(),
             was_granted: false,
             dropped: Vec::new(),
         }
     }
 
     /// The next visit may read so many objects, if the counters want a count at once; 0: no more than its budget.
-    pub fn grant(&mut self, reads: u32) {
-        (self.granted, self.was_granted) = (reads, self.was_granted || reads > 0);
+    pub fn grant(&mut self, granted: impl Into<Grant>) {
+        self.granted = granted.into();
+        self.was_granted |= self.granted.later > 0;
     }
 
     /// Members that bear a mark of this probe.
@@ -252,7 +254,7 @@ impl<H> Memory<H> {
         owner: &R::Ref,
         budget: u32,
     ) -> (Result<Found, &'static str>, u32) {
-        let (granted, to_come) = (self.granted, self.to_come());
+        let (granted, to_come) = (self.granted.now, self.to_come());
         let Some(chain) = &mut self.chain else { return (Err("no chain"), 0) };
         let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted, to_come };
         let outcome = chain.visit(&visit);
@@ -281,7 +283,7 @@ impl<H> Memory<H> {
     ) -> (Result<Found, &'static str>, u32) {
         let last = self.teller.last_size().unwrap_or(0.0);
         let (counters, budget) = (&self.counters, self.budget);
-        let (granted, to_come) = (self.granted, self.to_come());
+        let (granted, to_come) = (self.granted.now, self.to_come());
         let visit = Visit { reader, route: &self.route, owner, counters, budget, granted, to_come };
         let outcome = self.wide.visit(&visit, last, &mut self.random);
         self.end_pass(outcome.pass);
@@ -294,7 +296,7 @@ impl<H> Memory<H> {
 
     /// What a count at once may read sooner or later.
     fn to_come(&self) -> u32 {
-        if self.was_granted { self.granted.max(MOST_TANGLED_READS) } else { 0 }
+        if self.was_granted { self.granted.later.max(MOST_TANGLED_READS) } else { 0 }
     }
 
     fn end_pass(&mut self, pass: Option<Pass>) {

@@ -1,6 +1,6 @@
 //! All probes of one connection, and the tick that visits at most one of them.
 
-use super::allowance::{Allowance, VISIT_READS};
+use super::allowance::{Allowance, Grant, VISIT_READS};
 use super::bias;
 use super::full::DEPTH;
 use super::install::{Installed, install};
@@ -191,12 +191,15 @@ impl Tracker {
         let began = Instant::now();
         let probe = &mut self.probes[chosen];
         let envs = (self.marks.as_ref(), self.entered.as_ref());
-        let granted =
-            if probe.installed.is_tangled() { self.allowance.for_large() } else { self.allowance.for_learning() };
+        let grant = if probe.installed.is_tangled() {
+            self.allowance.for_large().into()
+        } else {
+            self.allowance.for_learning()
+        };
         let room = probe.visitor.room(DEPTH) + FEW;
-        let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, granted))?;
+        let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, grant))?;
         probe.last_reads = reads;
-        self.allowance.spend_visit(reads);
+        self.allowance.spend_visit(reads, began.elapsed());
         // A count that is still under way has seen nothing yet that speaks for looking less often.
         if let VisitOutcome::Seen(seen) = &outcome
             && seen.size_error.is_finite()
@@ -267,12 +270,12 @@ impl Probe {
         &mut self,
         jni: &Jni,
         (marks, entered): (Option<&Env>, Option<&Env>),
-        granted: u32,
+        grant: Grant,
     ) -> (VisitOutcome, u32) {
         let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
         let reader = reader.map(|reader| reader.entering_by(entered));
         match (jni.upgrade(&self.installed.owner), reader) {
-            (Some(owner), Some(reader)) => self.visitor.visit(&reader, &owner, granted),
+            (Some(owner), Some(reader)) => self.visitor.visit(&reader, &owner, grant),
             (None, reader) => {
                 // Members may outlive their owner; their marks need not.
                 if let Some(reader) = reader {

@@ -1,5 +1,6 @@
 //! How one probe is followed over its visits: as a plain structure, as a tangled one, or as a buffer. Decides nothing else.
 
+use super::allowance::Grant;
 use super::buffer::Buffer;
 use super::counter::Dropped;
 use super::memory::Memory;
@@ -66,13 +67,13 @@ impl<H> Visitor<H> {
     }
 
     /// One visit; a count of the whole may take up what is granted beyond its budget.
-    pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, granted: u32) -> (VisitOutcome, u32) {
+    pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, grant: Grant) -> (VisitOutcome, u32) {
         match self {
             Self::Plain(memory) => {
-                memory.grant(granted);
+                memory.grant(grant);
                 memory.visit(reader, owner)
             }
-            Self::Tangled(tangled) => tangled.visit(reader, owner, granted),
+            Self::Tangled(tangled) => tangled.visit(reader, owner, grant.now),
             Self::Buffer(buffer) => buffer.visit(reader, owner),
         }
     }

@@ -81,6 +81,7 @@ impl<H> Wide<H> {
     /// The structure fits into a visit now.
     pub fn stop(&mut self) {
         (self.kind, self.slots, self.news) = (None, None, None);
+        self.fills = self.array.as_ref().is_some_and(|array| array.holds_leaves);
         self.passes.stop();
     }
 
