@@ -454,3 +454,19 @@ fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
     });
     assert!(told.is_some_and(|told| told < 15), "{told:?}");
 }
+
+#[test]
+fn a_chain_that_no_number_counts_is_counted_at_once_as_long_as_that_is_granted() {
+    let nodes = 60_000;
+    let (mut heap, _, owner) = chain(nodes, false);
+    let owner_place = Place { counts: false, steps: vec![step(false, 1), step(false, 1)] };
+    let places = vec![owner_place, Place { counts: true, steps: vec![step(false, 1)] }];
+    heap.objects[owner].1.push(None);
+    let mut memory = Memory::new(Route { places }, 0, BUDGET, 1);
+    let known = (0..8).filter(|_| {
+        memory.grant(1 << 20);
+        let (outcome, _) = memory.visit(&heap, &owner);
+        matches!(outcome, VisitOutcome::Seen(seen) if seen.size == 60_000.0)
+    });
+    assert!(known.count() >= 7);
+}

@@ -104,8 +104,8 @@ impl<H> Wide<H> {
         !self.passes.are_refused() && (to_see || to_teach)
     }
 
-    /// Counts at once where that may prove a counter, or goes on with the whole count if one is wanted. Gives a count that
-    /// has ended, and the objects read.
+    /// Counts at once where that may prove a counter or none is left to prove, or goes on with the whole count if one is
+    /// wanted. Gives a count that has ended, and the objects read.
     pub fn count<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         let (is_to_be_made, mut reads) = self.is_to_be_made_at_once(visit);
         let (pass, read) = if is_to_be_made {
@@ -132,7 +132,12 @@ impl<H> Wide<H> {
     fn is_to_be_made_at_once<R: HeapReader>(&self, visit: &Visit<'_, R>) -> (bool, u32) {
         let Visit { reader, owner, counters, budget, granted, .. } = visit;
         let is_granted = !self.fills && granted > budget && self.passes.may_teach_at_once(*granted);
-        if is_granted && counters.wants_count() { counters.could_prove(*reader, owner) } else { (false, 0) }
+        match is_granted {
+            true if counters.wants_count() => counters.could_prove(*reader, owner),
+            // Nothing beside it is going to tell the size.
+            true => (self.kind == Some(Kind::Passes) && !counters.are_learned(), 0),
+            false => (false, 0),
+        }
     }
 
     /// Sees the size, and goes on with a count that is wanted; `last` is what was seen before.
