@@ -21,11 +21,10 @@ const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 /// A count of a large structure in one visit, of one that is tangled or where counters have to prove themselves.
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
-/// What new probes may read, once, for counts at once of plain structures beyond that, and what each adds to it: a
-/// sixteenth to a seventh of a microsecond each where the heap is near, so two to five seconds of one processor in all; no more
-/// than a capture of a heap has read in which there are such structures.
+/// What new probes may read, once, for counts at once of plain structures beyond that: a sixteenth to a seventh of a microsecond each
+/// where the heap is near, so two to five seconds of one processor in all; no more than a capture of a heap has read in which there
+/// are such structures.
 const READS_TO_COUNT: f64 = 33_554_432.0;
-const READS_OF_ONE_TO_COUNT: f64 = 33_554_432.0;
 /// The most of one of them, and so of one visit: a list of ten million members, whose counter two such counts prove.
 const LEARNING_COUNT: f64 = 16_777_216.0;
 /// After such a count none is made for so many times as long as it took.
@@ -68,7 +67,9 @@ impl Allowance {
     pub fn add_probes(&mut self, count: usize) {
         let count = count as f64;
         self.to_learn = (self.to_learn + count * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
-        self.to_count = (self.to_count + count * READS_OF_ONE_TO_COUNT).min(READS_TO_COUNT);
+        if count > 0.0 {
+            self.to_count = READS_TO_COUNT;
+        }
     }
 
     /// Time has passed.

@@ -5,7 +5,7 @@ use super::counter::Counters;
 use super::fake_heap::{FakeHeap, chain, list, map, step};
 use super::memory::Memory;
 use super::restless::Restless;
-use super::route::{Place, Route};
+use super::route::Route;
 use super::span::Span;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
@@ -417,15 +417,20 @@ fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
     assert!(told.is_some_and(|told| told < 12), "{told:?}");
 }
 
+/// A chain into which two fields of its owner lead: its first node and `second`.
+fn reached_twice(nodes: usize, second: Option<usize>) -> (FakeHeap, Route, usize) {
+    let (mut heap, mut route, owner) = chain(nodes, false);
+    route.places[0].steps.push(step(false, 1));
+    heap.objects[owner].1.push(second);
+    (heap, route, owner)
+}
+
 /// Nobody can tell the size of what two fields lead into beforehand, so a count at once is tried.
 #[test]
 fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
     let nodes = 60_000;
-    let (mut heap, _, owner) = chain(nodes, false);
-    let owner_place = Place { counts: false, steps: vec![step(false, 1), step(false, 1)] };
-    let places = vec![owner_place, Place { counts: true, steps: vec![step(false, 1)] }];
-    heap.objects[owner].1.push(Some(nodes - 1));
-    let (mut memory, mut last) = (Memory::new(Route { places }, 1, BUDGET, 1), nodes - 1);
+    let (mut heap, route, owner) = reached_twice(nodes, Some(nodes - 1));
+    let (mut memory, mut last) = (Memory::new(route, 1, BUDGET, 1), nodes - 1);
     let told = (0..12).find(|visit| {
         for _ in 0..20 {
             let node = heap.add(1, vec![None]);
@@ -457,12 +462,8 @@ fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
 
 #[test]
 fn a_chain_that_no_number_counts_is_counted_at_once_as_long_as_that_is_granted() {
-    let nodes = 60_000;
-    let (mut heap, _, owner) = chain(nodes, false);
-    let owner_place = Place { counts: false, steps: vec![step(false, 1), step(false, 1)] };
-    let places = vec![owner_place, Place { counts: true, steps: vec![step(false, 1)] }];
-    heap.objects[owner].1.push(None);
-    let mut memory = Memory::new(Route { places }, 0, BUDGET, 1);
+    let (heap, route, owner) = reached_twice(60_000, None);
+    let mut memory = Memory::new(route, 0, BUDGET, 1);
     let known = (0..8).filter(|_| {
         memory.grant(1 << 20);
         let (outcome, _) = memory.visit(&heap, &owner);

@@ -39,6 +39,13 @@ pub struct Slots<H> {
     last_change: f64,
 }
 
+impl<H> Slots<H> {
+    /// Visits until every slot known has been compared: a sample that is small is compared as a whole.
+    fn turns(&self) -> u32 {
+        if self.known.len() == KNOWN as usize { TURNS } else { 1 }
+    }
+}
+
 struct Known<H> {
     index: u32,
     first: Option<H>,
@@ -227,8 +234,7 @@ impl<R: HeapReader> Visit<'_, R> {
     }
 
     fn compare(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, random: &mut Random) -> Option<Seen> {
-        let turns = turns(slots.known.len());
-        let Changes { mut additions, mut removals, net } = self.changes(array, slots, turns)?;
+        let Changes { mut additions, mut removals, net } = self.changes(array, slots)?;
         let (change, variance) = net;
         let exact = self.fill(array);
         match exact {
@@ -245,15 +251,16 @@ impl<R: HeapReader> Visit<'_, R> {
                 slots.last_change = change;
             }
         }
-        self.draw_some_anew(array, slots, random, turns)?;
-        slots.turn = (slots.turn + 1) % turns;
+        self.draw_some_anew(array, slots, random)?;
+        slots.turn = (slots.turn + 1) % slots.turns();
         let (error, is_exact) = (slots.variance.sqrt(), exact.is_some());
         Some(Seen { size: slots.size, error, additions, removals, relinked: false, is_exact, reads: 0 })
     }
 
     /// Compares the slots whose turn it is. What changed in them since their last turn stands for what changed in all since
     /// the last visit.
-    fn changes(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, turns: u32) -> Option<Changes> {
+    fn changes(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>) -> Option<Changes> {
+        let turns = slots.turns();
         let (mut additions, mut removals, mut changes) = (0.0, 0.0, Vec::with_capacity(slots.known.len()));
         for known in slots.known.iter_mut().skip(slots.turn as usize).step_by(turns as usize) {
             let had_first = known.first.is_some();
@@ -277,14 +284,8 @@ impl<R: HeapReader> Visit<'_, R> {
     }
 
     /// Some of those whose turn it was: the next that is told of them is what changes until their next turn.
-    fn draw_some_anew(
-        &mut self,
-        array: &R::Ref,
-        slots: &mut Slots<R::Held>,
-        random: &mut Random,
-        turns: u32,
-    ) -> Option<()> {
-        let count = slots.known.len() as u32;
+    fn draw_some_anew(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, random: &mut Random) -> Option<()> {
+        let (count, turns) = (slots.known.len() as u32, slots.turns());
         if count == slots.length {
             return Some(());
         }
@@ -294,11 +295,6 @@ impl<R: HeapReader> Visit<'_, R> {
         }
         Some(())
     }
-}
-
-/// Visits until every slot known has been compared: a sample that is small is compared as a whole.
-fn turns(known: usize) -> u32 {
-    if known == KNOWN as usize { TURNS } else { 1 }
 }
 
 /// Sum over an array of what its sampled slots hold, and the variance of that sum (simple random sampling without

@@ -65,7 +65,7 @@ impl<H> Wide<H> {
     /// Nothing is known yet.
     pub fn new(route: &Route) -> Self {
         let array = route.array();
-        let fills = array.as_ref().is_some_and(|array| array.holds_leaves);
+        let fills = may_fill(array.as_ref());
         Self {
             array,
             kind: None,
@@ -81,7 +81,7 @@ impl<H> Wide<H> {
     /// The structure fits into a visit now.
     pub fn stop(&mut self) {
         (self.kind, self.slots, self.news) = (None, None, None);
-        self.fills = self.array.as_ref().is_some_and(|array| array.holds_leaves);
+        self.fills = may_fill(self.array.as_ref());
         self.passes.stop();
     }
 
@@ -164,7 +164,7 @@ impl<H> Wide<H> {
 
     /// The way that will follow this structure from now on.
     fn choose<R: HeapReader>(&mut self, visit: &Visit<'_, R>, random: &mut Random) -> Option<Estimate> {
-        if self.array.as_ref().is_some_and(|array| array.holds_leaves) {
+        if may_fill(self.array.as_ref()) {
             self.kind = Some(Kind::Slots);
             return None;
         }
@@ -190,11 +190,13 @@ impl<H> Wide<H> {
         match (self.kind, &self.array) {
             (Some(Kind::Slots), Some(array)) => {
                 let Visit { reader, route, owner, counters, .. } = visit;
-                let (mut watch, read) = counters.begin(*reader, owner);
-                let (seen, reads) = slots::visit(*reader, route, array, owner, &mut self.slots, random);
-                let reads = reads + read + counters.look(*reader, owner, &mut watch);
+                let begun = self.fills.then(|| counters.begin(*reader, owner));
+                let (seen, mut reads) = slots::visit(*reader, route, array, owner, &mut self.slots, random);
                 self.fills &= seen.is_some_and(|seen| seen.is_exact);
-                self.filled = seen.filter(|_| self.fills).map(|seen| (watch, seen.size as u64));
+                self.filled = begun.zip(seen).filter(|_| self.fills).map(|((mut watch, read), seen)| {
+                    reads += read + counters.look(*reader, owner, &mut watch);
+                    (watch, seen.size as u64)
+                });
                 (Ok(seen.map_or_else(|| self.count_instead(last), by_slots)), reads)
             }
             (Some(Kind::Passes), _) if !self.passes.are_refused() => {
@@ -219,6 +221,11 @@ impl<H> Wide<H> {
         self.kind = Some(Kind::Passes);
         ((last, f64::INFINITY), None, VisitMethod::Cursor)
     }
+}
+
+/// Whether a fill may end in it: each slot holds one member.
+fn may_fill(array: Option<&ArrayWay>) -> bool {
+    array.is_some_and(|array| array.holds_leaves)
 }
 
 fn by_slots(seen: slots::Seen) -> Found {
