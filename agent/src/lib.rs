@@ -12,7 +12,9 @@ pub mod link;
 pub mod options;
 pub mod platform;
 pub mod probe;
+pub mod room;
 pub mod sampling;
 pub mod session;
+pub mod stop;
 
 pub use jvmti::exports::{Agent_OnAttach, Agent_OnLoad, Agent_OnUnload};

@@ -40,6 +40,8 @@ pub enum Target {
         capture_after: Duration,
         /// How to capture; `None`: in a forked child where nothing stands in its way, else in process.
         method: Option<CaptureMethod>,
+        /// The longest stop; zero: any.
+        max_pause: Duration,
     },
 }
 
@@ -89,14 +91,17 @@ pub enum PanicPlace {
 }
 
 const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
-                       capture-after=DURATION, capture=fork|in-process|tags (with record=), log=off|error|info";
+                       capture-after=DURATION, capture=fork|in-process|tags and max-pause=DURATION|unlimited (with record=), \
+                       log=off|error|info";
+/// No stop is longer unless somebody says so.
+const MAX_PAUSE: Duration = Duration::from_millis(500);
 
 impl FromStr for Options {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (mut connect, mut record, mut log, mut test_panic) = (None, None, LogLevel::Error, None);
-        let (mut mark_after, mut capture_after, mut method, mut test_dry) = (None, None, None, 0);
+        let (mut mark_after, mut capture_after, mut method, mut max_pause, mut test_dry) = (None, None, None, None, 0);
         let (mut test_lie, mut test_empty_walk, mut test_sampler_held) = (None, None, false);
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) =
@@ -108,6 +113,8 @@ impl FromStr for Options {
                 "mark-after" => mark_after = Some(duration(key, value)?),
                 "capture-after" => capture_after = Some(duration(key, value)?),
                 "capture" => method = Some(capture_method(value)?),
+                "max-pause" if value == "unlimited" => max_pause = Some(Duration::ZERO),
+                "max-pause" => max_pause = Some(duration(key, value)?),
                 "log" => log = log_level(value)?,
                 "test-panic" => test_panic = Some(panic_place(value)?),
                 "test-dry" => test_dry = value.parse().map_err(|_| "test-dry= needs a number".to_owned())?,
@@ -124,7 +131,11 @@ impl FromStr for Options {
                 mark_after: mark_after.unwrap_or(Duration::from_secs(10)),
                 capture_after: capture_after.unwrap_or(Duration::from_secs(15)),
                 method,
+                max_pause: max_pause.unwrap_or(MAX_PAUSE),
             },
+            _ if max_pause.is_some() => {
+                return Err("max-pause= only goes with record=FILE; an analyzer says how long".to_owned());
+            }
             _ if method.is_some() => {
                 return Err("capture= only goes with record=FILE; an analyzer says how".to_owned());
             }
@@ -223,6 +234,7 @@ mod tests {
             mark_after: Duration::from_millis(500),
             capture_after: Duration::from_secs(15),
             method: None,
+            max_pause: MAX_PAUSE,
         };
         let (test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held) = (None, 0, None, None, false);
         let log = LogLevel::Info;
@@ -242,6 +254,8 @@ mod tests {
             ("log=loud", "off, error and info"),
             ("record=/b,capture=slowly", "fork, in-process and tags"),
             ("capture=fork", "record=FILE"),
+            ("max-pause=1s", "record=FILE"),
+            ("record=/b,max-pause=long", "duration"),
             ("test-lie=address:x", "a number"),
         ] {
             let error = text.parse::<Options>().err().unwrap_or_default();

@@ -46,7 +46,7 @@ fn buffer(graph: &Graph, id: u32, steps: &[(&str, RouteVia)], last: &str) -> Pro
 
 fn failures(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>) -> Vec<Option<String>> {
     let (snapshot, keep) = (SnapshotId(snapshot), Vec::new());
-    analyzer.say(&ToAgent::InstallProbes { snapshot, tick_ms: 20, probes, keep, keep_tags: false });
+    analyzer.say(&ToAgent::InstallProbes { snapshot, tick_ms: 20, probes, keep, keep_tags: false, most_stop_ms: 0 });
     analyzer.until(|message| match message {
         FromAgent::ProbesInstalled { results, .. } => Some(results.into_iter().map(|result| result.failure).collect()),
         _ => None,

@@ -8,7 +8,7 @@ use jvm::heap::{order, order_within};
 use jvm::{Analyzer, Scene};
 use rootbound_wire::graph::Record;
 use rootbound_wire::message::CaptureMethod::{Fork, InProcess, Tags};
-use rootbound_wire::message::{FromAgent, Survey, ToAgent};
+use rootbound_wire::message::{CaptureFault, FromAgent, Survey, ToAgent};
 use std::process::Child;
 
 const COLLECTORS: [&str; 3] = ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"];
@@ -79,8 +79,8 @@ fn a_survey_tells_what_stands_in_the_way() {
     let Some(scene) = Scene::new() else { return };
     let (program, mut analyzer) = started(&scene, "", &["-XX:+UseZGC", "-Xmx256m"], &["Still", "20"]);
     let told = survey(&mut analyzer);
-    assert!(told.fork_obstacle.as_ref().is_some_and(|text| text.contains("ZGC")), "{told:?}");
-    assert_eq!(told.address_obstacle, None);
+    assert!(told.fork.obstacle.as_ref().is_some_and(|text| text.contains("ZGC")), "{told:?}");
+    assert_eq!(told.in_process.obstacle, None);
     let refused = order(&mut analyzer, 1, Fork);
     assert!(refused.failure().contains("ZGC") && refused.chunks == 0, "{}", refused.failure());
     let captured = order(&mut analyzer, 2, InProcess);
@@ -88,7 +88,7 @@ fn a_survey_tells_what_stands_in_the_way() {
     ended(program, analyzer);
     let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still", "20"]);
     let told = survey(&mut analyzer);
-    assert_eq!((&told.fork_obstacle, &told.address_obstacle), (&None, &None));
+    assert_eq!((&told.fork.obstacle, &told.in_process.obstacle), (&None, &None));
     assert!(told.used_bytes > 0 && told.used_bytes <= told.committed_bytes && told.committed_bytes <= told.max_bytes);
     assert!(told.resident_bytes > told.page_table_bytes && told.headroom_bytes > Some(told.used_bytes), "{told:?}");
     ended(program, analyzer);
@@ -151,15 +151,35 @@ fn traces(pid: u32) -> (usize, usize, usize) {
 #[test]
 fn twenty_captures_leave_nothing_behind() {
     let Some(scene) = Scene::new() else { return };
-    let (program, mut analyzer) = started(&scene, "test-lie=child-dies:3", &["-Xmx64m"], &["Still", "60"]);
+    let (program, mut analyzer) = started(&scene, "test-lie=child-dies:1", &["-Xmx64m"], &["Still", "60"]);
     let before = traces(program.id());
     for snapshot in 1..=20 {
         let method = if snapshot % 4 == 0 { InProcess } else { Fork };
         let captured = order(&mut analyzer, snapshot, method);
-        assert_eq!(captured.done.failure.is_some(), snapshot <= 3, "{}", captured.failure());
+        assert_eq!(captured.done.failure.is_some(), snapshot == 1, "{}", captured.failure());
         assert!(captured.done.agent_bytes < 64 << 20);
     }
     assert_eq!(traces(program.id()), before);
+    ended(program, analyzer);
+}
+
+/// The child is the canary: what ended it, when it had been forked whole, must not be tried in the program.
+#[test]
+fn a_child_that_died_vetoes_every_walk_in_the_program() {
+    let Some(scene) = Scene::new() else { return };
+    let (program, mut analyzer) = started(&scene, "test-lie=child-dies:2", &["-Xmx64m"], &["Still", "60"]);
+    for (snapshot, lacked_something) in [(1, true), (2, false)] {
+        let died = order(&mut analyzer, snapshot, Fork);
+        assert_eq!(died.done.fault, Some(CaptureFault::ChildDied), "{}", died.failure());
+        assert_eq!(died.done.child.is_some_and(|child| child.left_out_bytes > 0), lacked_something);
+    }
+    for (snapshot, method) in [(3, InProcess), (4, Tags)] {
+        let refused = order(&mut analyzer, snapshot, method);
+        assert_eq!(refused.done.fault, Some(CaptureFault::Refused));
+        assert!(refused.failure().contains("ended before it had finished"), "{}", refused.failure());
+        assert_eq!(refused.done.pause_ms, 0.0);
+    }
+    assert_eq!(order(&mut analyzer, 5, Fork).prove(), Ok(()), "a fork may still be made");
     ended(program, analyzer);
 }
 
@@ -172,6 +192,8 @@ fn captures_of_a_program_that_allocates_are_whole() {
             let method = if snapshot % 3 == 0 { InProcess } else { Fork };
             let captured = order(&mut analyzer, snapshot, method);
             assert_eq!((captured.failure(), captured.prove()), ("", Ok(())), "{collector}");
+            let left_out = captured.done.child.map(|child| child.left_out_bytes);
+            assert_eq!(left_out.is_some_and(|bytes| bytes > 0), method == Fork, "{collector}: {:?}", captured.done);
         }
         ended(program, analyzer);
     }

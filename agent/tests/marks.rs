@@ -214,7 +214,7 @@ fn a_budget_is_kept_rare_classes_are_whole_and_the_others_estimated() {
     let listener = scene.listen();
     let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "12", "20000"]);
     let mut analyzer = Analyzer::accept(&listener);
-    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(8000) });
+    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(8000), abort_after_ms: 0 });
     let done = mark_done(&mut analyzer);
     assert_eq!(done.failure, None);
     assert!((2000..=8000).contains(&done.marked) && done.objects > 50_000, "{done:?}");
@@ -251,7 +251,7 @@ fn a_budget_beyond_the_heap_marks_every_object() {
     let listener = scene.listen();
     let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "10", "1000"]);
     let mut analyzer = Analyzer::accept(&listener);
-    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(u32::MAX) });
+    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(u32::MAX), abort_after_ms: 0 });
     let done = mark_done(&mut analyzer);
     assert_eq!(done.marked, done.objects);
     let graph = capture(&mut analyzer, 2);

@@ -48,6 +48,7 @@ fn install(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>, keep_
         probes,
         keep: Vec::new(),
         keep_tags,
+        most_stop_ms: 0,
     });
     analyzer.until(|message| match message {
         FromAgent::ProbesInstalled { results, .. } => Some(results.into_iter().map(|result| result.failure).collect()),
@@ -89,6 +90,7 @@ fn what_one_local_variable_refers_to_is_found_among_others_of_its_class() {
         probes: probes.into(),
         keep: Vec::new(),
         keep_tags: false,
+        most_stop_ms: 0,
     });
     let (results, pause_ms) = analyzer.until(|message| match message {
         FromAgent::ProbesInstalled { results, pause_ms, .. } => Some((results, pause_ms)),

@@ -10,6 +10,7 @@ use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::message::CaptureMethod;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Finds out, while a Java program runs, which of its data structures grow without bound.
@@ -155,9 +156,10 @@ pub(crate) struct LiveArgs {
     /// stop, by paths that a forked capture found].
     #[arg(long, value_name = "OBJECTS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) mark_budget: Option<u32>,
-    /// Refuse to cause a stop that is forecast to be longer.
-    #[arg(long, value_name = "DURATION", value_parser = some_time)]
-    pub(crate) max_pause: Option<Duration>,
+    /// Cause no stop of the program that would be longer; `unlimited` allows any. A stop is forecast before it is begun,
+    /// and ended when it takes longer all the same.
+    #[arg(long, value_name = "DURATION", default_value = "500ms")]
+    pub(crate) max_pause: MaxPause,
     /// Do not sample the allocations of growing structures' members: the report names no allocation sites.
     #[arg(long)]
     pub(crate) no_allocation_sites: bool,
@@ -210,6 +212,18 @@ impl CaptureChoice {
     }
 }
 
+/// The longest stop that may be caused; `None`: any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MaxPause(Option<Duration>);
+
+impl FromStr for MaxPause {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "unlimited" { Ok(Self(None)) } else { some_time(text).map(|most| Self(Some(most))) }
+    }
+}
+
 /// What makes a report a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
@@ -226,7 +240,7 @@ impl LiveArgs {
             tick: self.tick,
             capture: self.capture.method(),
             mark_budget: self.mark_budget,
-            max_pause: self.max_pause,
+            max_pause: self.max_pause.0,
             recapture_every: self.recapture_every,
             dry_run: self.dry_run,
             no_allocation_sites: self.no_allocation_sites,

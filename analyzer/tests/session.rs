@@ -616,6 +616,7 @@ fn a_recorded_probe_that_we_did_not_plan_is_taken_for_no_other() {
         probes: vec![foreign.clone()],
         keep: Vec::new(),
         keep_tags: false,
+        most_stop_ms: 0,
     };
     agent.session.recorded_command(install);
     agent.say(probe_report(foreign.probe, 60_000, VisitOutcome::OwnerGone));

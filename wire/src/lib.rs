@@ -14,4 +14,4 @@ pub mod ids;
 pub mod message;
 
 /// The protocol that this build speaks. It stands in every frame; a reader refuses any other, naming both.
-pub const PROTOCOL_VERSION: u16 = 5;
+pub const PROTOCOL_VERSION: u16 = 6;

@@ -2,39 +2,29 @@
 
 use super::failure::Failure;
 use crate::jvmti::ring::Pen;
+use crate::stop::StopBound;
 use std::time::{Duration, Instant};
 
 /// How long a walk that stops the program may wait for room, all told.
 const PATIENCE: Duration = Duration::from_millis(500);
 const NAP: Duration = Duration::from_millis(1);
-/// The clock is read once in so many references.
-const CHECK_EVERY: u64 = 1024;
 
 /// The bounds of one walk.
 pub struct Bounds {
     /// `None` in a child, which waits as long as its parent lets it.
     patience: Option<Duration>,
-    most: Option<Duration>,
-    deadline: Option<Instant>,
-    /// So many references seen, and the clock is read again.
-    next_look: u64,
+    stop: StopBound,
 }
 
 impl Bounds {
-    /// For a walk that stops the program; 0 is no bound.
-    pub fn in_process(abort_after_ms: u32) -> Self {
-        let most = (abort_after_ms != 0).then(|| Duration::from_millis(u64::from(abort_after_ms)));
-        Self { patience: Some(PATIENCE), most, deadline: None, next_look: 0 }
+    /// For a walk that stops the program, from now on.
+    pub fn in_process(stop: StopBound) -> Self {
+        Self { patience: Some(stop.left().map_or(PATIENCE, |left| left.min(PATIENCE))), stop }
     }
 
     /// For a walk in a child, which its parent ends.
     pub fn in_child() -> Self {
-        Self { patience: None, most: None, deadline: None, next_look: 0 }
-    }
-
-    /// The walk begins.
-    pub fn begin(&mut self) {
-        self.deadline = self.most.map(|most| Instant::now() + most);
+        Self { patience: None, stop: StopBound::none() }
     }
 
     /// Whether the walk may go on.
@@ -42,14 +32,8 @@ impl Bounds {
     /// # Errors
     /// It has taken too long.
     #[inline]
-    pub fn check(&mut self, references: u64) -> Result<(), Failure> {
-        match self.deadline {
-            Some(deadline) if references >= self.next_look => {
-                self.next_look = references + CHECK_EVERY;
-                if Instant::now() >= deadline { Err(Failure::TooLong) } else { Ok(()) }
-            }
-            _ => Ok(()),
-        }
+    pub fn check(&mut self) -> Result<(), Failure> {
+        if self.stop.is_over() { Err(Failure::TooLong) } else { Ok(()) }
     }
 
     /// Opens the next slot as soon as it is free.

@@ -1,18 +1,21 @@
 //! The forked child as its parent sees it: whether it works, has finished or is gone, what it costs, and its end. Touches no
 //! other process, and no JVM.
 
+use super::failure::Failure;
 use super::recorder::failure;
+use super::watchdog::{Fault, Progress, Watchdog};
 use crate::jvmti::fork::{EXIT_PANICKED, EXIT_UNSETTLED};
 use crate::jvmti::ring::Gauge;
-use rootbound_wire::message::ChildReceipt;
+use crate::room::files::Files;
+use rootbound_wire::message::{CaptureFault, ChildReceipt};
 use rustix::fd::OwnedFd;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, pidfd_send_signal, waitpid};
 use std::fs;
 use std::time::{Duration, Instant};
 
-const POLL: Duration = Duration::from_millis(10);
+const POLL: Duration = Duration::from_millis(4);
 /// So many looks in a row at which the child slept and nothing had moved: it has finished.
-const STILL_LOOKS: u32 = 5;
+const STILL_LOOKS: u32 = 6;
 
 /// A child that lives; ended when dropped.
 pub struct Child {
@@ -40,11 +43,16 @@ impl Child {
         Some(Self { pid, handle, born, faults_before, is_reaped: false })
     }
 
-    /// Waits until the child has finished its walk; looks every ten milliseconds.
+    /// Waits until the child has finished its walk. `why_leave` says why it should be given up, if it should.
     ///
     /// # Errors
-    /// Why its walk is worth nothing, for people to read.
-    pub fn watch(&mut self, gauge: Gauge<'_>, deadline: Duration, is_leaving: impl Fn() -> bool) -> Result<(), String> {
+    /// Why its walk is worth nothing.
+    pub fn watch<F: Files>(
+        &mut self,
+        gauge: Gauge<'_>,
+        mut dog: Watchdog<'_, F>,
+        why_leave: impl Fn() -> Option<Fault>,
+    ) -> Result<(), Fault> {
         let (mut still, mut before) = (0, None);
         while still < STILL_LOOKS {
             std::thread::sleep(POLL);
@@ -52,31 +60,44 @@ impl Child {
                 return Err(self.gone(gauge));
             };
             let now = Some((stat.cpu_ticks, gauge.references(), gauge.records()));
-            let rests = stat.state == 'S' && !gauge.is_waiting() && !gauge.is_behind() && now == before;
+            let is_waiting = gauge.is_waiting();
+            let rests = stat.state == 'S' && !is_waiting && !gauge.is_behind() && now == before;
             still = if rests { still + 1 } else { 0 };
             before = now;
-            if is_leaving() {
-                return Err("the agent was told to leave during the capture".to_owned());
+            if let Some(fault) = why_leave() {
+                return Err(fault);
             }
-            if self.born.elapsed() >= deadline {
-                return Err(format!("the forked child had not finished after {} s", deadline.as_secs_f64()));
-            }
+            dog.look(Instant::now(), self.born.elapsed(), Progress { records: gauge.records(), is_waiting })?;
         }
         Ok(())
     }
 
+    /// Where a child waits that has not seen a reference: the address of the lock that nobody gives back there.
+    pub fn waits_at(&self) -> Option<u64> {
+        waits_at(&fs::read_to_string(format!("/proc/{}/syscall", self.pid)).ok()?)
+    }
+
     /// Why the child ended by itself.
-    fn gone(&mut self, gauge: Gauge<'_>) -> String {
+    fn gone(&mut self, gauge: Gauge<'_>) -> Fault {
         let status = self.reap();
         if let Some(failure) = failure(gauge) {
-            return failure.text().to_owned();
+            return failure.into();
         }
         let signal = status.and_then(rustix::process::WaitStatus::terminating_signal);
         match (signal, status.and_then(rustix::process::WaitStatus::exit_status)) {
-            (Some(signal), _) => format!("the forked child was ended by signal {signal}"),
-            (_, Some(EXIT_PANICKED)) => "the agent panicked in the forked child".to_owned(),
-            (_, Some(EXIT_UNSETTLED)) => "the forked child could not leave the program's memory alone".to_owned(),
-            _ => "the forked child ended before it had finished".to_owned(),
+            (Some(KILLED), _) => Fault::new(
+                CaptureFault::ChildKilled,
+                "the forked child was killed, most likely by the kernel because memory ran out",
+            ),
+            (Some(ALARM), _) => Fault::new(CaptureFault::ChildEnded, "the forked child had had its time"),
+            (Some(signal), _) => {
+                Fault::new(CaptureFault::ChildDied, format!("the forked child was ended by signal {signal}"))
+            }
+            (_, Some(EXIT_PANICKED)) => Fault::new(CaptureFault::ChildDied, "the agent panicked in the forked child"),
+            (_, Some(EXIT_UNSETTLED)) => {
+                Fault::new(CaptureFault::Other, "the forked child could not leave the program's memory alone")
+            }
+            _ => Fault::new(CaptureFault::ChildDied, "the forked child ended before it had finished"),
         }
     }
 
@@ -131,6 +152,28 @@ impl Drop for Child {
     }
 }
 
+const KILLED: i32 = libc::SIGKILL;
+const ALARM: i32 = libc::SIGALRM;
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        let kind = match failure {
+            Failure::TooLong => CaptureFault::TooLong,
+            Failure::Overflow => CaptureFault::NoReader,
+            Failure::Layout | Failure::Handles => CaptureFault::Other,
+        };
+        Self::new(kind, failure.text())
+    }
+}
+
+/// The word that a thread waits for, from `/proc/PID/syscall`: number, arguments; `None` when it waits for no lock.
+fn waits_at(text: &str) -> Option<u64> {
+    let mut words = text.split_whitespace();
+    let number: libc::c_long = words.next()?.parse().ok()?;
+    let address = u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok()?;
+    (number == libc::SYS_futex).then_some(address)
+}
+
 /// Minor faults of this process so far.
 pub fn minor_faults() -> Option<u64> {
     Some(stat(&fs::read_to_string("/proc/self/stat").ok()?)?.minor_faults)
@@ -163,6 +206,14 @@ mod tests {
         assert_eq!(stat(line), Some(Stat { state: 'S', minor_faults: 500, cpu_ticks: 42 }));
         assert_eq!(stat("77 (cut"), None);
         assert_eq!(stat("77 (cut) S 1"), None);
+    }
+
+    #[test]
+    fn the_lock_that_a_child_waits_for_is_an_argument_of_its_call() {
+        let line = format!("{} 0x7f0012345678 0x80 0x2 0x0 0x0 0x0 0x7ffd 0x7f00", libc::SYS_futex);
+        assert_eq!(waits_at(&line), Some(0x7f00_1234_5678));
+        assert_eq!(waits_at("running"), None);
+        assert_eq!(waits_at("230 0x0 0x0"), None, "it sleeps");
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub struct Coder<'m> {
     nameless_told: Lately,
     /// The object whose references are under way.
     open: Address,
+    /// The highest index so far: of arrays, for no class has so many fields.
+    widest: u32,
     lie: Lie,
 }
 
@@ -61,13 +63,13 @@ impl<'m> Coder<'m> {
             marks_told: Lately::new(MARKS_TOLD),
             nameless_told: Lately::new(NAMELESS_TOLD),
             open: NOWHERE,
+            widest: 0,
             lie,
         }
     }
 
     /// The walk begins: tells what is planted where, and notes where the named objects are.
     pub fn begin(&mut self, held: Held<'_>) {
-        self.bounds.begin();
         for (number, address) in held.planted.addresses() {
             self.pen.write(|chunk| chunk.sentinel(number, address));
         }
@@ -104,7 +106,7 @@ impl<'m> Coder<'m> {
     #[inline]
     pub fn record(&mut self, write: impl FnOnce(&mut Self) -> Result<Next, Failure>) -> Next {
         let written = match self.lie.trick(self.pen.references()) {
-            Trick::None => self.bounds.check(self.pen.references()).and_then(|()| write(self)),
+            Trick::None => self.bounds.check().and_then(|()| write(self)),
             Trick::Silence => Ok(Next::Continue),
             Trick::Fail(failure) => Err(failure),
         };
@@ -114,7 +116,7 @@ impl<'m> Coder<'m> {
     /// Makes what was written count; so many more references have been seen.
     #[inline]
     pub fn commit(&mut self, references: usize) {
-        self.pen.commit(references as u64);
+        self.pen.commit(references as u64, self.widest);
     }
 
     /// Writes one record.
@@ -172,6 +174,7 @@ impl<'m> Coder<'m> {
             return;
         }
         self.describe(note.referee, note.shape().bytes(), note.tag, is_class || note.is_mirror);
+        self.widest = self.widest.max(note.index);
         let place = PLACES.get(note.kind() as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
         let referee = self.lie.about(note.referee);
         self.pen.write(|chunk| chunk.reference(place.at(note.index), referee, note.shape()));

@@ -1,24 +1,23 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
 //! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`], [`whereabouts`], [`bounds`], [`told`],
-//! [`methods`], [`failure`] and [`lie`], [`drain`] (beside it), [`child`] (the forked one that makes it), [`names_given`] (after
-//! it); by tags [`walk`]; [`names`] (after either). [`memory`] and [`processes`] are what
-//! a fork asks beforehand.
+//! [`methods`], [`failure`] and [`lie`], [`drain`] (beside it), [`left_out`] (what a fork leaves out), [`child`] (the
+//! forked one that makes it) with its [`watchdog`], [`names_given`] (after it); by tags [`walk`]; [`names`] (after either).
 
 pub mod bounds;
 pub mod child;
 pub mod coder;
 pub mod drain;
 pub mod failure;
+pub mod left_out;
 pub mod lie;
-pub mod memory;
 pub mod methods;
 pub mod names;
 pub mod names_given;
-pub mod processes;
 pub mod recorder;
 pub mod roll;
 pub mod roots;
 pub mod told;
 pub mod walk;
+pub mod watchdog;
 pub mod whereabouts;

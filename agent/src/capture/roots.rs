@@ -139,8 +139,11 @@ impl<'m> Roots<'m> {
     fn own(&mut self, coder: &mut Coder<'_>, sight: &Sight) -> Next {
         let Some(id) = coder.named(sight.referee()) else {
             let is_planted = || self.held.planted.addresses().any(|(_, address)| address == sight.referee());
-            if sight.array_length.is_some() && is_planted() {
-                self.class_word.contrast(sight);
+            match sight.array_length {
+                // Planted to tell arrays of primitive values: none of the program's, and it leads nowhere.
+                Some(0) => return Next::Leave,
+                Some(_) if is_planted() => self.class_word.contrast(sight),
+                _ => {}
             }
             self.describe(coder, sight);
             coder.write(|chunk| chunk.held(sight.referee(), shape(sight)));

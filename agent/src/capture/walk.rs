@@ -1,19 +1,27 @@
 //! The walk: numbers objects at first sight and writes records into buffers made beforehand. Inside the callback it
 //! neither allocates nor locks nor calls the JVM; when the buffers run dry it waits a bounded time, then gives up.
 
+use super::failure::Failure;
 use super::methods::{MethodSet, methods};
+use super::watchdog::Fault;
 use crate::identity::ages::Ages;
 use crate::identity::tag::Tag;
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next, Origin};
 use crate::link::outbox::Outbox;
 use crate::link::pool::{BUFFER_RECORDS, Shelf};
+use crate::stop::StopBound;
 use rootbound_wire::ids::{MethodId, ObjectId, SnapshotId};
-use rootbound_wire::message::{FromAgent, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord};
+use rootbound_wire::message::{
+    CaptureFault, FromAgent, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord,
+};
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 /// How long one capture may wait for the writer, all told.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+const SLOW: &str = "the analyzer reads too slowly: no buffer came back within the bound of the pause";
+const UNREPORTED: &str = "the JVM reported a reference from an object that it had not reported";
 
 /// Sees every reference of one capture.
 pub struct Walker<'o> {
@@ -28,14 +36,23 @@ pub struct Walker<'o> {
     /// Where the methods stand.
     table: &'o [AtomicU64],
     patience: Duration,
-    failure: Option<&'static str>,
+    stop: StopBound,
+    /// Kind and text: inside the callback nothing is allocated.
+    failure: Option<(CaptureFault, &'static str)>,
     panics: bool,
 }
 
 impl<'o> Walker<'o> {
     /// A walker with buffers from the outbox's pool, which must be filled, and a table of zeros for methods. `panics` is
     /// the test hook.
-    pub fn new(snapshot: SnapshotId, ages: &'o Ages, outbox: &'o Outbox, table: &'o [AtomicU64], panics: bool) -> Self {
+    pub fn new(
+        snapshot: SnapshotId,
+        ages: &'o Ages,
+        outbox: &'o Outbox,
+        table: &'o [AtomicU64],
+        stop: StopBound,
+        panics: bool,
+    ) -> Self {
         let mut walker = Self {
             snapshot,
             ages,
@@ -46,7 +63,8 @@ impl<'o> Walker<'o> {
             roots: Vec::new(),
             methods: MethodSet::new(table),
             table,
-            patience: PATIENCE,
+            patience: stop.left().map_or(PATIENCE, |left| left.min(PATIENCE)),
+            stop,
             failure: None,
             panics,
         };
@@ -65,13 +83,13 @@ impl<'o> Walker<'o> {
     ///
     /// # Errors
     /// The reason, for people to read.
-    pub fn finish(self) -> Result<Vec<u64>, &'static str> {
+    pub fn finish(self) -> Result<Vec<u64>, Fault> {
         let rest =
             [FromAgent::Objects(self.objects), FromAgent::References(self.references), FromAgent::Roots(self.roots)];
         let sent = rest.into_iter().all(|message| self.outbox.send(message));
         match self.failure {
-            Some(reason) => Err(reason),
-            None if !sent => Err("the connection broke during the capture"),
+            Some((kind, reason)) => Err(Fault::new(kind, reason)),
+            None if !sent => Err(Fault::new(CaptureFault::NoReader, "the connection broke during the capture")),
             None => Ok(methods(self.table)),
         }
     }
@@ -80,15 +98,20 @@ impl<'o> Walker<'o> {
         let begun = Instant::now();
         let buffer = shelf.take(self.patience);
         self.patience = self.patience.saturating_sub(begun.elapsed());
-        buffer.unwrap_or_else(|| {
-            self.failure = Some("the analyzer reads too slowly: no buffer came back within the bound of the pause");
-            Vec::new()
-        })
+        if buffer.is_none() {
+            self.fail(CaptureFault::NoReader, SLOW);
+        }
+        buffer.unwrap_or_default()
+    }
+
+    /// The first reason counts.
+    fn fail(&mut self, kind: CaptureFault, reason: &'static str) {
+        self.failure.get_or_insert((kind, reason));
     }
 
     fn send(&mut self, full: FromAgent) {
         if !self.outbox.hand_over(full) {
-            self.failure = Some("the connection broke or stalled during the capture");
+            self.fail(CaptureFault::NoReader, "the connection broke or stalled during the capture");
         }
     }
 
@@ -159,6 +182,10 @@ impl<'o> Walker<'o> {
 impl EdgeVisitor for Walker<'_> {
     fn visit(&mut self, edge: &Edge<'_>) -> Next {
         assert!(!self.panics, "planted panic: capture");
+        if self.stop.is_over() {
+            let too_long = Failure::TooLong;
+            self.fail(CaptureFault::TooLong, too_long.text());
+        }
         if self.failure.is_some() {
             return Next::Abort;
         }
@@ -166,7 +193,7 @@ impl EdgeVisitor for Walker<'_> {
         match edge.referrer.map(|tag| Tag::decode(tag.get()).id_in(self.snapshot)) {
             None => self.root(referee, edge.origin),
             Some(Some(referrer)) => self.reference(referrer, referee, edge.origin),
-            Some(None) => self.failure = Some("the JVM reported a reference from an object that it had not reported"),
+            Some(None) => self.fail(CaptureFault::Other, UNREPORTED),
         }
         if self.failure.is_some() { Next::Abort } else { Next::Continue }
     }

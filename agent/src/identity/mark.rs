@@ -7,6 +7,7 @@ use super::tag::{FILLER_CLASS, Tag};
 use crate::jvmti::env::Env;
 use crate::jvmti::heap::{Next, ObjectVisitor, WalkError};
 use crate::jvmti::jni::Jni;
+use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -22,6 +23,8 @@ pub struct Marked {
     pub standing: u64,
     /// How long the program stood still, at most.
     pub pause: Duration,
+    /// Whether the time was over before every object was seen: the marks mean nothing.
+    pub is_cut: bool,
 }
 
 /// What all iterations need.
@@ -35,6 +38,8 @@ pub struct Marking<'a> {
     pub snapshot: SnapshotId,
     /// … unless that was an aborted capture.
     pub ages: &'a Ages,
+    /// How long the iteration may stop the program.
+    pub stop: StopBound,
     /// The test hook.
     pub panics: bool,
 }
@@ -66,6 +71,7 @@ fn is_filler(signature: &str) -> bool {
 
 struct Marker<'a> {
     of: Marking<'a>,
+    is_cut: bool,
     objects: u64,
     marked: u64,
 }
@@ -73,6 +79,10 @@ struct Marker<'a> {
 impl ObjectVisitor for Marker<'_> {
     fn visit(&mut self, class_tag: i64, tag: &Cell<i64>) -> Next {
         assert!(!self.of.panics, "planted panic: mark");
+        if self.of.stop.is_over() {
+            self.is_cut = true;
+            return Next::Abort;
+        }
         self.objects += 1;
         if class_tag >= 0 {
             let before = tag.get();
@@ -96,11 +106,11 @@ pub fn mark_all(of: Marking<'_>) -> Result<Marked, WalkError> {
             let _untagged_at_worst = env.set_tag(class, FILLER_CLASS);
         }
     })?;
-    let mut marker = Marker { of, objects: 0, marked: 0 };
+    let mut marker = Marker { of, is_cut: false, objects: 0, marked: 0 };
     let begun = Instant::now();
     env.iterate_heap(&mut marker)?;
-    let (objects, marked) = (marker.objects, marker.marked);
-    Ok(Marked { objects, marked, standing: marked, pause: begun.elapsed() })
+    let (objects, marked, is_cut) = (marker.objects, marker.marked, marker.is_cut);
+    Ok(Marked { objects, marked, standing: marked, pause: begun.elapsed(), is_cut })
 }
 
 /// A mirror that bears its class's number for the time of the iteration.
@@ -112,6 +122,7 @@ struct Mirror {
 
 struct Sampler<'a> {
     of: Marking<'a>,
+    is_cut: bool,
     quota: Quota,
     /// By number; the first is nobody's.
     mirrors: Vec<Mirror>,
@@ -135,6 +146,10 @@ impl Sampler<'_> {
 impl ObjectVisitor for Sampler<'_> {
     fn visit(&mut self, class_tag: i64, tag: &Cell<i64>) -> Next {
         assert!(!self.of.panics, "planted panic: mark");
+        if self.of.stop.is_over() {
+            self.is_cut = true;
+            return Next::Abort;
+        }
         self.objects += 1;
         if class_tag < 0 {
             return Next::Continue;
@@ -163,13 +178,14 @@ impl ObjectVisitor for Sampler<'_> {
 pub fn mark_some(of: Marking<'_>, budget: u32) -> Result<Marked, WalkError> {
     let mirrors = number_classes(of)?;
     let quota = Quota::new(budget, mirrors.len() as u32 - 1, u64::from(of.snapshot.0));
-    let mut sampler = Sampler { of, quota, mirrors, objects: 0, marked: 0, standing: 0 };
+    let mut sampler = Sampler { of, is_cut: false, quota, mirrors, objects: 0, marked: 0, standing: 0 };
     let begun = Instant::now();
     let iterated = of.env.iterate_heap(&mut sampler);
     let pause = begun.elapsed();
     let standing = sampler.standing + take_numbers_back(of, &sampler.mirrors)?;
     iterated?;
-    Ok(Marked { objects: sampler.objects, marked: sampler.marked, standing, pause })
+    let Sampler { objects, marked, is_cut, .. } = sampler;
+    Ok(Marked { objects, marked, standing, pause, is_cut })
 }
 
 fn number_classes(of: Marking<'_>) -> Result<Vec<Mirror>, WalkError> {

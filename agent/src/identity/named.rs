@@ -4,7 +4,7 @@
 //! The scan compares every entry of the table with every tag asked for, while no collection can begin. So it is asked
 //! for as few tags as can be, once, and never for classes.
 
-use super::sole::Soles;
+use super::sole::{MostStop, Soles};
 use super::tag::Tag;
 use crate::jvmti::env::{Env, JvmtiError};
 use crate::jvmti::jni::{Jni, Local, Weak};
@@ -26,6 +26,8 @@ pub struct Ids<'e> {
     pub generations: &'e [u32],
     /// Planned marks that stand behind an id of the capture: on classes and threads that it named.
     pub renamed: HashMap<(SnapshotId, u32), ObjectId>,
+    /// How long searches may stop the program.
+    pub most_stop: MostStop,
 }
 
 /// Names to look for.
@@ -90,7 +92,12 @@ impl<'j> Named<'j> {
             named.marks.extend(object.map(|object| (mark, object)));
         }
         let known = |id: &ObjectId| Some((*id, named.ids.get(id)?));
-        named.soles = Soles::find(jni, wanted.soles.iter().filter_map(known), wanted.locals.iter().filter_map(known))?;
+        named.soles = Soles::find(
+            jni,
+            wanted.soles.iter().filter_map(known),
+            wanted.locals.iter().filter_map(known),
+            ids.most_stop,
+        )?;
         Ok(named)
     }
 

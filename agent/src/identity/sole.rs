@@ -8,6 +8,7 @@
 use crate::jvmti::env::{Env, JvmtiError};
 use crate::jvmti::heap::{Edge, EdgeVisitor, KIND_STACK_LOCAL, Next, ObjectVisitor, WalkError};
 use crate::jvmti::jni::{Jni, Local};
+use crate::stop::StopBound;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::cell::Cell;
@@ -17,6 +18,10 @@ use std::time::{Duration, Instant};
 /// More classes are not looked for: each is a stop.
 const MOST_CLASSES: usize = 4;
 const TAG: i64 = 1;
+/// What an iteration takes that touches nothing but headers, for each megabyte in use; collectors that move objects while
+/// the program runs traverse the heap for it. Slow machines, many small objects (docs/overhead.md).
+const ITERATION_US_A_MB: u64 = 600;
+const TRAVERSAL_US_A_MB: u64 = 12_000;
 /// Classes that are looked for among local variables; their tags are 1, 2, 3 ….
 const MOST_OF_LOCALS: usize = 16;
 /// From this on tags are those of the objects found: of each class so many.
@@ -25,6 +30,25 @@ const ALIKE: i64 = MOST_ALIKE_LOCALS as i64;
 
 /// `jvmtiHeapReferenceKind`: roots that are told after the stacks.
 const AFTER_STACKS: [i32; 3] = [21, 22, 23];
+
+/// How long the searches of one command may stop the program: a class filter lets nobody end an iteration, so what is
+/// forecast to take longer is not begun.
+#[derive(Clone, Copy, Debug)]
+pub struct MostStop {
+    /// 0: as long as it takes.
+    pub most_ms: u32,
+    /// Whether the collector traverses the heap to iterate over it.
+    pub traverses: bool,
+}
+
+impl MostStop {
+    /// Whether an iteration over so much used heap may be begun, when the program has been stopped for `spent`.
+    fn allows(self, used_bytes: u64, spent: Duration) -> bool {
+        let a_megabyte = if self.traverses { TRAVERSAL_US_A_MB } else { ITERATION_US_A_MB };
+        let forecast = Duration::from_micros((used_bytes >> 20) * a_megabyte);
+        self.most_ms == 0 || spent + forecast <= Duration::from_millis(u64::from(self.most_ms))
+    }
+}
 
 /// What was found, by class.
 #[derive(Default)]
@@ -54,14 +78,19 @@ impl ObjectVisitor for First {
 }
 
 /// How many different objects of each class that bears a tag local variables refer to. They are numbered as they come.
-#[derive(Default)]
 struct Locals {
     seen: [u32; MOST_OF_LOCALS],
+    stop: StopBound,
+    is_cut: bool,
 }
 
 impl EdgeVisitor for Locals {
     fn visit(&mut self, edge: &Edge<'_>) -> Next {
         if AFTER_STACKS.contains(&edge.origin.kind) {
+            return Next::Abort;
+        }
+        if self.stop.is_over() {
+            self.is_cut = true;
             return Next::Abort;
         }
         let of_class = usize::try_from(edge.class_tag - 1).ok().and_then(|at| self.seen.get_mut(at));
@@ -84,13 +113,14 @@ impl<'j> Soles<'j> {
         jni: &'j Jni,
         classes: impl Iterator<Item = (ObjectId, &'c Local<'j>)>,
         of_locals: impl Iterator<Item = (ObjectId, &'c Local<'j>)>,
+        most: MostStop,
     ) -> Result<Self, JvmtiError>
     where
         'j: 'c,
     {
         let mut soles = Self::default();
-        soles.find_instances(jni, classes)?;
-        soles.find_locals(jni, of_locals)?;
+        soles.find_instances(jni, classes, most)?;
+        soles.find_locals(jni, of_locals, most)?;
         Ok(soles)
     }
 
@@ -98,6 +128,7 @@ impl<'j> Soles<'j> {
         &mut self,
         jni: &'j Jni,
         classes: impl Iterator<Item = (ObjectId, &'c Local<'j>)>,
+        most: MostStop,
     ) -> Result<(), JvmtiError>
     where
         'j: 'c,
@@ -110,11 +141,13 @@ impl<'j> Soles<'j> {
         for ((_, class), tag) in classes.iter().zip(1..) {
             env.set_tag(class, tag)?;
         }
-        let mut locals = Locals::default();
+        let mut locals = Locals { seen: [0; MOST_OF_LOCALS], stop: StopBound::from_now(most.most_ms), is_cut: false };
         let begun = Instant::now();
         let walked = env.follow_references(&mut locals);
         self.pause += begun.elapsed();
         match walked {
+            // Of some stacks nobody knows how many objects there are.
+            Ok(()) if locals.is_cut => return Ok(()),
             Ok(()) => {}
             Err(WalkError::Jvmti(error)) => return Err(error),
             // As below: what came of it is not to be relied on.
@@ -137,11 +170,16 @@ impl<'j> Soles<'j> {
         &mut self,
         jni: &'j Jni,
         classes: impl Iterator<Item = (ObjectId, &'c Local<'j>)>,
+        most: MostStop,
     ) -> Result<(), JvmtiError>
     where
         'j: 'c,
     {
         for (id, class) in classes.take(MOST_CLASSES) {
+            let used = jni.heap_bytes().map_or(u64::MAX, |(used, ..)| used);
+            if !most.allows(used, self.pause) {
+                break;
+            }
             let env = Env::tagging(jni.vm())?;
             let mut first = First::default();
             let begun = Instant::now();
@@ -169,5 +207,19 @@ impl<'j> Soles<'j> {
     /// The only instance of a class.
     pub fn of(&self, class: ObjectId) -> Option<&Local<'j>> {
         self.found.get(&class)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_iteration_that_would_take_too_long_is_not_begun() {
+        let (moving, still) = (MostStop { most_ms: 500, traverses: true }, MostStop { most_ms: 500, traverses: false });
+        let used = 100 << 20;
+        assert!(still.allows(used, Duration::ZERO) && !moving.allows(used, Duration::ZERO));
+        assert!(!still.allows(used, Duration::from_millis(450)), "what was spent counts");
+        assert!(MostStop { most_ms: 0, traverses: true }.allows(u64::MAX, Duration::ZERO));
     }
 }

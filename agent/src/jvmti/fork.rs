@@ -4,10 +4,14 @@
 //!
 //! `fork` is libc's, not the bare system call: it leaves malloc's locks open in the child, and the JVM's walk allocates.
 
+use super::cage::{self, Bounds};
+use super::locks::KnownLocks;
 use super::maps;
 use std::ffi::CStr;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// How the child says that it gave the walk up; the reason stands in the ring.
 pub const EXIT_GAVE_UP: i32 = 70;
@@ -16,11 +20,9 @@ pub const EXIT_PANICKED: i32 = 71;
 /// How the child says that it could not settle.
 pub const EXIT_UNSETTLED: i32 = 72;
 
-/// Shared mappings up to this size are made the child's own: the JVM's performance counters, which the VM thread goes on
-/// to write. Larger ones are the program's, and no VM thread writes them.
-const COUNTERS_MOST_BYTES: usize = 4 << 20;
-
 static IN_CHILD: AtomicBool = AtomicBool::new(false);
+/// A range that was left out of a fork could not be taken back: whoever forks the process again lacks it.
+static IS_MAIMED: AtomicBool = AtomicBool::new(false);
 
 /// Whether this is the child.
 pub fn is_child() -> bool {
@@ -33,36 +35,138 @@ pub fn leave(code: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
+/// Why nothing may be forked any more in this process; for people.
+pub fn obstacle() -> Option<String> {
+    IS_MAIMED.load(Ordering::Relaxed).then(|| {
+        "the kernel did not take back what an earlier fork had left out, so that later children would lack it"
+            .to_owned()
+    })
+}
+
+/// Tells, with the world stopped, what a fork may leave out. Neither allocates nor locks nor calls the JVM.
+pub trait Spare {
+    /// Ranges of pages in which the child reads nothing, and the range of addresses that holds them all.
+    fn ranges(&mut self) -> (&[Range<u64>], Range<u64>);
+    /// Whether the child may write there: it then finds zeros instead of nothing.
+    fn may_be_written(&self) -> bool;
+}
+
+/// How to fork.
+pub struct ForkOrder<'a> {
+    /// The memory that both sides share on purpose: its first byte and length.
+    pub keep: (usize, usize),
+    /// An address in the table of the JVM's performance counters, which the VM thread goes on to write; 0 where it has none.
+    pub counters: u64,
+    /// Where the process's arguments stand, as programs like `ps` read them; empty when that is not known.
+    pub arguments: Range<u64>,
+    /// What the child may take.
+    pub bounds: Bounds,
+    /// Locks that another thread may hold.
+    pub locks: KnownLocks,
+    /// What is left out.
+    pub spare: Option<&'a mut (dyn Spare + 'a)>,
+}
+
+/// What was left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LeftOut {
+    /// Bytes of addresses.
+    pub bytes: u64,
+    /// In so many ranges.
+    pub ranges: u32,
+    /// The part of the stop that it took.
+    pub took: Duration,
+}
+
+/// A child that lives.
+#[derive(Clone, Copy, Debug)]
+pub struct Forked {
+    /// Its number.
+    pub pid: i32,
+    /// What it lacks.
+    pub left_out: LeftOut,
+}
+
 /// Which side of the fork this is.
 pub(super) enum Side {
-    Parent(i32),
+    Parent(Forked),
     Child,
 }
 
-/// Forks. `keep` is the memory that both sides share on purpose: its first byte and length.
-pub(super) fn fork(keep: (usize, usize)) -> io::Result<Side> {
-    // SAFETY: the child goes on with this thread alone and keeps to what this module promises.
-    let (parent, forked) = unsafe { (libc::getpid(), libc::fork()) };
-    match forked {
-        -1 => Err(io::Error::last_os_error()),
-        0 => {
+/// Forks.
+pub(super) fn fork(order: &mut ForkOrder<'_>) -> io::Result<Side> {
+    let mut left_out = LeftOut::default();
+    // SAFETY: the child goes on with this thread alone and keeps to what this module promises. Signals wait until the
+    // program goes on: before Linux 4.19 each one that is pending makes `fork` begin anew.
+    unsafe {
+        let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+        let held = order.locks.take();
+        let spared = order.spare.as_mut().map(|spare| leave_out(&mut **spare, &mut left_out));
+        let (parent, forked) = (libc::getpid(), libc::fork());
+        let error = io::Error::last_os_error();
+        if forked == 0 {
             IN_CHILD.store(true, Ordering::Relaxed);
-            // SAFETY: this is the child.
-            unsafe { settle(parent, keep) };
-            Ok(Side::Child)
+            settle(parent, order);
+            held.give_back();
+            return Ok(Side::Child);
         }
-        child => Ok(Side::Parent(child)),
+        if let Some(spared) = spared {
+            take_back(spared, &mut left_out);
+        }
+        held.give_back();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
+        if forked < 0 { Err(error) } else { Ok(Side::Parent(Forked { pid: forked, left_out })) }
     }
+}
+
+/// A range of addresses and the advice that gives it back.
+type Spared = (Range<u64>, libc::c_int);
+
+/// Advises the kernel not to hand the ranges to children. What it refuses is copied as ever.
+fn leave_out(spare: &mut dyn Spare, left_out: &mut LeftOut) -> Spared {
+    let begun = Instant::now();
+    let (advice, back) = if spare.may_be_written() {
+        (libc::MADV_WIPEONFORK, libc::MADV_KEEPONFORK)
+    } else {
+        (libc::MADV_DONTFORK, libc::MADV_DOFORK)
+    };
+    let (ranges, whole) = spare.ranges();
+    for range in ranges {
+        if advise(range, advice) {
+            left_out.bytes += range.end - range.start;
+            left_out.ranges += 1;
+        }
+    }
+    left_out.took = begun.elapsed();
+    (whole, back)
+}
+
+/// One advice for all: it splits no mapping, so it needs no new one, and all become one again.
+fn take_back((whole, back): Spared, left_out: &mut LeftOut) {
+    let begun = Instant::now();
+    if left_out.ranges > 0 && !advise(&whole, back) {
+        IS_MAIMED.store(true, Ordering::Relaxed);
+    }
+    left_out.took += begun.elapsed();
+}
+
+fn advise(range: &Range<u64>, advice: libc::c_int) -> bool {
+    let length = (range.end - range.start) as usize;
+    // SAFETY: the advice is about children, and changes nothing for this process.
+    unsafe { libc::madvise(range.start as usize as *mut libc::c_void, length, advice) == 0 }
 }
 
 /// Makes the child harmless, whatever becomes of it or of its parent.
 ///
 /// # Safety
 /// Only in the child.
-unsafe fn settle(parent: libc::pid_t, keep: (usize, usize)) {
+unsafe fn settle(parent: libc::pid_t, order: &ForkOrder<'_>) {
     // SAFETY: system calls on the child's own state. The thread that forked lives as long as the JVM does, so its end is
     // the parent's end.
     unsafe {
+        offer_to_the_oom_killer();
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         if libc::getppid() != parent {
             leave(EXIT_UNSETTLED);
@@ -71,18 +175,52 @@ unsafe fn settle(parent: libc::pid_t, keep: (usize, usize)) {
             // The JVM's handlers would look for threads; libc refuses a few numbers, which is as well.
             libc::signal(signal, libc::SIG_DFL);
         }
+        unblock_alarms();
         // 1, not 0: the kernel hands a dump to a program (`|` in core_pattern) whatever the limit, but for 1.
         let no_dump = libc::rlimit { rlim_cur: 1, rlim_max: 1 };
         libc::setrlimit(libc::RLIMIT_CORE, &no_dump);
         libc::setpgid(0, 0);
-        libc::prctl(libc::PR_SET_NAME, c"rootbound-child".as_ptr());
+        be_named(&order.arguments);
         close_inherited();
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         libc::dup(null);
         libc::dup(null);
-        offer_to_the_oom_killer();
-        if !own_the_counters(keep) {
+        if !own_what_is_shared(order.keep, order.counters as usize) {
             leave(EXIT_UNSETTLED);
+        }
+        cage::close(order.bounds);
+    }
+}
+
+/// All other signals stay blocked; those that end the child cannot be.
+///
+/// # Safety
+/// Only in the child.
+unsafe fn unblock_alarms() {
+    // SAFETY: the child's own mask.
+    unsafe {
+        let mut alarms = std::mem::zeroed();
+        libc::sigemptyset(&mut alarms);
+        libc::sigaddset(&mut alarms, libc::SIGALRM);
+        libc::sigaddset(&mut alarms, libc::SIGXCPU);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &alarms, std::ptr::null_mut());
+    }
+}
+
+/// Shows the child under a name of its own: scripts that look for the program by its command line find it once.
+///
+/// # Safety
+/// Only in the child.
+unsafe fn be_named(arguments: &Range<u64>) {
+    const NAME: &CStr = c"rootbound-child";
+    // SAFETY: the name is text; the arguments are the child's copy of what its parent's stack begins with.
+    unsafe {
+        libc::prctl(libc::PR_SET_NAME, NAME.as_ptr());
+        let (length, name) = ((arguments.end - arguments.start) as usize, NAME.to_bytes_with_nul());
+        if length >= name.len() {
+            let place = arguments.start as usize as *mut u8;
+            place.write_bytes(0, length);
+            place.copy_from_nonoverlapping(name.as_ptr(), name.len());
         }
     }
 }
@@ -118,27 +256,30 @@ unsafe fn offer_to_the_oom_killer() {
     }
 }
 
-/// Replaces small writable shared mappings by copies. `false` when one could not be replaced.
+/// The JVM's counters become the child's own. The program's other shared mappings are neither read nor copied; the child
+/// may not write them. `false` when the mappings cannot be told, or the counters not be replaced.
 ///
 /// # Safety
 /// Only in the child.
-unsafe fn own_the_counters(keep: (usize, usize)) -> bool {
+unsafe fn own_what_is_shared(keep: (usize, usize), counters: usize) -> bool {
     let kept = keep.0..keep.0 + keep.1;
     let mut owned = true;
     // SAFETY: as the caller's.
-    unsafe {
+    let told = unsafe {
         each_line(c"/proc/self/maps", |line| {
-            if let Some(mapping) = maps::mapping(line)
-                && mapping.is_shared
-                && mapping.is_writable
-                && !kept.contains(&mapping.start)
-                && mapping.end - mapping.start <= COUNTERS_MOST_BYTES
-            {
-                owned &= replace_by_copy(mapping.start, mapping.end - mapping.start);
+            let Some(mapping) = maps::mapping(line) else { return };
+            if !mapping.is_shared || !mapping.is_writable || kept.contains(&mapping.start) {
+                return;
             }
-        });
-    }
-    owned
+            let length = mapping.end - mapping.start;
+            if (mapping.start..mapping.end).contains(&counters) {
+                owned &= replace_by_copy(mapping.start, length);
+            } else {
+                libc::mprotect(mapping.start as *mut libc::c_void, length, libc::PROT_READ);
+            }
+        })
+    };
+    told && owned
 }
 
 /// # Safety
@@ -157,30 +298,64 @@ unsafe fn replace_by_copy(start: usize, length: usize) -> bool {
     }
 }
 
-/// Hands on the lines of a file, as far as they fit a buffer on the stack.
+/// Hands on the lines of a file, as far as they fit a buffer on the stack: of a longer one its beginning. `false` when the
+/// file cannot be read to its end.
 ///
 /// # Safety
 /// Only in the child.
-unsafe fn each_line(file: &CStr, mut line: impl FnMut(&[u8])) {
+unsafe fn each_line(file: &CStr, mut line: impl FnMut(&[u8])) -> bool {
     let mut buffer = [0_u8; 8192];
-    let mut filled = 0;
+    let (mut filled, mut is_rest) = (0, false);
     // SAFETY: reads into the rest of the buffer.
     unsafe {
         let file = libc::open(file.as_ptr(), libc::O_RDONLY);
-        loop {
+        if file < 0 {
+            return false;
+        }
+        let is_whole = loop {
             let read = libc::read(file, buffer[filled..].as_mut_ptr().cast(), buffer.len() - filled);
             if read <= 0 {
-                break;
+                break read == 0;
             }
             filled += read as usize;
             let mut begin = 0;
             while let Some(length) = buffer[begin..filled].iter().position(|&byte| byte == b'\n') {
-                line(&buffer[begin..begin + length]);
+                // What follows the beginning of a long line is none.
+                if !std::mem::take(&mut is_rest) {
+                    line(&buffer[begin..begin + length]);
+                }
                 begin += length + 1;
+            }
+            if begin == 0 && filled == buffer.len() {
+                if !std::mem::replace(&mut is_rest, true) {
+                    line(&buffer);
+                }
+                begin = filled;
             }
             buffer.copy_within(begin..filled, 0);
             filled -= begin;
-        }
+        };
         libc::close(file);
+        is_whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn long_lines_are_cut_and_a_file_that_is_not_there_is_told() {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        let long = "x".repeat(20_000);
+        write!(file, "short\n{long}\n{}\nlast\n", &long[..8000]).expect("written");
+        let path = std::ffi::CString::new(file.path().to_str().expect("text")).expect("no zero");
+        let mut lengths = Vec::new();
+        // SAFETY: reads a file.
+        assert!(unsafe { each_line(&path, |line| lengths.push(line.len())) });
+        assert_eq!(lengths, [5, 8192, 8000, 4]);
+        // SAFETY: as above.
+        assert!(!unsafe { each_line(c"/nowhere/at/all", |_| ()) });
     }
 }

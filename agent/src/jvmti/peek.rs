@@ -8,7 +8,7 @@
 use super::abi::VISIT_OBJECTS;
 use super::class_word::MirrorMark;
 use super::env::Env;
-use super::fork::{self, Side};
+use super::fork::{self, ForkOrder, Forked, Side};
 use super::heap::{Next, Origin, WalkError, outcome};
 use super::notes::{Desk, Note, Outcome, Told, WORD_BYTES};
 use crate::session::panics::claim_thread;
@@ -80,22 +80,22 @@ pub enum Walked {
     /// It has ended, here.
     Here,
     /// In a child, which must be watched and ended.
-    InChild(i32),
+    InChild(Forked),
 }
 
 /// The desk comes first: most callbacks need nothing else.
 #[repr(C)]
-struct Walk<'v, V> {
+struct Walk<'v, 'f, V> {
     desk: Desk,
     visitor: &'v mut V,
-    /// Fork before the first sight; what both sides share.
-    fork: Option<(usize, usize)>,
+    /// Fork before the first sight.
+    fork: Option<ForkOrder<'f>>,
     has_begun: bool,
-    forked: Option<io::Result<i32>>,
+    forked: Option<io::Result<Forked>>,
     panicked: bool,
 }
 
-impl<V: SightVisitor> Walk<'_, V> {
+impl<V: SightVisitor> Walk<'_, '_, V> {
     /// Millions of times a second in a child: the thread was claimed once, at the beginning.
     #[inline]
     fn run(&mut self, visit: impl FnOnce(&mut V, &mut Desk) -> Next) -> Next {
@@ -148,7 +148,7 @@ impl<V: SightVisitor> Walk<'_, V> {
         if ready == Next::Abort {
             return Next::Abort;
         }
-        match self.fork.map(fork::fork) {
+        match self.fork.as_mut().map(fork::fork) {
             Some(Ok(Side::Parent(child))) => {
                 self.forked = Some(Ok(child));
                 return Next::Abort;
@@ -217,7 +217,7 @@ unsafe extern "C" fn on_sight<V: SightVisitor>(
         let told = Told { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
         match (*user.cast::<Desk>()).note(told) {
             Outcome::Noted => VISIT_OBJECTS,
-            Outcome::Full => outcome((*user.cast::<Walk<'_, V>>()).tell_some()),
+            Outcome::Full => outcome((*user.cast::<Walk<'_, '_, V>>()).tell_some()),
             // With the same arguments: so nothing needs to be kept for it.
             Outcome::Odd => {
                 on_odd_sight::<V>(kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length, user)
@@ -240,7 +240,7 @@ unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
     user: *mut c_void,
 ) -> jint {
     // SAFETY: as in `on_sight`.
-    let walk = unsafe { &mut *user.cast::<Walk<'_, V>>() };
+    let walk = unsafe { &mut *user.cast::<Walk<'_, '_, V>>() };
     let mut next = if walk.has_begun { walk.tell_notes() } else { walk.begin() };
     if next == Next::Continue {
         // SAFETY: the arguments are the callback's; the tag of the referee is never null.
@@ -289,7 +289,7 @@ impl Env {
     pub fn follow_by_address<V: SightVisitor>(
         &self,
         visitor: &mut V,
-        fork: Option<(usize, usize)>,
+        fork: Option<ForkOrder<'_>>,
     ) -> Result<Walked, WalkError> {
         let desk = Desk::closed();
         let mut walk = Walk { desk, visitor, fork, has_begun: false, forked: None, panicked: false };

@@ -21,6 +21,7 @@ struct Written {
     committed: AtomicU64,
     records: AtomicU64,
     references: AtomicU64,
+    widest: AtomicU32,
     is_waiting: AtomicU32,
     failure: AtomicU32,
 }
@@ -143,13 +144,14 @@ impl<'m> Pen<'m> {
         self.records += 1;
     }
 
-    /// Makes what was written count; so many more references have been seen.
+    /// Makes what was written count; so many more references have been seen, and `widest` is the highest index among all.
     #[inline]
-    pub fn commit(&mut self, references: u64) {
+    pub fn commit(&mut self, references: u64, widest: u32) {
         self.references += references;
         let written = &self.ring.header().written;
         written.records.store(self.records, Ordering::Relaxed);
         written.references.store(self.references, Ordering::Relaxed);
+        written.widest.store(widest, Ordering::Relaxed);
         written.committed.store(self.chunk.len() as u64, Ordering::Release);
     }
 
@@ -247,6 +249,11 @@ impl<'m> Gauge<'m> {
         self.ring.header().written.references.load(Ordering::Acquire)
     }
 
+    /// The highest index of a reference seen so far, in arrays for the most part.
+    pub fn widest(self) -> u32 {
+        self.ring.header().written.widest.load(Ordering::Acquire)
+    }
+
     /// Whether the writer waits for the reader.
     pub fn is_waiting(self) -> bool {
         self.ring.header().written.is_waiting.load(Ordering::Acquire) != 0
@@ -286,7 +293,7 @@ mod tests {
 
     fn sentinel(pen: &mut Pen<'_>, number: u32) {
         pen.write(|chunk| chunk.sentinel(number, Address(8)));
-        pen.commit(1);
+        pen.commit(1, 0);
     }
 
     fn taken(drain: &mut Drain<'_>) -> Vec<u32> {

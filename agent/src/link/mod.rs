@@ -28,6 +28,8 @@ pub enum LinkEvent {
         first: SnapshotId,
         /// How; `None`: as the program allows.
         method: Option<CaptureMethod>,
+        /// Bound of a stop; 0: none.
+        max_pause_ms: u32,
     },
     /// The connection is gone, with everything that was queued on it.
     Down,

@@ -23,7 +23,7 @@ const MARKS: Option<u32> = Some(200_000);
 pub fn run(
     file: &Path,
     (mark_after, capture_after): (Duration, Duration),
-    method: Option<CaptureMethod>,
+    (method, max_pause): (Option<CaptureMethod>, Duration),
     hello: &Hello,
     events: &Sender<LinkEvent>,
 ) -> std::io::Result<()> {
@@ -38,9 +38,11 @@ pub fn run(
     drop(events.send(LinkEvent::Up(outbox)));
     drop(events.send(LinkEvent::Asked(ToAgent::Welcome)));
     thread::sleep(mark_after);
-    drop(events.send(LinkEvent::Asked(ToAgent::Mark { snapshot: SnapshotId(1), budget: MARKS })));
+    let max_pause_ms = u32::try_from(max_pause.as_millis()).unwrap_or(u32::MAX);
+    let mark = ToAgent::Mark { snapshot: SnapshotId(1), budget: MARKS, abort_after_ms: max_pause_ms };
+    drop(events.send(LinkEvent::Asked(mark)));
     thread::sleep(capture_after);
-    drop(events.send(LinkEvent::Unattended { first: SnapshotId(2), method }));
+    drop(events.send(LinkEvent::Unattended { first: SnapshotId(2), method, max_pause_ms }));
     // Collections go on being recorded until the JVM ends; the closed channel would end the session.
     loop {
         thread::park();

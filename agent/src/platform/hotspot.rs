@@ -1,104 +1,54 @@
-//! Where HotSpot keeps its heap and its counters, as the table says that it exports for its own debugger
-//! (`vmStructs.hpp`: the serviceability agent reads it in every release). A field that is not in it is not known.
+//! What the agent knows of the JVM that it lives in, from the tables that HotSpot exports for its debugger: where the heap
+//! and the counters are, and how the heap is laid out. Looked up once. A field that is not in the tables is not known.
 
-use super::own_memory::Memory;
-use crate::jvmti::symbols;
+use super::layout::HeapLayout;
+use super::own_memory::{Memory, OwnMemory};
+use super::tables::{Symbols, Tables};
 use std::ops::Range;
+use std::sync::OnceLock;
 
-/// Addresses of the symbols that describe the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Symbols {
-    /// Holds the address of the first entry.
-    pub table: u64,
-    /// Holds the distance of two entries.
-    pub stride: u64,
-    /// Hold the places in an entry of: type name, field name, offset of an instance field, address of a static one.
-    pub places: [u64; 4],
-}
-
-impl Symbols {
-    /// Those of the JVM that this process is.
-    pub fn of_this_jvm() -> Option<Self> {
-        let [table, stride, type_name, field_name, offset, address] = symbols::of_library(
-            c"libjvm.so",
-            [
-                "gHotSpotVMStructs",
-                "gHotSpotVMStructEntryArrayStride",
-                "gHotSpotVMStructEntryTypeNameOffset",
-                "gHotSpotVMStructEntryFieldNameOffset",
-                "gHotSpotVMStructEntryOffsetOffset",
-                "gHotSpotVMStructEntryAddressOffset",
-            ],
-        )?;
-        Some(Self { table, stride, places: [type_name, field_name, offset, address] })
-    }
-}
-
-/// What is looked for: type, field, whether it is static.
-const FIELDS: [(&str, &str, bool); 5] = [
-    ("Universe", "_collectedHeap", true),
-    ("CollectedHeap", "_reserved", false),
-    ("MemRegion", "_start", false),
-    ("MemRegion", "_word_size", false),
-    ("PerfMemory", "_start", true),
-];
-/// A table has some thousands of entries; more is none.
-const MAX_ENTRIES: u64 = 50_000;
 const WORD: u64 = 8;
 
-/// The places, of which each may be unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+/// What is known, of which each part may be unknown.
+#[derive(Clone, Debug, Default)]
+pub struct HotSpot {
     /// Where the heap may lie; empty when unknown.
-    pub heap: Option<(u64, u64)>,
+    pub heap: Range<u64>,
     /// Where the table of counters begins.
     pub counters: Option<u64>,
+    /// How the heap is laid out, or why that is not known.
+    pub layout: Option<HeapLayout>,
 }
 
-impl Places {
-    /// Reads the table.
-    pub fn find(memory: &impl Memory, symbols: &Symbols) -> Option<Self> {
-        let [heap, reserved, start, words, counters] = fields(memory, symbols)?;
-        let heap = heap.and_then(|heap| heap_range(memory, heap, [reserved?, start?, words?]));
-        let counters = counters.and_then(|place| memory.word(place)).filter(|&table| table > 0);
-        Some(Self { heap, counters })
+impl HotSpot {
+    /// The JVM that this process is. The first look takes some tens of milliseconds of the calling thread.
+    pub fn of_this_jvm() -> &'static Self {
+        static KNOWN: OnceLock<HotSpot> = OnceLock::new();
+        KNOWN.get_or_init(|| {
+            let memory = OwnMemory::open();
+            let tables = memory.as_ref().zip(Symbols::of_this_jvm());
+            tables
+                .and_then(|(memory, symbols)| Some(Self::find(memory, &Tables::read(memory, &symbols)?)))
+                .unwrap_or_default()
+        })
     }
 
-    /// Where the heap may lie; empty when that is not known.
-    pub fn heap(&self) -> Range<u64> {
-        self.heap.map_or(0..0, |(start, end)| start..end)
+    fn find(memory: &impl Memory, tables: &Tables) -> Self {
+        let counters = tables.static_field("PerfMemory", "_start").and_then(|place| memory.word(place));
+        let heap = heap(memory, tables).unwrap_or_default();
+        let layout = HeapLayout::find(memory, tables, &heap);
+        Self { heap, counters: counters.filter(|&table| table > 0), layout }
     }
 }
 
-/// The reserved range of the heap that `holder` points to.
-fn heap_range(memory: &impl Memory, holder: u64, [reserved, start, words]: [u64; 3]) -> Option<(u64, u64)> {
-    let region = memory.word(holder)? + reserved;
-    let (start, words) = (memory.word(region + start)?, memory.word(region + words)?);
+/// The reserved range of the heap.
+fn heap(memory: &impl Memory, tables: &Tables) -> Option<Range<u64>> {
+    let holder = tables.static_field("Universe", "_collectedHeap")?;
+    let region = memory.word(holder)? + tables.offset(&["CollectedHeap"], "_reserved", "MemRegion")?;
+    let start = memory.word(region + tables.offset(&["MemRegion"], "_start", "HeapWord*")?)?;
+    let words = memory.word(region + tables.offset(&["MemRegion"], "_word_size", "size_t")?)?;
     let end = start.checked_add(words.checked_mul(WORD)?)?;
-    (start > 0 && words > 0).then_some((start, end))
-}
-
-/// For each of [`FIELDS`] its address, or its offset in an instance.
-fn fields(memory: &impl Memory, symbols: &Symbols) -> Option<[Option<u64>; FIELDS.len()]> {
-    let (table, stride) = (memory.word(symbols.table)?, memory.word(symbols.stride)?);
-    let mut places = [0; 4];
-    for (place, symbol) in places.iter_mut().zip(symbols.places) {
-        *place = memory.word(symbol)?;
-    }
-    let [type_name, field_name, offset, address] = places;
-    let mut found = [None; FIELDS.len()];
-    for entry in (0..MAX_ENTRIES).map(|number| table + number * stride) {
-        let (of, name) = (memory.word(entry + type_name)?, memory.word(entry + field_name)?);
-        if of == 0 {
-            break;
-        }
-        for (slot, (wanted, field, is_static)) in found.iter_mut().zip(FIELDS) {
-            if slot.is_none() && memory.says(name, field) && memory.says(of, wanted) {
-                *slot = memory.word(entry + if is_static { address } else { offset });
-            }
-        }
-    }
-    Some(found)
+    (start > 0 && words > 0).then_some(start..end)
 }
 
 #[cfg(test)]
@@ -106,53 +56,32 @@ mod tests {
     use super::super::own_memory::Stretches;
     use super::*;
 
-    const TABLE: u64 = 0x10_0000;
-    const TEXTS: u64 = 0x20_0000;
-    const SYMBOLS_AT: u64 = 0x30_0000;
-
-    /// A table with these fields: type, field, offset, address.
-    fn described(entries: &[(&str, &str, u64, u64)], also: &[(u64, Vec<u64>)]) -> (Stretches, Symbols) {
-        let (mut table, mut texts) = (Vec::new(), Vec::new());
-        let mut text = |text: &str| {
-            let at = TEXTS + texts.len() as u64;
-            texts.extend(text.bytes().chain([0]));
-            texts.resize(texts.len().next_multiple_of(64), 0);
-            at
-        };
-        for &(of, field, offset, address) in entries {
-            for word in [text(of), text(field), offset, address] {
-                table.extend(word.to_ne_bytes());
-            }
-        }
-        table.extend([0; 32]);
-        let words = |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
-        let mut stretches = vec![(TABLE, table), (TEXTS, texts), (SYMBOLS_AT, words(&[TABLE, 32, 0, 8, 16, 24]))];
-        stretches.extend(also.iter().map(|(at, contents)| (*at, words(contents))));
-        let symbols =
-            Symbols { table: SYMBOLS_AT, stride: SYMBOLS_AT + 8, places: [16, 24, 32, 40].map(|at| SYMBOLS_AT + at) };
-        (Stretches(stretches), symbols)
+    fn words(words: &[u64]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_ne_bytes()).collect()
     }
 
     #[test]
-    fn heap_and_counters_are_found_through_the_table() {
-        let entries = [
-            ("CollectedHeap", "_reserved", 0x10, 0),
-            ("Universe", "_collectedHeap", 0, 0x5000),
-            ("MemRegion", "_word_size", 8, 0),
-            ("MemRegion", "_start", 0, 0),
-            ("PerfMemory", "_start", 0, 0x6000),
+    fn heap_and_counters_are_found_through_the_tables() {
+        let fields = [
+            ("CollectedHeap", "_reserved", "MemRegion", false, 0x10),
+            ("Universe", "_collectedHeap", "CollectedHeap*", true, 0x5000),
+            ("MemRegion", "_word_size", "size_t", false, 8),
+            ("MemRegion", "_start", "HeapWord*", false, 0),
+            ("PerfMemory", "_start", "char*", true, 0x6000),
         ];
-        let memory = [(0x5000, vec![0x7000]), (0x6000, vec![0x9000]), (0x7010, vec![0x7_0000_0000, 0x100])];
-        let (memory, symbols) = described(&entries, &memory);
-        let places = Places::find(&memory, &symbols).expect("a table");
-        assert_eq!(places.heap(), 0x7_0000_0000..0x7_0000_0800);
-        assert_eq!(places.counters, Some(0x9000));
+        let memory = Stretches(vec![
+            (0x5000, words(&[0x7000])),
+            (0x6000, words(&[0x9000])),
+            (0x7010, words(&[0x7_0000_0000, 0x100])),
+        ]);
+        let known = HotSpot::find(&memory, &Tables::of_test(&fields, &[]));
+        assert_eq!((known.heap, known.counters), (0x7_0000_0000..0x7_0000_0800, Some(0x9000)));
     }
 
     #[test]
-    fn what_the_table_does_not_name_is_not_known() {
-        let (memory, symbols) = described(&[("PerfMemory", "_start", 0, 0x6000)], &[(0x6000, vec![0])]);
-        assert_eq!(Places::find(&memory, &symbols), Some(Places::default()));
-        assert_eq!(Places::find(&Stretches(Vec::new()), &symbols), None);
+    fn what_the_tables_do_not_name_is_not_known() {
+        let memory = Stretches(vec![(0x6000, words(&[0]))]);
+        let known = HotSpot::find(&memory, &Tables::of_test(&[("PerfMemory", "_start", "char*", true, 0x6000)], &[]));
+        assert!(known.heap.is_empty() && known.counters.is_none() && known.layout.is_none());
     }
 }

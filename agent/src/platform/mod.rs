@@ -1,37 +1,37 @@
 //! What the JVM's process holds beside its heap, by the platform's own counters. Stops nothing, never touches the
 //! management beans, and decides nothing.
 //!
-//! Reading order: this file, [`process`] (what the kernel says), [`own_memory`], [`hotspot`] and [`counters`] (what HotSpot
-//! keeps for its tools), [`touched`] (how much of the heap is in memory).
+//! Reading order: this file, [`process`] (what the kernel says), [`own_memory`], [`tables`], [`hotspot`] and [`counters`] (what
+//! HotSpot keeps for its tools), [`layout`] and [`free`] (the parts of the heap without objects), [`touched`] (how much of the
+//! heap is in memory), [`huge`] (its huge pages).
 
 pub mod counters;
+pub mod free;
 pub mod hotspot;
+pub mod huge;
+pub mod layout;
 pub mod own_memory;
 pub mod process;
+pub mod tables;
 pub mod touched;
 
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use counters::Counters;
-use hotspot::{Places, Symbols};
+use hotspot::HotSpot;
 use own_memory::OwnMemory;
 use process::Mapped;
 use rootbound_wire::message::Platform;
 use std::fs;
+use std::ops::Range;
 use touched::{PageMap, Touched};
 
 /// What samples have in common.
 #[derive(Default)]
 pub struct Sampler {
-    /// Where HotSpot keeps things; looked up once.
-    known: Option<Known>,
+    /// Where HotSpot keeps its counters; looked up once.
+    counters: Option<Option<Counters>>,
     touched: Touched,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Known {
-    places: Places,
-    counters: Option<Counters>,
 }
 
 impl Sampler {
@@ -39,47 +39,42 @@ impl Sampler {
     pub fn sample(&mut self, env: &Env, jni: &Jni, at_ms: u64) -> Platform {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let memory = OwnMemory::open();
-        let known = *self.known.get_or_insert_with(|| memory.as_ref().map(look_up).unwrap_or_default());
-        let counters = known.counters.zip(memory);
+        let known = HotSpot::of_this_jvm();
+        let find = || Counters::find(memory.as_ref()?, known.counters?);
+        let counters = (*self.counters.get_or_insert_with(find)).zip(memory.as_ref());
         let told = |key| process::bytes(&status, key);
         let maps = fs::read_to_string("/proc/self/maps").ok();
-        let mapped = maps.map(|maps| process::mapped(&maps, &known.places.heap()));
+        let mapped = maps.map(|maps| process::mapped(&maps, &known.heap));
         Platform {
             at_ms,
             resident_bytes: told("VmRSS:"),
             anonymous_bytes: sum([told("RssAnon:"), told("RssShmem:"), told("VmSwap:")]),
             heap_resident_bytes: match &mapped {
                 Some(mapped) if mapped.is_heap_shared => told("RssShmem:"),
-                Some(mapped) => self.heap_resident(&known.places, mapped),
+                Some(mapped) => self.heap_resident(&known.heap, mapped),
                 None => None,
             },
-            metaspace_bytes: counters.as_ref().and_then(|(counters, memory)| counters.metaspace_bytes(memory)),
+            metaspace_bytes: counters.as_ref().and_then(|(counters, memory)| counters.metaspace_bytes(*memory)),
             code_bytes: mapped.as_ref().map(|mapped| mapped.code_bytes),
             threads: counters
                 .as_ref()
-                .and_then(|(counters, memory)| counters.threads(memory))
+                .and_then(|(counters, memory)| counters.threads(*memory))
                 .or_else(|| process::count(&status, "Threads:")),
-            classes: counters.as_ref().and_then(|(counters, memory)| counters.classes(memory)),
+            classes: counters.as_ref().and_then(|(counters, memory)| counters.classes(*memory)),
             direct_bytes: jni.direct_bytes(env),
             mapped_bytes: mapped.as_ref().map(|mapped| mapped.file_bytes),
         }
     }
 
-    fn heap_resident(&mut self, places: &Places, mapped: &Mapped) -> Option<u64> {
-        let heap = places.heap();
+    fn heap_resident(&mut self, heap: &Range<u64>, mapped: &Mapped) -> Option<u64> {
         if heap.is_empty() || mapped.within.is_empty() {
             return None;
         }
-        self.touched.look(&heap, &mapped.within, &PageMap::open()?)
+        self.touched.look(heap, &mapped.within, &PageMap::open()?)
     }
 }
 
 /// The sum of what the kernel tells; `None` without the first, which every kernel tells that tells any.
 fn sum(parts: [Option<u64>; 3]) -> Option<u64> {
     parts[0].map(|_| parts.into_iter().flatten().sum())
-}
-
-fn look_up(memory: &OwnMemory) -> Known {
-    let places = Symbols::of_this_jvm().and_then(|symbols| Places::find(memory, &symbols)).unwrap_or_default();
-    Known { places, counters: places.counters.and_then(|table| Counters::find(memory, table)) }
 }

@@ -1,5 +1,6 @@
-//! The process's own memory as a file. A wrong address is an error here, never a fault.
+//! The process's own memory, as a file or by copies of the kernel's. A wrong address is an error here, never a fault.
 
+use crate::jvmti::own::read_places;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
@@ -22,6 +23,43 @@ pub trait Memory {
         Some(u32::from_ne_bytes(bytes))
     }
 
+    /// Fills each `part` bytes of `into` from the next of `places`.
+    fn read_all(&self, places: impl Iterator<Item = u64>, part: usize, into: &mut [u8]) -> Option<()> {
+        places.zip(into.chunks_mut(part)).try_for_each(|(place, bytes)| self.read(place, bytes))
+    }
+
+    /// The text at `address`, up to the zero behind it. Names of the JVM's are short.
+    fn text(&self, address: u64) -> Option<String> {
+        const LONGEST: u64 = 256;
+        const STEP: usize = 32;
+        let mut text = Vec::new();
+        for at in (address..address + LONGEST).step_by(STEP) {
+            // The last text before a hole may end within the step.
+            let bytes = self.step::<STEP>(at)?;
+            match bytes.iter().position(|&byte| byte == 0) {
+                Some(end) => {
+                    text.extend_from_slice(&bytes[..end]);
+                    return String::from_utf8(text).ok();
+                }
+                None => text.extend_from_slice(&bytes),
+            }
+        }
+        None
+    }
+
+    /// Some bytes; zeros where nothing is any more.
+    fn step<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        if self.read(address, &mut bytes).is_some() {
+            return Some(bytes);
+        }
+        let readable = (0..N).take_while(|&at| self.read(address + at as u64, &mut bytes[at..=at]).is_some()).count();
+        (readable > 0).then(|| {
+            bytes[readable..].fill(0);
+            bytes
+        })
+    }
+
     /// Whether exactly this text stands at `address`, with a zero behind it.
     fn says(&self, address: u64, text: &str) -> bool {
         let mut bytes = vec![0; text.len() + 1];
@@ -42,6 +80,20 @@ impl OwnMemory {
 impl Memory for OwnMemory {
     fn read(&self, address: u64, into: &mut [u8]) -> Option<()> {
         self.0.read_exact_at(into, address).ok()
+    }
+}
+
+/// Copies of the kernel's: for the stop, in which no file may be opened. Allocates nothing.
+pub struct Copies;
+
+impl Memory for Copies {
+    fn read(&self, address: u64, into: &mut [u8]) -> Option<()> {
+        let length = into.len();
+        read_places([address], length, into).then_some(())
+    }
+
+    fn read_all(&self, places: impl Iterator<Item = u64>, part: usize, into: &mut [u8]) -> Option<()> {
+        read_places(places, part, into).then_some(())
     }
 }
 

@@ -3,10 +3,9 @@
 
 use super::Session;
 use super::captures::Order;
-use super::collections::Meanwhile;
+use super::forked::Forking;
 use super::snapshots::{Snapshots, fatal_or_text};
 use crate::capture::bounds::Bounds;
-use crate::capture::child::{Child, minor_faults};
 use crate::capture::drain::{Drained, Manner, Over, drain};
 use crate::capture::lie::Lie;
 use crate::capture::methods::methods;
@@ -15,20 +14,19 @@ use crate::capture::names_given::Given;
 use crate::capture::recorder::{Recorder, failure};
 use crate::capture::roll::Roll;
 use crate::capture::roots::Held;
+use crate::capture::watchdog::Fault;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
-use crate::jvmti::peek::Walked;
 use crate::jvmti::ring::{Gauge, Pen, Ring, SLOTS};
 use crate::jvmti::sentinels::Sentinels;
 use crate::link::outbox::Outbox;
 use crate::options::{EmptyWalk, LieKind, PanicPlace};
-use rootbound_wire::message::{CaptureDone, CaptureMethod, ChildReceipt};
-use std::sync::atomic::AtomicBool;
+use crate::stop::StopBound;
+use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// A child that has not finished after this is ended, unless the order says otherwise.
-const DEADLINE: Duration = Duration::from_secs(120);
 /// Slots of a ring that is to run over.
 const FEW_SLOTS: usize = 1;
 /// Local references of the planted objects, and of classes and threads. It is only a promise, no memory is taken for it.
@@ -38,7 +36,7 @@ impl Snapshots {
     /// Captures by address, in process or in a child.
     ///
     /// # Errors
-    /// Why it is worth nothing, for people to read.
+    /// Why it is worth nothing.
     pub(super) fn capture_by_address(
         &mut self,
         session: &Session,
@@ -46,42 +44,55 @@ impl Snapshots {
         outbox: &Outbox,
         order: Order,
         done: &mut CaptureDone,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         if session.options.test_empty_walk == Some(EmptyWalk::Bare) {
             return empty_walk(&Env::tagging(session.vm).map_err(|error| error.to_string())?, done);
         }
         self.open(session, order.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
         let lie = session.options.test_lie.filter(|&(_, captures)| self.begun <= captures).map(|(kind, _)| kind);
+        let forks = order.method == CaptureMethod::Fork;
+        let mut forking = forks.then(|| Forking::prepare(order, &self.learned));
         let (ages, earlier) = (&self.ages, &mut self.given);
         let before = earlier.fresh();
+        let mut widest = 0;
         let walked = jni.frame(ROOM, || {
             let roll = Roll::call(env, jni, order.snapshot, ages, earlier).map_err(|error| error.to_string())?;
             let planted = Sentinels::plant(jni).ok_or("the program has no memory left")?;
             let held = Held { roll: &roll, planted: &planted };
-            let methods = Walk { session, env, outbox, order, held, lie }.run(jni, done)?;
+            let walk = Walk { session, env, outbox, order, held, lie };
+            let methods = walk.run(jni, forking.as_mut(), &mut widest, done)?;
             Ok((methods, Given::give(env, order.snapshot, &roll)))
         });
         // Of what the capture before named, names stand only on what has ended since.
         self.standing = self.standing.saturating_sub(before.saturating_sub(earlier.fresh()));
-        let (methods, mut given) = walked.unwrap_or(Err("the JVM gives no room for references".to_owned()))?;
+        let walked = walked.unwrap_or(Err("the JVM gives no room for references".into()));
+        if let Some(forking) = forking {
+            self.learned.locks = forking.locks;
+            if let Err(fault) = &walked {
+                self.learned.from_fault(fault, done.child.is_some_and(|child| child.left_out_bytes > 0));
+            }
+            done.remark = forking.remark;
+        }
+        let (methods, mut given) = walked?;
+        self.learned.widest_array = Some(widest);
         let sent = names::send(env, jni, order.snapshot, &methods, outbox);
         if !sent {
             given.take_back(env, jni);
         }
         self.standing += given.fresh();
         self.given = given;
-        sent.then_some(()).ok_or_else(|| "the connection broke, or the JVM would not list its classes".to_owned())
+        sent.then_some(()).ok_or_else(|| "the connection broke, or the JVM would not list its classes".into())
     }
 }
 
 /// The JVM's part of a walk; a test hook.
-fn empty_walk(env: &Env, done: &mut CaptureDone) -> Result<(), String> {
+fn empty_walk(env: &Env, done: &mut CaptureDone) -> Result<(), Fault> {
     let begun = Instant::now();
     let counted = env.follow_and_count();
     done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
     done.references = counted.map_err(|error| fatal_or_text(&error))?;
-    Err("empty walk (test hook)".to_owned())
+    Err("empty walk (test hook)".into())
 }
 
 struct Walk<'a> {
@@ -95,83 +106,94 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Walks, here or in a child, with a thread beside that drains. Gives the methods that roots name.
-    fn run(&self, jni: &Jni, done: &mut CaptureDone) -> Result<Vec<u64>, String> {
+    fn run(
+        &self,
+        jni: &Jni,
+        forking: Option<&mut Forking>,
+        widest: &mut u64,
+        done: &mut CaptureDone,
+    ) -> Result<Vec<u64>, Fault> {
         let overflows = self.lie == Some(LieKind::Ring);
         let slots = if overflows { FEW_SLOTS } else { SLOTS };
         let mut ring = Ring::new(slots).map_err(|error| format!("no memory for the ring: {error}"))?;
-        let in_process = self.order.method == CaptureMethod::InProcess;
+        let in_process = forking.is_none();
         if in_process {
             ring.populate();
         }
         let (pen, mut reader, gauge) = ring.split();
         self.outbox.pool.fill_chunks();
-        let is_over = AtomicBool::new(false);
+        let (is_over, is_broken) = (AtomicBool::new(false), AtomicBool::new(false));
         let manner = Manner { keeps_back: in_process, is_slow: overflows };
         let (walked, drained) = thread::scope(|scope| {
             let over = Over(&is_over);
             let drain = thread::Builder::new()
                 .name("rootbound-drain".to_owned())
-                .spawn_scoped(scope, || drain(&mut reader, self.outbox, &is_over, manner))
+                .spawn_scoped(scope, || {
+                    let drained = drain(&mut reader, self.outbox, &is_over, manner);
+                    is_broken.store(!drained.is_whole, Ordering::Release);
+                    drained
+                })
                 .map_err(|error| format!("no thread to drain the ring: {error}"))?;
-            let walked = self.walk(jni, (pen, gauge), done);
+            let walked = match forking {
+                Some(forking) => self.walk_in_child(jni, forking, (pen, gauge), &is_broken, done),
+                None => self.walk_here((pen, gauge), done),
+            };
             drop(over);
             let drained = drain.join().unwrap_or(Drained { is_whole: false, bytes: 0 });
-            Ok::<_, String>((walked, drained))
+            Ok::<_, Fault>((walked, drained))
         })?;
         done.records = gauge.records();
         done.references = gauge.references();
+        *widest = u64::from(gauge.widest()) + 1;
         done.agent_bytes += if in_process { gauge.range().1 as u64 } else { gauge.bytes() } + drained.bytes;
         walked?;
         if !drained.is_whole {
-            return Err("the connection broke or stalled during the capture".to_owned());
+            return Err(broken());
         }
         Ok(methods(gauge.methods()))
     }
 
-    fn walk(&self, jni: &Jni, (pen, gauge): (Pen<'_>, Gauge<'_>), done: &mut CaptureDone) -> Result<(), String> {
-        let forks = self.order.method == CaptureMethod::Fork;
+    fn recorder<'r>(&'r self, pen: Pen<'r>, bounds: Bounds, done: &mut CaptureDone) -> Recorder<'r> {
         let panics = self.session.options.test_panic == Some(PanicPlace::Capture);
-        let bounds = if forks { Bounds::in_child() } else { Bounds::in_process(self.order.abort_after_ms) };
-        let lie = Lie::new(self.lie);
-        let mut recorder = Recorder::new(self.held, pen, bounds, lie, panics);
+        let recorder = Recorder::new(self.held, pen, bounds, Lie::new(self.lie), panics);
         done.agent_bytes = recorder.bytes();
-        let faults = minor_faults();
-        let collections = self.session.collections.watch();
-        let begun = Instant::now();
-        if forks {
-            // Without them the roots are told all the same.
-            recorder.know_only(&self.env.methods_on_stacks(jni).unwrap_or_default());
-        }
-        let walked = self.env.follow_by_address(&mut recorder, forks.then(|| gauge.range()));
-        done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
-        if let Walked::InChild(pid) = walked.map_err(|error| fatal_or_text(&error))? {
-            let mut child = Child::new(pid, begun, faults).ok_or("fork gave no child")?;
-            child.watch(gauge, self.deadline(), || self.session.is_dormant())?;
-            done.child = Some(with_collections(child.end(), self.session.collections.since(collections)));
-            // A lock of the JVM may have been held by a thread that does not exist in the child: it waits for ever, as
-            // still as one that has finished.
-            if gauge.references() == 0 {
-                return Err("the child waits for a lock that was held when it was forked".to_owned());
-            }
-        }
-        recorder.finish();
-        failure(gauge).map_or(Ok(()), |failure| Err(failure.text().to_owned()))
+        recorder
     }
 
-    fn deadline(&self) -> Duration {
-        match self.order.deadline_ms {
-            0 => DEADLINE,
-            bound => Duration::from_millis(u64::from(bound)),
-        }
+    fn walk_here(&self, (pen, gauge): (Pen<'_>, Gauge<'_>), done: &mut CaptureDone) -> Result<(), Fault> {
+        let begun = Instant::now();
+        let bounds = Bounds::in_process(StopBound::from_now(self.order.abort_after_ms));
+        let mut recorder = self.recorder(pen, bounds, done);
+        let walked = self.env.follow_by_address(&mut recorder, None);
+        done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
+        walked.map_err(|error| fatal_or_text(&error))?;
+        recorder.finish();
+        failure(gauge).map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    fn walk_in_child(
+        &self,
+        jni: &Jni,
+        forking: &mut Forking,
+        (pen, gauge): (Pen<'_>, Gauge<'_>),
+        is_broken: &AtomicBool,
+        done: &mut CaptureDone,
+    ) -> Result<(), Fault> {
+        let mut recorder = self.recorder(pen, Bounds::in_child(), done);
+        // Without them the roots are told all the same.
+        recorder.know_only(&self.env.methods_on_stacks(jni).unwrap_or_default());
+        let why_leave = || {
+            if self.session.is_dormant() {
+                return Some("the agent was told to leave during the capture".into());
+            }
+            (is_broken.load(Ordering::Acquire) || self.outbox.is_over()).then(broken)
+        };
+        forking.walk(self.session, self.env, jni, (&mut recorder, self.held), gauge, why_leave, done)?;
+        recorder.finish();
+        failure(gauge).map_or(Ok(()), |failure| Err(failure.into()))
     }
 }
 
-/// The receipt with what the JVM's own stops took meanwhile.
-fn with_collections(receipt: ChildReceipt, meanwhile: Meanwhile) -> ChildReceipt {
-    ChildReceipt {
-        collections: meanwhile.count,
-        longest_collection_ms: meanwhile.longest_ms,
-        usual_collection_ms: meanwhile.before_ms,
-        ..receipt
-    }
+fn broken() -> Fault {
+    Fault::new(CaptureFault::NoReader, "the connection broke or stalled during the capture")
 }

@@ -5,13 +5,15 @@ use super::snapshots::{Snapshots, fatal_or_text};
 use super::survey::survey;
 use super::{Session, log};
 use crate::capture::methods::methods;
+use crate::capture::watchdog::Fault;
 use crate::capture::{names, walk::Walker};
 use crate::jvmti::jni::Jni;
 use crate::jvmti::ring::METHOD_SLOTS;
 use crate::link::outbox::Outbox;
 use crate::options::PanicPlace;
+use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent};
+use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod, FromAgent};
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
@@ -26,40 +28,58 @@ pub struct Order {
     pub abort_after_ms: u32,
     /// Bound of a child's life; 0: the agent's own.
     pub deadline_ms: u32,
+    /// Whether a fork leaves out what is free.
+    pub leave_out: bool,
 }
 
 impl Order {
-    /// Without bounds but the agent's own.
-    pub fn plain(snapshot: SnapshotId, method: CaptureMethod) -> Self {
-        Self { snapshot, method, abort_after_ms: 0, deadline_ms: 0 }
+    /// With a stop of so many milliseconds at most, and the agent's own bounds.
+    pub fn unattended(snapshot: SnapshotId, method: CaptureMethod, abort_after_ms: u32) -> Self {
+        Self { snapshot, method, abort_after_ms, deadline_ms: 0, leave_out: true }
     }
 }
 
 impl Snapshots {
-    /// Captures. Whether it is complete.
-    pub fn capture(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: Order) -> bool {
+    /// Captures. Gives what went wrong, if it did.
+    ///
+    /// # Errors
+    /// Why it is worth nothing; it has been told.
+    pub fn capture(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: Order) -> Result<(), CaptureFault> {
         let Order { snapshot, method, .. } = order;
         outbox.send(FromAgent::CaptureStarted { snapshot, at_ms: session.at_ms(), method });
         self.begun += 1;
         let mut done = CaptureDone { snapshot, ..CaptureDone::default() };
-        let result = match method {
-            CaptureMethod::Tags => self.capture_by_tags(session, jni, outbox, &mut done),
-            CaptureMethod::Fork => match survey(session, jni).fork_obstacle {
-                Some(obstacle) => Err(obstacle),
-                None => self.capture_by_address(session, jni, outbox, order, &mut done),
-            },
-            CaptureMethod::InProcess => match survey(session, jni).address_obstacle {
-                Some(obstacle) => Err(obstacle),
-                None => self.capture_by_address(session, jni, outbox, order, &mut done),
-            },
-        };
+        let result = self.make(session, jni, outbox, order, &mut done);
         outbox.pool.drain();
-        done.failure = result.err();
+        let fault = result.err();
+        let kind = fault.as_ref().map(|fault| fault.kind);
+        (done.fault, done.failure) = (kind, fault.map(|fault| fault.text));
         done.at_ms = session.at_ms();
         log::info(&format!("{method:?} {:.0} ms {}", done.pause_ms, done.failure.as_deref().unwrap_or_default()));
-        let is_whole = done.failure.is_none();
         outbox.send(FromAgent::CaptureDone(done));
-        is_whole
+        kind.map_or(Ok(()), Err)
+    }
+
+    fn make(
+        &mut self,
+        session: &Session,
+        jni: &Jni,
+        outbox: &Outbox,
+        order: Order,
+        done: &mut CaptureDone,
+    ) -> Result<(), Fault> {
+        if outbox.is_over() {
+            return Err(Fault::new(CaptureFault::NoReader, "nobody reads what a capture would write"));
+        }
+        if let Some(obstacle) = survey(self, session, jni).of(order.method).obstacle.clone() {
+            return Err(Fault::new(CaptureFault::Refused, obstacle));
+        }
+        match order.method {
+            CaptureMethod::Tags => self.capture_by_tags(session, jni, outbox, order, done),
+            CaptureMethod::Fork | CaptureMethod::InProcess => {
+                self.capture_by_address(session, jni, outbox, order, done)
+            }
+        }
     }
 
     fn capture_by_tags(
@@ -67,23 +87,32 @@ impl Snapshots {
         session: &Session,
         jni: &Jni,
         outbox: &Outbox,
+        order: Order,
         done: &mut CaptureDone,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         let buffers = if self.begun <= session.options.test_dry { 1 } else { usize::MAX };
         outbox.pool.fill(buffers);
-        let walked = self.walk(session, jni, outbox, done);
+        let walked = self.walk(session, jni, outbox, order, done);
         if walked.is_err() {
             self.ages.abort(done.snapshot);
         }
         walked
     }
 
-    fn walk(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, done: &mut CaptureDone) -> Result<(), String> {
+    fn walk(
+        &mut self,
+        session: &Session,
+        jni: &Jni,
+        outbox: &Outbox,
+        order: Order,
+        done: &mut CaptureDone,
+    ) -> Result<(), Fault> {
         let panics = session.options.test_panic == Some(PanicPlace::Capture);
         self.open(session, done.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
         let table: Vec<AtomicU64> = (0..METHOD_SLOTS).map(|_| AtomicU64::new(0)).collect();
-        let mut walker = Walker::new(done.snapshot, &self.ages, outbox, &table, panics);
+        let stop = StopBound::from_now(order.abort_after_ms);
+        let mut walker = Walker::new(done.snapshot, &self.ages, outbox, &table, stop, panics);
         let begun = Instant::now();
         let walked = env.follow_references(&mut walker);
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
@@ -91,7 +120,7 @@ impl Snapshots {
         self.standing = self.standing.max(walker.objects_seen());
         walker.finish()?;
         if !names::send(env, jni, done.snapshot, &methods(&table), outbox) {
-            return Err("the connection broke, or the JVM would not list its classes".to_owned());
+            return Err("the connection broke, or the JVM would not list its classes".into());
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! stopped, so everything is atomic.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Collections since the JVM started to report them.
 #[derive(Debug)]
@@ -14,6 +14,9 @@ pub struct Collections {
     total: AtomicU64,
     /// Since [`Self::watch`].
     longest: AtomicU64,
+    /// When the latest ended, and how long after the one before; 0: not yet.
+    ended: AtomicU64,
+    distance: AtomicU64,
 }
 
 /// The collections up to a moment.
@@ -45,7 +48,15 @@ impl Collections {
     /// None so far.
     pub fn new() -> Self {
         let zero = || AtomicU64::new(0);
-        Self { base: Instant::now(), begun: zero(), count: zero(), total: zero(), longest: zero() }
+        Self {
+            base: Instant::now(),
+            begun: zero(),
+            count: zero(),
+            total: zero(),
+            longest: zero(),
+            ended: zero(),
+            distance: zero(),
+        }
     }
 
     /// How many.
@@ -65,9 +76,22 @@ impl Collections {
             0 => 0,
             begun => self.now().saturating_sub(begun),
         };
+        let now = self.now();
+        let before = self.ended.swap(now, Ordering::Relaxed);
+        if before > 0 {
+            self.distance.store(now.saturating_sub(before), Ordering::Relaxed);
+        }
         self.count.fetch_add(1, Ordering::Relaxed);
         self.total.fetch_add(took, Ordering::Relaxed);
         self.longest.fetch_max(took, Ordering::Relaxed);
+    }
+
+    /// Time between the ends of the latest two; when the program has not collected for longer, that. `None` before there
+    /// were two.
+    pub fn distance(&self) -> Option<Duration> {
+        let distance = self.distance.load(Ordering::Relaxed);
+        let since = self.now().saturating_sub(self.ended.load(Ordering::Relaxed));
+        (distance > 0).then(|| Duration::from_nanos(distance.max(since)))
     }
 
     /// From now on the longest is looked for.
@@ -95,7 +119,6 @@ impl Collections {
 mod tests {
     use super::*;
     use std::thread::sleep;
-    use std::time::Duration;
 
     #[test]
     fn the_longest_is_that_since_the_watch_began() {
@@ -112,6 +135,19 @@ mod tests {
         collect(5);
         let since = collections.since(then);
         assert!(since.count == 1 && since.longest_ms >= 5.0 && since.before_ms.is_some_and(|ms| ms >= 20.0));
+    }
+
+    #[test]
+    fn the_distance_of_two_grows_when_no_third_comes() {
+        let collections = Collections::new();
+        collections.end();
+        assert_eq!(collections.distance(), None);
+        sleep(Duration::from_millis(5));
+        collections.end();
+        let distance = collections.distance().expect("two");
+        assert!(distance >= Duration::from_millis(5));
+        sleep(3 * distance);
+        assert!(collections.distance() > Some(2 * distance));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Marks as the session sets them: by one iteration over the heap, or by paths without any stop. Decides nothing.
 
 use super::snapshots::{Snapshots, fatal_or_text};
-use super::{Session, log};
+use super::{Session, log, survey, vm};
+use crate::capture::failure::Failure;
 use crate::capture::names_given::Given;
 use crate::identity::ages::Ages;
 use crate::identity::live::{self, LivePaths};
@@ -10,11 +11,13 @@ use crate::identity::named::{GONE, Ids, Named};
 use crate::identity::pace::Pace;
 use crate::identity::path::{MOST_HELD, walk};
 use crate::identity::plan::Tree;
+use crate::identity::sole::MostStop;
 use crate::identity::tag::Tag;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::outbox::Outbox;
 use crate::options::PanicPlace;
+use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{FromAgent, MarkDone, MarkPlan};
 use std::time::{Duration, Instant};
@@ -28,44 +31,60 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// References besides those that are counted.
 const ROOM: usize = 64;
 
+/// Marks to set by an iteration, as [`rootbound_wire::message::ToAgent::Mark`] says.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkOrder {
+    /// The snapshot that they carry.
+    pub snapshot: SnapshotId,
+    /// How many at most; `None`: all objects.
+    pub budget: Option<u32>,
+    /// Bound of the stop; 0: none.
+    pub abort_after_ms: u32,
+}
+
 impl Snapshots {
-    /// Where the ids of a capture stand; `None` when no tag stands.
-    pub fn ids(&self, snapshot: SnapshotId) -> Option<Ids<'_>> {
+    /// Where the ids of a capture stand, and how long searches for them may stop the program; `None` when no tag stands.
+    pub fn ids(&self, snapshot: SnapshotId, most_stop_ms: u32) -> Option<Ids<'_>> {
         let renamed = self.given.planned().collect();
-        Some(Ids { env: self.tags.as_ref()?, snapshot, generations: &self.generations, renamed })
+        let most_stop = MostStop { most_ms: most_stop_ms, traverses: vm::traverses_to_iterate() };
+        Some(Ids { env: self.tags.as_ref()?, snapshot, generations: &self.generations, renamed, most_stop })
     }
 
     /// T1 by an iteration: all objects, or at most `budget`. Tells how it went.
-    pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId, budget: Option<u32>) {
-        let done = self.iterate(session, jni, snapshot, budget);
-        tell(session, outbox, MarkDone { snapshot, ..settled(done) });
+    pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: MarkOrder) {
+        let obstacle = survey::survey(self, session, jni).iteration.obstacle;
+        let done = obstacle.map_or_else(|| self.iterate(session, jni, order), Err);
+        tell(session, outbox, MarkDone { snapshot: order.snapshot, ..settled(done) });
     }
 
-    fn iterate(
-        &mut self,
-        session: &Session,
-        jni: &Jni,
-        snapshot: SnapshotId,
-        budget: Option<u32>,
-    ) -> Result<MarkDone, String> {
+    fn iterate(&mut self, session: &Session, jni: &Jni, order: MarkOrder) -> Result<MarkDone, String> {
         let panics = session.options.test_panic == Some(PanicPlace::Mark);
-        self.open(session, snapshot)?;
+        self.open(session, order.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
-        let of = Marking { env, jni, snapshot, ages: &self.ages, panics };
-        let marked = match budget.filter(|&budget| u64::from(budget) < most_objects(jni)) {
+        let stop = StopBound::from_now(order.abort_after_ms);
+        let of = Marking { env, jni, snapshot: order.snapshot, ages: &self.ages, stop, panics };
+        let marked = match order.budget.filter(|&budget| u64::from(budget) < most_objects(jni)) {
             None => mark_all(of),
             Some(budget) => mark_some(of, budget),
         };
         let marked = marked.map_err(|error| fatal_or_text(&error))?;
         self.standing = marked.standing;
         let pause_ms = marked.pause.as_secs_f64() * 1e3;
-        Ok(MarkDone { objects: marked.objects, marked: marked.marked, pause_ms, ..MarkDone::default() })
+        let failure = marked.is_cut.then(|| Failure::TooLong.text().to_owned());
+        Ok(MarkDone { objects: marked.objects, marked: marked.marked, pause_ms, failure, ..MarkDone::default() })
     }
 
     /// T1 by paths, while the program runs. Afterwards only these marks stand; after a failure, what stood before.
-    pub fn mark_paths(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, snapshot: SnapshotId, plan: &MarkPlan) {
+    pub fn mark_paths(
+        &mut self,
+        session: &Session,
+        jni: &Jni,
+        outbox: &Outbox,
+        (snapshot, plan): (SnapshotId, &MarkPlan),
+        most_stop_ms: u32,
+    ) {
         let begun = Instant::now();
-        let done = self.along_paths(session, jni, outbox, snapshot, plan);
+        let done = self.along_paths(session, jni, outbox, (snapshot, plan), most_stop_ms);
         log::info(&format!("walked the paths of {} steps in {:?}", plan.steps.len(), begun.elapsed()));
         tell(session, outbox, MarkDone { snapshot, ..settled(done) });
     }
@@ -75,11 +94,11 @@ impl Snapshots {
         session: &Session,
         jni: &Jni,
         outbox: &Outbox,
-        snapshot: SnapshotId,
-        plan: &MarkPlan,
+        (snapshot, plan): (SnapshotId, &MarkPlan),
+        most_stop_ms: u32,
     ) -> Result<MarkDone, String> {
         let tree = Tree::check(plan)?;
-        let ids = self.ids(snapshot).filter(|ids| ids.generations.contains(&snapshot.0)).ok_or(GONE)?;
+        let ids = self.ids(snapshot, most_stop_ms).filter(|ids| ids.generations.contains(&snapshot.0)).ok_or(GONE)?;
         // Tags of two environments never meet: what stood goes with its environment.
         let marks = Env::tagging(session.vm).map_err(|error| error.to_string())?;
         let interrupt = || session.is_dormant() || outbox.is_over();

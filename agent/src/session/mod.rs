@@ -1,12 +1,14 @@
 //! The composition root: who runs where. Three threads of the agent (work, write, read), the JVM's events, and the one
 //! switch that makes the agent dormant.
 //!
-//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (the tags), [`marks`], [`survey`], [`captures`] and
-//! [`by_address`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`log`] and [`panics`] (what the user sees).
+//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
+//! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`log`] and [`panics`] (what the user sees).
 
 pub mod by_address;
 pub mod captures;
 pub mod collections;
+pub mod forked;
+pub mod learned;
 pub mod log;
 pub mod marks;
 pub mod panics;
@@ -127,9 +129,9 @@ impl Session {
         });
         self.spawn("rootbound-read", move |session| match &session.options.target {
             Target::Analyzer(endpoint) => connector::run(endpoint, &hello, &sender),
-            Target::Recording { file, mark_after, capture_after, method } => {
+            Target::Recording { file, mark_after, capture_after, method, max_pause } => {
                 let timer = (*mark_after, *capture_after);
-                if let Err(error) = recorder::run(file, timer, *method, &hello, &sender) {
+                if let Err(error) = recorder::run(file, timer, (*method, *max_pause), &hello, &sender) {
                     log::error(&format!("record={}: {error}", file.display()));
                 }
             }

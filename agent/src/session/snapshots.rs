@@ -2,6 +2,7 @@
 //! references, and goes away with all its tags. For marks see [`super::marks`], for captures [`super::captures`].
 
 use super::Session;
+use super::learned::Learned;
 use crate::capture::names_given::Given;
 use crate::identity::{ages::Ages, tag::LAST_SNAPSHOT};
 use crate::jvmti::env::Env;
@@ -22,6 +23,8 @@ pub struct Snapshots {
     pub(super) generations: Vec<u32>,
     /// Captures begun since the agent was loaded; only the test hooks ask.
     pub(super) begun: u32,
+    /// What captures have taught.
+    pub(super) learned: Learned,
 }
 
 impl Snapshots {
@@ -30,9 +33,14 @@ impl Snapshots {
         self.standing
     }
 
-    /// Clears every tag.
+    /// Whether forks leave out what is free.
+    pub fn leaves_out(&self) -> bool {
+        self.learned.whole_forks.is_none()
+    }
+
+    /// Clears every tag; what was learned of the JVM stays.
     pub fn clear(&mut self) {
-        *self = Self { begun: self.begun, ..Self::default() };
+        *self = Self { begun: self.begun, learned: std::mem::take(&mut self.learned), ..Self::default() };
     }
 
     pub(super) fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<(), String> {

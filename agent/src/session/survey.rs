@@ -1,43 +1,90 @@
 //! What a capture would cost and what stands in its way. Stops nothing, decides nothing but what would harm the program.
 
+use super::snapshots::Snapshots;
 use super::{Session, vm};
-use crate::capture::memory::{self, Files};
-use crate::capture::processes;
+use crate::capture::left_out;
+use crate::jvmti::fork;
 use crate::jvmti::jni::Jni;
-use crate::jvmti::maps;
-use crate::jvmti::sentinels::Sentinels;
-use rootbound_wire::graph::Address;
-use rootbound_wire::message::Survey;
+use crate::platform::hotspot::HotSpot;
+use crate::platform::{huge, process};
+use crate::room::files::{Files, of_system, own};
+use crate::room::headroom::{self, Headroom, Left};
+use crate::room::limits::{self, Room};
+use crate::room::need::Heap;
+use crate::room::{direct_io, processes};
+use rootbound_wire::message::{MethodSurvey, Survey};
 use std::fs;
-
-/// What the agent itself holds during a capture, and a little for the program.
-const MARGIN_BYTES: u64 = 128 << 20;
-/// Local references of the planted objects.
-const ROOM: usize = 40;
+use std::ops::Range;
 
 /// Looks around.
-pub fn survey(session: &Session, jni: &Jni) -> Survey {
-    let files = |path: &str| fs::read_to_string(path).ok();
+pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
+    let files = &of_system;
     let (used_bytes, committed_bytes, max_bytes) = jni.heap_bytes().unwrap_or_default();
-    let headroom_bytes = memory::headroom(&files);
+    let resident_bytes = own(files, "VmRSS:");
+    let free_bytes = snapshots.leaves_out().then(|| left_out::check(jni, huge::are_possible()).ok()).flatten();
+    let free_bytes = free_bytes.map(|checked| checked.free_bytes);
+    let heap = Heap {
+        used: used_bytes,
+        max: max_bytes,
+        resident: own(files, "RssAnon:").map_or(committed_bytes, |anonymous| anonymous.min(committed_bytes)),
+        widest_array: snapshots.learned.widest_array,
+        leaves_out: free_bytes.is_some(),
+    };
+    let headroom = Headroom::find(files);
+    let system = System { left: headroom.left(files), limit: limits::room(files), ends_all: headroom.ends_all() };
     let address_obstacle = address_obstacle(&session.env.system_property("java.vm.name").unwrap_or_default());
     let fork_obstacle = address_obstacle
         .clone()
+        .or_else(fork::obstacle)
         .or_else(|| collector_obstacle(vm::gc()))
-        .or_else(|| room_obstacle(headroom_bytes, used_bytes))
-        .or_else(|| promise_obstacle(&files))
-        .or_else(|| processes::obstacle(&files, tasks_of_user))
-        .or_else(|| sharing_obstacle(&files, somewhere(jni)));
+        .or_else(|| system.obstacle("a forked child", heap.fork()))
+        .or_else(|| promise_obstacle(files, free_bytes.unwrap_or_default()))
+        .or_else(|| processes::obstacle(files, tasks_of_user))
+        .or_else(|| direct_io_obstacle(files))
+        .or_else(|| sharing_obstacle(files, &HotSpot::of_this_jvm().heap));
+    let in_program = |name: &str, need: u64, obstacle: Option<String>| {
+        let obstacle = obstacle.or_else(|| snapshots.learned.canary.clone()).or_else(|| system.obstacle(name, need));
+        MethodSurvey { need_bytes: need, obstacle }
+    };
     Survey {
         at_ms: session.at_ms(),
         used_bytes,
         committed_bytes,
         max_bytes,
-        resident_bytes: memory::own(&files, "VmRSS:"),
-        page_table_bytes: memory::own(&files, "VmPTE:"),
-        headroom_bytes,
-        fork_obstacle,
-        address_obstacle,
+        resident_bytes,
+        page_table_bytes: own(files, "VmPTE:"),
+        forked_bytes: free_bytes
+            .zip(resident_bytes)
+            .map(|(free, resident)| resident.saturating_sub(free).max(used_bytes.min(resident))),
+        headroom_bytes: system.left.map(|left| left.bytes),
+        fork: MethodSurvey { need_bytes: heap.fork(), obstacle: fork_obstacle },
+        in_process: in_program("a walk in the program", heap.in_process(), address_obstacle),
+        tags: in_program("a walk that tags every object", heap.tags(), None),
+        iteration: in_program("an iteration over the heap", heap.iteration(), None),
+    }
+}
+
+/// What the system still grants.
+struct System {
+    left: Option<Left>,
+    limit: Option<Room>,
+    ends_all: bool,
+}
+
+impl System {
+    /// Why something that needs so much must not be begun.
+    fn obstacle(&self, what: &str, need: u64) -> Option<String> {
+        let Some(left) = self.left else { return Some("it is not known how much memory is left".to_owned()) };
+        let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+        let refusal = |bytes: u64, of: &str| {
+            (bytes < need).then(|| {
+                let (need, left) = (megabytes(need), bytes >> 20);
+                format!("{what} may need {need} MB, and only {left} MB are left{of}")
+            })
+        };
+        let all = if self.ends_all { ", less a margin: the kernel would end all of the control group" } else { "" };
+        refusal(left.bytes, all)
+            .or_else(|| self.limit.and_then(|limit| refusal(limit.bytes, &format!(" {}", limit.of))))
     }
 }
 
@@ -56,17 +103,15 @@ fn collector_obstacle(gc: &str) -> Option<String> {
     }
 }
 
-fn room_obstacle(headroom: Option<u64>, used: u64) -> Option<String> {
-    let Some(headroom) = headroom else { return Some("it is not known how much memory is left".to_owned()) };
-    let needed = used + MARGIN_BYTES;
-    (headroom < needed).then(|| {
-        format!("a child may need {} MB of copies of the heap, and only {} MB are left", needed >> 20, headroom >> 20)
-    })
+fn promise_obstacle(files: &impl Files, spared: u64) -> Option<String> {
+    let lacking = headroom::lacking_promise(files, spared)?;
+    Some(format!("the kernel overcommits no memory (vm.overcommit_memory=2), and a child lacks {} MB", lacking >> 20))
 }
 
-fn promise_obstacle(files: &impl Files) -> Option<String> {
-    let lacking = memory::lacking_promise(files)?;
-    Some(format!("the kernel overcommits no memory (vm.overcommit_memory=2), and a child lacks {} MB", lacking >> 20))
+fn direct_io_obstacle(files: &impl Files) -> Option<String> {
+    let release = files.text("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let open = fs::read_dir("/proc/self/fdinfo").into_iter().flatten().flatten();
+    direct_io::obstacle(&release, open.filter_map(|entry| direct_io::flags(&fs::read_to_string(entry.path()).ok()?)))
 }
 
 /// Threads of all processes of a user; a process that ends meanwhile does not count.
@@ -75,21 +120,17 @@ fn tasks_of_user(user: u32) -> u64 {
     fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(tasks).sum()
 }
 
-/// The proof that the heap itself is copied on write: with some options it lies in a file or in System V shared memory.
-fn sharing_obstacle(files: &impl Files, somewhere: Option<Address>) -> Option<String> {
-    let held = somewhere.zip(files.text("/proc/self/maps")).and_then(|(address, maps)| maps::holding(&maps, address.0));
-    match held {
-        Some(mapping) if mapping.is_shared => {
+/// The proof that all of the heap is copied on write: with some options it lies, or a generation of it, in a file or in
+/// System V shared memory.
+fn sharing_obstacle(files: &impl Files, heap: &Range<u64>) -> Option<String> {
+    let mapped = files.text("/proc/self/maps").filter(|_| !heap.is_empty()).map(|maps| process::mapped(&maps, heap));
+    match mapped {
+        Some(mapped) if mapped.is_heap_shared => {
             Some("the heap is shared memory, of which a fork makes no copy".to_owned())
         }
-        Some(_) => None,
-        None => Some("it cannot be proved that a fork would copy the heap".to_owned()),
+        Some(mapped) if !mapped.within.is_empty() => None,
+        _ => Some("it cannot be proved that a fork would copy the heap".to_owned()),
     }
-}
-
-/// An address in the heap.
-fn somewhere(jni: &Jni) -> Option<Address> {
-    jni.frame(ROOM, || Sentinels::plant(jni).map(|planted| planted.somewhere())).flatten()
 }
 
 #[cfg(test)]
@@ -110,21 +151,28 @@ mod tests {
     }
 
     #[test]
-    fn a_child_needs_room_for_the_live_heap() {
-        assert_eq!(room_obstacle(Some(1 << 30), 500 << 20), None);
-        assert!(room_obstacle(Some(1 << 30), 1 << 30).is_some_and(|text| text.contains("1152 MB")));
-        assert!(room_obstacle(None, 0).is_some());
+    fn nothing_is_begun_that_needs_more_than_is_left() {
+        let left = |bytes| Some(Left { bytes, is_short: false });
+        let system = System { left: left(1 << 30), limit: None, ends_all: false };
+        assert_eq!(system.obstacle("a forked child", 500 << 20), None);
+        assert!(system.obstacle("a forked child", 1152 << 20).is_some_and(|text| text.contains("1152 MB")));
+        let limit = Some(Room { bytes: 100 << 20, of: "of its address space" });
+        let told = System { limit, ..system }.obstacle("a walk", 200 << 20);
+        assert!(told.is_some_and(|text| text.contains("only 100 MB are left of its address space")));
+        let told = System { left: left(0), limit: None, ends_all: true }.obstacle("a walk", 1);
+        assert!(told.is_some_and(|text| text.contains("all of the control group")));
+        assert!(System { left: None, limit: None, ends_all: false }.obstacle("a walk", 1).is_some());
     }
 
     #[test]
-    fn a_heap_in_shared_memory_is_no_ground_for_a_fork() {
+    fn a_heap_of_which_any_part_is_shared_is_no_ground_for_a_fork() {
         let files = |path: &str| {
             (path == "/proc/self/maps")
-                .then(|| "1000-2000 rw-p 0 00:00 0 \n3000-4000 rw-s 0 fe:01 7 /mnt/heap (deleted)\n".to_owned())
+                .then(|| "1000-2000 rw-p 0 00:00 0 \n3000-4000 rw-s 0 fe:01 7 /mnt/old (deleted)\n".to_owned())
         };
-        assert_eq!(sharing_obstacle(&files, Some(Address(0x1008))), None);
-        assert!(sharing_obstacle(&files, Some(Address(0x3008))).is_some_and(|text| text.contains("shared")));
-        assert!(sharing_obstacle(&files, Some(Address(0x5008))).is_some());
-        assert!(sharing_obstacle(&files, None).is_some());
+        assert_eq!(sharing_obstacle(&files, &(0x1000..0x2000)), None);
+        assert!(sharing_obstacle(&files, &(0x1000..0x4000)).is_some_and(|text| text.contains("shared")));
+        assert!(sharing_obstacle(&files, &(0x5000..0x6000)).is_some());
+        assert!(sharing_obstacle(&files, &(0..0)).is_some());
     }
 }

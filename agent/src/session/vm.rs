@@ -38,6 +38,12 @@ fn thread_names() -> Vec<String> {
     tasks().filter_map(|task| fs::read_to_string(task.join("comm")).ok()).map(|name| name.trim().to_owned()).collect()
 }
 
+/// Whether the collector moves objects while the program runs, and so traverses the heap to iterate over it: ten times as
+/// long as a look at one object after the other.
+pub fn traverses_to_iterate() -> bool {
+    matches!(gc(), "ZGC" | "Shenandoah")
+}
+
 /// The collector, as its threads show it.
 pub fn gc() -> &'static str {
     collector(&thread_names())

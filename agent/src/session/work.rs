@@ -2,6 +2,7 @@
 //! that touches the heap.
 
 use super::captures::Order;
+use super::marks::MarkOrder;
 use super::snapshots::Snapshots;
 use super::survey::survey;
 use super::{Session, log, panics, vm};
@@ -15,7 +16,7 @@ use crate::probe::tracker::Tracker;
 use crate::sampling::sampler::Sampler;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
+use rootbound_wire::message::{CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
 use std::time::{Duration, Instant};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -110,25 +111,27 @@ impl Worker<'_> {
             }
             LinkEvent::Asked(command) if self.active => self.obey(command),
             LinkEvent::Asked(_) => {}
-            LinkEvent::Unattended { first, method } => self.capture_unattended(first, method),
+            LinkEvent::Unattended { first, method, max_pause_ms } => {
+                self.capture_unattended(first, method, max_pause_ms);
+            }
         }
     }
 
     /// With nobody to decide: the asked method, or the first that succeeds of those that nothing stands in the way of.
-    fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>) {
+    fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
         let Some(outbox) = self.outbox.clone().filter(|_| self.active) else { return };
-        let survey = survey(self.session, self.jni);
-        let ways = [
-            (CaptureMethod::Fork, survey.fork_obstacle.is_none()),
-            (CaptureMethod::InProcess, survey.address_obstacle.is_none()),
-            (CaptureMethod::Tags, true),
-        ];
+        let survey = survey(&self.snapshots, self.session, self.jni);
+        let ways = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags]
+            .into_iter()
+            .filter(|&way| method.map_or(survey.of(way).obstacle.is_none(), |method| method == way))
+            .collect::<Vec<_>>();
         outbox.send(FromAgent::Survey(survey));
-        let ways = ways.into_iter().filter(|&(way, is_free)| method.map_or(is_free, |method| method == way));
-        for (number, (way, _)) in (first.0..).zip(ways) {
-            let order = Order::plain(SnapshotId(number), way);
-            if self.snapshots.capture(self.session, self.jni, &outbox, order) {
-                return;
+        for (number, way) in (first.0..).zip(ways) {
+            let order = Order::unattended(SnapshotId(number), way, max_pause_ms);
+            match self.snapshots.capture(self.session, self.jni, &outbox, order) {
+                // The next way needs what this one lacked, or stops the program for longer.
+                Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => return,
+                Err(_) => {}
             }
         }
     }
@@ -136,26 +139,29 @@ impl Worker<'_> {
     fn obey(&mut self, command: ToAgent) {
         let Some(outbox) = self.outbox.clone() else { return };
         match command {
-            ToAgent::Mark { snapshot, budget } => {
-                self.snapshots.mark(self.session, self.jni, &outbox, snapshot, budget);
+            ToAgent::Mark { snapshot, budget, abort_after_ms } => {
+                let order = MarkOrder { snapshot, budget, abort_after_ms };
+                self.snapshots.mark(self.session, self.jni, &outbox, order);
             }
-            ToAgent::MarkPaths { snapshot, plan } => {
-                self.snapshots.mark_paths(self.session, self.jni, &outbox, snapshot, &plan);
+            ToAgent::MarkPaths { snapshot, plan, most_stop_ms } => {
+                self.snapshots.mark_paths(self.session, self.jni, &outbox, (snapshot, &plan), most_stop_ms);
             }
             ToAgent::Survey => {
-                outbox.send(FromAgent::Survey(survey(self.session, self.jni)));
+                outbox.send(FromAgent::Survey(survey(&self.snapshots, self.session, self.jni)));
             }
-            ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms } => {
-                let order = Order { snapshot, method, abort_after_ms, deadline_ms };
-                self.snapshots.capture(self.session, self.jni, &outbox, order);
+            ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms, leave_out } => {
+                let order = Order { snapshot, method, abort_after_ms, deadline_ms, leave_out };
+                // What went wrong has been told.
+                let _told = self.snapshots.capture(self.session, self.jni, &outbox, order);
             }
-            ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags } => {
+            ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags, most_stop_ms } => {
                 self.tracker.retain(self.jni, &keep);
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
                 let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
                 // Without an environment of their own the probes run all the same, and see net changes only.
                 let marks = Env::tagging(self.session.vm).ok();
-                let (results, pause) = self.tracker.install(self.jni, self.snapshots.ids(snapshot), marks, &probes);
+                let ids = self.snapshots.ids(snapshot, most_stop_ms);
+                let (results, pause) = self.tracker.install(self.jni, ids, marks, &probes);
                 self.tracker.start(tick, panics);
                 if !keep_tags {
                     self.snapshots.clear();

@@ -15,7 +15,7 @@ pub struct Graph {
 
 /// Asks for a mark, and gives the number of marked objects.
 pub fn mark(analyzer: &mut Analyzer, snapshot: u32) -> u64 {
-    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(snapshot), budget: None });
+    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(snapshot), budget: None, abort_after_ms: 0 });
     analyzer.until(|message| match message {
         FromAgent::MarkDone(done) => Some(done.marked),
         _ => None,
@@ -52,6 +52,7 @@ pub fn install(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>) {
         probes,
         keep: Vec::new(),
         keep_tags: false,
+        most_stop_ms: 0,
     });
     let results = analyzer.until(|message| match message {
         FromAgent::ProbesInstalled { results, .. } => Some(results),

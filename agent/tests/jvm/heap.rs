@@ -48,7 +48,7 @@ pub fn order_within(
     deadline_ms: u32,
 ) -> Captured {
     let snapshot = SnapshotId(snapshot);
-    analyzer.say(&ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms });
+    analyzer.say(&ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms, leave_out: true });
     let mut captured = Captured::default();
     loop {
         match analyzer.next() {

@@ -108,7 +108,7 @@ const NODE: &str = "Ljava/util/LinkedList$Node;";
 
 /// Asks for marks along the paths of a plan.
 pub fn mark_paths(analyzer: &mut Analyzer, snapshot: u32, plan: &MarkPlan) -> MarkDone {
-    analyzer.say(&ToAgent::MarkPaths { snapshot: SnapshotId(snapshot), plan: plan.clone() });
+    analyzer.say(&ToAgent::MarkPaths { snapshot: SnapshotId(snapshot), plan: plan.clone(), most_stop_ms: 0 });
     mark_done(analyzer)
 }
 

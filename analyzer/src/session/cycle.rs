@@ -4,7 +4,7 @@ use super::forecast::Forecast;
 use super::methods::{self, Candidate};
 use crate::heap::HeapBuilder;
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureMethod, Survey};
+use rootbound_wire::message::{CaptureFault, CaptureMethod, Survey};
 use std::collections::VecDeque;
 
 /// A child that was forked while another thread held a lock of the JVM's never ends its walk; one in a hundred does under
@@ -58,19 +58,22 @@ impl Cycle {
         self.left.front().map(|forecast| forecast.method)
     }
 
-    /// What was tried failed.
-    pub(super) fn failed(&mut self, reason: &str) {
-        if let Some(tried) = self.tried.take() {
-            let reason = format!("{}: {reason}", methods::name(tried.method));
-            if !self.reasons.contains(&reason) {
-                self.reasons.push(reason);
-            }
+    /// What was tried failed; what is still worth a try after that.
+    pub(super) fn failed(&mut self, reason: &str, fault: Option<CaptureFault>) {
+        let Some(tried) = self.tried.take() else { return };
+        let reason = format!("{}: {reason}", methods::name(tried.method));
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
         }
-    }
-
-    /// The methods left stop the program for longer than what was given up for taking too long.
-    pub(super) fn leave_the_rest(&mut self) {
-        self.left.clear();
+        match fault {
+            // What befell the child would befall the program; without a reader, or after too long a stop, nothing is better.
+            Some(CaptureFault::ChildKilled | CaptureFault::NoReader | CaptureFault::TooLong) => self.left.clear(),
+            Some(CaptureFault::ChildDied) => self.left.retain(|forecast| forecast.method == CaptureMethod::Fork),
+            Some(CaptureFault::Refused | CaptureFault::ChildEnded) => {
+                self.left.retain(|forecast| forecast.method != tried.method);
+            }
+            Some(CaptureFault::ChildStuck | CaptureFault::Other) | None => {}
+        }
     }
 
     /// For the report: why no better method was used, and what the snapshot was made for.
@@ -78,5 +81,36 @@ impl Cycle {
         let occasion = self.occasion.map(|occasion| format!("made again: {occasion}"));
         let all: Vec<String> = occasion.into_iter().chain(self.reasons.iter().cloned()).collect();
         (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+    use super::super::forecast::Costs;
+    use super::*;
+
+    /// The methods that are left after a fork failed in that way.
+    fn left_after(fault: Option<CaptureFault>) -> Vec<CaptureMethod> {
+        let survey = Survey { used_bytes: 100 << 20, ..Survey::default() };
+        let candidates = methods::candidates(&Settings::default(), &survey, &Costs::default());
+        let mut cycle = Cycle::default();
+        cycle.begin(survey, &candidates);
+        cycle.next();
+        cycle.failed("it failed", fault);
+        let mut left: Vec<CaptureMethod> = cycle.left.iter().map(|forecast| forecast.method).collect();
+        left.dedup();
+        left
+    }
+
+    #[test]
+    fn a_child_that_died_is_never_answered_by_a_walk_in_the_program() {
+        use CaptureMethod::{Fork, InProcess, Tags};
+        assert_eq!(left_after(Some(CaptureFault::ChildDied)), [Fork]);
+        assert_eq!(left_after(Some(CaptureFault::ChildKilled)), []);
+        assert_eq!(left_after(Some(CaptureFault::NoReader)), []);
+        assert_eq!(left_after(Some(CaptureFault::ChildEnded)), [InProcess, Tags]);
+        assert_eq!(left_after(Some(CaptureFault::ChildStuck)), [Fork, InProcess, Tags]);
+        assert_eq!(left_after(None), [Fork, InProcess, Tags]);
     }
 }

@@ -28,6 +28,9 @@ pub(super) struct Candidate {
     pub(super) forecast: Forecast,
     /// Why it cannot or may not be used; for people.
     pub(super) obstacle: Option<String>,
+    /// The longest stop that it causes, with the mark that goes before it; `None` when it cannot be used whatever stop is
+    /// allowed.
+    longest_stop_ms: Option<f64>,
 }
 
 /// Looks at every method that the settings leave.
@@ -36,8 +39,13 @@ pub(super) fn candidates(settings: &Settings, survey: &Survey, costs: &Costs) ->
     let mut all: Vec<Candidate> = wanted
         .map(|method| {
             let forecast = costs.forecast(method, survey);
+            let impossible = survey.of(method).obstacle.clone().or_else(|| costs.given_up(method));
+            // Marks are chosen from a forked capture; any other takes an iteration before it.
+            let mark_ms =
+                if method == CaptureMethod::Fork { 0.0 } else { costs.iteration_ms(settings.mark_budget, survey) };
+            let longest_stop_ms = impossible.is_none().then(|| forecast.pause_ms.max(mark_ms));
             let limit = || too_long(settings, forecast.pause_ms);
-            Candidate { forecast, obstacle: obstacle(method, survey).or_else(limit) }
+            Candidate { forecast, obstacle: impossible.or_else(limit), longest_stop_ms }
         })
         .collect();
     prefer_the_walk(&mut all, survey, costs);
@@ -56,14 +64,6 @@ fn prefer_the_walk(all: &mut [Candidate], survey: &Survey, costs: &Costs) {
     });
 }
 
-fn obstacle(method: CaptureMethod, survey: &Survey) -> Option<String> {
-    match method {
-        CaptureMethod::Fork => survey.fork_obstacle.clone().or_else(|| survey.address_obstacle.clone()),
-        CaptureMethod::InProcess => survey.address_obstacle.clone(),
-        CaptureMethod::Tags => None,
-    }
-}
-
 /// Why a stop of that forecast may not be caused.
 pub(super) fn too_long(settings: &Settings, pause_ms: f64) -> Option<String> {
     let limit_ms = settings.max_pause?.as_secs_f64() * 1e3;
@@ -79,18 +79,25 @@ pub(super) fn reasons(candidates: &[Candidate]) -> Vec<String> {
 
 /// What to do when no method may be used.
 pub(super) fn advice(candidates: &[Candidate]) -> String {
-    let least = candidates.iter().map(|each| each.forecast.pause_ms).fold(f64::INFINITY, f64::min);
-    let reasons = reasons(candidates).join("; ");
+    /// A forecast may err by so much, and a stop is ended in time.
+    const MARGIN: f64 = 1.5;
+    const STEP_MS: f64 = 50.0;
+    let least = candidates.iter().filter_map(|each| each.longest_stop_ms).reduce(f64::min);
+    let longer = least.map(|ms| {
+        let ms = (ms * MARGIN / STEP_MS).ceil() * STEP_MS;
+        format!("allow a longer stop (--max-pause {ms}ms), ")
+    });
     format!(
-        "no capture may be made ({reasons}); allow a longer stop (--max-pause {}ms), remove what stands in the way of a \
-         fork, or capture in a quieter hour",
-        least.ceil()
+        "no capture may be made ({}); {}remove what stands in the way of a fork, or capture in a quieter hour",
+        reasons(candidates).join("; "),
+        longer.unwrap_or_default()
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rootbound_wire::message::MethodSurvey;
     use std::time::Duration;
 
     fn methods(settings: &Settings, survey: &Survey) -> Vec<(&'static str, bool)> {
@@ -103,7 +110,8 @@ mod tests {
         let survey = Survey { used_bytes: 100 << 20, ..Survey::default() };
         let auto = Settings::default();
         assert_eq!(methods(&auto, &survey), [("fork", true), ("in-process", true), ("tags", true)]);
-        let zgc = Survey { fork_obstacle: Some("the heap is shared memory".to_owned()), ..survey.clone() };
+        let obstacle = Some("the heap is shared memory".to_owned());
+        let zgc = Survey { fork: MethodSurvey { obstacle, ..MethodSurvey::default() }, ..survey.clone() };
         assert_eq!(methods(&auto, &zgc), [("fork", false), ("in-process", true), ("tags", true)]);
         assert_eq!(reasons(&candidates(&auto, &zgc, &Costs::default())), ["fork: the heap is shared memory"]);
         let forced = Settings { capture: Some(CaptureMethod::Tags), ..Settings::default() };
@@ -119,5 +127,20 @@ mod tests {
         let all = candidates(&impossible, &survey, &Costs::default());
         assert!(all.iter().all(|each| each.obstacle.is_some()));
         assert!(advice(&all).contains("--max-pause"), "{}", advice(&all));
+    }
+
+    #[test]
+    fn the_stop_that_is_advised_suffices_and_none_is_when_nothing_would() {
+        let obstacle = |text: &str| MethodSurvey { obstacle: Some(text.to_owned()), ..MethodSurvey::default() };
+        let survey = Survey { used_bytes: 1 << 30, fork: obstacle("shared"), ..Survey::default() };
+        let limited = |ms| Settings { max_pause: Some(Duration::from_millis(ms)), ..Settings::default() };
+        let told = advice(&candidates(&limited(50), &survey, &Costs::default()));
+        let number = told.split("--max-pause ").nth(1).and_then(|rest| rest.split("ms").next());
+        let advised = limited(number.and_then(|number| number.parse().ok()).expect("a number"));
+        assert!(candidates(&advised, &survey, &Costs::default()).iter().any(|each| each.obstacle.is_none()), "{told}");
+        assert_eq!(too_long(&advised, Costs::default().iteration_ms(None, &survey)), None, "{told}");
+        let hopeless = Survey { in_process: obstacle("memory"), tags: obstacle("memory"), ..survey };
+        let told = advice(&candidates(&limited(50), &hopeless, &Costs::default()));
+        assert!(!told.contains("--max-pause"), "{told}");
     }
 }

@@ -97,6 +97,8 @@ pub struct Session {
     sampling: Sampling,
     cycle: Cycle,
     costs: Costs,
+    /// A fork that left something out was at fault: none does any more.
+    forks_whole: bool,
     incoming: Option<Incoming>,
     marks: Marks,
     /// How long buffers were at the latest capture.
@@ -124,6 +126,7 @@ impl Session {
             sampling,
             cycle: Cycle::default(),
             costs: Costs::default(),
+            forks_whole: false,
             incoming: None,
             marks: Marks::None,
             lengths: BufferLengths::default(),
@@ -140,6 +143,7 @@ impl Session {
     pub fn receive(&mut self, message: FromAgent) -> Vec<ToAgent> {
         match message {
             FromAgent::Hello(hello) => {
+                self.costs = Costs::of_collector(&hello.gc);
                 self.schedule.capable = hello.incapable.is_none();
                 if let Some(reason) = hello.incapable {
                     self.problem(format!("this JVM cannot be captured: {reason}"));

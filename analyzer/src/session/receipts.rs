@@ -13,6 +13,10 @@ pub(super) fn child(receipt: &ChildReceipt) -> Child {
         collections: receipt.collections,
         longest_collection_ms: receipt.longest_collection_ms,
         usual_collection_ms: receipt.usual_collection_ms,
+        left_out_bytes: receipt.left_out_bytes,
+        waited_ms: receipt.waited_ms,
+        huge_pages_split_bytes: receipt.huge_pages_split_bytes,
+        huge_pages_restored_bytes: receipt.huge_pages_restored_bytes,
     }
 }
 
@@ -44,6 +48,7 @@ pub(super) fn capture(done: &CaptureDone, method: CaptureMethod) -> Snapshot {
         pause_ms: done.pause_ms,
         child: done.child.as_ref().map(child),
         agent_bytes: (done.agent_bytes > 0).then_some(done.agent_bytes),
+        remark: done.remark.clone(),
         ..Snapshot::new("capture")
     }
 }

@@ -10,7 +10,7 @@ use crate::heap::{Heap, MarkTable};
 use crate::marking::{Limits, Selection};
 use crate::view::report::{Forecast, MethodForecast, Snapshot};
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureDone, CaptureMethod, MarkDone, Survey, ToAgent};
+use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod, MarkDone, Survey, ToAgent};
 
 /// Marks by paths: each costs the program's young collections some nanoseconds while it stands. A heap of few objects is
 /// marked wholly, so that all ages are exact.
@@ -20,7 +20,7 @@ const WHOLE_HEAP: usize = 150_000;
 const ITERATION_MARKS: u32 = 200_000;
 /// Chosen objects of which a larger share was not found again make no marks: few die or move within seconds.
 const MOST_MISSED: f64 = 0.5;
-/// A walk in process is given up at twice its forecast, but never before this.
+/// A stop is given up at twice its forecast, but not before this unless less is allowed.
 const LEAST_ABORT_MS: f64 = 250.0;
 /// A child is given ten times its forecast, but not less than this.
 const LEAST_DEADLINE_MS: f64 = 30_000.0;
@@ -93,7 +93,8 @@ impl Session {
         let everything = self.settings.capture == Some(CaptureMethod::Tags);
         let budget = self.settings.mark_budget.or((!everything).then_some(ITERATION_MARKS));
         let pause_ms = self.costs.iteration_ms(budget, &self.cycle.survey);
-        if let Some(obstacle) = methods::too_long(&self.settings, pause_ms) {
+        let impossible = self.cycle.survey.iteration.obstacle.clone();
+        if let Some(obstacle) = impossible.or_else(|| methods::too_long(&self.settings, pause_ms)) {
             self.problem(format!(
                 "the objects that exist may not be marked by an iteration: {obstacle}; allow a longer stop, or remove \
                  what stands in the way of a fork ({})",
@@ -103,7 +104,8 @@ impl Session {
             return Vec::new();
         }
         self.schedule.marking(self.evidence.now_ms);
-        vec![ToAgent::Mark { snapshot: self.schedule.name_snapshot(), budget }]
+        let abort_after_ms = self.abort_after_ms(pause_ms);
+        vec![ToAgent::Mark { snapshot: self.schedule.name_snapshot(), budget, abort_after_ms }]
     }
 
     /// Asks for a capture by the next method.
@@ -114,14 +116,28 @@ impl Session {
             return Vec::new();
         };
         self.schedule.capturing(purpose);
-        let ms = |value: f64| value.min(f64::from(u32::MAX)) as u32;
-        let bounded = forecast.method == CaptureMethod::InProcess;
+        let forks = forecast.method == CaptureMethod::Fork;
         vec![ToAgent::Capture {
             snapshot: self.schedule.name_snapshot(),
             method: forecast.method,
-            abort_after_ms: if bounded { ms(abort_ms(&forecast)) } else { 0 },
-            deadline_ms: ms((10.0 * forecast.duration_ms).max(LEAST_DEADLINE_MS)),
+            abort_after_ms: if forks { 0 } else { self.abort_after_ms(forecast.pause_ms) },
+            deadline_ms: whole_ms((10.0 * forecast.duration_ms).max(LEAST_DEADLINE_MS)),
+            leave_out: !self.forks_whole,
         }]
+    }
+
+    /// When a stop of that forecast is given up: at twice that, and never beyond what is allowed.
+    fn abort_after_ms(&self, forecast_ms: f64) -> u32 {
+        let twice = whole_ms((2.0 * forecast_ms).max(LEAST_ABORT_MS));
+        match self.most_stop_ms() {
+            0 => twice,
+            most => most.min(twice),
+        }
+    }
+
+    /// The longest stop that is allowed; 0: any.
+    fn most_stop_ms(&self) -> u32 {
+        self.settings.max_pause.map_or(0, |most| whole_ms(most.as_secs_f64() * 1e3).max(1))
     }
 
     /// Records of a capture are about to come.
@@ -172,13 +188,13 @@ impl Session {
     fn capture_failed(&mut self, done: &CaptureDone, method: CaptureMethod, reason: &str) -> Vec<ToAgent> {
         let failure = Some(reason.to_owned());
         self.evidence.add_snapshot(Snapshot { failure, ..receipts::capture(done, method) });
-        let bound_ms = self.cycle.tried.map_or(LEAST_ABORT_MS, |forecast| abort_ms(&forecast));
-        self.cycle.failed(reason);
-        // Tags take ten times as long as the walk that has just been given up for taking too long.
-        if method == CaptureMethod::InProcess && done.pause_ms >= bound_ms {
-            self.costs.was_too_low();
-            self.cycle.leave_the_rest();
+        self.cycle.failed(reason, done.fault);
+        if done.fault == Some(CaptureFault::TooLong) {
+            self.costs.give_up();
         }
+        // A child that lacked parts of the heap and failed, or did not prove itself, may have lacked too much.
+        let was_at_fault = matches!(done.fault, None | Some(CaptureFault::ChildDied));
+        self.forks_whole |= was_at_fault && done.child.is_some_and(|child| child.left_out_bytes > 0);
         match self.schedule.captured() {
             Some(Purpose::Mark) if self.marks_by_capture() => self.try_next(Purpose::Mark),
             Some(Purpose::Mark) => {
@@ -207,7 +223,7 @@ impl Session {
         let plan = selection.plan.clone();
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from }));
         self.schedule.marking(self.evidence.now_ms);
-        vec![ToAgent::MarkPaths { snapshot: done.snapshot, plan }]
+        vec![ToAgent::MarkPaths { snapshot: done.snapshot, plan, most_stop_ms: self.most_stop_ms() }]
     }
 
     fn find_regions(&mut self, done: &CaptureDone, heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
@@ -238,11 +254,13 @@ impl Session {
         self.findings = Some(findings);
         let tick_ms = self.schedule.tick_ms;
         let keep_tags = selection.is_some();
-        let mut commands = vec![ToAgent::InstallProbes { snapshot: done.snapshot, tick_ms, probes, keep, keep_tags }];
+        let (snapshot_of, most_stop_ms) = (done.snapshot, self.most_stop_ms());
+        let mut commands =
+            vec![ToAgent::InstallProbes { snapshot: snapshot_of, tick_ms, probes, keep, keep_tags, most_stop_ms }];
         self.marks = match selection {
             None => Marks::None,
             Some(selection) => {
-                commands.push(ToAgent::MarkPaths { snapshot: done.snapshot, plan: selection.plan.clone() });
+                commands.push(ToAgent::MarkPaths { snapshot: snapshot_of, plan: selection.plan.clone(), most_stop_ms });
                 Marks::Chosen(Box::new(Chosen { selection, made_from: snapshot }))
             }
         };
@@ -258,7 +276,9 @@ impl Session {
         self.marks = Marks::None;
         let known = self.findings.iter().flat_map(|findings| &findings.regions);
         let (keep, tick_ms) = (known.filter_map(|region| region.probe).collect(), self.schedule.tick_ms);
-        vec![ToAgent::InstallProbes { snapshot: done.snapshot, tick_ms, probes: Vec::new(), keep, keep_tags: false }]
+        let most_stop_ms = self.most_stop_ms();
+        let (snapshot, probes) = (done.snapshot, Vec::new());
+        vec![ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags: false, most_stop_ms }]
     }
 
     /// Marks are set, or could not be.
@@ -301,9 +321,9 @@ fn too_few(chosen: &Chosen, done: &MarkDone) -> Option<String> {
     (!is_enough).then(|| format!("of {planned} objects that were chosen {} were not found again", done.missed.len()))
 }
 
-/// When a walk in process gives itself up.
-fn abort_ms(forecast: &super::forecast::Forecast) -> f64 {
-    (2.0 * forecast.pause_ms).max(LEAST_ABORT_MS)
+/// Milliseconds as they are ordered.
+fn whole_ms(ms: f64) -> u32 {
+    ms.min(f64::from(u32::MAX)) as u32
 }
 
 /// The heap that the records make, when they are proven to be all and right.

@@ -105,6 +105,9 @@ pub struct Snapshot {
     pub analysis_ms: Option<f64>,
     /// Why the capture was thrown away.
     pub failure: Option<String>,
+    /// What else there is to say of a capture: for instance why its fork left nothing out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }
 
 impl Snapshot {
@@ -132,6 +135,14 @@ pub struct Child {
     pub longest_collection_ms: f64,
     /// Mean length of the collections before.
     pub usual_collection_ms: Option<f64>,
+    /// Free parts of the heap that the fork left out, in bytes of addresses.
+    pub left_out_bytes: u64,
+    /// How long the fork waited for the end of a collection, while the program ran.
+    pub waited_ms: f64,
+    /// Huge pages of the program that the capture split, in bytes.
+    pub huge_pages_split_bytes: Option<u64>,
+    /// Of these what was put together again.
+    pub huge_pages_restored_bytes: Option<u64>,
 }
 
 /// One stop of the program that the agent caused.

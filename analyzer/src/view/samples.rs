@@ -174,6 +174,10 @@ fn snapshots() -> Vec<Snapshot> {
         collections: 3,
         longest_collection_ms: 41.0,
         usual_collection_ms: Some(6.0),
+        left_out_bytes: 320_000_000,
+        waited_ms: 120.0,
+        huge_pages_split_bytes: None,
+        huge_pages_restored_bytes: None,
     };
     let mark = Snapshot {
         at_s: 20.1,

@@ -6,8 +6,8 @@ use rootbound::session::{Session, Settings};
 use rootbound::view::report::{Region, Report};
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    CaptureMethod, FromAgent, GcFinished, Hello, MarkDone, OwnerRef, ProbeInstalled, ProbeReport, ProbeSpec, Sighting,
-    Survey, ToAgent, VisitMethod, VisitOutcome,
+    CaptureMethod, FromAgent, GcFinished, Hello, MarkDone, MethodSurvey, OwnerRef, ProbeInstalled, ProbeReport,
+    ProbeSpec, Sighting, Survey, ToAgent, VisitMethod, VisitOutcome,
 };
 
 /// How long the program stands still for a mark.
@@ -93,7 +93,7 @@ impl Agent {
     pub fn forking(orders: Sight) -> Self {
         // Marks by an iteration: those by paths would need captures by address in earnest.
         let settings = Settings { mark_budget: Some(1_000), ..Settings::default() };
-        let survey = Survey { fork_obstacle: None, address_obstacle: None, ..survey() };
+        let survey = Survey { fork: MethodSurvey::default(), in_process: MethodSurvey::default(), ..survey() };
         Self { orders, forks: true, collects: true, survey, ..Self::new(settings) }
     }
 
@@ -226,6 +226,7 @@ impl Agent {
                 probes: probes.clone(),
                 keep: Vec::new(),
                 keep_tags: false,
+                most_stop_ms: 0,
             });
         }
         let of_structure = |spec: &ProbeSpec| (spec.probe, self.shop().structure_of(owner_of(spec)));
@@ -285,8 +286,8 @@ pub fn hello() -> Hello {
 
 /// A JVM of which captures can be made by tags alone.
 pub fn survey() -> Survey {
-    let obstacle = Some("not here".to_owned());
-    Survey { used_bytes: 64 << 20, fork_obstacle: obstacle.clone(), address_obstacle: obstacle, ..Survey::default() }
+    let not_here = MethodSurvey { need_bytes: 0, obstacle: Some("not here".to_owned()) };
+    Survey { used_bytes: 64 << 20, fork: not_here.clone(), in_process: not_here, ..Survey::default() }
 }
 
 /// The owner of a probe, in captures by tags.

@@ -19,7 +19,7 @@ pub struct Captured {
 /// Asks for a capture and takes it in.
 pub fn ask(link: &mut Link, snapshot: SnapshotId, method: CaptureMethod) -> Captured {
     let begun = Instant::now();
-    link.say(&ToAgent::Capture { snapshot, method, abort_after_ms: 0, deadline_ms: 0 });
+    link.say(&ToAgent::Capture { snapshot, method, abort_after_ms: 0, deadline_ms: 0, leave_out: true });
     let mut chunks = Vec::new();
     let done = link.until(|message| match message {
         FromAgent::Graph(chunk) => {

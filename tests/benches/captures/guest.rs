@@ -116,7 +116,7 @@ impl Guest {
 
     /// Marks by an iteration.
     pub fn mark(&mut self, budget: Option<u32>) -> MarkDone {
-        self.link.say(&ToAgent::Mark { snapshot: next(&mut self.snapshots), budget });
+        self.link.say(&ToAgent::Mark { snapshot: next(&mut self.snapshots), budget, abort_after_ms: 0 });
         self.link.until(|message| match message {
             FromAgent::MarkDone(done) => Some(done),
             _ => None,
@@ -132,6 +132,7 @@ impl Guest {
             probes: Vec::new(),
             keep: Vec::new(),
             keep_tags: false,
+            most_stop_ms: 0,
         });
         self.link.until(|message| matches!(message, FromAgent::ProbesInstalled { .. }).then_some(()));
     }

@@ -89,7 +89,14 @@ impl Watched {
     pub fn with_tick(&mut self, tick_ms: u32) -> Heartbeat {
         let (snapshot, _, keep) = self.asked.clone().expect("probes are installed");
         let before = self.beats.len();
-        self.tell(&ToAgent::InstallProbes { snapshot, tick_ms, probes: Vec::new(), keep, keep_tags: false });
+        self.tell(&ToAgent::InstallProbes {
+            snapshot,
+            tick_ms,
+            probes: Vec::new(),
+            keep,
+            keep_tags: false,
+            most_stop_ms: 0,
+        });
         self.tracks = false;
         let end = Instant::now() + PATIENCE;
         // A heartbeat of its own accord may lie between; the one that was caused follows the answer.

@@ -20,7 +20,7 @@ pub use records::{
     ThreadRecord,
 };
 pub use sampling::{AllocationSites, ProbeSites, SampledSite, SamplingOrder, SamplingReceipt, SiteBasis, SiteFrame};
-pub use snapshot::{CaptureDone, CaptureMethod, ChildReceipt, MarkDone, Survey};
+pub use snapshot::{CaptureDone, CaptureFault, CaptureMethod, ChildReceipt, MarkDone, MethodSurvey, Survey};
 pub use state::{GcFinished, GoodbyeReason, Heartbeat, Hello, Platform};
 
 use crate::graph::Chunk;
@@ -118,6 +118,8 @@ pub enum ToAgent {
         /// Marks to set at most, spread over the classes: rare classes wholly, populous ones at random. `None`: all
         /// objects.
         budget: Option<u32>,
+        /// The iteration gives up after this; 0: never.
+        abort_after_ms: u32,
     },
     /// T1 without any stop: reach objects of the latest capture by their paths, with JNI reads, and mark them. Earlier
     /// marks and the ids of that capture are cleared afterwards.
@@ -126,6 +128,9 @@ pub enum ToAgent {
         snapshot: SnapshotId,
         /// Where to go and what to mark.
         plan: MarkPlan,
+        /// No search for the beginnings of paths that stops the program is made when it is forecast to take longer; 0: no
+        /// bound.
+        most_stop_ms: u32,
     },
     /// Walk the whole reference graph and send it. Probes that are installed run on.
     Capture {
@@ -135,8 +140,10 @@ pub enum ToAgent {
         method: CaptureMethod,
         /// Where the walk stops the program, it gives up after this; 0: never.
         abort_after_ms: u32,
-        /// A forked child that has not finished after this is ended; 0: the agent's own bound.
+        /// A forked child that has not finished after this is ended; 0: the agent's own bound, which holds in any case.
         deadline_ms: u32,
+        /// Whether a fork leaves out the free parts of the heap, where the agent knows them.
+        leave_out: bool,
     },
     /// Turn the owners into weak global references, then run these probes and those of the earlier ones that are to be
     /// kept, at most one a tick; all others end. Tags of the capture and marks are cleared, unless `keep_tags`: then
@@ -152,6 +159,8 @@ pub enum ToAgent {
         keep: Vec<ProbeId>,
         /// Let the ids of the capture live on.
         keep_tags: bool,
+        /// As in [`ToAgent::MarkPaths`].
+        most_stop_ms: u32,
     },
     /// Ranks and trends react: set sample biases (clamped to the agent's floor and to 1).
     SetBias {
@@ -169,6 +178,6 @@ impl ToAgent {
     /// A capture by tags without bounds.
     #[must_use]
     pub fn capture_by_tags(snapshot: SnapshotId) -> Self {
-        Self::Capture { snapshot, method: CaptureMethod::Tags, abort_after_ms: 0, deadline_ms: 0 }
+        Self::Capture { snapshot, method: CaptureMethod::Tags, abort_after_ms: 0, deadline_ms: 0, leave_out: false }
     }
 }

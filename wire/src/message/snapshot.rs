@@ -27,14 +27,43 @@ pub struct Survey {
     pub max_bytes: u64,
     /// Resident memory of the process.
     pub resident_bytes: Option<u64>,
-    /// Size of its page tables, which a fork copies.
+    /// Size of its page tables.
     pub page_table_bytes: Option<u64>,
-    /// Memory that may still be used: of the machine or of the control group, whichever is less.
+    /// Resident memory that a fork would share with its child: all but the free parts of the heap that it leaves out. The
+    /// page tables of this are what a fork copies.
+    pub forked_bytes: Option<u64>,
+    /// Memory that may still be used: of the machine or of a control group, whichever is less, without the margin that
+    /// the agent leaves to the program.
     pub headroom_bytes: Option<u64>,
-    /// Why no child can be forked here; for people to read.
-    pub fork_obstacle: Option<String>,
-    /// Why no address can be read here.
-    pub address_obstacle: Option<String>,
+    /// A capture in a forked child.
+    pub fork: MethodSurvey,
+    /// A capture in process.
+    pub in_process: MethodSurvey,
+    /// A capture by tags.
+    pub tags: MethodSurvey,
+    /// A mark by an iteration over the heap.
+    pub iteration: MethodSurvey,
+}
+
+/// What one method would take of the program, and what stands in its way.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodSurvey {
+    /// Memory that it may take at most, beside what the program holds already.
+    pub need_bytes: u64,
+    /// Why it cannot be used here; for people to read.
+    pub obstacle: Option<String>,
+}
+
+impl Survey {
+    /// What the survey says of a method of capture.
+    #[must_use]
+    pub fn of(&self, method: CaptureMethod) -> &MethodSurvey {
+        match method {
+            CaptureMethod::Fork => &self.fork,
+            CaptureMethod::InProcess => &self.in_process,
+            CaptureMethod::Tags => &self.tags,
+        }
+    }
 }
 
 /// End of a mark.
@@ -75,6 +104,31 @@ pub struct CaptureDone {
     pub agent_bytes: u64,
     /// `None`: complete. Otherwise why it was thrown away; the records sent so far are not a graph.
     pub failure: Option<String>,
+    /// The kind of failure, for decisions. `None` when it is complete, or when the data alone tell that it failed.
+    pub fault: Option<CaptureFault>,
+    /// What else there is to say of it; for people to read.
+    pub remark: Option<String>,
+}
+
+/// Kinds of failure of a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CaptureFault {
+    /// Refused before anything was begun.
+    Refused,
+    /// The forked child ended by itself, or worked without getting on. What ended it would end the program, too.
+    ChildDied,
+    /// Somebody else killed the child: most likely the kernel, because memory ran out.
+    ChildKilled,
+    /// The child waits for a lock that another thread held when it was forked.
+    ChildStuck,
+    /// The agent ended the child for the program's sake: memory became short, or it took too long.
+    ChildEnded,
+    /// The walk stopped the program for as long as it may.
+    TooLong,
+    /// Nobody reads what is written.
+    NoReader,
+    /// Anything else.
+    Other,
 }
 
 /// What a forked child cost its parent.
@@ -94,4 +148,17 @@ pub struct ChildReceipt {
     pub longest_collection_ms: f64,
     /// Mean length of the collections before; `None` when there was none.
     pub usual_collection_ms: Option<f64>,
+    /// Memory of the heap that was left out of the fork, in bytes of addresses: free parts, and the insides of arrays of
+    /// primitive values. 0: a plain fork.
+    pub left_out_bytes: u64,
+    /// Stretches of it.
+    pub left_out_ranges: u32,
+    /// The part of the stop that leaving out took.
+    pub left_out_ms: f64,
+    /// How long the fork waited for the end of a collection, while the program ran.
+    pub waited_ms: f64,
+    /// Huge pages of the program that the capture split, in bytes. `None` where the kernel has none or does not tell.
+    pub huge_pages_split_bytes: Option<u64>,
+    /// Of these what was put together again.
+    pub huge_pages_restored_bytes: Option<u64>,
 }

@@ -2,7 +2,8 @@
 //! reasons out; who reads the files is the caller's. (A filter of system calls is not asked: the fork that it refuses
 //! fails with the kernel's word, and the capture falls back.)
 
-use super::memory::{Files, ancestry, group};
+use super::files::Files;
+use super::headroom::{ancestry, group};
 
 /// A fork takes one, and the program shall not find the last one gone.
 const MARGIN: u64 = 16;

@@ -1,0 +1,117 @@
+//! What a fork leaves out of the heap: the parts that hold no object, and the insides of arrays of primitive values that are
+//! larger than a region. The JVM's table is checked against what the JVM says before it is used, and against planted
+//! objects in the stop itself.
+
+use super::roll::Roll;
+use crate::jvmti::fork::Spare;
+use crate::jvmti::jni::Jni;
+use crate::jvmti::primitive_arrays::{ArrayWords, PrimitiveArrays};
+use crate::jvmti::sentinels::Sentinels;
+use crate::platform::free::{Arrays, Free, NoArrays};
+use crate::platform::hotspot::HotSpot;
+use crate::platform::own_memory::Copies;
+use std::ops::Range;
+
+/// Looks at a table that the program changes meanwhile.
+const LOOKS: usize = 3;
+/// What the table and the JVM may differ by: collections move megabytes between the two looks, and a share of the heap.
+const NEAR_BYTES: u64 = 64 << 20;
+const NEAR_SHARE: u64 = 8;
+/// Named objects of which none may lie in what is left out; the planted ones come on top.
+const ANCHORS: usize = 256;
+/// Where there may be huge pages, borders inside one would split its mapping.
+const HUGE_PAGE_BYTES: u64 = 2 << 20;
+
+/// The free parts of this JVM's heap, checked.
+pub struct Checked {
+    free: Free,
+    /// Bytes that are free now.
+    pub free_bytes: u64,
+}
+
+/// Looks the layout up and checks it. Stops nothing.
+///
+/// # Errors
+/// Why nothing is left out; for people.
+pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, String> {
+    let layout = HotSpot::of_this_jvm().layout.clone();
+    let layout = layout.ok_or("it is not known how this JVM lays its heap out")?;
+    let grain = if may_be_huge { HUGE_PAGE_BYTES } else { rustix::param::page_size() as u64 };
+    let mut free = Free::new(layout, grain).ok_or("the regions of this JVM's heap are described in another way")?;
+    for _ in 0..LOOKS {
+        let (used, committed, _) = jni.heap_bytes().ok_or("the JVM does not tell how much of its heap is used")?;
+        let free_bytes = free.look(&Copies, &NoArrays)?.iter().map(|range| range.end - range.start).sum();
+        if free.used().abs_diff(used) <= NEAR_BYTES.max(committed / NEAR_SHARE) {
+            return Ok(Checked { free, free_bytes });
+        }
+    }
+    Err("the table of the heap and the JVM do not agree how much of it is used".to_owned())
+}
+
+/// What is left out of one fork.
+pub struct LeftOut<'m> {
+    free: Free,
+    arrays: Option<PrimitiveArrays<'m>>,
+    roll: &'m Roll<'m>,
+    planted: &'m Sentinels<'m>,
+    /// Why it is nothing after all.
+    pub objection: Option<&'static str>,
+}
+
+struct Told(ArrayWords);
+
+impl Arrays for Told {
+    fn is_primitive(&self, address: u64) -> bool {
+        self.0.begins(address)
+    }
+}
+
+impl<'m> LeftOut<'m> {
+    /// For a fork that is about to be made, with the objects that must not be left out.
+    pub fn new(jni: &'m Jni, checked: Checked, roll: &'m Roll<'m>, planted: &'m Sentinels<'m>) -> Self {
+        let has_large = checked.free.layout().used_for.is_some_and(|used_for| used_for.humongous.is_some());
+        let arrays = if has_large { PrimitiveArrays::plant(jni) } else { None };
+        Self { free: checked.free, arrays, roll, planted, objection: None }
+    }
+
+    /// Memory that it holds.
+    pub fn bytes(&self) -> u64 {
+        self.free.held_bytes()
+    }
+
+    /// Looks, with the world stopped.
+    fn look(&mut self) -> Result<(), &'static str> {
+        let words = self.arrays.as_ref().and_then(PrimitiveArrays::words);
+        let ranges = match words {
+            Some(words) => self.free.look(&Copies, &Told(words))?,
+            None => self.free.look(&Copies, &NoArrays)?,
+        };
+        let planted = self.planted.addresses().map(|(_, address)| address);
+        let named = self.roll.called().take(ANCHORS).map(|(_, called)| called.object.address());
+        let is_left_out = |address: u64| {
+            let behind = ranges.partition_point(|range| range.start <= address);
+            behind > 0 && address < ranges[behind - 1].end
+        };
+        if planted.chain(named).any(|address| is_left_out(address.0)) {
+            return Err("an object lies where the heap's table has none");
+        }
+        Ok(())
+    }
+}
+
+impl Spare for LeftOut<'_> {
+    fn ranges(&mut self) -> (&[Range<u64>], Range<u64>) {
+        let whole = self.free.layout().heap.clone();
+        match self.look() {
+            Ok(()) => (self.free.ranges(), whole),
+            Err(objection) => {
+                self.objection = Some(objection);
+                (&[], whole)
+            }
+        }
+    }
+
+    fn may_be_written(&self) -> bool {
+        self.free.layout().walk_writes_free()
+    }
+}

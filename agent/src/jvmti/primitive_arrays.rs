@@ -1,0 +1,124 @@
+//! Arrays of primitive values, told from other objects by the word of the header that names the class: one empty array of
+//! each kind is planted, and what begins like one of them is one. Only while the world is stopped.
+
+use super::jni::{Jni, Local, jni};
+use super::own::read_places;
+
+/// A header with its length.
+const HEADER: usize = 16;
+/// Where the class stands behind the mark word, and the length behind it where class words are compressed.
+const CLASS: usize = 8;
+const LENGTH: usize = 12;
+/// With compact headers (JEP 519) the class has the highest 22 bits of the mark word.
+const CLASS_SHIFT: u32 = 42;
+const KINDS: usize = 8;
+
+/// The planted arrays. They go with the local frame that they were made in.
+pub struct PrimitiveArrays<'j> {
+    planted: Vec<Local<'j>>,
+}
+
+/// What tells them, as of one stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArrayWords {
+    words: [u64; KINDS],
+    is_compact: bool,
+}
+
+impl<'j> PrimitiveArrays<'j> {
+    /// Plants one of each kind. `None` when the program has no memory left.
+    pub fn plant(jni: &'j Jni) -> Option<Self> {
+        let env = jni.env;
+        let made = [
+            jni!(env, v1_1.NewBooleanArray, 0),
+            jni!(env, v1_1.NewByteArray, 0),
+            jni!(env, v1_1.NewCharArray, 0),
+            jni!(env, v1_1.NewShortArray, 0),
+            jni!(env, v1_1.NewIntArray, 0),
+            jni!(env, v1_1.NewLongArray, 0),
+            jni!(env, v1_1.NewFloatArray, 0),
+            jni!(env, v1_1.NewDoubleArray, 0),
+        ];
+        jni.clear();
+        let planted = made.into_iter().map(|array| jni.adopt(array)).collect::<Option<_>>()?;
+        Some(Self { planted })
+    }
+
+    /// Reads what tells them; `None` when they cannot be told from other objects.
+    pub fn words(&self) -> Option<ArrayWords> {
+        let mut headers = [0; KINDS * HEADER];
+        let places = self.planted.iter().map(|array| array.address().0);
+        read_places(places, HEADER, &mut headers).then(|| ArrayWords::of(headers.as_chunks().0))?
+    }
+}
+
+impl ArrayWords {
+    fn of(headers: &[[u8; HEADER]]) -> Option<Self> {
+        [true, false].into_iter().find_map(|is_compact| {
+            let mut words = [0; KINDS];
+            for (word, header) in words.iter_mut().zip(headers) {
+                *word = class_word(header, is_compact);
+            }
+            let is_telling = |at: usize| words[at] != 0 && !words[..at].contains(&words[at]);
+            (headers.len() == KINDS && (0..KINDS).all(is_telling)).then_some(Self { words, is_compact })
+        })
+    }
+
+    /// Whether an array of primitive values begins here. `false` when nothing can be read there.
+    pub fn begins(&self, address: u64) -> bool {
+        let mut header = [0; HEADER];
+        read_places([address], HEADER, &mut header) && self.tell(&header)
+    }
+
+    fn tell(&self, header: &[u8; HEADER]) -> bool {
+        let word = class_word(header, self.is_compact);
+        // Where class words are not compressed, their second half stands where others have the length.
+        let same = |planted: &u64| *planted == word || *planted >> 32 == 0 && *planted == word & u64::from(u32::MAX);
+        self.words.iter().any(same)
+    }
+}
+
+fn class_word(header: &[u8; HEADER], is_compact: bool) -> u64 {
+    let word = |at: usize| header[at..at + 8].try_into().map_or(0, u64::from_ne_bytes);
+    if is_compact {
+        word(0) >> CLASS_SHIFT
+    } else {
+        let half = |at: usize| header[at..at + 4].try_into().map_or(0, u32::from_ne_bytes);
+        u64::from(half(LENGTH)) << 32 | u64::from(half(CLASS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(of: impl Fn(u64) -> (u64, u64)) -> Vec<[u8; HEADER]> {
+        let header = |kind| {
+            let (mark, behind) = of(kind);
+            let mut bytes = [0; HEADER];
+            bytes[..8].copy_from_slice(&u64::to_ne_bytes(mark));
+            bytes[8..].copy_from_slice(&u64::to_ne_bytes(behind));
+            bytes
+        };
+        (1..=KINDS as u64).map(header).collect()
+    }
+
+    #[test]
+    fn compressed_full_and_compact_class_words_tell_arrays() {
+        let compressed = ArrayWords::of(&headers(|kind| (1, 0x1000 + kind))).expect("told");
+        assert!(compressed.tell(&headers(|_| (1, 77 << 32 | 0x1003))[0]), "an int[77]");
+        assert!(!compressed.tell(&headers(|_| (1, 77 << 32 | 0x2000))[0]));
+        let full = ArrayWords::of(&headers(|kind| (1, 0x7f_0000_1000 + kind))).expect("told");
+        assert!(full.tell(&headers(|_| (1, 0x7f_0000_1003))[0]));
+        assert!(!full.tell(&headers(|_| (1, 0x6f_0000_1003))[0]));
+        let compact = ArrayWords::of(&headers(|kind| (kind << CLASS_SHIFT | 1, 0))).expect("told");
+        assert!(compact.tell(&headers(|_| (3 << CLASS_SHIFT | 0x123 << 11, 99))[0]));
+        assert!(!compact.tell(&headers(|_| (9 << CLASS_SHIFT, 3))[0]));
+    }
+
+    #[test]
+    fn without_different_words_nothing_is_told() {
+        assert_eq!(ArrayWords::of(&headers(|_| (1, 0x1000))), None);
+        assert_eq!(ArrayWords::of(&headers(|kind| (1, if kind == 8 { 0 } else { kind }))), None);
+    }
+}

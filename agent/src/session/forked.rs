@@ -1,0 +1,214 @@
+//! A capture in a forked child, as the parent sees it: what is prepared before the stop, the moment to fork, the child's
+//! life under its watchdog, and the receipt.
+
+use super::Session;
+use super::captures::Order;
+use super::collections::{Collections, Meanwhile};
+use super::learned::Learned;
+use super::snapshots::fatal_or_text;
+use crate::capture::child::{Child, minor_faults};
+use crate::capture::left_out::{self, LeftOut};
+use crate::capture::recorder::Recorder;
+use crate::capture::roots::Held;
+use crate::capture::watchdog::{Fault, LONGEST, Watchdog};
+use crate::jvmti::cage;
+use crate::jvmti::env::Env;
+use crate::jvmti::fork::{ForkOrder, Forked, Spare};
+use crate::jvmti::jni::Jni;
+use crate::jvmti::locks::KnownLocks;
+use crate::jvmti::peek::Walked;
+use crate::jvmti::ring::Gauge;
+use crate::platform::hotspot::HotSpot;
+use crate::platform::{huge, process};
+use crate::room::files::{of_system, own};
+use crate::room::headroom::Headroom;
+use rootbound_wire::message::{CaptureDone, CaptureFault, ChildReceipt};
+use std::fs;
+use std::ops::Range;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What the walk in the child may take of address space: twice what it is thought to need at most, and this.
+const ADDRESS_BYTES: u64 = 1 << 30;
+/// A child ends itself so much later than its parent should have ended it.
+const GRACE_S: u32 = 5;
+/// Whoever collects less often allocates too slowly to be worth waiting for.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+const WAIT_STEP: Duration = Duration::from_micros(500);
+/// The kernel's limit of mappings, of which captures use a half at most.
+const MOST_MAPPINGS: &str = "/proc/sys/vm/max_map_count";
+
+/// A fork that is about to be made, and what it tells about the JVM.
+pub struct Forking {
+    most: Duration,
+    leaves_out: bool,
+    /// Locks that children waited for.
+    pub locks: KnownLocks,
+    /// What there is to say of it.
+    pub remark: Option<String>,
+}
+
+impl Forking {
+    /// As ordered, and as was learned.
+    pub fn prepare(order: Order, learned: &Learned) -> Self {
+        let whole = learned.whole_forks.as_deref();
+        let most = match order.deadline_ms {
+            0 => LONGEST,
+            bound => Duration::from_millis(u64::from(bound)).min(LONGEST),
+        };
+        let leaves_out = order.leave_out && whole.is_none();
+        let remark = whole.map(|whole| format!("nothing was left out of the fork: {whole}"));
+        Self { most, leaves_out, locks: learned.locks, remark }
+    }
+
+    fn remark(&mut self, remark: impl FnOnce() -> String) {
+        self.remark.get_or_insert_with(remark);
+    }
+
+    /// What is left out, where that is known.
+    fn left_out<'m>(&mut self, jni: &'m Jni, held: Held<'m>, may_be_huge: bool) -> Option<LeftOut<'m>> {
+        if !self.leaves_out {
+            return None;
+        }
+        let checked = if has_room_for_mappings() {
+            left_out::check(jni, may_be_huge)
+        } else {
+            Err("the process has too many mappings".to_owned())
+        };
+        match checked {
+            Ok(checked) => Some(LeftOut::new(jni, checked, held.roll, held.planted)),
+            Err(reason) => {
+                self.remark(|| format!("nothing was left out of the fork: {reason}"));
+                None
+            }
+        }
+    }
+
+    /// Forks, and watches the child until it has walked.
+    ///
+    /// # Errors
+    /// Why its walk is worth nothing.
+    #[allow(clippy::too_many_arguments)]
+    pub fn walk(
+        &mut self,
+        session: &Session,
+        env: &Env,
+        jni: &Jni,
+        (recorder, held): (&mut Recorder<'_>, Held<'_>),
+        gauge: Gauge<'_>,
+        why_leave: impl Fn() -> Option<Fault>,
+        done: &mut CaptureDone,
+    ) -> Result<(), Fault> {
+        let headroom = Headroom::find(&of_system);
+        let huge_before = huge::present();
+        let mut spare = self.left_out(jni, held, huge_before.is_some_and(|bytes| bytes > 0));
+        done.agent_bytes += spare.as_ref().map_or(0, LeftOut::bytes);
+        let faults = minor_faults();
+        // Behind a collection eden is empty, and nearly all that will be allocated is left out.
+        let waited = if spare.is_some() { wait_for_collection(&session.collections) } else { Duration::ZERO };
+        let order = self.order(gauge, spare.as_mut().map(|spare| spare as &mut dyn Spare));
+        let collections = session.collections.watch();
+        let begun = Instant::now();
+        let walked = env.follow_by_address(recorder, Some(order));
+        done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
+        if let Some(objection) = spare.as_ref().and_then(|spare| spare.objection) {
+            self.remark(|| format!("nothing was left out of the fork: {objection}"));
+        }
+        let Walked::InChild(forked) = walked.map_err(|error| fatal_or_text(&error))? else {
+            return Err("the walk was made here".into());
+        };
+        let mut child = Child::new(forked.pid, begun, faults).ok_or("fork gave no child")?;
+        let dog = Watchdog::new(&of_system, &headroom, self.most, begun);
+        let watched = child.watch(gauge, dog, &why_leave).and_then(|()| self.has_begun(&child, gauge));
+        let receipt = with_collections(child.end(), session.collections.since(collections));
+        let receipt = ChildReceipt { waited_ms: waited.as_secs_f64() * 1e3, ..with_left_out(receipt, forked) };
+        done.child = Some(with_huge_pages(receipt, huge_before, || why_leave().is_some()));
+        watched
+    }
+
+    fn order<'s>(&self, gauge: Gauge<'_>, spare: Option<&'s mut dyn Spare>) -> ForkOrder<'s> {
+        let seconds = u32::try_from(self.most.as_secs()).unwrap_or(u32::MAX).saturating_add(GRACE_S);
+        let address_bytes = own(&of_system, "VmSize:").map_or(u64::MAX, |size| size + ADDRESS_BYTES);
+        ForkOrder {
+            keep: gauge.range(),
+            counters: HotSpot::of_this_jvm().counters.unwrap_or_default(),
+            arguments: arguments().unwrap_or_default(),
+            bounds: cage::Bounds { seconds, address_bytes },
+            locks: self.locks,
+            spare,
+        }
+    }
+
+    /// A lock of the JVM may have been held by a thread that does not exist in the child: it waits for ever, as still as one
+    /// that has finished.
+    fn has_begun(&mut self, child: &Child, gauge: Gauge<'_>) -> Result<(), Fault> {
+        if gauge.references() > 0 {
+            return Ok(());
+        }
+        let is_new = child.waits_at().is_some_and(|address| self.locks.learn(address));
+        let next = if is_new { "; the next fork will be made while the agent holds it" } else { "" };
+        let text = format!("the child waits for a lock that was held when it was forked{next}");
+        Err(Fault::new(CaptureFault::ChildStuck, text))
+    }
+}
+
+/// Where the arguments of this process stand (`/proc/self/stat`, fields 48 and 49).
+fn arguments() -> Option<Range<u64>> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(45).map(str::parse::<u64>);
+    let (start, end) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    (start > 0 && start < end).then_some(start..end)
+}
+
+/// Waits for the end of the next collection, while the program runs: at most twice as long as the last two were apart.
+fn wait_for_collection(collections: &Collections) -> Duration {
+    let begun = Instant::now();
+    let Some(most) = collections.distance().map(|distance| 2 * distance).filter(|&most| most <= LONGEST_WAIT) else {
+        return Duration::ZERO;
+    };
+    let before = collections.count();
+    while collections.count() == before && begun.elapsed() < most {
+        thread::sleep(WAIT_STEP);
+    }
+    begun.elapsed()
+}
+
+fn has_room_for_mappings() -> bool {
+    let most = fs::read_to_string(MOST_MAPPINGS).ok().and_then(|text| text.trim().parse::<usize>().ok());
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    most.is_some_and(|most| maps.lines().count() + 2 * crate::platform::free::MOST_RANGES <= most / 2)
+}
+
+/// The receipt with what the JVM's own stops took meanwhile.
+fn with_collections(receipt: ChildReceipt, meanwhile: Meanwhile) -> ChildReceipt {
+    ChildReceipt {
+        collections: meanwhile.count,
+        longest_collection_ms: meanwhile.longest_ms,
+        usual_collection_ms: meanwhile.before_ms,
+        ..receipt
+    }
+}
+
+fn with_left_out(receipt: ChildReceipt, forked: Forked) -> ChildReceipt {
+    let left_out = forked.left_out;
+    ChildReceipt {
+        left_out_bytes: left_out.bytes,
+        left_out_ranges: left_out.ranges,
+        left_out_ms: left_out.took.as_secs_f64() * 1e3,
+        ..receipt
+    }
+}
+
+/// The receipt with the huge pages that the program lost, when they have been put together again.
+fn with_huge_pages(receipt: ChildReceipt, before: Option<u64>, is_leaving: impl Fn() -> bool) -> ChildReceipt {
+    let Some(before) = before.filter(|&before| before > 0) else { return receipt };
+    let split = before.saturating_sub(huge::present().unwrap_or(before));
+    let restored = if split == 0 {
+        0
+    } else {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let heap = process::mapped(&maps, &HotSpot::of_this_jvm().heap).within;
+        huge::restore(&heap, split, is_leaving)
+    };
+    ChildReceipt { huge_pages_split_bytes: Some(split), huge_pages_restored_bytes: Some(restored), ..receipt }
+}
