@@ -13,7 +13,8 @@ pub fn takes_age_of_holders(heap: &Heap, referrers: &Referrers, object: ObjectId
         return holders(heap, referrers, object).next().is_some();
     }
     let all = referrers.of(object);
-    let is_apart = |&holder: &ObjectIdx| heap.is_array(holder) || heap.class_of(holder) == heap.class_of(object);
+    let is_apart =
+        |&holder: &ObjectIdx| !holds_by_field(heap, holder) || heap.class_of(holder) == heap.class_of(object);
     leaves_do && is_leaf(heap, object) && !all.is_empty() && !all.iter().any(is_apart)
 }
 
@@ -23,10 +24,20 @@ pub fn holders<'a>(
     referrers: &'a Referrers,
     object: ObjectIdx,
 ) -> impl Iterator<Item = ObjectIdx> + 'a {
-    referrers.of(object).iter().copied().filter(|&holder| !heap.is_array(holder))
+    referrers.of(object).iter().copied().filter(|&holder| holds_by_field(heap, holder))
 }
 
-/// Refers to nothing but to the mirror of its class. Mirrors are no leaves.
+/// An instance without references refers to its class all the same, and that class may be one that nobody described: it was
+/// loaded while the capture was made. So its mirror may look like a leaf, and the instance, which is one, like its holder.
+fn holds_by_field(heap: &Heap, holder: ObjectIdx) -> bool {
+    !heap.is_array(holder) && !refers_to_its_class_alone(heap, holder)
+}
+
+/// Mirrors are no leaves.
 fn is_leaf(heap: &Heap, object: ObjectIdx) -> bool {
-    heap.references().labelled(object).all(|(_, label)| label == Label::CLASS) && heap.class_of_mirror(object).is_none()
+    refers_to_its_class_alone(heap, object) && heap.class_of_mirror(object).is_none()
+}
+
+fn refers_to_its_class_alone(heap: &Heap, object: ObjectIdx) -> bool {
+    heap.references().labelled(object).all(|(_, label)| label == Label::CLASS)
 }
