@@ -2,6 +2,7 @@
 //! and the counters are, and how the heap is laid out. Looked up once. A field that is not in the tables is not known.
 
 use super::layout::HeapLayout;
+use super::marking::ThreadFields;
 use super::own_memory::{Memory, OwnMemory};
 use super::tables::{Symbols, Tables};
 use std::ops::Range;
@@ -16,8 +17,10 @@ pub struct HotSpot {
     pub heap: Range<u64>,
     /// Where the table of counters begins.
     pub counters: Option<u64>,
-    /// How the heap is laid out, or why that is not known.
+    /// How the heap is laid out.
     pub layout: Option<HeapLayout>,
+    /// Where threads keep what the collector tells them.
+    pub threads: Option<ThreadFields>,
 }
 
 impl HotSpot {
@@ -37,7 +40,7 @@ impl HotSpot {
         let counters = tables.static_field("PerfMemory", "_start").and_then(|place| memory.word(place));
         let heap = heap(memory, tables).unwrap_or_default();
         let layout = HeapLayout::find(memory, tables, &heap);
-        Self { heap, counters: counters.filter(|&table| table > 0), layout }
+        Self { heap, counters: counters.filter(|&table| table > 0), layout, threads: ThreadFields::find(tables) }
     }
 }
 

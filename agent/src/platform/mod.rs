@@ -2,7 +2,8 @@
 //! management beans, and decides nothing.
 //!
 //! Reading order: this file, [`process`] (what the kernel says), [`own_memory`], [`tables`], [`hotspot`] and [`counters`] (what
-//! HotSpot keeps for its tools), [`layout`] and [`free`] (the parts of the heap without objects), [`touched`] (how much of the
+//! HotSpot keeps for its tools), [`layout`] and [`free`] (the parts of the heap without objects), [`marking`] (whether its
+//! collector marks just now), [`touched`] (how much of the
 //! heap is in memory), [`huge`] (its huge pages).
 
 pub mod counters;
@@ -10,6 +11,7 @@ pub mod free;
 pub mod hotspot;
 pub mod huge;
 pub mod layout;
+pub mod marking;
 pub mod own_memory;
 pub mod process;
 pub mod tables;

@@ -6,8 +6,8 @@
 //! [`members`] (who came and left) and [`way`] (what was replaced), [`teller`] (what a visit says), [`memory`] (one probe
 //! over its visits: the cheapest way that serves); [`tangled`] over [`marked`], where members are reached on several ways
 //! each, [`buffer`] (one array of primitive values), and [`visitor`] (any of these); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
-//! [`names`] (what probes name, owners above all), [`install`], [`allowance`] (how much may be read) and [`tracker`] (the
-//! tick).
+//! [`names`] (what probes name, owners above all), [`install`], [`allowance`] (how much may be read), [`gate`] (when) and
+//! [`tracker`] (the tick).
 
 pub mod allowance;
 pub mod backoff;
@@ -20,6 +20,7 @@ pub mod cursor;
 pub mod fill;
 pub mod frontier;
 pub mod full;
+pub mod gate;
 pub mod install;
 pub mod live;
 pub mod live_counter;

@@ -3,6 +3,7 @@
 use super::allowance::{Allowance, Grant, VISIT_READS};
 use super::bias;
 use super::full::DEPTH;
+use super::gate::Gate;
 use super::install::{Installed, install};
 use super::live::LiveReader;
 use super::names::{self, Names};
@@ -40,6 +41,8 @@ pub struct Tracker {
     /// The environment of what a count has entered: nothing stands in it between visits. While there are tangled
     /// structures to count.
     entered: Option<Env>,
+    /// Found with the first probes.
+    gate: Option<Gate>,
     tick: Duration,
     next_tick: Option<Instant>,
     turn: usize,
@@ -56,6 +59,7 @@ impl Default for Tracker {
             probes: Vec::new(),
             marks: None,
             entered: None,
+            gate: None,
             tick: Duration::from_secs(1),
             next_tick: None,
             turn: 0,
@@ -70,7 +74,7 @@ impl Default for Tracker {
 impl Tracker {
     /// Ends all probes; every mark and weak reference goes with them.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { gate: self.gate.take(), ..Self::default() };
     }
 
     /// Tags that the probes set: one for each member remembered.
@@ -111,6 +115,7 @@ impl Tracker {
         specs: &[ProbeSpec],
     ) -> (Vec<ProbeInstalled>, Duration) {
         self.marks = self.marks.take().or(marks);
+        self.gate = self.gate.take().or_else(|| self.marks.as_ref().map(|env| Gate::find(env, jni)));
         if self.entered.is_none() && specs.iter().any(|spec| spec.shape == ProbeShape::Tangled) {
             self.entered = Env::tagging(jni.vm()).ok();
         }
@@ -145,6 +150,11 @@ impl Tracker {
         self.entered.as_ref()
     }
 
+    /// Whether structures may be looked at now: not while that would keep alive what the program has dropped.
+    pub fn may_look(&self, now: Instant) -> bool {
+        self.gate.as_ref().is_none_or(|gate| gate.is_open(now))
+    }
+
     /// Starts the visits, one or a few cheap ones each `tick`. `panics` is the test hook.
     pub fn start(&mut self, tick: Duration, panics: bool) {
         (self.tick, self.panics) = (tick, panics);
@@ -166,6 +176,9 @@ impl Tracker {
     pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Vec<ProbeReport>, Vec<CounterDropped>) {
         assert!(!self.panics, "planted panic: probe");
         self.next_tick = (!self.probes.is_empty()).then(|| now + self.tick);
+        if !self.may_look(now) {
+            return (Vec::new(), Vec::new());
+        }
         self.allowance.refill(now);
         let reports = self.visit_some(jni, at_ms);
         self.go_on(jni);

@@ -129,6 +129,11 @@ impl Window {
         if now < self.next_look && !self.is_over(now) {
             return None;
         }
+        // The last look cannot wait, and is made once.
+        if !self.is_over(now) && !tracker.may_look(now) {
+            self.next_look = now + PERIOD;
+            return None;
+        }
         self.next_look = now + LOOK_EVERY;
         Some(self.look(jni, tracker, self.is_over(now)))
     }

