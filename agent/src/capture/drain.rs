@@ -4,6 +4,7 @@
 use crate::jvmti::ring::{Drain, SLOT_BYTES};
 use crate::link::outbox::Outbox;
 use crate::link::pool::Pool;
+use crate::session::own_threads::OwnThread;
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::FromAgent;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,6 +53,7 @@ pub struct Manner {
 
 /// Drains until `is_over` and the ring is empty, or the connection is gone.
 pub fn drain(ring: &mut Drain<'_>, outbox: &Outbox, is_over: &AtomicBool, manner: Manner) -> Drained {
+    let _own = OwnThread::enter();
     let mut kept = Kept { chunks: Vec::new(), most: if manner.keeps_back { KEPT } else { 0 }, outbox, most_away: 0 };
     let is_whole = loop {
         match gather(ring, is_over, manner.is_slow) {

@@ -3,6 +3,7 @@
 use super::outbox::Counts;
 use super::pool::Pool;
 use super::split;
+use crate::session::own_threads::OwnThread;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use rootbound_wire::frame;
 use rootbound_wire::message::FromAgent;
@@ -16,6 +17,7 @@ const LOOK_UP: Duration = Duration::from_millis(200);
 
 /// Drains `queue` into `sink` until all senders are gone, `closed` is set, or writing fails.
 pub fn drain(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, counts: &Counts, closed: &AtomicBool) {
+    let _own = OwnThread::enter();
     write_all(queue, sink, pool, counts, closed);
     counts.end();
 }

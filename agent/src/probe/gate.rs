@@ -8,7 +8,7 @@ use crate::jvmti::jni::Jni;
 use crate::platform::hotspot::HotSpot;
 use crate::platform::marking::{Kind, Marking, OwnThread};
 use crate::platform::own_memory::OwnMemory;
-use crate::session::vm;
+use crate::session::{own_threads, vm};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ fn own_thread(env: &Env, jni: &Jni) -> Option<OwnThread> {
     let thread = env.this_thread(jni).ok()?;
     let place = env.number_field(&jni.class_of(&thread)?, "eetop", "J", false)?;
     let address = u64::try_from(jni.number(&thread, place)?).ok().filter(|&address| address > 0)?;
-    Some(OwnThread { address, task: rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs() })
+    Some(OwnThread { address, task: own_threads::this_task() })
 }
 
 /// One cycle after the other.

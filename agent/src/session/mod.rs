@@ -2,7 +2,8 @@
 //! switch that makes the agent dormant.
 //!
 //! Reading order: this file, [`work`] (the work thread), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
-//! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`log`] and [`panics`] (what the user sees).
+//! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`own_threads`] (what the agent's cost),
+//! [`log`] and [`panics`] (what the user sees).
 
 pub mod by_address;
 pub mod captures;
@@ -11,6 +12,7 @@ pub mod forked;
 pub mod learned;
 pub mod log;
 pub mod marks;
+pub mod own_threads;
 pub mod panics;
 pub mod snapshots;
 pub mod survey;
@@ -27,6 +29,7 @@ use crate::options::{Options, PanicPlace, Target};
 use crate::sampling::samples::Samples;
 use collections::Collections;
 use crossbeam_channel::{Receiver, Sender, bounded};
+use own_threads::OwnThread;
 use panics::Panicked;
 use parking_lot::Mutex;
 use rootbound_wire::message::{FromAgent, GoodbyeReason};
@@ -139,7 +142,11 @@ impl Session {
     }
 
     fn spawn(&'static self, name: &str, body: impl FnOnce(&'static Self) + Send + 'static) {
-        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(|| contained(body)) {
+        let body = || {
+            let _own = OwnThread::enter();
+            contained(body);
+        };
+        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(body) {
             self.sleep_for_good();
             log::error(&format!("no thread for {name}: {error}"));
         }

@@ -1,10 +1,11 @@
-//! Who the JVM is, and what the agent's threads cost, found without running Java code.
+//! Who the JVM is, found without running Java code.
 
 use super::Session;
 use crate::options::Target;
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::message::Hello;
 use std::fs;
+use std::sync::OnceLock;
 
 /// The first message.
 pub fn hello(session: &Session) -> Hello {
@@ -30,12 +31,9 @@ fn token(session: &Session) -> String {
     }
 }
 
-fn tasks() -> impl Iterator<Item = std::path::PathBuf> {
-    fs::read_dir("/proc/self/task").into_iter().flatten().flatten().map(|entry| entry.path())
-}
-
 fn thread_names() -> Vec<String> {
-    tasks().filter_map(|task| fs::read_to_string(task.join("comm")).ok()).map(|name| name.trim().to_owned()).collect()
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten().map(|entry| entry.path());
+    tasks.filter_map(|task| fs::read_to_string(task.join("comm")).ok()).map(|name| name.trim().to_owned()).collect()
 }
 
 /// Whether the collector moves objects while the program runs, and so traverses the heap to iterate over it: ten times as
@@ -44,9 +42,10 @@ pub fn traverses_to_iterate() -> bool {
     matches!(gc(), "ZGC" | "Shenandoah")
 }
 
-/// The collector, as its threads show it.
+/// The collector, as its threads show it. They are looked at once: the program may have thousands.
 pub fn gc() -> &'static str {
-    collector(&thread_names())
+    static KNOWN: OnceLock<&str> = OnceLock::new();
+    KNOWN.get_or_init(|| collector(&thread_names()))
 }
 
 /// The kernel keeps 15 characters of a thread's name.
@@ -66,21 +65,6 @@ fn collector(threads: &[String]) -> &'static str {
 fn main_name(command: &str) -> String {
     let first = command.split_whitespace().next().unwrap_or_default();
     first.rsplit('/').next().filter(|_| first.ends_with(".jar")).unwrap_or(first).to_owned()
-}
-
-/// Processor time of the agent's own threads.
-pub fn agent_cpu_ms() -> u64 {
-    const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
-    let own = |task: &std::path::PathBuf| {
-        fs::read_to_string(task.join("comm")).is_ok_and(|name| name.starts_with("rootbound-"))
-    };
-    let ticks = tasks().filter(own).filter_map(|task| ticks(&fs::read_to_string(task.join("stat")).ok()?));
-    ticks.sum::<u64>() * MS_A_TICK
-}
-
-fn ticks(stat: &str) -> Option<u64> {
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::captures::Order;
 use super::marks::MarkOrder;
 use super::snapshots::Snapshots;
 use super::survey::survey;
-use super::{Session, log, panics, vm};
+use super::{Session, log, own_threads, panics};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
@@ -222,7 +222,7 @@ impl Worker<'_> {
             FromAgent::Heartbeat(Heartbeat {
                 at_ms,
                 dropped_events,
-                agent_cpu_ms: vm::agent_cpu_ms(),
+                agent_cpu_ms: own_threads::all_cpu_ms(),
                 tags_standing,
                 member_tags,
             })
