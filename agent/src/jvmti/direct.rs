@@ -12,8 +12,7 @@ const RESERVED: &str = "RESERVED_MEMORY";
 impl Jni {
     /// Reserved bytes; `None` where the JDK keeps them elsewhere.
     pub fn direct_bytes(&self, env: &Env) -> Option<u64> {
-        let class = jni!(self.env, v1_1.FindClass, COUNTING.as_ptr());
-        let class = if self.clear() { None } else { self.adopt(class) }?;
+        let class = self.find_class(COUNTING)?;
         let field = env.declared_fields(&class).into_iter().find(|field| field.is_static && field.name == RESERVED)?;
         let counter = self.read(&class, env.reference_field(&class, RESERVED, &field.descriptor, true)?)?;
         let kind = self.adopt(jni!(self.env, v1_1.GetObjectClass, counter.raw()))?;

@@ -8,7 +8,7 @@
 //! no choice: the crate reads through `&mut Env`, and a traversal holds thousands of references while it reads on.
 
 use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jfieldID, jint, jobject};
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::marker::PhantomData;
 
 /// The Java VM.
@@ -162,6 +162,12 @@ impl Jni {
         thrown
     }
 
+    /// A class of the JDK by its JNI name; `None`, and no exception left behind, where there is none (or no memory for it).
+    pub fn find_class(&self, name: &CStr) -> Option<Local<'_>> {
+        let class = jni!(self.env, v1_1.FindClass, name.as_ptr());
+        if self.clear() { None } else { self.adopt(class) }
+    }
+
     /// Runs `work` in a local frame with room for `capacity` references; all are gone afterwards.
     pub fn frame<R>(&self, capacity: usize, work: impl FnOnce() -> R) -> Option<R> {
         if jni!(self.env, v1_2.PushLocalFrame, capacity as jint) != 0 {
@@ -256,7 +262,7 @@ impl Jni {
 
     /// Used, committed and largest heap in bytes, as `java.lang.Runtime` tells.
     pub fn heap_bytes(&self) -> Option<(u64, u64, u64)> {
-        let class = self.adopt(jni!(self.env, v1_1.FindClass, c"java/lang/Runtime".as_ptr()))?;
+        let class = self.find_class(c"java/lang/Runtime")?;
         let getter = jni!(
             self.env,
             v1_1.GetStaticMethodID,
@@ -269,7 +275,7 @@ impl Jni {
         }
         let runtime = jni!(self.env, v1_1.CallStaticObjectMethodA, class.raw, getter, std::ptr::null());
         let runtime = if self.clear() { None } else { self.adopt(runtime) }?;
-        let ask = |name: &std::ffi::CStr| {
+        let ask = |name: &CStr| {
             let method = jni!(self.env, v1_1.GetMethodID, class.raw, name.as_ptr(), c"()J".as_ptr());
             if self.clear() || method.is_null() {
                 return None;
@@ -279,5 +285,49 @@ impl Jni {
         };
         let (committed, free, max) = (ask(c"totalMemory")?, ask(c"freeMemory")?, ask(c"maxMemory")?);
         Some((committed.saturating_sub(free), committed, max))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jni_sys::{JNINativeInterface_, jboolean, jclass};
+    use std::cell::Cell;
+    use std::ffi::c_char;
+    use std::mem::MaybeUninit;
+
+    thread_local! {
+        static THROWN: Cell<bool> = const { Cell::new(false) };
+    }
+
+    unsafe extern "system" fn finds_none(_: *mut JNIEnv, _: *const c_char) -> jclass {
+        THROWN.set(true);
+        std::ptr::null_mut()
+    }
+
+    unsafe extern "system" fn is_thrown(_: *mut JNIEnv) -> jboolean {
+        THROWN.get()
+    }
+
+    unsafe extern "system" fn clears(_: *mut JNIEnv) {
+        THROWN.set(false);
+    }
+
+    #[test]
+    fn a_class_that_is_not_found_leaves_no_exception_behind() {
+        let mut table = MaybeUninit::<JNINativeInterface_>::zeroed();
+        let raw = table.as_mut_ptr();
+        // SAFETY: the table is alive and large enough; it is only written here, and only these three slots are read.
+        unsafe {
+            (&raw mut (*raw).v1_1.FindClass).write(finds_none);
+            (&raw mut (*raw).v1_2.ExceptionCheck).write(is_thrown);
+            (&raw mut (*raw).v1_1.ExceptionClear).write(clears);
+        }
+        let mut env: JNIEnv = raw;
+        let jni = Jni { env: &raw mut env, vm: Vm(std::ptr::null_mut()) };
+        assert!(jni.find_class(c"no/such/Class").is_none() && !THROWN.get());
+        assert!(crate::jvmti::sentinels::Sentinels::plant(&jni).is_none() && !THROWN.get());
+        assert!(jni.heap_bytes().is_none() && !THROWN.get());
+        assert!(jni.platform_loader().is_none() && !THROWN.get());
     }
 }

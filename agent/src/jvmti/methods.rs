@@ -92,7 +92,7 @@ impl Env {
 impl Jni {
     /// The platform class loader, as `java.lang.ClassLoader` tells.
     pub fn platform_loader(&self) -> Option<Local<'_>> {
-        let class = self.adopt(jni!(self.env, v1_1.FindClass, c"java/lang/ClassLoader".as_ptr()))?;
+        let class = self.find_class(c"java/lang/ClassLoader")?;
         let getter = jni!(
             self.env,
             v1_1.GetStaticMethodID,

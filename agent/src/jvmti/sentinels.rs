@@ -13,7 +13,7 @@ pub struct Sentinels<'j> {
 impl<'j> Sentinels<'j> {
     /// Plants them as [`SENTINELS`] says. `None` when the program has no memory left.
     pub fn plant(jni: &'j Jni) -> Option<Self> {
-        let class = jni.adopt(jni!(jni.env, v1_1.FindClass, c"java/lang/Object".as_ptr()))?;
+        let class = jni.find_class(c"java/lang/Object")?;
         let null: jobject = std::ptr::null_mut();
         let mut objects = Vec::with_capacity(2 * SENTINELS as usize);
         for _ in 0..SENTINELS {
