@@ -1,6 +1,9 @@
 //! One socket to the analyzer, Unix or TCP, with the peer checked before a word is said.
 
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use rootbound_wire::endpoint::Endpoint;
+use rootbound_wire::frame;
+use rootbound_wire::message::FromAgent;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
@@ -28,8 +31,8 @@ impl Socket {
         match endpoint {
             Endpoint::Unix(path) => {
                 let stream = UnixStream::connect(path)?;
-                check_peer(&stream)?;
                 stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+                check_listener(&stream).inspect_err(|reason| decline(&stream, reason))?;
                 Ok(Self::Unix(stream))
             }
             Endpoint::Tcp { host, port } => {
@@ -66,13 +69,27 @@ impl Socket {
     }
 }
 
-/// Only this user or root may hear what the program's classes are called.
-fn check_peer(stream: &UnixStream) -> io::Result<()> {
-    let peer = rustix::net::sockopt::socket_peercred(stream)?.uid;
-    if peer == rustix::process::geteuid() || peer.is_root() {
+/// Tells a listener why it hears nothing of this JVM, and nothing else. One that does not care is no news.
+fn decline(mut stream: &UnixStream, reason: &io::Error) {
+    let text = format!("the agent of process {} turned away: {reason}", std::process::id());
+    drop(frame::write(&FromAgent::Problem { at_ms: 0, text }, &mut stream));
+}
+
+/// Whether the user who listens may hear what the program's classes are called.
+fn check_listener(stream: &UnixStream) -> io::Result<()> {
+    // The user alone counts: the process id is 0 where the listener lives in another PID namespace, which rustix's
+    // function for this takes for impossible.
+    let listener = getsockopt(stream, PeerCredentials)
+        .map_err(|error| denied(format!("the system does not tell who listens there: {error}")))?;
+    judge_listener(listener.uid(), rustix::process::geteuid().as_raw()).map_err(denied)
+}
+
+/// The own user; and root, who can read the whole memory of the program without being told anything.
+fn judge_listener(theirs: u32, ours: u32) -> Result<(), String> {
+    if theirs == ours || theirs == 0 {
         return Ok(());
     }
-    Err(denied(format!("the socket belongs to user {}, neither this one nor root", peer.as_raw())))
+    Err(format!("user {theirs} listens there, who is neither root nor the JVM's user {ours}"))
 }
 
 fn denied(reason: String) -> io::Error {
@@ -98,5 +115,37 @@ impl Write for Socket {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rootbound_wire::frame::FrameReader;
+
+    #[test]
+    fn the_jvms_user_and_root_may_listen_and_nobody_else() {
+        assert_eq!(judge_listener(1000, 1000), Ok(()));
+        assert_eq!(judge_listener(0, 1000), Ok(()));
+        let reason = judge_listener(1001, 1000).unwrap_err();
+        assert!(reason.contains("1001") && reason.contains("1000"), "{reason}");
+        assert!(judge_listener(1000, 0).is_err());
+    }
+
+    #[test]
+    fn the_kernel_vouches_for_a_listener_of_this_process() {
+        let (ours, _theirs) = UnixStream::pair().unwrap();
+        assert!(check_listener(&ours).is_ok());
+    }
+
+    #[test]
+    fn a_listener_that_is_turned_away_hears_why() {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        decline(&ours, &denied("for a reason".to_owned()));
+        let frame = FrameReader::new(theirs).next_frame().unwrap().unwrap();
+        match frame.message().unwrap() {
+            Some(FromAgent::Problem { text, .. }) => assert!(text.ends_with("for a reason"), "{text}"),
+            other => panic!("{other:?}"),
+        }
     }
 }

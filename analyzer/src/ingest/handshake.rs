@@ -33,6 +33,9 @@ pub enum HandshakeError {
     /// The peer belongs to another user.
     #[error("a connection was refused: {0}")]
     User(String),
+    /// The agent does not trust this analyzer, and says why.
+    #[error("{0}")]
+    Declined(String),
     /// The socket failed.
     #[error("a connection failed before it began: {0}")]
     Io(#[from] io::Error),
@@ -61,6 +64,16 @@ impl Candidate {
                 Err(error)
             }
         }
+    }
+
+    /// Sends a peer away whom the system tells to be somebody else's.
+    pub(crate) fn turn_away(mut stream: Stream, reason: String) -> HandshakeError {
+        if let Err(error) = stream.set_write_timeout(Some(WRITE_TIMEOUT)) {
+            return error.into();
+        }
+        let error = HandshakeError::User(reason);
+        tell_refusal(&mut stream, error.to_string());
+        error
     }
 
     /// Who is speaking.
@@ -95,6 +108,7 @@ fn read_hello(reader: &mut FrameReader<Stream>) -> Result<Hello, HandshakeError>
     };
     match frame.message() {
         Ok(Some(FromAgent::Hello(hello))) => Ok(hello),
+        Ok(Some(FromAgent::Problem { text, .. })) => Err(HandshakeError::Declined(text)),
         Ok(_) => Err(no_hello("its first message is another one".to_owned())),
         Err(error) => Err(no_hello(error.to_string())),
     }

@@ -129,7 +129,9 @@ impl Guest {
     fn meet(self) -> Knock {
         match self {
             Self::Unix(stream) => {
-                peer::check_user(&stream).map_err(HandshakeError::User)?;
+                if let Err(reason) = peer::check_user(&stream) {
+                    return Err(Candidate::turn_away(stream.into(), reason));
+                }
                 Candidate::meet(stream.into(), None, HELLO_TIMEOUT)
             }
             Self::Tcp(stream, token) => Candidate::meet(stream, token.as_deref(), HELLO_TIMEOUT),

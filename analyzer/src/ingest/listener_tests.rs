@@ -102,6 +102,23 @@ fn a_peer_that_begins_with_something_else_is_sent_away() {
 }
 
 #[test]
+fn a_foreign_peer_is_told_why_it_is_sent_away() {
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    let error = Candidate::turn_away(ours.into(), "the peer runs as user 7".to_owned()).to_string();
+    let frame = frame::FrameReader::new(theirs).next_frame().unwrap().unwrap();
+    assert_eq!(frame.message().unwrap(), Some(ToAgent::Refuse { reason: error }));
+}
+
+#[test]
+fn an_agent_that_does_not_trust_the_analyzer_is_heard() {
+    let meeting = Meeting::new();
+    let listener = meeting.open();
+    let mut agent = FakeAgent::connect(&meeting.path);
+    agent.say(&FromAgent::Problem { at_ms: 0, text: "user 0 listens there".to_owned() });
+    assert!(matches!(next_knock(&listener), Err(HandshakeError::Declined(text)) if text.contains("user 0")));
+}
+
+#[test]
 fn a_peer_that_stays_silent_is_given_up() {
     let (ours, _theirs) = UnixStream::pair().unwrap();
     let met = Candidate::meet(ours.into(), None, Duration::from_millis(50));
