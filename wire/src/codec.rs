@@ -1,6 +1,7 @@
 //! Messages to bytes and back. The only file that knows the serializer, so that it can be replaced.
 
 use crate::message::{FromAgent, ToAgent};
+use crate::secret::Greeting;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A payload that is no message.
@@ -60,4 +61,8 @@ impl Message for FromAgent {
 
 impl Message for ToAgent {
     const KIND: u8 = 2;
+}
+
+impl Message for Greeting {
+    const KIND: u8 = 3;
 }

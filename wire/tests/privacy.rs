@@ -9,7 +9,6 @@ const TEXT_FIELDS: &[(&str, &str)] = &[
     ("main", "main class or jar, without arguments"),
     ("agent_version", "our own version"),
     ("incapable", "our own words"),
-    ("token", "our own secret"),
     ("name", "name of a class, field, method or thread"),
     ("descriptor", "type of a field"),
     ("failure", "our own words"),

@@ -1,31 +1,37 @@
-//! The reader thread: connects, says Hello, hands on what the analyzer asks, and connects again when the connection is
-//! gone. Costs one attempt a second while nobody listens.
+//! The reader thread: connects, greets, says Hello, hands on what the analyzer asks, and connects again when the
+//! connection is gone. Costs one attempt a second while nobody listens.
 
 use super::LinkEvent;
 use super::outbox::queue;
+use super::pace::Pace;
 use super::socket::Socket;
 use super::writer;
 use crate::session::{log, panics};
 use crossbeam_channel::Sender;
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::frame::{FrameError, FrameReader};
+use rootbound_wire::greeting::{self, GreetingError};
 use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use rootbound_wire::secret::{Token, TokenError};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const RETRY: Duration = Duration::from_secs(1);
-/// After a listener of another version, or one that is not to be trusted: it will hardly change soon.
-const RETRY_MISFIT: Duration = Duration::from_secs(30);
+/// How long a listener may take to prove itself.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connects and reads until the analyzer refuses, or the session has gone.
 pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
-    let mut told_misfit = false;
+    let token = match token(endpoint) {
+        Ok(token) => token,
+        Err(error) => return log::error(&format!("{endpoint}: {error}")),
+    };
+    let (mut pace, mut told_misfit) = (Pace::default(), false);
     loop {
-        let misfit = match Socket::connect(endpoint, !hello.token.is_empty()) {
-            Ok(socket) => match converse(&socket, hello, events) {
+        let misfit = match Socket::connect(endpoint) {
+            Ok(socket) => match converse(&socket, token.as_ref(), hello, events) {
                 Ending::Over => return,
                 Ending::Lost => None,
                 Ending::Misfit(reason) => Some(reason),
@@ -33,13 +39,22 @@ pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Some(error.to_string()),
             Err(_) => None,
         };
+        let wait = pace.after(misfit.is_some());
         if let Some(reason) = &misfit
             && !told_misfit
         {
             told_misfit = true;
-            log::error(&format!("{endpoint}: {reason}"));
+            log::error(&format!("{endpoint}: {reason}; the agent goes on trying, less and less often"));
         }
-        thread::sleep(if misfit.is_some() { RETRY_MISFIT } else { RETRY });
+        thread::sleep(wait);
+    }
+}
+
+/// TCP needs a secret; the peer of a Unix socket is known by its user.
+fn token(endpoint: &Endpoint) -> Result<Option<Token>, TokenError> {
+    match endpoint {
+        Endpoint::Unix(_) => Ok(None),
+        Endpoint::Tcp { .. } => Token::from_environment().map(Some),
     }
 }
 
@@ -50,8 +65,14 @@ enum Ending {
     Misfit(String),
 }
 
-fn converse(socket: &Socket, hello: &Hello, events: &Sender<LinkEvent>) -> Ending {
+fn converse(socket: &Socket, token: Option<&Token>, hello: &Hello, events: &Sender<LinkEvent>) -> Ending {
     let (Ok(mut sink), Ok(source)) = (socket.try_clone(), socket.try_clone()) else { return Ending::Lost };
+    let mut frames = FrameReader::new(source);
+    if let Some(token) = token
+        && let Err(error) = greet(socket, &mut frames, &mut sink, token)
+    {
+        return Ending::Misfit(error.to_string());
+    }
     let (outbox, receiver, counts) = queue();
     let (pool, closed) = (outbox.pool.clone(), Arc::new(AtomicBool::new(false)));
     let writer_closed = closed.clone();
@@ -62,7 +83,7 @@ fn converse(socket: &Socket, hello: &Hello, events: &Sender<LinkEvent>) -> Endin
     });
     let Ok(writer) = writer else { return Ending::Lost };
     outbox.offer(FromAgent::Hello(hello.clone()));
-    let ending = if events.send(LinkEvent::Up(outbox)).is_ok() { read_commands(source, events) } else { Ending::Over };
+    let ending = if events.send(LinkEvent::Up(outbox)).is_ok() { read_commands(frames, events) } else { Ending::Over };
     closed.store(true, Ordering::Relaxed);
     if !matches!(ending, Ending::Over) {
         socket.shutdown();
@@ -75,8 +96,19 @@ fn converse(socket: &Socket, hello: &Hello, events: &Sender<LinkEvent>) -> Endin
     ending
 }
 
-fn read_commands(source: Socket, events: &Sender<LinkEvent>) -> Ending {
-    let mut frames = FrameReader::new(source);
+/// Nothing is said before the listener has proved that it knows the secret.
+fn greet(
+    socket: &Socket,
+    frames: &mut FrameReader<Socket>,
+    sink: &mut Socket,
+    token: &Token,
+) -> Result<(), GreetingError> {
+    socket.set_read_timeout(Some(GREETING_TIMEOUT))?;
+    greeting::as_agent(frames, sink, token)?;
+    Ok(socket.set_read_timeout(None)?)
+}
+
+fn read_commands(mut frames: FrameReader<Socket>, events: &Sender<LinkEvent>) -> Ending {
     loop {
         match frames.next_frame().map(|frame| frame.map(|frame| frame.message::<ToAgent>())) {
             Ok(Some(Ok(Some(command)))) => {

@@ -1,11 +1,12 @@
 //! To the analyzer and back: a bounded queue, a writer that drains it, and whoever is at the other end. Never touches
 //! the JVM: its threads are native and keep running while the world is stopped.
 //!
-//! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`split`], [`socket`], [`connector`],
-//! [`recorder`].
+//! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`split`], [`socket`], [`pace`],
+//! [`connector`], [`recorder`].
 
 pub mod connector;
 pub mod outbox;
+pub mod pace;
 pub mod pool;
 pub mod recorder;
 pub mod socket;

@@ -1,4 +1,4 @@
-//! One socket to the analyzer, Unix or TCP, with the peer checked before a word is said.
+//! One socket to the analyzer, Unix or TCP. The peer of a Unix socket is checked before a word is said.
 
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use rootbound_wire::endpoint::Endpoint;
@@ -27,7 +27,7 @@ impl Socket {
     ///
     /// # Errors
     /// Nobody listens; or somebody does whom the agent must not talk to ([`io::ErrorKind::PermissionDenied`]).
-    pub fn connect(endpoint: &Endpoint, has_token: bool) -> io::Result<Self> {
+    pub fn connect(endpoint: &Endpoint) -> io::Result<Self> {
         match endpoint {
             Endpoint::Unix(path) => {
                 let stream = UnixStream::connect(path)?;
@@ -37,9 +37,6 @@ impl Socket {
             }
             Endpoint::Tcp { host, port } => {
                 let address = (host.as_str(), *port).to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
-                if !address.ip().is_loopback() && !has_token {
-                    return Err(denied("TCP beyond loopback needs a token in ROOTBOUND_TOKEN".to_owned()));
-                }
                 let stream = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)?;
                 stream.set_nodelay(true)?;
                 stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
@@ -57,6 +54,17 @@ impl Socket {
             Self::Unix(stream) => Self::Unix(stream.try_clone()?),
             Self::Tcp(stream) => Self::Tcp(stream.try_clone()?),
         })
+    }
+
+    /// Bounds every single read; `None` waits for ever. The bound holds for all handles of the socket.
+    ///
+    /// # Errors
+    /// When the socket is gone.
+    pub fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
+        match self {
+            Self::Unix(stream) => stream.set_read_timeout(timeout),
+            Self::Tcp(stream) => stream.set_read_timeout(timeout),
+        }
     }
 
     /// Ends both directions, so that whoever reads or writes wakes up.

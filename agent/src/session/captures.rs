@@ -56,6 +56,7 @@ impl Snapshots {
         (done.fault, done.failure) = (kind, fault.map(|fault| fault.text));
         done.at_ms = session.at_ms();
         log::info(&format!("{method:?} {:.0} ms {}", done.pause_ms, done.failure.as_deref().unwrap_or_default()));
+        self.stopped_ms += done.pause_ms;
         outbox.send(FromAgent::CaptureDone(done));
         kind.map_or(Ok(()), Err)
     }

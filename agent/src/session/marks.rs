@@ -53,8 +53,9 @@ impl Snapshots {
     /// T1 by an iteration: all objects, or at most `budget`. Tells how it went.
     pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: MarkOrder) {
         let obstacle = survey::survey(self, session, jni).iteration.obstacle;
-        let done = obstacle.map_or_else(|| self.iterate(session, jni, order), Err);
-        tell(session, outbox, MarkDone { snapshot: order.snapshot, ..settled(done) });
+        let done = settled(obstacle.map_or_else(|| self.iterate(session, jni, order), Err));
+        self.stopped_ms += done.pause_ms;
+        tell(session, outbox, MarkDone { snapshot: order.snapshot, ..done });
     }
 
     fn iterate(&mut self, session: &Session, jni: &Jni, order: MarkOrder) -> Result<MarkDone, String> {
@@ -86,7 +87,9 @@ impl Snapshots {
         let begun = Instant::now();
         let done = self.along_paths(session, jni, outbox, (snapshot, plan), most_stop_ms);
         log::info(&format!("walked the paths of {} steps in {:?}", plan.steps.len(), begun.elapsed()));
-        tell(session, outbox, MarkDone { snapshot, ..settled(done) });
+        let done = settled(done);
+        self.stopped_ms += done.pause_ms;
+        tell(session, outbox, MarkDone { snapshot, ..done });
     }
 
     fn along_paths(

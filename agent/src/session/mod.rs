@@ -1,7 +1,7 @@
 //! The composition root: who runs where. Three threads of the agent (work, write, read), the JVM's events, and the one
 //! switch that makes the agent dormant.
 //!
-//! Reading order: this file, [`work`] (the work thread), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
+//! Reading order: this file, [`work`] (the work thread), [`ration`] (how much it may be ordered to stop), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
 //! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`own_threads`] (what the agent's cost),
 //! [`log`] and [`panics`] (what the user sees).
 
@@ -14,6 +14,7 @@ pub mod log;
 pub mod marks;
 pub mod own_threads;
 pub mod panics;
+pub mod ration;
 pub mod snapshots;
 pub mod survey;
 pub mod vm;

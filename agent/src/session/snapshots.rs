@@ -25,6 +25,8 @@ pub struct Snapshots {
     pub(super) begun: u32,
     /// What captures have taught.
     pub(super) learned: Learned,
+    /// How long the program stood still for marks and captures since [`Snapshots::take_stopped_ms`].
+    pub(super) stopped_ms: f64,
 }
 
 impl Snapshots {
@@ -40,7 +42,17 @@ impl Snapshots {
 
     /// Clears every tag; what was learned of the JVM stays.
     pub fn clear(&mut self) {
-        *self = Self { begun: self.begun, learned: std::mem::take(&mut self.learned), ..Self::default() };
+        *self = Self {
+            begun: self.begun,
+            stopped_ms: self.stopped_ms,
+            learned: std::mem::take(&mut self.learned),
+            ..Self::default()
+        };
+    }
+
+    /// How long the program stood still since this was asked last.
+    pub fn take_stopped_ms(&mut self) -> f64 {
+        std::mem::take(&mut self.stopped_ms)
     }
 
     pub(super) fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<(), String> {

@@ -1,8 +1,6 @@
 //! Who the JVM is, found without running Java code.
 
 use super::Session;
-use crate::options::Target;
-use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::message::Hello;
 use std::fs;
 use std::sync::OnceLock;
@@ -19,15 +17,6 @@ pub fn hello(session: &Session) -> Hello {
         main: main_name(&property("sun.java.command")),
         agent_version: env!("CARGO_PKG_VERSION").to_owned(),
         incapable: session.incapable.clone(),
-        token: token(session),
-    }
-}
-
-/// The shared secret leaves the JVM only over TCP: the peer of a Unix socket is known by its user.
-fn token(session: &Session) -> String {
-    match &session.options.target {
-        Target::Analyzer(Endpoint::Tcp { .. }) => std::env::var("ROOTBOUND_TOKEN").unwrap_or_default(),
-        Target::Analyzer(Endpoint::Unix(_)) | Target::Recording { .. } => String::new(),
     }
 }
 

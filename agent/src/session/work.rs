@@ -3,6 +3,7 @@
 
 use super::captures::Order;
 use super::marks::MarkOrder;
+use super::ration::Ration;
 use super::snapshots::Snapshots;
 use super::survey::survey;
 use super::{Session, log, own_threads, panics};
@@ -16,7 +17,9 @@ use crate::probe::tracker::Tracker;
 use crate::sampling::sampler::Sampler;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, ToAgent};
+use rootbound_wire::message::{
+    CaptureDone, CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, MarkDone, ToAgent,
+};
 use std::time::{Duration, Instant};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -29,6 +32,8 @@ struct Worker<'j> {
     outbox: Option<Outbox>,
     /// After Welcome.
     active: bool,
+    /// Outlives connections: an order over a new one costs the program as much.
+    ration: Ration,
     snapshots: Snapshots,
     tracker: Tracker,
     platform: PlatformSampler,
@@ -44,6 +49,7 @@ pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
         jni,
         outbox: None,
         active: false,
+        ration: Ration::default(),
         snapshots: Snapshots::default(),
         tracker: Tracker::default(),
         platform: PlatformSampler::default(),
@@ -138,13 +144,44 @@ impl Worker<'_> {
 
     fn obey(&mut self, command: ToAgent) {
         let Some(outbox) = self.outbox.clone() else { return };
+        if stops_the_program(&command)
+            && let Err(reason) = self.ration.take(Instant::now())
+        {
+            return self.refuse(&outbox, &command, reason);
+        }
+        self.carry_out(&outbox, command);
+        self.ration.stopped(Instant::now(), self.snapshots.take_stopped_ms());
+    }
+
+    /// Tells that an order was not carried out, as the end that it waits for.
+    fn refuse(&self, outbox: &Outbox, command: &ToAgent, reason: String) {
+        let (at_ms, failure) = (self.session.at_ms(), Some(reason));
+        match *command {
+            ToAgent::Mark { snapshot, .. } => {
+                outbox.send(FromAgent::MarkDone(MarkDone { snapshot, at_ms, failure, ..MarkDone::default() }));
+            }
+            ToAgent::Capture { snapshot, method, .. } => {
+                outbox.send(FromAgent::CaptureStarted { snapshot, at_ms, method });
+                outbox.send(FromAgent::CaptureDone(CaptureDone {
+                    snapshot,
+                    at_ms,
+                    failure,
+                    fault: Some(CaptureFault::Refused),
+                    ..CaptureDone::default()
+                }));
+            }
+            _ => {}
+        }
+    }
+
+    fn carry_out(&mut self, outbox: &Outbox, command: ToAgent) {
         match command {
             ToAgent::Mark { snapshot, budget, abort_after_ms } => {
                 let order = MarkOrder { snapshot, budget, abort_after_ms };
-                self.snapshots.mark(self.session, self.jni, &outbox, order);
+                self.snapshots.mark(self.session, self.jni, outbox, order);
             }
             ToAgent::MarkPaths { snapshot, plan, most_stop_ms } => {
-                self.snapshots.mark_paths(self.session, self.jni, &outbox, (snapshot, &plan), most_stop_ms);
+                self.snapshots.mark_paths(self.session, self.jni, outbox, (snapshot, &plan), most_stop_ms);
             }
             ToAgent::Survey => {
                 outbox.send(FromAgent::Survey(survey(&self.snapshots, self.session, self.jni)));
@@ -152,7 +189,7 @@ impl Worker<'_> {
             ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms, leave_out } => {
                 let order = Order { snapshot, method, abort_after_ms, deadline_ms, leave_out };
                 // What went wrong has been told.
-                let _told = self.snapshots.capture(self.session, self.jni, &outbox, order);
+                let _told = self.snapshots.capture(self.session, self.jni, outbox, order);
             }
             ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags, most_stop_ms } => {
                 self.tracker.retain(self.jni, &keep);
@@ -167,6 +204,7 @@ impl Worker<'_> {
                     self.snapshots.clear();
                 }
                 let pause_ms = pause.as_secs_f64() * 1e3;
+                self.ration.stopped(Instant::now(), pause_ms);
                 outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results, pause_ms });
                 self.tell_heartbeat();
             }
@@ -245,5 +283,14 @@ impl Worker<'_> {
         }
         self.clear();
         self.session.sleep_for_good();
+    }
+}
+
+/// Orders that stop the program for as long as a walk over its heap takes; a fork stops it for milliseconds.
+fn stops_the_program(command: &ToAgent) -> bool {
+    match command {
+        ToAgent::Mark { .. } => true,
+        ToAgent::Capture { method, .. } => *method != CaptureMethod::Fork,
+        _ => false,
     }
 }

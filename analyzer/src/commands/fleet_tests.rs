@@ -52,7 +52,6 @@ impl Port {
             main: main.to_owned(),
             agent_version: "0.1.0".to_owned(),
             incapable: None,
-            token: String::new(),
         }));
         self.fleet.consider(self.listener.knocks().recv_timeout(PATIENCE).unwrap().unwrap());
         agent

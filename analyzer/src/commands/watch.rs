@@ -11,23 +11,21 @@ use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use rootbound::ingest::listener::Listener;
 use rootbound::view::report::Report;
-use rootbound_wire::endpoint::default_endpoint;
+use rootbound_wire::endpoint::{Endpoint, default_endpoint};
+use rootbound_wire::secret::Token;
 use std::process::ExitCode;
 use std::time::Instant;
-
-/// Secret that agents must bring over TCP.
-const TOKEN_VARIABLE: &str = "ROOTBOUND_TOKEN";
 
 /// Watches JVMs, each from its connection to its end or to the end of `--for`, until none is left.
 pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let output = Output::prepare(&args.shared)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
-    let token = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
-    let listener = Listener::open(&args.listen.clone().unwrap_or_else(default_endpoint), token)?;
+    let endpoint = args.listen.clone().unwrap_or_else(default_endpoint);
+    let listener = Listener::open(&endpoint, token(&endpoint)?)?;
     let live = wants_terminal(args.live.plain, &output);
     let mut delivery = Delivery::new(&output);
     let watching = Watching {
@@ -47,6 +45,16 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
         bail!("no JVM has connected in the time that --for gives");
     }
     conclude(&outcome, delivery, live)
+}
+
+/// The secret that agents must know over TCP.
+fn token(endpoint: &Endpoint) -> anyhow::Result<Option<Token>> {
+    match endpoint {
+        Endpoint::Unix(_) => Ok(None),
+        Endpoint::Tcp { .. } => {
+            Token::from_environment().map(Some).with_context(|| format!("cannot listen on {endpoint}"))
+        }
+    }
 }
 
 /// What has not gone out when its JVM ended goes out now.

@@ -6,7 +6,7 @@ use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
 use rootbound::session::{Session, Settings};
 use rootbound::view::report::Report;
-use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use rootbound_wire::message::{FromAgent, ToAgent};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -28,8 +28,7 @@ impl WatchedJvm {
     /// Begins with what the agent said at the door.
     pub(crate) fn new(link: Link, settings: Settings, recording: Option<RecordingWriter>, turn: Turn) -> Self {
         let met = Instant::now();
-        // The token has done its work at the door; a recording must not give it away.
-        let hello = Hello { token: String::new(), ..link.hello().clone() };
+        let hello = link.hello().clone();
         let mut jvm = Self {
             session: Session::new(settings),
             link: Some(link),

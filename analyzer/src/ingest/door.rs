@@ -1,6 +1,5 @@
-//! Opens listening sockets with care: private files, nothing removed that is in use, TCP beyond loopback only by token.
+//! Opens listening sockets with care: private files, nothing removed that is in use.
 
-use crate::ingest::peer;
 use rootbound_wire::endpoint::Endpoint;
 use rustix::fs::Mode;
 use std::fs::{self, DirBuilder};
@@ -22,9 +21,9 @@ pub enum ListenError {
     /// Whoever owns the directory could put another socket in the place of ours.
     #[error("{0}: its directory belongs to another user")]
     ForeignDirectory(Endpoint),
-    /// TCP beyond this machine needs a secret.
-    #[error("{0} is reachable from other machines: set {token} to a secret first", token = peer::TOKEN_VARIABLE)]
-    Open(Endpoint),
+    /// Every user of the machine can reach a port, and beyond loopback other machines can.
+    #[error("cannot listen on {0} without a secret")]
+    NoSecret(Endpoint),
     /// The system refuses.
     #[error("cannot listen on {endpoint}: {source}")]
     Io {
@@ -35,18 +34,10 @@ pub enum ListenError {
     },
 }
 
-/// Binds a port, on this machine alone unless agents must bring a secret.
-pub(crate) fn open_tcp(
-    host: &str,
-    port: u16,
-    endpoint: &Endpoint,
-    has_token: bool,
-) -> Result<(TcpListener, SocketAddr), ListenError> {
+/// Binds a port; what agents must prove is for who meets them.
+pub(crate) fn open_tcp(host: &str, port: u16, endpoint: &Endpoint) -> Result<(TcpListener, SocketAddr), ListenError> {
     let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
     let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(fail)?.collect();
-    if !has_token && !addresses.iter().all(|address| address.ip().is_loopback()) {
-        return Err(ListenError::Open(endpoint.clone()));
-    }
     let listener = TcpListener::bind(addresses.as_slice()).map_err(fail)?;
     let bound = listener.local_addr().map_err(fail)?;
     Ok((listener, bound))

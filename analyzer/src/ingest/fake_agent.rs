@@ -22,7 +22,6 @@ pub(crate) fn hello() -> Hello {
         main: "simpleleaker".to_owned(),
         agent_version: "0.1.0".to_owned(),
         incapable: None,
-        token: String::new(),
     }
 }
 

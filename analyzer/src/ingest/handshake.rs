@@ -1,11 +1,12 @@
-//! The first words of a connection: reads the agent's Hello and lets the caller answer with Welcome or Refuse.
+//! The first words of a connection: greets over TCP, reads the agent's Hello and lets the caller answer with Welcome or Refuse.
 
 use crate::ingest::live::{IntakeMemory, Link};
-use crate::ingest::peer;
 use crate::ingest::stream::Stream;
 use rootbound_wire::PROTOCOL_VERSION;
 use rootbound_wire::frame::{self, FrameError, FrameReader};
+use rootbound_wire::greeting::{self, GreetingError};
 use rootbound_wire::message::{FromAgent, Hello, ToAgent};
+use rootbound_wire::secret::Token;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -27,9 +28,9 @@ pub enum HandshakeError {
     /// The first words were no Hello.
     #[error("a peer connected that did not say who it is: {0}")]
     NoHello(String),
-    /// The secret is missing or wrong.
-    #[error("a JVM's agent was refused: its token is not the one in {}", peer::TOKEN_VARIABLE)]
-    Token,
+    /// It did not prove over TCP that it knows the secret.
+    #[error("a peer that connected over TCP was turned away: {0}")]
+    Secret(GreetingError),
     /// The peer belongs to another user.
     #[error("a connection was refused: {0}")]
     User(String),
@@ -49,16 +50,22 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Reads the Hello of whoever connected; a peer that may not stay is told so.
+    /// Reads the Hello of whoever connected, after both have proved that they know the token, if there is one. A peer that
+    /// may not stay is told so; one that does not know the token learns nothing.
     ///
     /// # Errors
     /// [`HandshakeError`]; the connection is closed then.
-    pub(crate) fn meet(stream: Stream, token: Option<&str>, timeout: Duration) -> Result<Self, HandshakeError> {
+    pub(crate) fn meet(stream: Stream, token: Option<&Token>, timeout: Duration) -> Result<Self, HandshakeError> {
         let mut writer = stream.handle()?;
         writer.set_write_timeout(Some(WRITE_TIMEOUT))?;
         let mut reader = FrameReader::new(stream.read_until(Instant::now() + timeout));
-        match read_hello(&mut reader).and_then(|hello| check_token(hello, token)) {
+        let greeted = token.map_or(Ok(()), |token| greet(&mut reader, &mut writer, token));
+        match greeted.and_then(|()| read_hello(&mut reader)) {
             Ok(hello) => Ok(Self { hello, reader, writer }),
+            Err(error @ HandshakeError::Secret(_)) => {
+                writer.shut_down();
+                Err(error)
+            }
             Err(error) => {
                 tell_refusal(&mut writer, error.to_string());
                 Err(error)
@@ -97,6 +104,14 @@ impl Candidate {
     }
 }
 
+/// An agent of another version is told so: the version stands in every frame anyway.
+fn greet(reader: &mut FrameReader<Stream>, writer: &mut Stream, token: &Token) -> Result<(), HandshakeError> {
+    greeting::as_analyzer(reader, writer, token).map_err(|error| match error {
+        GreetingError::Frame(FrameError::Version { theirs }) => HandshakeError::Version { theirs },
+        error => HandshakeError::Secret(error),
+    })
+}
+
 fn read_hello(reader: &mut FrameReader<Stream>) -> Result<Hello, HandshakeError> {
     let no_hello = |reason: String| HandshakeError::NoHello(reason);
     let frame = match reader.next_frame() {
@@ -116,13 +131,6 @@ fn read_hello(reader: &mut FrameReader<Stream>) -> Result<Hello, HandshakeError>
 
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)
-}
-
-fn check_token(hello: Hello, expected: Option<&str>) -> Result<Hello, HandshakeError> {
-    match expected {
-        Some(expected) if !peer::same_secret(&hello.token, expected) => Err(HandshakeError::Token),
-        _ => Ok(hello),
-    }
 }
 
 /// The peer may be gone already, and then there is nobody to tell.

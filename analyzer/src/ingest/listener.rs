@@ -9,6 +9,7 @@ use crate::ingest::peer;
 use crate::ingest::stream::Stream;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rootbound_wire::endpoint::Endpoint;
+use rootbound_wire::secret::Token;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs;
 use std::io;
@@ -33,16 +34,17 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Opens `endpoint`. `token` is the secret that agents must bring over TCP.
+    /// Opens `endpoint`. `token` is the secret that agents must know over TCP; for a Unix socket nobody asks for it.
     ///
     /// # Errors
     /// [`ListenError`]; nothing is left behind then.
-    pub fn open(endpoint: &Endpoint, token: Option<String>) -> Result<Self, ListenError> {
+    pub fn open(endpoint: &Endpoint, token: Option<Token>) -> Result<Self, ListenError> {
         let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
         let (socket, endpoint, socket_file) = match endpoint {
             Endpoint::Unix(path) => (Door::Unix(open_unix(path, endpoint)?), endpoint.clone(), Some(path.clone())),
             Endpoint::Tcp { host, port } => {
-                let (listener, bound) = open_tcp(host, *port, endpoint, token.is_some())?;
+                let token = token.ok_or_else(|| ListenError::NoSecret(endpoint.clone()))?;
+                let (listener, bound) = open_tcp(host, *port, endpoint)?;
                 let port = bound.port();
                 (Door::Tcp(listener, token), Endpoint::Tcp { host: host.clone(), port }, None)
             }
@@ -87,7 +89,7 @@ impl Drop for Listener {
 /// The listening socket with what it demands of peers.
 enum Door {
     Unix(UnixListener),
-    Tcp(TcpListener, Option<String>),
+    Tcp(TcpListener, Token),
 }
 
 impl Door {
@@ -122,7 +124,7 @@ impl AsFd for Door {
 /// Who knocks, before anything is known.
 enum Guest {
     Unix(UnixStream),
-    Tcp(Stream, Option<String>),
+    Tcp(Stream, Token),
 }
 
 impl Guest {
@@ -134,7 +136,7 @@ impl Guest {
                 }
                 Candidate::meet(stream.into(), None, HELLO_TIMEOUT)
             }
-            Self::Tcp(stream, token) => Candidate::meet(stream, token.as_deref(), HELLO_TIMEOUT),
+            Self::Tcp(stream, token) => Candidate::meet(stream, Some(&token), HELLO_TIMEOUT),
         }
     }
 }

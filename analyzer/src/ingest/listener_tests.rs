@@ -5,7 +5,9 @@ use crate::ingest::fake_agent::{FakeAgent, hello, of_version};
 use crate::ingest::live::{IntakeMemory, Link, LinkEnd, LinkEvent};
 use rootbound_wire::PROTOCOL_VERSION;
 use rootbound_wire::frame;
+use rootbound_wire::greeting;
 use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
+use std::net::{Shutdown, TcpStream};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
@@ -125,14 +127,38 @@ fn a_peer_that_stays_silent_is_given_up() {
     assert!(matches!(met, Err(HandshakeError::NoHello(reason)) if reason.contains("silent")));
 }
 
+const SECRET: &str = "a secret of some length";
+
+fn secret(text: &str) -> Token {
+    Token::new(text).unwrap()
+}
+
 #[test]
-fn a_token_must_be_the_right_one_where_one_is_set() {
-    for (expected, admitted) in [("secret", false), ("", true)] {
-        let (ours, theirs) = UnixStream::pair().unwrap();
-        frame::write(&FromAgent::Hello(hello()), &mut &theirs).unwrap();
-        let met = Candidate::meet(ours.into(), Some(expected), PATIENCE);
-        assert_eq!(met.is_ok(), admitted);
+fn over_tcp_an_agent_proves_that_it_knows_the_secret_before_it_says_who_it_is() {
+    let anywhere = Endpoint::Tcp { host: "127.0.0.1".to_owned(), port: 0 };
+    let listener = Listener::open(&anywhere, Some(secret(SECRET))).unwrap();
+    let Endpoint::Tcp { host, port } = listener.endpoint() else { panic!("{}", listener.endpoint()) };
+    for (text, is_known) in [(SECRET, true), ("another one, as long", false)] {
+        let mut stream = TcpStream::connect((host.as_str(), *port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut frames = frame::FrameReader::new(stream.try_clone().unwrap());
+        let greeted = greeting::as_agent(&mut frames, &mut stream, &secret(text));
+        assert_eq!(greeted.is_ok(), is_known);
+        if is_known {
+            frame::write(&FromAgent::Hello(hello()), &mut stream).unwrap();
+        }
+        stream.shutdown(Shutdown::Write).unwrap();
+        assert_eq!(next_knock(&listener).is_ok(), is_known);
     }
+}
+
+#[test]
+fn over_tcp_a_hello_without_a_proof_is_not_answered() {
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    frame::write(&FromAgent::Hello(hello()), &mut &theirs).unwrap();
+    let met = Candidate::meet(ours.into(), Some(&secret(SECRET)), PATIENCE);
+    assert!(matches!(met, Err(HandshakeError::Secret(_))));
+    assert!(frame::FrameReader::new(theirs).next_frame().unwrap().is_none());
 }
 
 #[test]
@@ -168,10 +194,10 @@ fn a_socket_in_use_and_a_file_that_is_none_are_left_alone() {
 }
 
 #[test]
-fn tcp_opens_to_other_machines_only_with_a_token() {
-    let everywhere = Endpoint::Tcp { host: "0.0.0.0".to_owned(), port: 0 };
-    assert!(matches!(Listener::open(&everywhere, None), Err(ListenError::Open(_))));
-    assert!(Listener::open(&everywhere, Some("secret".to_owned())).is_ok());
-    let here = Listener::open(&Endpoint::Tcp { host: "127.0.0.1".to_owned(), port: 0 }, None).unwrap();
-    assert!(matches!(here.endpoint(), Endpoint::Tcp { port, .. } if *port != 0));
+fn no_port_is_opened_without_a_secret() {
+    for host in ["0.0.0.0", "127.0.0.1"] {
+        let endpoint = Endpoint::Tcp { host: host.to_owned(), port: 0 };
+        assert!(matches!(Listener::open(&endpoint, None), Err(ListenError::NoSecret(_))));
+        assert!(Listener::open(&endpoint, Some(secret(SECRET))).is_ok());
+    }
 }

@@ -280,7 +280,6 @@ pub fn hello() -> Hello {
         main: "com.example.Shop".to_owned(),
         agent_version: "0.1.0".to_owned(),
         incapable: None,
-        token: String::new(),
     }
 }
 

@@ -17,8 +17,6 @@ pub struct Hello {
     pub agent_version: String,
     /// Why this JVM cannot be captured (for instance no `can_tag_objects`); `None` when it can.
     pub incapable: Option<String>,
-    /// Shared secret for TCP beyond loopback; empty on Unix sockets.
-    pub token: String,
 }
 
 /// State of the heap just after garbage collections.

@@ -1,0 +1,87 @@
+//! How much the program may be stopped by orders, whoever gives them and over whichever connection. Protects the host;
+//! decides nothing else.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// The time that both bounds are for.
+const WINDOW: Duration = Duration::from_secs(60);
+/// Orders that stop the program. An analyzer gives two or three for a cycle, and one cycle in ten seconds at most.
+const MOST_ORDERS: usize = 12;
+/// Once the program has stood still for so long, nothing more is begun that stops it.
+const MOST_STOPPED_MS: f64 = 20_000.0;
+
+/// What the last minute has cost.
+#[derive(Debug, Default)]
+pub struct Ration {
+    orders: VecDeque<Instant>,
+    stops: VecDeque<(Instant, f64)>,
+}
+
+impl Ration {
+    /// Takes an order in, if one more is bearable. Otherwise why it is not.
+    ///
+    /// # Errors
+    /// The reason, for people.
+    pub fn take(&mut self, now: Instant) -> Result<(), String> {
+        self.forget(now);
+        let stopped_ms: f64 = self.stops.iter().map(|(_, pause_ms)| pause_ms).sum();
+        if stopped_ms >= MOST_STOPPED_MS {
+            return Err(refusal(&format!("orders have stopped the program for {:.1} s", stopped_ms / 1e3)));
+        }
+        if self.orders.len() >= MOST_ORDERS {
+            return Err(refusal(&format!("{MOST_ORDERS} orders have stopped the program")));
+        }
+        self.orders.push_back(now);
+        Ok(())
+    }
+
+    /// The program stood still for so long.
+    pub fn stopped(&mut self, now: Instant, pause_ms: f64) {
+        if pause_ms > 0.0 {
+            self.stops.push_back((now, pause_ms));
+        }
+    }
+
+    fn forget(&mut self, now: Instant) {
+        let is_past = |at: &Instant| now.saturating_duration_since(*at) >= WINDOW;
+        while self.orders.front().is_some_and(is_past) {
+            self.orders.pop_front();
+        }
+        while self.stops.front().is_some_and(|(at, _)| is_past(at)) {
+            self.stops.pop_front();
+        }
+    }
+}
+
+fn refusal(what: &str) -> String {
+    format!("{what} within a minute, and the agent allows no more of it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_refused_when_there_were_many_within_a_minute() {
+        let (mut ration, begun) = (Ration::default(), Instant::now());
+        for second in 0..MOST_ORDERS as u64 {
+            assert_eq!(ration.take(begun + Duration::from_secs(second)), Ok(()));
+        }
+        let reason = ration.take(begun + Duration::from_secs(59)).unwrap_err();
+        assert!(reason.contains("12 orders"), "{reason}");
+        assert_eq!(ration.take(begun + Duration::from_secs(60)), Ok(()));
+        assert!(ration.take(begun + Duration::from_secs(60)).is_err());
+    }
+
+    #[test]
+    fn orders_are_refused_when_the_program_stood_still_for_long() {
+        let (mut ration, begun) = (Ration::default(), Instant::now());
+        ration.stopped(begun, 11_000.0);
+        assert_eq!(ration.take(begun + Duration::from_secs(1)), Ok(()));
+        ration.stopped(begun + Duration::from_secs(10), 9_400.0);
+        let reason = ration.take(begun + Duration::from_secs(11)).unwrap_err();
+        assert!(reason.contains("20.4 s"), "{reason}");
+        assert_eq!(ration.take(begun + Duration::from_secs(60)), Ok(()));
+    }
+}
