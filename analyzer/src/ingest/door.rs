@@ -2,10 +2,10 @@
 
 use rootbound_wire::endpoint::Endpoint;
 use rustix::fs::Mode;
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, Metadata};
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 
@@ -18,9 +18,14 @@ pub enum ListenError {
     /// The path is used by something else.
     #[error("{0}: there is a file of that name, and it is no socket")]
     NoSocket(Endpoint),
-    /// Whoever owns the directory could put another socket in the place of ours.
-    #[error("{0}: its directory belongs to another user")]
-    ForeignDirectory(Endpoint),
+    /// Somebody else could put another socket in the place of ours.
+    #[error("{endpoint}: the folder of the socket is not safe: {reason}")]
+    UnsafeFolder {
+        /// Where.
+        endpoint: Endpoint,
+        /// What is wrong with the folder.
+        reason: &'static str,
+    },
     /// Every user of the machine can reach a port, and beyond loopback other machines can.
     #[error("cannot listen on {0} without a secret")]
     NoSecret(Endpoint),
@@ -46,35 +51,37 @@ pub(crate) fn open_tcp(host: &str, port: u16, endpoint: &Endpoint) -> Result<(Tc
 /// Binds a socket file that only this user can open; a stale one gives way.
 pub(crate) fn open_unix(path: &Path, endpoint: &Endpoint) -> Result<UnixListener, ListenError> {
     let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
-    create_directory(path).map_err(fail)?;
-    check_directory(path, endpoint)?;
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // One that stands keeps its mode.
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
+    let found = fs::symlink_metadata(folder).map_err(fail)?;
+    judge_folder(&found, rustix::process::geteuid().as_raw())
+        .map_err(|reason| ListenError::UnsafeFolder { endpoint: endpoint.clone(), reason })?;
     clear_stale(path, endpoint)?;
-    // The mode must hold from the first moment, not only after a chmod. The umask is the process's, and this runs
-    // before any thread that creates files.
+    // The mode must hold from the first moment; a chmod afterwards could be led elsewhere by a link. The umask is the
+    // process's, and this runs before any thread that creates files.
     let usual = rustix::process::umask(Mode::from_raw_mode(0o177));
     let bound = UnixListener::bind(path);
     rustix::process::umask(usual);
-    let listener = bound.map_err(fail)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(fail)?;
-    Ok(listener)
+    bound.map_err(fail)
 }
 
-/// Only a missing directory is made, private to the user; one that stands keeps its mode.
-fn create_directory(socket: &Path) -> io::Result<()> {
-    match socket.parent() {
-        Some(directory) if !directory.as_os_str().is_empty() && !directory.exists() => {
-            DirBuilder::new().recursive(true).mode(0o700).create(directory)
-        }
-        _ => Ok(()),
+/// Whether nobody else can put another socket in the place of ours. The default's folder stands where everybody may
+/// create one, so somebody else may have been there first. To be root makes no difference.
+fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), &'static str> {
+    const WRITE_FOR_OTHERS: u32 = 0o022;
+    const STICKY: u32 = 0o1000;
+    if !folder.is_dir() {
+        return Err("it is a link or a file; name the folder itself");
     }
-}
-
-/// The default's directory stands where everybody may create one, so somebody else may have been there first.
-fn check_directory(socket: &Path, endpoint: &Endpoint) -> Result<(), ListenError> {
-    let directory = socket.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let owner = fs::metadata(directory).map_err(|source| ListenError::Io { endpoint: endpoint.clone(), source })?.uid();
-    let ours = rustix::process::geteuid().as_raw();
-    if owner == ours || owner == 0 || ours == 0 { Ok(()) } else { Err(ListenError::ForeignDirectory(endpoint.clone())) }
+    if folder.uid() != ours && folder.uid() != 0 {
+        return Err("it belongs to another user");
+    }
+    // In a sticky folder nobody replaces files of others.
+    if folder.mode() & WRITE_FOR_OTHERS != 0 && folder.mode() & STICKY == 0 {
+        return Err("others may write to it; take that away by chmod go-w");
+    }
+    Ok(())
 }
 
 /// Removes the socket of an analyzer that was killed: only a socket, and only when nobody answers there.
@@ -90,5 +97,61 @@ fn clear_stale(path: &Path, endpoint: &Endpoint) -> Result<(), ListenError> {
         Ok(_) => Err(ListenError::Taken(endpoint.clone())),
         Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => fs::remove_file(path).map_err(fail),
         Err(error) => Err(fail(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, chown, symlink};
+
+    fn opened(path: &Path) -> Result<UnixListener, ListenError> {
+        open_unix(path, &Endpoint::Unix(path.to_owned()))
+    }
+
+    #[test]
+    fn a_folder_that_others_may_write_to_is_refused_unless_it_is_sticky() {
+        let folder = tempfile::tempdir().unwrap();
+        for (mode, is_safe) in [(0o777, false), (0o720, false), (0o1777, true), (0o755, true)] {
+            fs::set_permissions(folder.path(), Permissions::from_mode(mode)).unwrap();
+            let socket = folder.path().join(format!("{mode:o}.sock"));
+            assert_eq!(opened(&socket).is_ok(), is_safe, "{mode:o}");
+            assert_eq!(socket.exists(), is_safe, "{mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_folder_behind_a_link_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        DirBuilder::new().mode(0o700).create(&real).unwrap();
+        symlink(&real, &link).unwrap();
+        assert!(matches!(opened(&link.join("a.sock")), Err(ListenError::UnsafeFolder { .. })));
+        assert!(opened(&real.join("a.sock")).is_ok());
+    }
+
+    #[test]
+    fn a_link_in_the_socket_s_place_is_left_alone_with_what_it_leads_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (precious, link) = (folder.path().join("precious"), folder.path().join("a.sock"));
+        fs::write(&precious, "kept").unwrap();
+        fs::set_permissions(&precious, Permissions::from_mode(0o644)).unwrap();
+        symlink(&precious, &link).unwrap();
+        assert!(matches!(opened(&link), Err(ListenError::NoSocket(_))));
+        assert_eq!(fs::metadata(&precious).unwrap().mode() & 0o777, 0o644);
+    }
+
+    #[test]
+    fn root_trusts_a_foreign_folder_no_more_than_others_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let judge = |ours| judge_folder(&fs::symlink_metadata(folder.path()).unwrap(), ours);
+        let ours = rustix::process::geteuid().as_raw();
+        assert_eq!(judge(ours), Ok(()));
+        if ours == 0 {
+            chown(folder.path(), Some(65534), None).unwrap();
+            assert_eq!(judge(65534), Ok(()));
+        }
+        assert!(judge(0).is_err() && judge(7).is_err());
     }
 }
