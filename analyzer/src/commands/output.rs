@@ -108,13 +108,13 @@ pub(crate) fn check_target(json: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A new file in the report's directory, removed again unless it becomes the report. Its mode is what the umask leaves,
-/// like that of any file.
+/// A new file in the report's directory, removed again unless it becomes the report. For this user
+/// alone: it names classes, threads and call sites.
 fn draft_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     tempfile::Builder::new()
         .prefix(".rootbound-report-")
-        .permissions(Permissions::from_mode(0o666))
+        .permissions(Permissions::from_mode(0o600))
         .tempfile_in(directory)
         .with_context(|| format!("cannot write the report to {}", path.display()))
 }
@@ -162,6 +162,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         write_json(&path, &Session::new(Settings::default()).report()).unwrap();
         assert!(fs::read_to_string(&path).unwrap().contains("rootbound.report/1"));
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
