@@ -77,7 +77,8 @@ fn converse(socket: &Socket, token: Option<&Token>, hello: &Hello, events: &Send
     let (pool, closed) = (outbox.pool.clone(), Arc::new(AtomicBool::new(false)));
     let writer_closed = closed.clone();
     let writer = thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
-        writer::drain(&receiver, &mut sink, &pool, &counts, &writer_closed);
+        // That the analyzer has gone is told by what the reader does next.
+        drop(writer::drain(&receiver, &mut sink, &pool, &counts, &writer_closed));
         // The reader sleeps in a read; this wakes it.
         sink.shutdown();
     });

@@ -4,6 +4,7 @@
 use super::LinkEvent;
 use super::outbox::queue;
 use super::writer;
+use crate::session::log;
 use crossbeam_channel::Sender;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, FromAgent, Hello, ToAgent};
@@ -30,9 +31,11 @@ pub fn run(
 ) -> std::io::Result<()> {
     let mut sink = private_file(file)?;
     let (outbox, receiver, counts) = queue();
-    let pool = outbox.pool.clone();
+    let (pool, name) = (outbox.pool.clone(), file.display().to_string());
     thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
-        writer::drain(&receiver, &mut sink, &pool, &counts, &AtomicBool::new(false));
+        if let Err(error) = writer::drain(&receiver, &mut sink, &pool, &counts, &AtomicBool::new(false)) {
+            log::error(&format!("the recording {name} stops here: {error}; nothing more is captured"));
+        }
     })?;
     outbox.offer(FromAgent::Hello(hello.clone()));
     // A session that has gone needs no recording; each send may then fail without harm.

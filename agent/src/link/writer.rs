@@ -7,7 +7,7 @@ use crate::session::own_threads::OwnThread;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use rootbound_wire::frame;
 use rootbound_wire::message::FromAgent;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -15,20 +15,36 @@ use std::time::Duration;
 const BATCH_BYTES: usize = 256 << 10;
 const LOOK_UP: Duration = Duration::from_millis(200);
 
-/// Drains `queue` into `sink` until all senders are gone, `closed` is set, or writing fails.
-pub fn drain(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, counts: &Counts, closed: &AtomicBool) {
+/// Drains `queue` into `sink` until all senders are gone, `closed` is set, or writing fails. The outbox is over then.
+///
+/// # Errors
+/// Why nothing more can be written.
+pub fn drain(
+    queue: &Receiver<FromAgent>,
+    sink: &mut impl Write,
+    pool: &Pool,
+    counts: &Counts,
+    closed: &AtomicBool,
+) -> io::Result<()> {
     let _own = OwnThread::enter();
-    write_all(queue, sink, pool, counts, closed);
+    let written = write_all(queue, sink, pool, counts, closed);
     counts.end();
+    written
 }
 
-fn write_all(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, counts: &Counts, closed: &AtomicBool) {
+fn write_all(
+    queue: &Receiver<FromAgent>,
+    sink: &mut impl Write,
+    pool: &Pool,
+    counts: &Counts,
+    closed: &AtomicBool,
+) -> io::Result<()> {
     let mut coder = Coder::default();
     while !closed.load(Ordering::Relaxed) {
         let first = match queue.recv_timeout(LOOK_UP) {
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
         let (mut next, mut taken) = (Some(first), 0);
         while let Some(mut message) = next {
@@ -40,10 +56,9 @@ fn write_all(queue: &Receiver<FromAgent>, sink: &mut impl Write, pool: &Pool, co
         let written = sink.write_all(&coder.bytes).and_then(|()| sink.flush());
         coder.bytes.clear();
         counts.settle(taken);
-        if written.is_err() {
-            return;
-        }
+        written?;
     }
+    Ok(())
 }
 
 /// Messages to frames. What fits no frame is never lost in silence: a capture that misses a record ends as failed.
@@ -77,6 +92,7 @@ impl Coder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::link::outbox::queue;
     use rootbound_wire::frame::{FrameReader, MAX_PAYLOAD_BYTES};
     use rootbound_wire::ids::{MethodId, SnapshotId};
     use rootbound_wire::message::{CaptureDone, CaptureMethod, MethodRecord};
@@ -102,6 +118,16 @@ mod tests {
             middle,
             FromAgent::CaptureDone(done),
         ])
+    }
+
+    #[test]
+    fn a_full_disk_is_told_and_ends_the_outbox() {
+        let (outbox, queue, counts) = queue();
+        let mut sink = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        assert!(outbox.send(FromAgent::Methods(Vec::new())) && !outbox.is_over());
+        let error = drain(&queue, &mut sink, &outbox.pool, &counts, &AtomicBool::new(false)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(outbox.is_over());
     }
 
     #[test]

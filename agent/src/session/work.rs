@@ -125,7 +125,8 @@ impl Worker<'_> {
 
     /// With nobody to decide: the asked method, or the first that succeeds of those that nothing stands in the way of.
     fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
-        let Some(outbox) = self.outbox.clone().filter(|_| self.active) else { return };
+        let is_heard = |outbox: &Outbox| self.active && !outbox.is_over();
+        let Some(outbox) = self.outbox.clone().filter(is_heard) else { return };
         let survey = survey(&self.snapshots, self.session, self.jni);
         let ways = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags]
             .into_iter()
@@ -143,7 +144,8 @@ impl Worker<'_> {
     }
 
     fn obey(&mut self, command: ToAgent) {
-        let Some(outbox) = self.outbox.clone() else { return };
+        // What nobody hears must not cost anything.
+        let Some(outbox) = self.outbox.clone().filter(|outbox| !outbox.is_over()) else { return };
         if stops_the_program(&command)
             && let Err(reason) = self.ration.take(Instant::now())
         {
