@@ -3,6 +3,7 @@
 use crate::args::{FailOn, Shared};
 use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
+use rootbound::view::plain::plain_lines;
 use rootbound::view::report::Report;
 use rootbound::view::table::{self, Width};
 use rootbound::view::{explain, json};
@@ -87,6 +88,7 @@ fn is_stdout(json: Option<&Path>) -> bool {
 /// Prints text for people: to standard error where the JSON takes standard output. A reader that left (a closed pipe) is no
 /// reason to lose the JSON.
 pub(crate) fn print(text: &str, json: Option<&Path>) {
+    let text = &*plain_lines(text);
     let printed = if is_stdout(json) {
         io::stderr().write_all(text.as_bytes())
     } else {

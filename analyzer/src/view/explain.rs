@@ -2,9 +2,9 @@
 //! region is followed; and where the growers are, reference by reference, with how the JDK's collections are built.
 
 use crate::view::names::{pad_right, width};
+use crate::view::plain::{line, plain};
 use crate::view::report::{LeakRoot, Region, Report};
 use crate::view::{paths, units};
-use std::fmt::Write;
 
 /// A section for the end of the plain report; says so when there is nothing to explain.
 #[must_use]
@@ -29,9 +29,10 @@ pub fn explain(report: &Report) -> String {
 fn plan(region: &Region) -> String {
     let owner = &region.owner_proxy;
     let seen = region.untracked.as_deref().or(region.probe).unwrap_or("not visited yet");
-    let mut out = format!("\n{} ({}), by type {}: {seen}\n", owner.path, owner.class, region.change_proxy.class);
-    for line in &region.probe_plan {
-        let _ = writeln!(out, "    {line}");
+    let mut out = String::from("\n");
+    line(&mut out, &format!("{} ({}), by type {}: {seen}", owner.path, owner.class, region.change_proxy.class));
+    for step in &region.probe_plan {
+        line(&mut out, &format!("    {step}"));
     }
     out
 }
@@ -41,27 +42,26 @@ const PATHS: usize = 5;
 
 fn path(place: usize, region: &Region) -> String {
     let lines = paths::lines(region);
-    let widest = lines.iter().map(|line| width(&line.text)).max().unwrap_or(0);
-    let mut out = format!("\nThe leak path of row {place}, {}\n", paths::title(region));
-    for line in lines {
-        let note = line.note.map_or_else(String::new, |note| format!("   ← {note}"));
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "    {}", format!("{}{note}", pad_right(&line.text, widest)).trim_end());
+    let widest = lines.iter().map(|line| width(&plain(&line.text))).max().unwrap_or(0);
+    let mut out = String::from("\n");
+    line(&mut out, &format!("The leak path of row {place}, {}", paths::title(region)));
+    for step in lines {
+        let note = step.note.map_or_else(String::new, |note| format!("   ← {note}"));
+        line(&mut out, &format!("    {}{note}", pad_right(&plain(&step.text), widest)));
     }
     out
 }
 
 fn one(place: usize, root: &LeakRoot) -> String {
-    let mut out = String::new();
+    let mut out = String::from("\n");
     let (rank, class, kind) = (units::rank(root.rank), &root.class, root.kind);
     let owns = format!("{} objects, {}", units::count(root.owned_objects), units::bytes(root.owned_bytes as f64));
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "\n#{place}  {rank}  {class} ({kind}), owns {owns}");
+    line(&mut out, &format!("#{place}  {rank}  {class} ({kind}), owns {owns}"));
     if !root.reached_from.is_empty() {
-        let _ = writeln!(out, "    reached from {}", root.reached_from.join(" → "));
+        line(&mut out, &format!("    reached from {}", root.reached_from.join(" → ")));
     }
-    for line in &root.explanation {
-        let _ = writeln!(out, "    {line}");
+    for reason in &root.explanation {
+        line(&mut out, &format!("    {reason}"));
     }
     out
 }

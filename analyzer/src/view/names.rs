@@ -1,5 +1,6 @@
 //! Names that must fit: the end of a class name says what it is, the beginning whose it is, the middle the least.
 
+use crate::view::plain::plain;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Stands where something was left out.
@@ -15,6 +16,7 @@ pub fn width(text: &str) -> usize {
 /// the first that fits `columns`. A word before the name (`by type:`, `class `) is none of it: pass the name alone.
 #[must_use]
 pub fn fit_class(name: &str, columns: usize) -> String {
+    let name = &*plain(name);
     if width(name) <= columns {
         return name.to_owned();
     }
@@ -33,6 +35,7 @@ pub fn simple_name(name: &str) -> &str {
 /// Any text, cut at its end when it is too long.
 #[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
+    let text = &*plain(text);
     if width(text) <= columns {
         return text.to_owned();
     }
@@ -68,6 +71,13 @@ mod tests {
         let name = "com.example.shop.Orders$Entry";
         let texts = [29, 28, 15, 12, 8, 0].map(|columns| fit_class(name, columns));
         assert_eq!(texts, [name, "com…Orders$Entry", "…Orders$Entry", "Orders$Entry", "Orders$…", ""]);
+    }
+
+    #[test]
+    fn what_is_shown_instead_of_a_control_character_takes_its_room() {
+        assert_eq!(cut("a\u{1b}b", 20), r"a\u{1b}b");
+        assert_eq!(cut("a\u{1b}b", 5), r"a\u{…");
+        assert_eq!(fit_class("shop.O\u{202e}rder", 8), r"O\u{202…");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::view::headline;
 use crate::view::names::{cut, pad_right, width};
+use crate::view::plain::line;
 use crate::view::report::Report;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// One JVM as presenters know it.
@@ -78,9 +78,7 @@ pub fn summary(reports: &[&Report], tally: Tally, columns: usize) -> String {
     let titles: Vec<String> = reports.iter().map(|report| title(report)).collect();
     let widest = titles.iter().map(|title| width(title)).max().unwrap_or(0);
     for (report, title) in reports.iter().zip(&titles) {
-        let line = format!("  {}  {}", pad_right(title, widest), headline::verdict(report));
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{}", cut(&line, columns));
+        line(&mut out, &cut(&format!("  {}  {}", pad_right(title, widest), headline::verdict(report)), columns));
     }
     out
 }

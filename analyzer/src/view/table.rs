@@ -3,9 +3,9 @@
 
 use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
 use crate::view::names::{cut, pad_left, pad_right};
+use crate::view::plain::line;
 use crate::view::report::{Region, Report};
 use crate::view::{headline, paths, sites, trace};
-use std::fmt::Write;
 
 /// Columns of the table where there is no terminal to ask.
 const COLUMNS_WITHOUT_TERMINAL: usize = 140;
@@ -161,12 +161,6 @@ fn problems(out: &mut String, report: &Report) {
     for problem in &report.problems {
         line(out, &format!("Note: {problem}"));
     }
-}
-
-/// One line, without blanks at its end.
-fn line(out: &mut String, text: &str) {
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}", text.trim_end());
 }
 
 #[cfg(test)]

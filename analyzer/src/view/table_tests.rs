@@ -67,3 +67,29 @@ fn no_line_is_ever_wider_than_the_terminal() {
         }
     }
 }
+
+#[test]
+fn no_name_gives_the_terminal_an_order() {
+    const NAME: &str = "T\u{1b}]0;owned\u{7}\u{9b}31m\u{7f}\u{202e}\nx";
+    let mut report = figure_5();
+    for region in &mut report.regions {
+        region.owner_proxy.path = NAME.to_owned();
+        region.owner_proxy.class = NAME.to_owned();
+        region.change_proxy.class = NAME.to_owned();
+        region.trace = vec![format!("thread \"{NAME}\" ⟶ field"), format!("{}^^^^^", " ".repeat(24))];
+        region.note = Some(NAME.to_owned());
+    }
+    report.problems.push(NAME.to_owned());
+    for width in [Width::of_terminal(80), Width { table: 140, text: usize::MAX }] {
+        let text = final_table(&report, width) + &explain::explain(&report);
+        assert!(!text.contains(|letter| letter != '\n' && crate::view::plain::is_order(letter)), "{text}");
+        assert!(text.lines().all(|line| line != "x" && !line.starts_with("x\"")), "{text}");
+    }
+}
+
+#[test]
+fn what_is_underlined_stays_underlined_behind_a_control_character() {
+    let lines = ["a\u{1b} ⟶ field".to_owned(), "     ^^^^^".to_owned()];
+    let found = crate::view::trace::underlined(&lines);
+    assert_eq!(found, [(r"a\u{1b} ⟶ field".into(), Some((10, 15)))]);
+}

@@ -10,6 +10,8 @@
 
 use crate::view::collections;
 use crate::view::names::{simple_name, width};
+use crate::view::plain::plain;
+use std::borrow::Cow;
 
 /// One reference of the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -269,9 +271,27 @@ pub fn marks(columns: usize) -> String {
     std::iter::repeat_n(UNDERLINE, columns).collect()
 }
 
-/// A line of a trace and the columns that are underlined, from a report's lines.
+/// A line of a trace as terminals show it, and the columns that are underlined.
+pub type ShownLine<'a> = (Cow<'a, str>, Option<(usize, usize)>);
+
+/// Of a report's lines those with text, and what of them the others underline.
 #[must_use]
-pub fn underlined(lines: &[String]) -> Vec<(&str, Option<(usize, usize)>)> {
+pub fn underlined(lines: &[String]) -> Vec<ShownLine<'_>> {
+    let shown = |(text, marked): (_, Option<(usize, usize)>)| {
+        (plain(text), marked.map(|(from, to)| (column_shown(text, from), column_shown(text, to))))
+    };
+    raw_underlined(lines).into_iter().map(shown).collect()
+}
+
+/// Where a column of a line stands when control characters in it are shown.
+fn column_shown(text: &str, column: usize) -> usize {
+    match plain(text) {
+        Cow::Borrowed(_) => column,
+        Cow::Owned(_) => width(&plain(&text.chars().take(column).collect::<String>())),
+    }
+}
+
+fn raw_underlined(lines: &[String]) -> Vec<(&str, Option<(usize, usize)>)> {
     let columns = |line: &str| {
         let from = line.find(UNDERLINE)?;
         let is_marks = line.trim_start().chars().all(|letter| letter == UNDERLINE);

@@ -2,7 +2,7 @@
 
 use super::held::{fit_place, is_built_in, way_lines, what};
 use super::report::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
-use super::rows::{Table, labelled, line, wrapped};
+use super::rows::{Table, heading, labelled, line, wrapped};
 use crate::view::names::{cut, fit_class, pad_left, pad_right};
 use crate::view::units;
 
@@ -70,7 +70,7 @@ fn heap(out: &mut String, totals: &Totals, columns: usize) {
 fn suspects(out: &mut String, report: &AnalysisReport, columns: usize) {
     for (at, suspect) in report.suspects.iter().enumerate() {
         if at == 0 {
-            line(out, "\nSuspects");
+            heading(out, "Suspects");
         }
         out.push('\n');
         suspect_lines(out, at + 1, suspect, columns);
@@ -157,7 +157,7 @@ fn places(
         table.row([figures(held), vec![held.place.clone()]].concat());
         table.row([vec![String::new(); headings.len()], vec![format!("  {}", what(held))]].concat());
     }
-    line(out, &format!("\n{title}\n"));
+    heading(out, title);
     table.write(out, columns);
 }
 
@@ -177,7 +177,7 @@ fn classes(out: &mut String, report: &AnalysisReport, columns: usize, rows: usiz
             format!("{}{}", class.class, loader.unwrap_or_default()),
         ]);
     }
-    line(out, "\nClasses\n");
+    heading(out, "Classes");
     table.write(out, columns);
     let more = report.class_count.saturating_sub(rows.min(report.classes.len()));
     if more > 0 {

@@ -2,6 +2,7 @@
 
 use super::held::fit_place;
 use crate::view::names::{cut, pad_left, pad_right, width};
+pub(super) use crate::view::plain::line;
 use std::fmt::Write;
 
 /// Blanks between two columns.
@@ -47,10 +48,10 @@ impl Table {
     }
 }
 
-/// One line, without blanks at its end.
-pub(super) fn line(out: &mut String, text: &str) {
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}", text.trim_end());
+/// The title of a section, behind an empty line.
+pub(super) fn heading(out: &mut String, title: &str) {
+    out.push('\n');
+    line(out, title);
 }
 
 /// One line behind a label, cut where it is too long.

@@ -39,7 +39,7 @@ fn trace_lines(region: &Region, columns: usize) -> Vec<Line<'static>> {
     let state = region.untracked.clone().unwrap_or(growth);
     let mut lines =
         vec![Line::styled(cut(&state, columns), Style::new().add_modifier(Modifier::BOLD)), Line::default()];
-    lines.extend(trace::underlined(&region.trace).into_iter().map(|(text, marked)| trace_line(text, marked, columns)));
+    lines.extend(trace::underlined(&region.trace).into_iter().map(|(text, marked)| trace_line(&text, marked, columns)));
     if !region.members.is_empty() {
         lines.push(Line::raw(cut(&format!("with {}", region.members.join(", ")), columns)));
     }

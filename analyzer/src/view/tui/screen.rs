@@ -3,6 +3,7 @@
 use crate::view::columns::{Column, GAP_COLUMNS, grid};
 use crate::view::headline;
 use crate::view::names::{cut, pad_left, pad_right};
+use crate::view::plain::plain;
 use crate::view::report::{Region, Report};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
@@ -46,9 +47,11 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State) {
 fn headline_lines(report: &Report, area: Rect) -> Vec<Line<'_>> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let style = bold.fg(verdict_color(report));
-    let verdict = textwrap::wrap(headline::verdict(report), usize::from(area.width).max(1));
+    let verdict = plain(headline::verdict(report)).into_owned();
+    let verdict = textwrap::wrap(&verdict, usize::from(area.width).max(1));
     let most = if area.height >= ROWS_FOR_HEADLINE { verdict.len() } else { 1 };
-    let mut lines: Vec<Line<'_>> = verdict.into_iter().take(most).map(|line| Line::styled(line, style)).collect();
+    let mut lines: Vec<Line<'_>> =
+        verdict.into_iter().take(most).map(|line| Line::styled(line.into_owned(), style)).collect();
     let room = usize::from(area.width).saturating_sub(LABEL_COLUMNS);
     let rest = headline::lines(report).into_iter().filter(|line| line.label != "Pauses");
     let wanted = |line: &headline::Line| area.height >= ROWS_FOR_HEADLINE || line.label == "Status";
