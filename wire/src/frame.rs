@@ -5,6 +5,7 @@
 
 use crate::PROTOCOL_VERSION;
 use crate::codec::{self, CodecError, Message};
+use crate::credit::Credit;
 use std::io::{self, Read, Write};
 
 /// First bytes of every frame. The last two are no valid UTF-8, so text is never taken for a frame.
@@ -112,6 +113,7 @@ pub struct FrameReader<R> {
     at_end: bool,
     skipped_bytes: u64,
     torn_bytes: u64,
+    credit: Credit,
 }
 
 /// What stands at the front of the buffer.
@@ -124,7 +126,8 @@ enum Front {
 impl<R: Read> FrameReader<R> {
     /// A reader at the beginning of `source`.
     pub fn new(source: R) -> Self {
-        Self { source, buffer: Vec::new(), start: 0, at_end: false, skipped_bytes: 0, torn_bytes: 0 }
+        let credit = Credit::new();
+        Self { source, buffer: Vec::new(), start: 0, at_end: false, skipped_bytes: 0, torn_bytes: 0, credit }
     }
 
     /// Bytes passed over so far because they were no frame.
@@ -167,8 +170,8 @@ impl<R: Read> FrameReader<R> {
         &self.buffer[self.start..]
     }
 
-    fn front(&self) -> Result<Front, FrameError> {
-        let pending = self.pending();
+    fn front(&mut self) -> Result<Front, FrameError> {
+        let pending = &self.buffer[self.start..];
         let seen = pending.len().min(MAGIC.len());
         if pending[..seen] != MAGIC[..seen] {
             return Ok(Front::Damaged);
@@ -182,7 +185,12 @@ impl<R: Read> FrameReader<R> {
             return Ok(Front::Damaged);
         }
         let Some(payload) = pending.get(HEADER_BYTES..HEADER_BYTES + length) else { return Ok(Front::Incomplete) };
+        // Where false headers have claimed too much already, only what is short enough is still believed to be a frame.
+        if !self.credit.affords(length) {
+            return Ok(Front::Damaged);
+        }
         if checksum(&pending[4..12], payload) != word(12) {
+            self.credit.spend(length);
             return Ok(Front::Damaged);
         }
         let theirs = u16::from_le_bytes([pending[4], pending[5]]);
@@ -231,7 +239,32 @@ impl<R: Read> FrameReader<R> {
             }
         };
         self.buffer.truncate(filled + *read.as_ref().unwrap_or(&0));
-        self.at_end = read? == 0;
+        let read = read?;
+        self.credit.earn(read);
+        self.at_end = read == 0;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::ToAgent;
+
+    /// A quarter of a megabyte of headers, each of which claims the longest payload there may be.
+    #[test]
+    fn false_headers_cost_no_more_than_what_was_read_and_what_follows_is_found() {
+        let mut header = vec![0; HEADER_BYTES];
+        seal(&mut header, PROTOCOL_VERSION, 1);
+        header[8..12].copy_from_slice(&(MAX_PAYLOAD_BYTES as u32).to_le_bytes());
+        let mut stream = header.repeat(16 << 10);
+        stream.resize(stream.len() + MAX_PAYLOAD_BYTES, 0);
+        append(&ToAgent::Detach, &mut stream).unwrap();
+        let mut frames = FrameReader::new(&stream[..]);
+        let found = frames.next_frame().unwrap().unwrap();
+        assert_eq!(found.message().unwrap(), Some(ToAgent::Detach));
+        let most = 4 * (MAX_PAYLOAD_BYTES + stream.len()) as u64;
+        let spent = frames.credit.spent_bytes();
+        assert!(spent > 0 && spent <= most, "{spent} bytes of {} were checked in vain", stream.len());
     }
 }

@@ -7,6 +7,7 @@
 //! methods and threads are the only texts that leave the JVM (kept by `tests/privacy.rs`).
 
 pub mod codec;
+mod credit;
 pub mod endpoint;
 pub mod frame;
 pub mod graph;
