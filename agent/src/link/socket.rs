@@ -4,6 +4,7 @@ use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::frame;
 use rootbound_wire::message::FromAgent;
+use rustix::net::sockopt;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
@@ -39,6 +40,7 @@ impl Socket {
                 let address = (host.as_str(), *port).to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
                 let stream = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)?;
                 stream.set_nodelay(true)?;
+                stay_in_touch(&stream)?;
                 stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
                 Ok(Self::Tcp(stream))
             }
@@ -75,6 +77,14 @@ impl Socket {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
         });
     }
+}
+
+/// A host that vanishes says no goodbye: it is asked now and then, and given up after a minute of silence.
+fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
+    sockopt::set_tcp_keepidle(stream, Duration::from_secs(30))?;
+    sockopt::set_tcp_keepintvl(stream, Duration::from_secs(10))?;
+    sockopt::set_tcp_keepcnt(stream, 3)?;
+    Ok(sockopt::set_socket_keepalive(stream, true)?)
 }
 
 /// Tells a listener why it hears nothing of this JVM, and nothing else. One that does not care is no news.
@@ -155,5 +165,14 @@ mod tests {
             Some(FromAgent::Problem { text, .. }) => assert!(text.ends_with("for a reason"), "{text}"),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_host_that_vanishes_is_missed() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        stay_in_touch(&stream).unwrap();
+        assert!(sockopt::socket_keepalive(&stream).unwrap());
+        assert_eq!(sockopt::tcp_keepidle(&stream).unwrap(), Duration::from_secs(30));
     }
 }

@@ -11,15 +11,17 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::secret::Token;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::sockopt;
 use std::fs;
 use std::io;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// An agent that knocked, or why a peer was sent away.
 pub type Knock = Result<Candidate, HandshakeError>;
@@ -106,6 +108,7 @@ impl Door {
             Self::Tcp(listener, token) => {
                 let (stream, _) = listener.accept()?;
                 stream.set_nodelay(true)?;
+                stay_in_touch(&stream)?;
                 Ok(Guest::Tcp(stream.into(), token.clone()))
             }
         }
@@ -119,6 +122,14 @@ impl AsFd for Door {
             Self::Tcp(listener, _) => listener.as_fd(),
         }
     }
+}
+
+/// A host that vanishes says no goodbye: it is asked now and then, and given up after a minute of silence.
+fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
+    sockopt::set_tcp_keepidle(stream, Duration::from_secs(30))?;
+    sockopt::set_tcp_keepintvl(stream, Duration::from_secs(10))?;
+    sockopt::set_tcp_keepcnt(stream, 3)?;
+    Ok(sockopt::set_socket_keepalive(stream, true)?)
 }
 
 /// Who knocks, before anything is known.
@@ -141,13 +152,24 @@ impl Guest {
     }
 }
 
+/// Peers that are met at the same time; each has a thread until it has said who it is. Others wait at the door.
+const MOST_MEETINGS: usize = 16;
+/// How long the door stays shut before it is looked whether a meeting has ended.
+const SHUT: Duration = Duration::from_millis(50);
+
 fn accept_until(leaving: &AtomicBool, door: &Door, knocks: &Sender<Knock>) {
+    // Each meeting holds a clone.
+    let meetings = Arc::new(());
     while !leaving.load(Ordering::Relaxed) {
+        if Arc::strong_count(&meetings) > MOST_MEETINGS {
+            thread::sleep(SHUT);
+            continue;
+        }
         if !someone_knocks(door) {
             continue;
         }
         match door.accept() {
-            Ok(guest) => meet_aside(guest, knocks),
+            Ok(guest) => meet_aside(guest, knocks, &meetings),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(error) => drop(knocks.send(Err(error.into()))),
         }
@@ -161,10 +183,13 @@ fn someone_knocks(door: &Door) -> bool {
 }
 
 /// Nobody may listen any more when the meeting ends: the result is dropped then, and with it the connection.
-fn meet_aside(guest: Guest, knocks: &Sender<Knock>) {
+fn meet_aside(guest: Guest, knocks: &Sender<Knock>, meetings: &Arc<()>) {
     let spawned = thread::Builder::new().name("rootbound-handshake".to_owned()).spawn({
-        let knocks = knocks.clone();
-        move || drop(knocks.send(guest.meet()))
+        let (knocks, meeting) = (knocks.clone(), Arc::clone(meetings));
+        move || {
+            drop(knocks.send(guest.meet()));
+            drop(meeting);
+        }
     });
     if let Err(error) = spawned {
         drop(knocks.send(Err(error.into())));

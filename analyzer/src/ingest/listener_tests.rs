@@ -7,10 +7,9 @@ use rootbound_wire::PROTOCOL_VERSION;
 use rootbound_wire::frame;
 use rootbound_wire::greeting;
 use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::Duration;
 use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -200,4 +199,26 @@ fn no_port_is_opened_without_a_secret() {
         assert!(matches!(Listener::open(&endpoint, None), Err(ListenError::NoSecret(_))));
         assert!(Listener::open(&endpoint, Some(secret(SECRET))).is_ok());
     }
+}
+
+#[test]
+fn peers_that_stay_silent_are_met_a_few_at_a_time() {
+    let meeting = Meeting::new();
+    let listener = meeting.open();
+    let mut silent: Vec<FakeAgent> = (0..MOST_MEETINGS).map(|_| FakeAgent::connect(&meeting.path)).collect();
+    let _agent = FakeAgent::greet(&meeting.path);
+    let early = listener.knocks().recv_timeout(Duration::from_millis(400));
+    assert!(early.is_err(), "all places were taken");
+    silent.pop();
+    assert!(next_knock(&listener).is_err(), "one has gone");
+    assert!(next_knock(&listener).is_ok(), "and the agent takes its place");
+}
+
+#[test]
+fn a_host_that_vanishes_is_missed() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    stay_in_touch(&stream).unwrap();
+    assert!(sockopt::socket_keepalive(&stream).unwrap());
+    assert_eq!(sockopt::tcp_keepidle(&stream).unwrap(), Duration::from_secs(30));
 }
