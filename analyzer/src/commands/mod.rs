@@ -20,6 +20,7 @@ mod dump;
 mod family;
 mod fleet;
 mod follower;
+mod held_process;
 mod interrupt;
 mod launch;
 mod member;

@@ -1,6 +1,7 @@
 //! The program that `rootbound run` started. Dropping it ends it, so that no path out of here leaves a JVM behind.
 
 use crate::commands::family;
+use crate::commands::held_process::HeldProcess;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::launch::Launch;
 use crate::commands::program_output::HeldOutput;
@@ -32,7 +33,7 @@ pub(crate) struct Program {
     /// Whether it leads a process group of its own, which is ended as a whole: scripts start JVMs as children.
     leads_group: bool,
     /// Its descendants when it was asked to end, where there is no group: orphans are not found again.
-    descendants: Vec<Pid>,
+    descendants: Vec<HeldProcess>,
     ended: Option<ExitStatus>,
     held: Option<(HeldOutput, HeldOutput)>,
     released: bool,
@@ -114,11 +115,11 @@ impl Program {
             return;
         }
         if self.ended.is_none() {
-            self.descendants.extend(family::descendants(pid));
+            self.descendants.extend(family::descendants(pid).into_iter().filter_map(HeldProcess::of));
             report_missed(signal, kill_process(pid, signal));
         }
-        for &descendant in &self.descendants {
-            report_missed(signal, kill_process(descendant, signal));
+        for descendant in &self.descendants {
+            report_missed(signal, descendant.signal(signal));
         }
     }
 }
