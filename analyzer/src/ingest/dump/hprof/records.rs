@@ -64,6 +64,8 @@ const HEAP_DUMP: u8 = 0x0C;
 const HEAP_DUMP_SEGMENT: u8 = 0x1C;
 const HEAP_DUMP_END: u8 = 0x2C;
 const RECORD_BYTES: usize = 9;
+/// Records that are looked at as a whole are no longer. A stack has 1,024 frames of 8 bytes unless it is asked for more.
+const MOST_SMALL_BYTES: u64 = 1 << 20;
 /// A record whose length has 32 bits may be longer by this, as often as one likes.
 const WRAP: u64 = 1 << 32;
 
@@ -90,6 +92,12 @@ pub(super) fn read(file: &File, header: &Header) -> io::Result<Records> {
                 if let Some(id) = id.filter(|_| length >= header.id_bytes as u64) {
                     records.strings.push((id, at + header.id_bytes as u64, text));
                 }
+                reading.window.skip(length);
+            }
+            LOAD_CLASS | FRAME | TRACE | START_THREAD if length > MOST_SMALL_BYTES => {
+                let place = at - RECORD_BYTES as u64;
+                let sentence = format!("the record at byte {place} claims {length} bytes, which none of its kind has");
+                records.warnings.push(Warning::Other(format!("{sentence}; it was left out")));
                 reading.window.skip(length);
             }
             LOAD_CLASS | FRAME | TRACE | START_THREAD => reading.small(tag, length, &mut records)?,
@@ -237,4 +245,36 @@ fn started(body: &mut Fields<'_>, id_bytes: usize) -> Option<Started> {
     let object = body.id(id_bytes)?;
     body.u4()?;
     Some(Started { object, name: body.id(id_bytes)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::FileExt;
+
+    const NAME: &[u8] = b"JAVA PROFILE 1.0.2\0";
+
+    fn record(tag: u8, length: u32) -> Vec<u8> {
+        [&[tag, 0, 0, 0, 0][..], &length.to_be_bytes()].concat()
+    }
+
+    /// A hole of 4 GB takes no room on the disk, and must take none in memory: it is passed over by its length.
+    #[test]
+    fn a_stack_of_four_gigabytes_is_left_out_unread() {
+        let file = tempfile::tempfile().unwrap();
+        let begin = NAME.len() as u64 + 12;
+        let length = u32::MAX - 3;
+        file.write_all_at(&record(TRACE, length), begin).unwrap();
+        let behind = begin + RECORD_BYTES as u64 + u64::from(length);
+        let load = [record(LOAD_CLASS, 24), vec![0; 24]].concat();
+        file.write_all_at(&load, behind).unwrap();
+        let header = Header { file_bytes: behind + load.len() as u64, ..header(begin) };
+        let records = read(&file, &header).unwrap();
+        assert_eq!((records.traces.len(), records.loads.len()), (0, 1));
+        assert!(matches!(&records.warnings[..], [Warning::Other(text)] if text.contains("claims 4294967292")));
+    }
+
+    fn header(bytes: u64) -> Header {
+        Header { bytes, id_bytes: 8, file_bytes: bytes, taken_ms: 0 }
+    }
 }
