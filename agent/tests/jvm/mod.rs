@@ -99,8 +99,21 @@ impl Scene {
         self.start_program(&format!("connect=unix:{},{options}", self.path("socket").display()), jvm, program)
     }
 
+    pub fn java(&self) -> &Path {
+        &self.java
+    }
+
+    /// As [`Scene::start`], by a command that starts Java.
+    pub fn start_by(&self, starter: &mut Command, options: &str, seconds: &str) -> Child {
+        self.start_program_by(starter, options, &["-Xmx64m"], &["Growing", seconds])
+    }
+
     fn start_program(&self, options: &str, jvm: &[&str], program: &[&str]) -> Child {
-        Command::new(&self.java)
+        self.start_program_by(&mut Command::new(self.java()), options, jvm, program)
+    }
+
+    fn start_program_by(&self, starter: &mut Command, options: &str, jvm: &[&str], program: &[&str]) -> Child {
+        starter
             .arg("-Xcheck:jni")
             .args(jvm)
             .arg(format!("-agentpath:{}={options}", library().display()))
