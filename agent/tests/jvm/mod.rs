@@ -99,10 +99,6 @@ impl Scene {
         self.start_program(&format!("connect=unix:{},{options}", self.path("socket").display()), jvm, program)
     }
 
-    pub fn java(&self) -> &Path {
-        &self.java
-    }
-
     /// As [`Scene::start`], by a command that starts Java.
     pub fn start_by(&self, starter: &mut Command, options: &str, seconds: &str) -> Child {
         self.start_program_by(starter, options, &["-Xmx64m"], &["Growing", seconds])
