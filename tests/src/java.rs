@@ -76,7 +76,8 @@ fn javac(source: &Path, shared: &Path, classes: &Path) {
     }
 }
 
-fn fingerprint(sources: &[&Path]) -> u64 {
+/// A number that changes with the content of the files.
+pub(crate) fn fingerprint(sources: &[&Path]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for source in sources {
         fs::read(source).unwrap_or_else(|error| panic!("cannot read {source:?}: {error}")).hash(&mut hasher);

@@ -3,7 +3,7 @@
 //! Reading order: [`places`] finds what was built and the JDK, [`jvms`] the other JVMs, [`java`] compiles the test programs, [`process`] starts
 //! and surely ends processes, [`watching`] runs `rootbound` over a program, [`report`] is the JSON that comes out,
 //! [`expect`] compares it with an app's `expect.toml`, [`census`] counts the stream of a capture, [`dumps`] takes heap dumps, [`jni_check`] reads the JVM's complaints, [`slots`] keeps the
-//! machine from running too many JVMs at once, [`measure`] is for benches.
+//! machine from running too many JVMs at once, [`faults`] makes things go wrong around a program, [`measure`] is for benches.
 //!
 //! A harness that cannot go on panics with the reason: it is test code, and a test is all that would handle the error.
 #![allow(clippy::expect_used, clippy::panic)]
@@ -11,6 +11,7 @@
 pub mod census;
 pub mod dumps;
 pub mod expect;
+pub mod faults;
 pub mod java;
 pub mod jni_check;
 pub mod jvms;

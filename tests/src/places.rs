@@ -58,6 +58,11 @@ pub fn jcmd() -> PathBuf {
     tool("JCMD", "jcmd")
 }
 
+/// The JDK's tool that packs classes: `JAR`, else as above.
+pub fn jar() -> PathBuf {
+    tool("JAR", "jar")
+}
+
 fn tool(variable: &str, name: &str) -> PathBuf {
     let named = env::var_os(variable).map(PathBuf::from);
     let of_home = env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin").join(name));

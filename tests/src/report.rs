@@ -23,6 +23,8 @@ pub struct Report {
     pub regions: Vec<Region>,
     /// The answer.
     pub verdict: Option<Verdict>,
+    /// What went wrong and was contained.
+    pub problems: Vec<String>,
     /// Messages dropped by the agent.
     pub dropped_events: Option<u64>,
     /// Tags of the agent that stood in the JVM when the watching ended.
@@ -61,6 +63,8 @@ pub struct Snapshot {
     pub pause_ms: Option<f64>,
     /// What the forked child cost.
     pub child: Option<Child>,
+    /// Why no better method was used.
+    pub reason: Option<String>,
     /// Why it does not count.
     pub failure: Option<String>,
 }
@@ -71,6 +75,8 @@ pub struct Snapshot {
 pub struct Child {
     /// From the fork to its end.
     pub lifetime_ms: Option<f64>,
+    /// Memory that only it held at its end.
+    pub private_bytes: Option<u64>,
 }
 
 /// Every stop that the agent caused.
@@ -83,6 +89,18 @@ pub struct Pauses {
     pub total_ms: Option<f64>,
     /// The longest.
     pub max_ms: Option<f64>,
+    /// Each of them.
+    pub stops: Vec<Stop>,
+}
+
+/// One stop.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Stop {
+    /// What for: `fork`, `capture in process` …
+    pub what: Option<String>,
+    /// How long.
+    pub ms: Option<f64>,
 }
 
 /// What the process holds beside the heap.

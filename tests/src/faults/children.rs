@@ -1,0 +1,63 @@
+//! The forked children of a JVM, as `/proc` shows them.
+
+use crate::process::wait_for;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// As they call themselves.
+const NAME: &str = "(rootbound-child)";
+/// A child may live for some milliseconds only.
+const LOOK_AGAIN: Duration = Duration::from_millis(1);
+
+/// Living children of that JVM.
+pub fn of(jvm: Pid) -> Vec<Pid> {
+    let parent = jvm.as_raw_nonzero().to_string();
+    all().filter(|(_, stat)| fields(stat).nth(1) == Some(&parent)).map(|(pid, _)| pid).collect()
+}
+
+/// Waits for a child of that JVM that is none of `known`.
+pub fn next_of(jvm: Pid, known: &[Pid], limit: Duration) -> Option<Pid> {
+    let end = Instant::now() + limit;
+    while Instant::now() < end {
+        if let Some(child) = of(jvm).into_iter().find(|child| !known.contains(child)) {
+            return Some(child);
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+    None
+}
+
+/// Whether this child ends within that time.
+pub fn ends(child: Pid, limit: Duration) -> bool {
+    wait_for(limit, || (!all().any(|(pid, _)| pid == child)).then_some(())).is_some()
+}
+
+/// Sends a signal, if it is still there to get it.
+pub fn signal(child: Pid, signal: Signal) {
+    let _ = kill_process(child, signal);
+}
+
+/// Children whose JVM worked in that folder, be the JVM alive or not.
+pub fn working_in(folder: &std::path::Path) -> Vec<Pid> {
+    let works = |pid: &Pid| {
+        let place = fs::read_link(format!("/proc/{}/cwd", pid.as_raw_nonzero()));
+        place.is_ok_and(|place| place.starts_with(folder))
+    };
+    all().map(|(pid, _)| pid).filter(works).collect()
+}
+
+/// All children of all JVMs with what `stat` says of them; those that ended and wait to be buried are left out.
+fn all() -> impl Iterator<Item = (Pid, String)> {
+    fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| {
+        let pid = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        let lives = stat.contains(NAME) && !matches!(fields(&stat).next(), Some("Z" | "X"));
+        lives.then_some((pid, stat))
+    })
+}
+
+/// What stands behind the name: state, parent, …
+fn fields(stat: &str) -> impl Iterator<Item = &str> {
+    stat.rsplit(") ").next().unwrap_or_default().split(' ')
+}

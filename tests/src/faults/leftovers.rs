@@ -1,0 +1,31 @@
+//! What a capture must not leave behind: a child, a crash report, a core file, memory with a name.
+
+use super::children;
+use crate::process::wait_for;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// A child whose parent has ended is ended by the kernel: at once, but later.
+const AT_ONCE: Duration = Duration::from_secs(5);
+
+/// Everything that was left behind when the program had ended; `home` is where it worked.
+pub fn of(home: &Path) -> Vec<String> {
+    let mut found = reports_of_crashes(home);
+    if wait_for(AT_ONCE, || children::working_in(home).is_empty().then_some(())).is_none() {
+        found.push(format!("children: {:?}", children::working_in(home)));
+    }
+    found.extend(names(Path::new("/dev/shm")).into_iter().filter(|name| name.contains("rootbound")));
+    found
+}
+
+/// Crash reports and core files in that folder.
+pub fn reports_of_crashes(home: &Path) -> Vec<String> {
+    let tells = |name: &String| name.starts_with("hs_err") || name.starts_with("core");
+    names(home).into_iter().filter(tells).collect()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}

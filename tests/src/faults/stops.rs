@@ -1,0 +1,68 @@
+//! How long the program stood still, by two accounts: the report's receipt, and the JVM's own log of safepoints.
+
+use crate::report::Report;
+
+/// The longest stop that is allowed, in milliseconds: what the agent allows itself if it is told nothing (500 ms), and
+/// as much again for a machine on which six JVMs share two processors.
+pub const MOST_MS: f64 = 1_000.0;
+
+/// Walks that the program itself had to wait for, as receipts name them.
+const WALKS: [&str; 3] = ["capture in process", "capture by tags", "mark by iteration"];
+
+/// The longest stop of a report.
+pub fn longest_ms(report: &Report) -> f64 {
+    report.pauses.as_ref().and_then(|pauses| pauses.max_ms).unwrap_or(0.0)
+}
+
+/// The stops of a report in which the heap was walked in the program itself.
+pub fn walks(report: &Report) -> Vec<String> {
+    let stops = report.pauses.iter().flat_map(|pauses| &pauses.stops);
+    let walks = stops.filter(|stop| stop.what.as_deref().is_some_and(|what| WALKS.contains(&what)));
+    walks.map(|walk| format!("{} of {:.0} ms", walk.what.as_deref().unwrap_or("?"), walk.ms.unwrap_or(0.0))).collect()
+}
+
+/// Safepoints of heap walks and iterations in a log of `-Xlog:safepoint`, in milliseconds; forks stand here, too.
+pub fn logged_ms(log: &str) -> Vec<f64> {
+    let mut entered = false;
+    let mut found = Vec::new();
+    for line in log.lines() {
+        if let Some((_, operation)) = line.split_once("Safepoint \"") {
+            found.extend(is_of_the_heap(operation).then(|| total_ms(line)).flatten());
+        } else if let Some((_, operation)) = line.split_once("Entering safepoint region: ") {
+            entered = is_of_the_heap(operation);
+        } else if let Some((_, seconds)) = line.split_once("application threads were stopped: ") {
+            found.extend(std::mem::take(&mut entered).then(|| first_number(seconds)).flatten().map(|s| s * 1e3));
+        }
+    }
+    found
+}
+
+fn is_of_the_heap(operation: &str) -> bool {
+    operation.starts_with("HeapWalk") || operation.starts_with("HeapIterate")
+}
+
+/// From release 13 on: `Safepoint "HeapWalkOperation", …, Total: 1234 ns`.
+fn total_ms(line: &str) -> Option<f64> {
+    first_number(line.split_once("Total: ")?.1).map(|nanoseconds| nanoseconds / 1e6)
+}
+
+fn first_number(text: &str) -> Option<f64> {
+    text.trim_start().split(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::logged_ms;
+
+    #[test]
+    fn walks_are_found_in_logs_of_old_and_new_releases() {
+        let new = "[1s] Safepoint \"HeapWalkOperation\", Time since last: 5 ns, Reaching safepoint: 1 ns, At safepoint: 2 ns, Total: 2500000 ns\n\
+                   [1s] Safepoint \"Cleanup\", Time since last: 5 ns, Total: 9000000 ns";
+        assert_eq!(logged_ms(new), [2.5]);
+        let old = "[1s] Entering safepoint region: HeapIterateOperation\n[1s] Leaving safepoint region\n\
+                   [1s] Total time for which application threads were stopped: 0.0025000 seconds, Stopping threads took: 0 seconds\n\
+                   [1s] Entering safepoint region: Cleanup\n\
+                   [1s] Total time for which application threads were stopped: 0.5 seconds";
+        assert_eq!(logged_ms(old), [2.5]);
+    }
+}

@@ -1,0 +1,64 @@
+//! Disks that are full: a recording that cannot be written is told once, and costs nothing more.
+
+use crate::unharmed::{ends_unharmed, ends_unharmed_under, seconds, told, whole_captures};
+use e2e::faults::children;
+use e2e::faults::disks::SmallDisk;
+use e2e::faults::subject::Subject;
+use e2e::faults::trial::Trial;
+use e2e::slots;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The agent alone writes a recording, and the disk takes nothing, or not all of it.
+fn a_recording_of_the_agent_that_fails_is_told_once(file: &Path, trial: Trial) {
+    let options = format!("record={},mark-after=1s,capture-after=1s,log=info", file.display());
+    let trial = trial.with_agent(&options);
+    let jvm = trial.start();
+    // Time for both snapshots, and for whatever is tried after them.
+    let (mut child, mut longest) = (None, Duration::ZERO);
+    let end = Instant::now() + seconds(15);
+    while Instant::now() < end {
+        let first_seen = children::of(jvm.pid()).first().map(|&pid| (pid, Instant::now()));
+        child = match (child, first_seen) {
+            (Some((old, since)), Some((new, _))) if old == new => Some((old, since)),
+            (_, seen) => seen,
+        };
+        longest = longest.max(child.map_or(Duration::ZERO, |(_, since): (_, Instant)| since.elapsed()));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(longest < seconds(10), "a child lived for {longest:?}, though nobody takes its capture");
+    let said = jvm.process().stderr();
+    let of_the_disk = said.lines().filter(|line| line.contains("rootbound") && line.contains("No space left")).count();
+    assert_eq!(of_the_disk, 1, "{said}");
+    ends_unharmed(&trial, jvm);
+}
+
+fn subject() -> Subject {
+    Subject::new().keeping(1.0).with_workers(1, 20)
+}
+
+#[test]
+fn a_recording_on_a_disk_that_takes_nothing_is_told_once_and_stops_nothing() {
+    let _slot = slots::take();
+    a_recording_of_the_agent_that_fails_is_told_once(Path::new("/dev/full"), Trial::of(subject()));
+}
+
+#[test]
+fn a_recording_on_a_disk_that_fills_up_is_told_once_and_stops_nothing() {
+    let _slot = slots::take();
+    let trial = Trial::of(subject());
+    let Some(disk) = SmallDisk::in_folder(&trial.file("disk")) else { return };
+    a_recording_of_the_agent_that_fails_is_told_once(&disk.file("recording.rb"), trial);
+}
+
+#[test]
+fn an_analyzer_whose_disk_is_full_goes_on_watching() {
+    let _slot = slots::take();
+    let trial = Trial::of(subject());
+    let analyzer = trial.analyzer("analyzer", &["--record", "/dev/full"]);
+    let jvm = trial.start();
+    std::thread::sleep(seconds(8));
+    let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);
+    assert!(whole_captures(&report) > 0, "{}", told(&report));
+    assert!(!report.problems.is_empty(), "nobody said that the recording is lost");
+}

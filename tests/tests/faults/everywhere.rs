@@ -1,0 +1,81 @@
+//! A little of everything on every JVM and collector at hand: files, threads, processes and garbage, an analyzer that is
+//! killed in its capture, one that captures without rest, and an orderly end.
+
+use crate::unharmed::seconds;
+use e2e::faults::subject::Subject;
+use e2e::faults::trial::Trial;
+use e2e::faults::{children, stops};
+use e2e::jvms::{self, Collector, Jvm};
+use e2e::process::Scratch;
+use e2e::slots::Slots;
+use rustix::process::Signal;
+
+/// Each cell keeps a processor busy.
+static SLOTS: Slots = Slots::new(3);
+
+/// Everything that went wrong in one cell.
+fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
+    let scratch = Scratch::new();
+    let maps = scratch.file("home");
+    let subject = Subject::new().keeping(0.3).with_workers(1, 50).with_spawners(1).with_threads(100);
+    let subject = subject.with_mapped_files(10, &maps);
+    let trial = Trial::within(scratch, subject).in_jvm(jvm).with_collector(collector);
+    let killed = trial.analyzer("killed", &[]);
+    let running = trial.start();
+    let mut found = Vec::new();
+    // With collectors whose heap cannot be copied, there is none.
+    let child = running.next_child(&[], seconds(4));
+    killed.signal(Signal::KILL);
+    if child.is_some_and(|child| !children::ends(child, seconds(12))) {
+        found.push("a child stays, though nobody takes its capture".to_owned());
+    }
+    let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
+    std::thread::sleep(seconds(5));
+    let ended = running.end();
+    found.extend(trial.harm(&ended));
+    let report = trial.report_of("analyzer", analyzer);
+    if report.snapshots.iter().all(|snapshot| snapshot.failure.is_some()) {
+        found.push(format!("nothing was captured: {:?}", report.problems));
+    }
+    let longest = stops::longest_ms(&report).max(trial.logged_stops_ms().into_iter().fold(0.0, f64::max));
+    if longest > stops::MOST_MS {
+        found.push(format!("it stood still for {longest} ms"));
+    }
+    found
+}
+
+fn unharmed_on(release: u32) {
+    let Some(jvm) = jvms::of_version(release) else {
+        return println!("skipped: no JVM of release {release}; scripts/jdks fetches one");
+    };
+    let wrong: Vec<String> = jvm
+        .collectors()
+        .iter()
+        .filter_map(|collector| {
+            let _slot = SLOTS.take();
+            let found = cell(&jvm, collector);
+            (!found.is_empty()).then(|| format!("{}: {found:?}", collector.name))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_collector_of_11_is_captured_unharmed() {
+    unharmed_on(11);
+}
+
+#[test]
+fn every_collector_of_17_is_captured_unharmed() {
+    unharmed_on(17);
+}
+
+#[test]
+fn every_collector_of_21_is_captured_unharmed() {
+    unharmed_on(21);
+}
+
+#[test]
+fn every_collector_of_25_is_captured_unharmed() {
+    unharmed_on(25);
+}
