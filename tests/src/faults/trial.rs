@@ -29,6 +29,7 @@ pub struct Trial {
     entrance: Vec<OsString>,
     switches: Vec<String>,
     agent_options: Option<String>,
+    analyzer_options: Vec<String>,
     scratch: Scratch,
 }
 
@@ -48,8 +49,16 @@ impl Trial {
     /// Of a program that needs to know the folder.
     pub fn within(scratch: Scratch, subject: Subject) -> Self {
         std::fs::create_dir_all(scratch.file("home")).expect("the scratch folder can be written");
-        let (entrance, switches) = (Vec::new(), Vec::new());
-        Self { subject, program: Subject::program(), entrance, switches, agent_options: None, scratch }
+        let (entrance, switches, analyzer_options) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            subject,
+            program: Subject::program(),
+            entrance,
+            switches,
+            agent_options: None,
+            analyzer_options,
+            scratch,
+        }
     }
 
     /// In another JVM.
@@ -86,6 +95,13 @@ impl Trial {
         self
     }
 
+    /// With options of every analyzer.
+    #[must_use]
+    pub fn with_analyzer(mut self, options: &[&str]) -> Self {
+        self.analyzer_options.extend(options.iter().map(ToString::to_string));
+        self
+    }
+
     /// The folder in which the JVM works.
     pub fn home(&self) -> PathBuf {
         self.scratch.file("home")
@@ -103,6 +119,7 @@ impl Trial {
         let _ = std::fs::remove_file(&socket);
         let mut command = rootbound(["watch", "--listen"]);
         command.arg(format!("unix:{}", socket.display())).args(["--for", "10m"]).args(CAPTURES).args(options);
+        command.args(&self.analyzer_options);
         command.arg("--json").arg(self.scratch.file(&format!("{name}.json")));
         let analyzer = self.scratch.spawn(name, command);
         let listens = wait_for(Duration::from_secs(20), || socket.exists().then_some(()));

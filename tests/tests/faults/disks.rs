@@ -54,8 +54,8 @@ fn a_recording_on_a_disk_that_fills_up_is_told_once_and_stops_nothing() {
 #[test]
 fn an_analyzer_whose_disk_is_full_goes_on_watching() {
     let _slot = slots::take();
-    let trial = Trial::of(subject());
-    let analyzer = trial.analyzer("analyzer", &["--record", "/dev/full"]);
+    let trial = Trial::of(subject()).with_analyzer(&["--record", "/dev/full"]);
+    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
     std::thread::sleep(seconds(8));
     let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);

@@ -1,0 +1,77 @@
+//! What became of the captures of one cell.
+
+use e2e::faults::stops;
+use e2e::measure::table::ms;
+use e2e::report::{Report, Snapshot};
+
+/// Reasons that are kept in words; further ones are only counted.
+const MOST_REASONS: usize = 4;
+
+/// What was counted.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Captures that were complete, by the reports of analyzers that lived to write one.
+    pub complete: usize,
+    /// Captures that were thrown away, or not made, with their reasons.
+    pub refused: Vec<String>,
+    /// Stops by the JVM's own log, in milliseconds: each is a capture that was begun.
+    pub stops_ms: Vec<f64>,
+    /// What was done to the program.
+    pub harm: Vec<String>,
+    /// Waits that did not end.
+    pub hangs: Vec<String>,
+    /// Children that stayed too long.
+    pub stayed: usize,
+}
+
+impl Tally {
+    /// Takes in the report of an analyzer that ended in good order.
+    pub fn add(&mut self, report: &Report) {
+        self.complete += report.snapshots.iter().filter(|snapshot| is_capture(snapshot)).count();
+        self.refused.extend(report.snapshots.iter().filter_map(|snapshot| snapshot.failure.clone()));
+        self.refused.extend(report.problems.iter().cloned());
+        self.stops_ms.push(stops::longest_ms(report));
+    }
+
+    /// The cells of a row: what was made, and what went wrong.
+    pub fn cells(&self) -> Vec<String> {
+        let deaths = self.harm.iter().filter(|harm| harm.starts_with("it ended with")).count();
+        vec![
+            self.complete.to_string(),
+            self.stops_ms.len().to_string(),
+            self.refused.len().to_string(),
+            deaths.to_string(),
+            self.hangs.len().to_string(),
+            (self.stayed + self.harm.len() - deaths).to_string(),
+            ms(self.stops_ms.iter().copied().fold(0.0, f64::max)),
+        ]
+    }
+
+    /// The headings of these.
+    pub const HEADINGS: [&str; 7] =
+        ["captures", "stops logged", "refused or thrown away", "deaths", "hangs", "left or wrong", "longest stop"];
+
+    /// Everything that went wrong, and why captures were refused, in words; each only once.
+    pub fn words(&self) -> Vec<String> {
+        let mut reasons: Vec<&String> = self.refused.iter().collect();
+        reasons.sort();
+        reasons.dedup();
+        let more = reasons.len().saturating_sub(MOST_REASONS);
+        let mut words: Vec<String> =
+            reasons.into_iter().take(MOST_REASONS).map(|why| format!("refused: {why}")).collect();
+        if more > 0 {
+            words.push(format!("refused: {more} more reasons"));
+        }
+        words.extend(self.harm.iter().map(|harm| format!("HARM: {harm}")));
+        words.extend(self.hangs.iter().map(|hang| format!("HANG: {hang}")));
+        if self.stayed > 0 {
+            words.push(format!("LEFT: {} children stayed after their analyzer was gone", self.stayed));
+        }
+        words
+    }
+}
+
+/// Whether it is a complete capture; marks are chosen from one that is told besides.
+fn is_capture(snapshot: &Snapshot) -> bool {
+    snapshot.failure.is_none() && snapshot.kind.as_deref() == Some("capture")
+}
