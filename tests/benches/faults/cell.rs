@@ -53,7 +53,7 @@ fn watch(trial: &Trial, count: usize, disturbance: Disturbance, when_ready: impl
     let end = Instant::now() + BESIDES + EACH * u32::try_from(count).unwrap_or(u32::MAX);
     let most = Instant::now() + Duration::from_secs(200);
     // The program's own clock ends it, if nothing else does.
-    while trial.logged_stops_ms().len() < count && Instant::now() < end.min(most) {
+    while trial.captures_begun() < count && Instant::now() < end.min(most) {
         watching.disturb(disturbance);
     }
     watching.end(disturbance);

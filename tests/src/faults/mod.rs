@@ -3,10 +3,11 @@
 //!
 //! Reading order: [`subject`] is the program and what it says of itself, [`trial`] puts it under watch, [`harm`] tells
 //! what was done to it, [`stops`] how long it stood still, [`leftovers`] what was left behind, [`children`] finds forked
-//! children, [`limits`] and [`groups`] take memory away, [`disks`] disk, [`neighbours`] are agents of others.
+//! children, [`figures`] puts a trial in one line, [`limits`] and [`groups`] take memory away, [`disks`] disk, [`neighbours`] are agents of others.
 
 pub mod children;
 pub mod disks;
+pub mod figures;
 pub mod groups;
 pub mod harm;
 pub mod leftovers;

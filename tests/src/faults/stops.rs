@@ -21,24 +21,35 @@ pub fn walks(report: &Report) -> Vec<String> {
     walks.map(|walk| format!("{} of {:.0} ms", walk.what.as_deref().unwrap_or("?"), walk.ms.unwrap_or(0.0))).collect()
 }
 
-/// Safepoints of heap walks and iterations in a log of `-Xlog:safepoint`, in milliseconds; forks stand here, too.
-pub fn logged_ms(log: &str) -> Vec<f64> {
-    let mut entered = false;
+/// A safepoint of a heap walk or an iteration over the heap, as the JVM logged it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Logged {
+    /// A capture, or the fork for one; iterations look for objects.
+    pub is_capture: bool,
+    /// How long it took.
+    pub ms: f64,
+}
+
+/// Those in a log of `-Xlog:safepoint`.
+pub fn logged(log: &str) -> Vec<Logged> {
+    let mut entered = "";
     let mut found = Vec::new();
     for line in log.lines() {
         if let Some((_, operation)) = line.split_once("Safepoint \"") {
-            found.extend(is_of_the_heap(operation).then(|| total_ms(line)).flatten());
+            found.extend(total_ms(line).and_then(|ms| of_the_heap(operation, ms)));
         } else if let Some((_, operation)) = line.split_once("Entering safepoint region: ") {
-            entered = is_of_the_heap(operation);
+            entered = operation;
         } else if let Some((_, seconds)) = line.split_once("application threads were stopped: ") {
-            found.extend(std::mem::take(&mut entered).then(|| first_number(seconds)).flatten().map(|s| s * 1e3));
+            found.extend(first_number(seconds).and_then(|seconds| of_the_heap(entered, seconds * 1e3)));
+            entered = "";
         }
     }
     found
 }
 
-fn is_of_the_heap(operation: &str) -> bool {
-    operation.starts_with("HeapWalk") || operation.starts_with("HeapIterate")
+fn of_the_heap(operation: &str, ms: f64) -> Option<Logged> {
+    let is_capture = operation.starts_with("HeapWalk");
+    (is_capture || operation.starts_with("HeapIterate")).then_some(Logged { is_capture, ms })
 }
 
 /// From release 13 on: `Safepoint "HeapWalkOperation", …, Total: 1234 ns`.
@@ -52,17 +63,17 @@ fn first_number(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::logged_ms;
+    use super::logged;
 
     #[test]
     fn walks_are_found_in_logs_of_old_and_new_releases() {
         let new = "[1s] Safepoint \"HeapWalkOperation\", Time since last: 5 ns, Reaching safepoint: 1 ns, At safepoint: 2 ns, Total: 2500000 ns\n\
                    [1s] Safepoint \"Cleanup\", Time since last: 5 ns, Total: 9000000 ns";
-        assert_eq!(logged_ms(new), [2.5]);
+        assert_eq!(logged(new).iter().map(|stop| (stop.is_capture, stop.ms)).collect::<Vec<_>>(), [(true, 2.5)]);
         let old = "[1s] Entering safepoint region: HeapIterateOperation\n[1s] Leaving safepoint region\n\
                    [1s] Total time for which application threads were stopped: 0.0025000 seconds, Stopping threads took: 0 seconds\n\
                    [1s] Entering safepoint region: Cleanup\n\
                    [1s] Total time for which application threads were stopped: 0.5 seconds";
-        assert_eq!(logged_ms(old), [2.5]);
+        assert_eq!(logged(old).iter().map(|stop| (stop.is_capture, stop.ms)).collect::<Vec<_>>(), [(false, 2.5)]);
     }
 }

@@ -1,7 +1,8 @@
 //! One program under watch: its JVM, with whatever stands before it and beside the agent, and analyzers that come and go.
 
+use super::stops::{self, Logged};
 use super::subject::Subject;
-use super::{children, harm, leftovers, stops};
+use super::{children, harm, leftovers};
 use crate::java::Program;
 use crate::jvms::{self, Collector, Jvm};
 use crate::places;
@@ -169,9 +170,24 @@ impl Trial {
         self.report(name)
     }
 
-    /// Stops of heap walks and forks by the JVM's own log, in milliseconds.
+    /// Stops for captures and iterations by the JVM's own log.
+    pub fn logged_stops(&self) -> Vec<Logged> {
+        stops::logged(&std::fs::read_to_string(self.scratch.file("safepoints.log")).unwrap_or_default())
+    }
+
+    /// How long they took, in milliseconds.
     pub fn logged_stops_ms(&self) -> Vec<f64> {
-        stops::logged_ms(&std::fs::read_to_string(self.scratch.file("safepoints.log")).unwrap_or_default())
+        self.logged_stops().iter().map(|stop| stop.ms).collect()
+    }
+
+    /// Captures that were begun by that log.
+    pub fn captures_begun(&self) -> usize {
+        self.logged_stops().iter().filter(|stop| stop.is_capture).count()
+    }
+
+    /// Waits until so many captures have begun, at most so long: all but the last were taken in by then.
+    pub fn wait_for_captures(&self, count: usize, limit: Duration) {
+        let _ = wait_for(limit, || (self.captures_begun() >= count).then_some(()));
     }
 
     /// Everything that was done to the program, which has ended, and what was left behind.

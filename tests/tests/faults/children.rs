@@ -27,8 +27,8 @@ fn next_child(jvm: &RunningJvm, known: &[Pid]) -> Pid {
 fn when_the_analyzer_is_killed_during_a_capture_its_child_goes() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
     analyzer.signal(Signal::KILL);
     assert!(children::ends(child, SOON), "the child stays, though nobody takes its capture");
@@ -39,8 +39,8 @@ fn when_the_analyzer_is_killed_during_a_capture_its_child_goes() {
 fn when_the_analyzer_hangs_during_a_capture_its_child_goes() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
     analyzer.signal(Signal::STOP);
     assert!(children::ends(child, 2 * SOON), "the child stays, though nobody takes its capture");
@@ -57,8 +57,8 @@ fn moments() -> impl Iterator<Item = Duration> {
 fn an_analyzer_killed_at_any_moment_of_a_capture_leaves_no_child() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let first = trial.analyzer("first", &[]);
     let jvm = trial.start();
+    let first = trial.analyzer("first", &[]);
     let mut analyzer = Some(first);
     for moment in moments() {
         let killed = analyzer.take().unwrap_or_else(|| trial.analyzer("next", &[]));
@@ -74,8 +74,8 @@ fn an_analyzer_killed_at_any_moment_of_a_capture_leaves_no_child() {
 fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
     let mut known = Vec::new();
     for moment in moments() {
         known.push(next_child(&jvm, &known));
@@ -93,8 +93,8 @@ fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
 fn no_walk_after_children_that_die_of(signal: Signal) {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let mut killed = Vec::new();
     // Whether another is tried is not ours to say; but none comes forever.
     while let Some(child) = jvm.next_child(&killed, if killed.is_empty() { seconds(40) } else { seconds(9) })
@@ -125,8 +125,8 @@ fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() 
     let told_to_operators = trial.home().join("operators-were-told");
     let on_error = format!("-XX:OnError=touch {}", told_to_operators.display());
     let trial = trial.with(&["-Xmx400m", &on_error]);
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let mut bounded = vec![next_child(&jvm, &[])];
     starve(bounded[0]);
     // One that had walked most of the heap already would tell nothing.
@@ -154,8 +154,8 @@ fn starve(child: Pid) {
 fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
     jvm.process().signal(Signal::STOP);
     std::thread::sleep(seconds(5));
@@ -169,8 +169,8 @@ fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
 fn a_program_that_leaves_in_its_childs_life_leaves_at_once_and_takes_it_along() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
     asked_to_leave(&trial, jvm);
     assert!(children::ends(child, SOON), "the child outlives the program");
@@ -181,8 +181,8 @@ fn a_program_that_leaves_in_its_childs_life_leaves_at_once_and_takes_it_along() 
 fn a_program_killed_in_its_childs_life_takes_it_along() {
     let _slot = slots::take();
     let trial = Trial::of(large());
-    let analyzer = trial.analyzer("analyzer", &[]);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
     jvm.process().signal(Signal::KILL);
     assert!(children::ends(child, SOON), "the child outlives the program");

@@ -1,17 +1,9 @@
 //! Programs that are many: threads by the thousand, virtual threads by the hundred thousand, processes without end.
 
-use crate::unharmed::{ends_unharmed_under, seconds, told, whole_captures};
+use crate::unharmed::is_captured_unharmed;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
 use e2e::{jvms, slots};
-
-fn is_captured_unharmed(trial: &Trial) {
-    let analyzer = trial.analyzer("analyzer", &["--recapture-every", "1s"]);
-    let jvm = trial.start();
-    std::thread::sleep(seconds(8));
-    let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
-    assert!(whole_captures(&report) > 0, "{}", told(&report));
-}
 
 #[test]
 fn five_thousand_threads_are_captured_unharmed() {

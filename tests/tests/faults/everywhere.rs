@@ -20,8 +20,8 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     let subject = Subject::new().keeping(0.3).with_workers(1, 50).with_spawners(1).with_threads(100);
     let subject = subject.with_mapped_files(10, &maps);
     let trial = Trial::within(scratch, subject).in_jvm(jvm).with_collector(collector);
-    let killed = trial.analyzer("killed", &[]);
     let running = trial.start();
+    let killed = trial.analyzer("killed", &[]);
     let mut found = Vec::new();
     // With collectors whose heap cannot be copied, there is none.
     let child = running.next_child(&[], seconds(4));
@@ -30,7 +30,7 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
         found.push("a child stays, though nobody takes its capture".to_owned());
     }
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
-    std::thread::sleep(seconds(5));
+    trial.wait_for_captures(trial.captures_begun() + 3, seconds(15));
     let ended = running.end();
     found.extend(trial.harm(&ended));
     let report = trial.report_of("analyzer", analyzer);

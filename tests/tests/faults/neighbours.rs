@@ -1,6 +1,6 @@
 //! Agents of others in the same JVM: profilers, coverage, instrumentation, the flight recorder. None harms the other.
 
-use crate::unharmed::{ends_unharmed_under, seconds, told, whole_captures};
+use crate::unharmed::is_captured_unharmed;
 use e2e::faults::neighbours::{jacoco, profiler, retransformer};
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
@@ -12,11 +12,7 @@ fn trial() -> Trial {
 
 /// Captures beside whatever the switches load; gives what the JVM said on standard error.
 fn is_captured_beside(trial: &Trial) -> String {
-    let analyzer = trial.analyzer("analyzer", &["--recapture-every", "1s"]);
-    let jvm = trial.start();
-    std::thread::sleep(seconds(8));
-    let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
-    assert!(whole_captures(&report) > 0, "{}", told(&report));
+    is_captured_unharmed(trial);
     std::fs::read_to_string(trial.file("jvm.err")).unwrap()
 }
 

@@ -7,8 +7,8 @@ use e2e::jvms::{COLLECTORS, Collector};
 use e2e::slots;
 
 fn is_stopped_shortly_at_most(trial: &Trial, options: &[&str]) {
-    let analyzer = trial.analyzer("analyzer", options);
     let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", options);
     std::thread::sleep(seconds(15));
     ends_unharmed_under(trial, jvm, "analyzer", analyzer);
 }

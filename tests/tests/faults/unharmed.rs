@@ -2,15 +2,19 @@
 
 use e2e::faults::subject::EXIT_CODE;
 use e2e::faults::trial::{RunningJvm, Trial};
-use e2e::faults::{leftovers, stops};
-use e2e::process::Running;
+use e2e::faults::{figures, leftovers, stops};
+use e2e::process::{Ended, Running};
 use e2e::report::Report;
 use std::time::Duration;
 
 /// Waits for the program's end, and asserts that nothing was done to it.
 pub fn ends_unharmed(trial: &Trial, jvm: RunningJvm) {
-    let ended = jvm.end();
-    let harm = trial.harm(&ended);
+    is_unharmed(trial, &jvm.end());
+}
+
+fn is_unharmed(trial: &Trial, ended: &Ended) {
+    let harm = trial.harm(ended);
+    println!("{}: stops by the JVM's log {:.0?} ms; harm: {harm:?}", name_of_test(), trial.logged_stops_ms());
     assert!(harm.is_empty(), "{harm:?}\n{}\n{}", ended.stdout, ended.stderr);
     let logged = trial.logged_stops_ms();
     assert!(logged.iter().all(|&ms| ms <= stops::MOST_MS), "the program stood still, by the JVM's log: {logged:?} ms");
@@ -18,16 +22,34 @@ pub fn ends_unharmed(trial: &Trial, jvm: RunningJvm) {
 
 /// Likewise, and reads the report of the analyzer that watched it to the end: no stop in it was too long.
 pub fn ends_unharmed_under(trial: &Trial, jvm: RunningJvm, name: &str, analyzer: Running) -> Report {
-    ends_unharmed(trial, jvm);
+    let ended = jvm.end();
     let report = trial.report_of(name, analyzer);
+    println!("{}: {}", name_of_test(), figures::of(&report));
+    is_unharmed(trial, &ended);
     let longest = stops::longest_ms(&report);
     assert!(longest <= stops::MOST_MS, "the program stood still for {longest} ms: {:?}", report.pauses);
+    report
+}
+
+/// The program is captured again and again, at least three times or for half a minute, and ends unharmed. At least one
+/// capture must be complete.
+pub fn is_captured_unharmed(trial: &Trial) -> Report {
+    let jvm = trial.start();
+    let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
+    trial.wait_for_captures(3, seconds(30));
+    let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
+    assert!(whole_captures(&report) > 0, "{}", told(&report));
     report
 }
 
 /// Captures of a report that were complete.
 pub fn whole_captures(report: &Report) -> usize {
     report.snapshots.iter().filter(|snapshot| snapshot.failure.is_none()).count()
+}
+
+/// The harness runs each test on a thread of its name.
+fn name_of_test() -> String {
+    std::thread::current().name().unwrap_or("?").to_owned()
 }
 
 /// What the report says of captures: for the text of a failed assertion.
