@@ -31,12 +31,12 @@ pub fn ends_unharmed_under(trial: &Trial, jvm: RunningJvm, name: &str, analyzer:
     report
 }
 
-/// The program is captured again and again, at least three times or for half a minute, and ends unharmed. At least one
+/// The program is captured again and again, four times or for half a minute, and ends unharmed. At least one
 /// capture must be complete.
 pub fn is_captured_unharmed(trial: &Trial) -> Report {
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
-    trial.wait_for_captures(3, seconds(30));
+    trial.wait_for_captures(4, seconds(30));
     let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
     assert!(whole_captures(&report) > 0, "{}", told(&report));
     report
