@@ -101,7 +101,7 @@ fn a_recording_on_a_full_disk_is_told_once_and_nothing_is_captured() {
 fn orders_that_stop_the_program_are_refused_when_there_are_many_over_a_new_connection_too() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_connected("", "8");
+    let program = scene.start_connected("", "15");
     let mark = |analyzer: &mut Analyzer, number: u32| {
         analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(number), budget: Some(1), abort_after_ms: 0 });
         analyzer.until(|message| match message {
