@@ -157,6 +157,8 @@ fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
+    // The fork itself is over by then: a stop that falls into it would count as the agent's.
+    std::thread::sleep(Duration::from_millis(200));
     jvm.process().signal(Signal::STOP);
     std::thread::sleep(seconds(5));
     jvm.process().signal(Signal::CONT);

@@ -34,7 +34,9 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     let ended = running.end();
     found.extend(trial.harm(&ended));
     let report = trial.report_of("analyzer", analyzer);
-    if report.snapshots.iter().all(|snapshot| snapshot.failure.is_some()) {
+    // A heap that no child gets a copy of may take longer to walk than the program may be stopped.
+    let may_be_refused = collector.name.starts_with("ZGC") && !report.problems.is_empty();
+    if report.snapshots.iter().all(|snapshot| snapshot.failure.is_some()) && !may_be_refused {
         found.push(format!("nothing was captured: {:?}", report.problems));
     }
     let longest = stops::longest_ms(&report).max(trial.logged_stops_ms().into_iter().fold(0.0, f64::max));

@@ -34,11 +34,18 @@ pub fn ends_unharmed_under(trial: &Trial, jvm: RunningJvm, name: &str, analyzer:
 /// The program is captured again and again, four times or for half a minute, and ends unharmed. At least one
 /// capture must be complete.
 pub fn is_captured_unharmed(trial: &Trial) -> Report {
+    let report = is_unharmed_whatever_is_captured(trial);
+    assert!(whole_captures(&report) > 0, "{}", told(&report));
+    report
+}
+
+/// Likewise, but captures may be refused, if the report says why.
+pub fn is_unharmed_whatever_is_captured(trial: &Trial) -> Report {
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
     trial.wait_for_captures(4, seconds(30));
     let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
-    assert!(whole_captures(&report) > 0, "{}", told(&report));
+    assert!(whole_captures(&report) > 0 || !report.problems.is_empty(), "{}", told(&report));
     report
 }
 
