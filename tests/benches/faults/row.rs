@@ -52,7 +52,7 @@ impl Sum {
         self.refused += tally.refused.len();
         let harmed = !tally.harm.is_empty() || !tally.hangs.is_empty() || tally.stayed > 0;
         self.cells_harmed += usize::from(harmed);
-        self.longest_ms = tally.stops_ms.iter().copied().fold(self.longest_ms, f64::max);
+        self.longest_ms = self.longest_ms.max(tally.longest_ms());
     }
 
     fn words(&self) -> String {

@@ -3,9 +3,7 @@
 use e2e::faults::stops;
 use e2e::measure::table::ms;
 use e2e::report::{Report, Snapshot};
-
-/// Reasons that are kept in words; further ones are only counted.
-const MOST_REASONS: usize = 4;
+use std::collections::BTreeMap;
 
 /// What was counted.
 #[derive(Debug, Default)]
@@ -16,6 +14,8 @@ pub struct Tally {
     pub refused: Vec<String>,
     /// Stops by the JVM's own log, in milliseconds: each is a capture that was begun.
     pub stops_ms: Vec<f64>,
+    /// The longest stop by the receipts of reports, in milliseconds.
+    pub longest_told_ms: f64,
     /// What was done to the program.
     pub harm: Vec<String>,
     /// Waits that did not end.
@@ -30,7 +30,7 @@ impl Tally {
         self.complete += report.snapshots.iter().filter(|snapshot| is_capture(snapshot)).count();
         self.refused.extend(report.snapshots.iter().filter_map(|snapshot| snapshot.failure.clone()));
         self.refused.extend(report.problems.iter().cloned());
-        self.stops_ms.push(stops::longest_ms(report));
+        self.longest_told_ms = self.longest_told_ms.max(stops::longest_ms(report));
     }
 
     /// The cells of a row: what was made, and what went wrong.
@@ -43,25 +43,26 @@ impl Tally {
             deaths.to_string(),
             self.hangs.len().to_string(),
             (self.stayed + self.harm.len() - deaths).to_string(),
-            ms(self.stops_ms.iter().copied().fold(0.0, f64::max)),
+            ms(self.longest_ms()),
         ]
+    }
+
+    /// The longest stop by either account.
+    pub fn longest_ms(&self) -> f64 {
+        self.stops_ms.iter().copied().fold(self.longest_told_ms, f64::max)
     }
 
     /// The headings of these.
     pub const HEADINGS: [&str; 7] =
         ["captures", "stops logged", "refused or thrown away", "deaths", "hangs", "left or wrong", "longest stop"];
 
-    /// Everything that went wrong, and why captures were refused, in words; each only once.
+    /// Everything that went wrong, and why captures were refused, in words; reasons that differ in numbers alone only once.
     pub fn words(&self) -> Vec<String> {
-        let mut reasons: Vec<&String> = self.refused.iter().collect();
-        reasons.sort();
-        reasons.dedup();
-        let more = reasons.len().saturating_sub(MOST_REASONS);
-        let mut words: Vec<String> =
-            reasons.into_iter().take(MOST_REASONS).map(|why| format!("refused: {why}")).collect();
-        if more > 0 {
-            words.push(format!("refused: {more} more reasons"));
+        let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+        for why in &self.refused {
+            *reasons.entry(without_numbers(why)).or_default() += 1;
         }
+        let mut words: Vec<String> = reasons.iter().map(|(why, count)| format!("{count} refused: {why}")).collect();
         words.extend(self.harm.iter().map(|harm| format!("HARM: {harm}")));
         words.extend(self.hangs.iter().map(|hang| format!("HANG: {hang}")));
         if self.stayed > 0 {
@@ -74,4 +75,10 @@ impl Tally {
 /// Whether it is a complete capture; marks are chosen from one that is told besides.
 fn is_capture(snapshot: &Snapshot) -> bool {
     snapshot.failure.is_none() && snapshot.kind.as_deref() == Some("capture")
+}
+
+fn without_numbers(text: &str) -> String {
+    let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
+    let words = text.split(' ').map(|word| if word.chars().next().is_some_and(is_part) { "…" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
