@@ -73,6 +73,8 @@ impl Watching<'_> {
 
     fn stop_program(&mut self) {
         let _ = self.jvm.next_child(&[], NEXT_CHILD);
+        // The fork itself is over by then: a stop that falls into it would count as the agent's.
+        std::thread::sleep(Duration::from_millis(200) + self.chance.milliseconds(200));
         self.jvm.process().signal(Signal::STOP);
         std::thread::sleep(self.chance.milliseconds(600));
         self.jvm.process().signal(Signal::CONT);
@@ -120,6 +122,8 @@ impl Watching<'_> {
         if disturbance == Disturbance::AddressSpace {
             limits::leave_address_space(self.jvm.pid(), 4000 * MB);
         }
+        // An analyzer that has just come would wait for a program that has gone.
+        self.trial.wait_for_captures(self.trial.captures_begun() + 1, NEXT_CHILD);
         let ended = self.jvm.end();
         self.tally.harm.extend(self.trial.harm(&ended));
         if !self.tally.harm.is_empty() {
