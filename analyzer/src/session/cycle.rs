@@ -42,7 +42,7 @@ impl Cycle {
             survey,
             left: usable.flat_map(|each| std::iter::repeat_n(each.forecast, tries(each.forecast))).collect(),
             tried: None,
-            reasons: methods::reasons(candidates),
+            reasons: methods::why_not_better(candidates),
             occasion: self.occasion,
         };
     }

@@ -77,6 +77,12 @@ pub(super) fn reasons(candidates: &[Candidate]) -> Vec<String> {
     candidates.iter().filter_map(said).collect()
 }
 
+/// Likewise, for those that the program would feel less than the first that can be used.
+pub(super) fn why_not_better(candidates: &[Candidate]) -> Vec<String> {
+    let usable = candidates.iter().position(|each| each.obstacle.is_none()).unwrap_or(candidates.len());
+    reasons(&candidates[..usable])
+}
+
 /// What to do when no method may be used.
 pub(super) fn advice(candidates: &[Candidate]) -> String {
     /// A forecast may err by so much, and a stop is ended in time.
@@ -114,6 +120,10 @@ mod tests {
         let zgc = Survey { fork: MethodSurvey { obstacle, ..MethodSurvey::default() }, ..survey.clone() };
         assert_eq!(methods(&auto, &zgc), [("fork", false), ("in-process", true), ("tags", true)]);
         assert_eq!(reasons(&candidates(&auto, &zgc, &Costs::default())), ["fork: the heap is shared memory"]);
+        let short = Settings { max_pause: Some(Duration::from_millis(500)), ..Settings::default() };
+        let large = Survey { used_bytes: 4 << 30, ..survey.clone() };
+        let all = candidates(&short, &large, &Costs::default());
+        assert_eq!((reasons(&all).len(), why_not_better(&all).len()), (2, 0), "nobody asks why nothing worse was used");
         let forced = Settings { capture: Some(CaptureMethod::Tags), ..Settings::default() };
         assert_eq!(methods(&forced, &zgc), [("tags", true)]);
     }

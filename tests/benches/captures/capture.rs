@@ -16,10 +16,10 @@ pub struct Captured {
     pub took: Duration,
 }
 
-/// Asks for a capture and takes it in.
-pub fn ask(link: &mut Link, snapshot: SnapshotId, method: CaptureMethod) -> Captured {
+/// Asks for a capture and takes it in. `leave_out`: whether a fork leaves out the free parts of the heap.
+pub fn ask(link: &mut Link, snapshot: SnapshotId, method: CaptureMethod, leave_out: bool) -> Captured {
     let begun = Instant::now();
-    link.say(&ToAgent::Capture { snapshot, method, abort_after_ms: 0, deadline_ms: 0, leave_out: true });
+    link.say(&ToAgent::Capture { snapshot, method, abort_after_ms: 0, deadline_ms: 0, leave_out });
     let mut chunks = Vec::new();
     let done = link.until(|message| match message {
         FromAgent::Graph(chunk) => {

@@ -1,11 +1,11 @@
 //! What a busy program feels of a capture: operations a second and the longest single one, while it is captured and
-//! while nothing happens, in turns.
+//! while nothing happens, in turns. A fork that leaves out the free parts of the heap is set beside one that does not.
+//! A capture's time begins when it has ceased to wait for the end of a collection.
 
-use crate::capture::name;
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
-use e2e::measure::table::{self, ms, or_dash, ratio};
-use rootbound_wire::message::CaptureMethod;
+use e2e::measure::table::{self, bytes, ms, or_dash, ratio};
+use rootbound_wire::message::{CaptureDone, CaptureMethod, ChildReceipt};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -22,11 +22,35 @@ struct Line {
     worst_ms: f64,
 }
 
+/// What is done meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Nothing,
+    Fork,
+    WholeFork,
+    InProcess,
+}
+
+const ALL: [What; 4] = [What::Nothing, What::Fork, What::WholeFork, What::InProcess];
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Fork => "fork",
+            Self::WholeFork => "fork, nothing left out",
+            Self::InProcess => "in-process",
+        }
+    }
+}
+
 /// A stretch of time in which one thing was done.
 struct Phase {
-    what: Option<CaptureMethod>,
+    what: What,
     from_ms: u64,
     to_ms: u64,
+    /// Of a capture.
+    done: Option<CaptureDone>,
 }
 
 /// `captures -- feel`.
@@ -43,6 +67,10 @@ pub fn run(options: &Options) {
         "worst operation",
         "median of the worst",
         "lasted",
+        "stop",
+        "pages copied or touched by the program",
+        "longest collection",
+        "left out",
     ]);
     for jvm in options.jvms() {
         for collector in options.collectors(&jvm, &["G1"]) {
@@ -53,8 +81,8 @@ pub fn run(options: &Options) {
             let phases = in_turns(&mut guest, options.captures.unwrap_or(CAPTURES));
             thread::sleep(Duration::from_millis(300));
             let lines: Vec<Line> = guest.stdout().lines().filter_map(read).collect();
-            let base = throughput(&within(&lines, &phases, None));
-            for what in [None, Some(CaptureMethod::Fork), Some(CaptureMethod::InProcess)] {
+            let base = throughput(&within(&lines, &phases, What::Nothing));
+            for what in ALL {
                 let mine = within(&lines, &phases, what);
                 tell(&jvm.version.to_string(), collector.name, what, &mine, base, &phases);
             }
@@ -62,25 +90,36 @@ pub fn run(options: &Options) {
     }
 }
 
-/// Nothing, fork, nothing, in process, nothing …
+/// Nothing, one way, nothing, another way, nothing … The ways change places from round to round.
 fn in_turns(guest: &mut Guest, captures: usize) -> Vec<Phase> {
     let mut phases = Vec::new();
-    for _ in 0..captures {
-        for method in [CaptureMethod::Fork, CaptureMethod::InProcess] {
+    for round in 0..captures {
+        let mut ways = [What::Fork, What::WholeFork, What::InProcess];
+        ways.rotate_left(round % 3);
+        for what in ways {
             let from_ms = now_ms();
             thread::sleep(QUIET);
-            phases.push(Phase { what: None, from_ms, to_ms: now_ms() });
-            let from_ms = now_ms();
-            let captured = guest.capture(method);
-            if let Some(failure) = captured.failure() {
-                eprintln!("{}: {failure}", name(method));
-            }
-            phases.push(Phase { what: Some(method), from_ms, to_ms: now_ms() });
+            phases.push(Phase { what: What::Nothing, from_ms, to_ms: now_ms(), done: None });
+            phases.push(capture(guest, what));
             // What the agent gives back afterwards belongs to nobody.
             thread::sleep(Duration::from_millis(500));
         }
     }
     phases
+}
+
+fn capture(guest: &mut Guest, what: What) -> Phase {
+    let from_ms = now_ms();
+    let captured = match what {
+        What::WholeFork => guest.capture_by_whole_fork(),
+        What::InProcess => guest.capture(CaptureMethod::InProcess),
+        What::Fork | What::Nothing => guest.capture(CaptureMethod::Fork),
+    };
+    if let Some(failure) = captured.failure() {
+        eprintln!("{}: {failure}", what.name());
+    }
+    let waited = captured.done.child.map_or(0.0, |child| child.waited_ms);
+    Phase { what, from_ms: from_ms + waited as u64, to_ms: now_ms(), done: Some(captured.done) }
 }
 
 fn now_ms() -> u64 {
@@ -96,12 +135,12 @@ fn read(line: &str) -> Option<Line> {
 }
 
 /// The lines that lie in phases of that kind. A line that reaches into a capture belongs to the capture.
-fn within<'l>(lines: &'l [Line], phases: &[Phase], what: Option<CaptureMethod>) -> Vec<&'l Line> {
+fn within<'l>(lines: &'l [Line], phases: &[Phase], what: What) -> Vec<&'l Line> {
     let belongs = |line: &&Line| {
         let (begin, end) = (line.end_ms.saturating_sub(line.elapsed_ms as u64), line.end_ms);
         let of = |phase: &&Phase| match what {
-            None => phase.from_ms <= begin && end <= phase.to_ms,
-            Some(_) => phase.from_ms < end && begin < phase.to_ms,
+            What::Nothing => phase.from_ms <= begin && end <= phase.to_ms,
+            _ => phase.from_ms < end && begin < phase.to_ms,
         };
         phases.iter().filter(|phase| phase.what == what).any(|phase| of(&phase))
     };
@@ -113,20 +152,30 @@ fn throughput(lines: &[&Line]) -> f64 {
     sum(|line| line.operations) / sum(|line| line.elapsed_ms) * 1e3
 }
 
-fn tell(jdk: &str, gc: &str, what: Option<CaptureMethod>, lines: &[&Line], base: f64, phases: &[Phase]) {
+fn tell(jdk: &str, gc: &str, what: What, lines: &[&Line], base: f64, phases: &[Phase]) {
     let mut rates: Vec<f64> = lines.iter().map(|line| line.operations / line.elapsed_ms * 1e3).collect();
     rates.sort_by(f64::total_cmp);
     let worst: Vec<f64> = lines.iter().map(|line| line.worst_ms).collect();
     let lengths = phases.iter().filter(|phase| phase.what == what).map(|phase| (phase.to_ms - phase.from_ms) as f64);
+    let mine = || phases.iter().filter(|phase| phase.what == what).filter_map(|phase| phase.done.as_ref());
+    let median = |all: Vec<f64>| (!all.is_empty()).then(|| table::median(all));
+    let of_captures = |of: &dyn Fn(&CaptureDone) -> Option<f64>| median(mine().filter_map(of).collect());
+    let of_children =
+        |of: &dyn Fn(&ChildReceipt) -> Option<f64>| of_captures(&|done: &CaptureDone| done.child.as_ref().and_then(of));
     table::row(&[
         jdk.to_owned(),
         gc.to_owned(),
-        what.map_or("nothing", name).to_owned(),
+        what.name().to_owned(),
         format!("{:.0}", throughput(lines)),
         ratio(throughput(lines), base),
         or_dash(rates.get(rates.len() / 100), |rate| format!("{rate:.0}")),
         ms(worst.iter().copied().fold(0.0, f64::max)),
         ms(table::median(worst)),
         ms(table::median(lengths.collect())),
+        of_captures(&|done| Some(done.pause_ms)).map_or_else(String::new, ms),
+        of_children(&|child| child.parent_faults.map(|pages| pages as f64))
+            .map_or_else(String::new, |pages| format!("{pages:.0}")),
+        of_children(&|child| Some(child.longest_collection_ms)).map_or_else(String::new, ms),
+        of_children(&|child| Some(child.left_out_bytes as f64)).map_or_else(String::new, |sum| bytes(sum as u64)),
     ]);
 }

@@ -111,7 +111,12 @@ impl Guest {
 
     /// One capture, from the question to its end.
     pub fn capture(&mut self, method: CaptureMethod) -> Captured {
-        capture::ask(&mut self.link, next(&mut self.snapshots), method)
+        capture::ask(&mut self.link, next(&mut self.snapshots), method, true)
+    }
+
+    /// One capture by a fork that leaves nothing out and waits for no collection.
+    pub fn capture_by_whole_fork(&mut self) -> Captured {
+        capture::ask(&mut self.link, next(&mut self.snapshots), CaptureMethod::Fork, false)
     }
 
     /// Marks by an iteration.
