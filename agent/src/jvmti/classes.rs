@@ -18,14 +18,15 @@ pub struct DeclaredField {
     pub is_static: bool,
 }
 
+/// JVMTI makes one local reference for each class or thread; the room is only a promise, no memory is taken for it.
+pub(super) const ROOM: usize = 60_000;
+
 impl Env {
     /// Every loaded class, each handed to `visit` as a local reference that ends right after.
     ///
     /// # Errors
     /// As JVMTI says.
     pub fn for_each_class(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
-        // JVMTI makes one local reference for each class; the room is only a promise, no memory is taken for it.
-        const ROOM: usize = 60_000;
         jni.frame(ROOM, || self.visit_classes(jni, &mut visit))
             .unwrap_or(Err(JvmtiError { function: "GetLoadedClasses (no room for references)", code: 110 }))
     }
@@ -263,10 +264,12 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn for_each_thread(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
-        for thread in self.live_threads(jni)? {
-            visit(&thread);
-        }
-        Ok(())
+        let mut visit_all = || -> Result<(), JvmtiError> {
+            self.live_threads(jni)?.for_each(|thread| visit(&thread));
+            Ok(())
+        };
+        jni.frame(ROOM, &mut visit_all)
+            .unwrap_or(Err(JvmtiError { function: "GetAllThreads (no room for references)", code: 110 }))
     }
 
     /// Every live platform thread, each held by a local reference of the present frame.

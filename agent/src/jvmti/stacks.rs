@@ -2,6 +2,7 @@
 //! the JVM makes there lies in the child's memory and means nothing, or something else, in the parent.
 
 use super::abi::slot;
+use super::classes::ROOM;
 use super::env::{Env, JvmtiError, jvmti};
 use super::jni::Jni;
 use jni_sys::{jint, jlong, jmethodID, jobject};
@@ -33,6 +34,11 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn methods_on_stacks(&self, jni: &Jni) -> Result<Vec<u64>, JvmtiError> {
+        jni.frame(ROOM, || self.all_methods(jni))
+            .unwrap_or(Err(JvmtiError { function: "GetAllStackTraces (no room for references)", code: 110 }))
+    }
+
+    fn all_methods(&self, jni: &Jni) -> Result<Vec<u64>, JvmtiError> {
         let (mut stacks, mut count): (*mut StackInfo, jint) = (std::ptr::null_mut(), 0);
         jvmti!(
             self.raw,
