@@ -188,7 +188,6 @@ unsafe fn settle(parent: libc::pid_t, order: &ForkOrder<'_>) {
         if !own_what_is_shared(order.keep, order.counters as usize) {
             leave(EXIT_UNSETTLED);
         }
-        libc::setpriority(libc::PRIO_PROCESS, 0, 10);
         cage::close(order.bounds);
     }
 }

@@ -7,6 +7,8 @@ const MARK_BITS_SHARE: u64 = 64;
 /// What a walk keeps on its stack for each element of the widest array: a word, and half of it again while it grows to
 /// the next power of two.
 const STACK_BYTES_AN_ELEMENT: u64 = 16;
+/// In a child a walk that takes more is ended by the watchdog; so there the widest array is taken for a likely one.
+const LIKELY_ARRAY_SHARE: (u64, u64) = (1, 8);
 /// An array of n elements with n small objects takes 20 n bytes, of which 16 n may stand on the walk's stack. (Elements that
 /// refer to few objects take more: where the widest array is known, it counts.)
 const WIDEST_ARRAY_SHARE: (u64, u64) = (4, 5);
@@ -22,6 +24,8 @@ const ITERATION_MARKS: u64 = 200_000;
 pub struct Heap {
     /// Used bytes.
     pub used: u64,
+    /// Used bytes right behind a collection, when forks are made there; else as much as is used.
+    pub used_behind: u64,
     /// The most it may have.
     pub max: u64,
     /// What of it is resident; as much as is committed where nobody tells.
@@ -33,10 +37,9 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// Native memory that the JVM's own walk takes.
-    pub fn walk(&self) -> u64 {
-        let (part, of) = WIDEST_ARRAY_SHARE;
-        let unseen = self.used / of * part;
+    /// Native memory that the JVM's own walk takes, when an array of that share of the heap has not been seen.
+    fn walk(&self, used: u64, (part, of): (u64, u64)) -> u64 {
+        let unseen = used / of * part;
         let stack =
             self.widest_array.map_or(unseen, |elements| unseen.min(elements.saturating_mul(STACK_BYTES_AN_ELEMENT)));
         self.max / MARK_BITS_SHARE + stack
@@ -44,24 +47,24 @@ impl Heap {
 
     /// A forked child: its walk, and a copy of each page that it shares and the program writes.
     pub fn fork(&self) -> u64 {
-        let shared = if self.leaves_out { self.used } else { self.used.max(self.resident) };
-        AGENT_BYTES + self.walk() + shared
+        let shared = if self.leaves_out { self.used_behind } else { self.used.max(self.resident) };
+        AGENT_BYTES + self.walk(self.used_behind, LIKELY_ARRAY_SHARE) + shared
     }
 
     /// A walk in the program.
     pub fn in_process(&self) -> u64 {
-        AGENT_BYTES + self.walk()
+        AGENT_BYTES + self.walk(self.used, WIDEST_ARRAY_SHARE)
     }
 
     /// A walk that tags every object.
     pub fn tags(&self) -> u64 {
-        AGENT_BYTES + self.walk() + self.used / LEAST_BYTES_AN_OBJECT * TAG_BYTES
+        self.in_process() + self.used / LEAST_BYTES_AN_OBJECT * TAG_BYTES
     }
 
     /// An iteration that marks a bounded number of objects. Collectors that move objects while the program runs traverse
     /// the heap for it.
     pub fn iteration(&self) -> u64 {
-        self.walk() + ITERATION_MARKS * TAG_BYTES
+        self.walk(self.used, WIDEST_ARRAY_SHARE) + ITERATION_MARKS * TAG_BYTES
     }
 }
 
@@ -69,22 +72,32 @@ impl Heap {
 mod tests {
     use super::*;
 
-    const HEAP: Heap =
-        Heap { used: 500 << 20, max: 1 << 30, resident: 900 << 20, widest_array: Some(1 << 20), leaves_out: false };
+    const HEAP: Heap = Heap {
+        used: 500 << 20,
+        used_behind: 500 << 20,
+        max: 1 << 30,
+        resident: 900 << 20,
+        widest_array: Some(1 << 20),
+        leaves_out: false,
+    };
 
     #[test]
     fn a_walk_needs_a_stack_for_the_widest_array() {
-        assert_eq!(HEAP.walk(), (16 << 20) + (16 << 20));
+        let walk = |heap: Heap| heap.in_process() - AGENT_BYTES;
+        assert_eq!(walk(HEAP), (16 << 20) + (16 << 20));
         let unseen = Heap { widest_array: None, ..HEAP };
-        assert_eq!(unseen.walk(), (16 << 20) + (400 << 20));
+        assert_eq!(walk(unseen), (16 << 20) + (400 << 20));
         let small = Heap { used: 10 << 20, ..HEAP };
-        assert_eq!(small.walk(), (16 << 20) + (8 << 20), "no array is larger than the heap");
+        assert_eq!(walk(small), (16 << 20) + (8 << 20), "no array is larger than the heap");
     }
 
     #[test]
     fn a_child_copies_what_is_resident_and_less_where_the_free_is_left_out() {
         assert_eq!(HEAP.fork() - HEAP.in_process(), 900 << 20);
-        assert_eq!(Heap { leaves_out: true, ..HEAP }.fork() - HEAP.in_process(), 500 << 20);
+        let spared = Heap { leaves_out: true, ..HEAP };
+        assert_eq!(spared.fork() - HEAP.in_process(), 500 << 20);
+        let behind = Heap { used_behind: 100 << 20, ..spared };
+        assert!(behind.fork() < spared.fork() - (400 << 20), "behind a collection little is in use");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Collections {
     /// When the latest ended, and how long after the one before; 0: not yet.
     ended: AtomicU64,
     distance: AtomicU64,
+    /// Used bytes of the heap when somebody looked after the latest.
+    used: AtomicU64,
 }
 
 /// The collections up to a moment.
@@ -56,6 +58,7 @@ impl Collections {
             longest: zero(),
             ended: zero(),
             distance: zero(),
+            used: zero(),
         }
     }
 
@@ -92,6 +95,17 @@ impl Collections {
         let distance = self.distance.load(Ordering::Relaxed);
         let since = self.now().saturating_sub(self.ended.load(Ordering::Relaxed));
         (distance > 0).then(|| Duration::from_nanos(distance.max(since)))
+    }
+
+    /// So much was used shortly after a collection.
+    pub fn note_used(&self, bytes: u64) {
+        self.used.store(bytes, Ordering::Relaxed);
+    }
+
+    /// What is used right behind a collection, if the program collects at least once in `most`.
+    pub fn used_behind(&self, most: Duration) -> Option<u64> {
+        let used = self.used.load(Ordering::Relaxed);
+        (used > 0 && self.distance().is_some_and(|distance| 2 * distance <= most)).then_some(used)
     }
 
     /// From now on the longest is looked for.

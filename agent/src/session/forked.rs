@@ -32,8 +32,8 @@ use std::time::{Duration, Instant};
 const ADDRESS_BYTES: u64 = 1 << 30;
 /// A child ends itself so much later than its parent should have ended it.
 const GRACE_S: u32 = 5;
-/// Whoever collects less often allocates too slowly to be worth waiting for.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// So long a fork waits for the end of a collection at most; whoever collects less often allocates too slowly to be worth it.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const WAIT_STEP: Duration = Duration::from_micros(500);
 /// The kernel's limit of mappings, of which captures use a half at most.
 const MOST_MAPPINGS: &str = "/proc/sys/vm/max_map_count";

@@ -1,5 +1,6 @@
 //! What a capture would cost and what stands in its way. Stops nothing, decides nothing but what would harm the program.
 
+use super::forked::LONGEST_WAIT;
 use super::snapshots::Snapshots;
 use super::{Session, vm};
 use crate::capture::left_out;
@@ -25,6 +26,7 @@ pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
     let free_bytes = free_bytes.map(|checked| checked.free_bytes);
     let heap = Heap {
         used: used_bytes,
+        used_behind: session.collections.used_behind(LONGEST_WAIT).map_or(used_bytes, |used| used.min(used_bytes)),
         max: max_bytes,
         resident: own(files, "RssAnon:").map_or(committed_bytes, |anonymous| anonymous.min(committed_bytes)),
         widest_array: snapshots.learned.widest_array,

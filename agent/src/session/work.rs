@@ -247,6 +247,7 @@ impl Worker<'_> {
     fn tell_gc(&mut self) {
         self.next_gc = Instant::now() + GC_PAUSE;
         if let Some((used_bytes, committed_bytes, max_bytes)) = self.jni.heap_bytes() {
+            self.session.collections.note_used(used_bytes);
             let collections = self.session.collections.count();
             self.tell(|at_ms| {
                 FromAgent::GcFinished(GcFinished { at_ms, collections, used_bytes, committed_bytes, max_bytes })
