@@ -79,11 +79,15 @@ public final class Subject {
         }
     }
 
-    /** What stands for good: {@code -Dlive} million objects in chains of a hundred, and one array of {@code -Dwide}. */
+    /**
+     * What stands for good: {@code -Dlive} million objects in chains of a hundred, and arrays of {@code -Dwide} objects
+     * on either side, so that whichever way a walk takes the fields it meets one of them late.
+     */
     static final class Kept {
         static final int CHAIN = 100;
-        static Node[] chains = {};
         static Object[] wide = {};
+        static Node[] chains = {};
+        static Object[] wideAgain = {};
 
         private Kept() {}
 
@@ -96,10 +100,16 @@ public final class Subject {
                 }
                 chains[chain] = head;
             }
-            wide = new Object[Integer.getInteger("wide", 0)];
-            for (int at = 0; at < wide.length; at++) {
-                wide[at] = new Object();
+            wide = objects(Integer.getInteger("wide", 0));
+            wideAgain = objects(Integer.getInteger("wide.again", 0));
+        }
+
+        private static Object[] objects(int count) {
+            Object[] objects = new Object[count];
+            for (int at = 0; at < count; at++) {
+                objects[at] = new Object();
             }
+            return objects;
         }
 
         static void check() {
@@ -115,8 +125,13 @@ public final class Subject {
                     corrupt("length of chain " + chain);
                 }
             }
-            for (int at = 0; at < wide.length; at++) {
-                if (wide[at] == null || wide[at].getClass() != Object.class) {
+            check(wide);
+            check(wideAgain);
+        }
+
+        private static void check(Object[] objects) {
+            for (int at = 0; at < objects.length; at++) {
+                if (objects[at] == null || objects[at].getClass() != Object.class) {
                     corrupt("slot " + at);
                 }
             }

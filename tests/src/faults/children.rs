@@ -2,7 +2,9 @@
 
 use crate::process::wait_for;
 use rustix::process::{Pid, Signal, kill_process};
-use std::fs;
+use std::fs::{self, File};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
 /// As they call themselves.
@@ -36,6 +38,28 @@ pub fn ends(child: Pid, limit: Duration) -> bool {
 /// Sends a signal, if it is still there to get it.
 pub fn signal(child: Pid, signal: Signal) {
     let _ = kill_process(child, signal);
+}
+
+/// Lets a child crash: its code of the JVM becomes instructions that do not exist. `false` where we may not write it.
+pub fn crash(child: Pid) -> bool {
+    const NO_INSTRUCTION: [u8; 2] = [0x0f, 0x0b];
+    let process = format!("/proc/{}", child.as_raw_nonzero());
+    let maps = fs::read_to_string(format!("{process}/maps")).unwrap_or_default();
+    let code = maps.lines().filter(|line| line.contains(" r-xp ") && line.ends_with("libjvm.so")).filter_map(range_of);
+    let Ok(memory) = File::options().write(true).open(format!("{process}/mem")) else { return false };
+    let mut written = false;
+    for range in code {
+        let length = usize::try_from(range.end - range.start).unwrap_or(0);
+        // The pages are the child's own from here on: nobody else's code changes.
+        written |= memory.write_all_at(&NO_INSTRUCTION.repeat(length / 2), range.start).is_ok();
+    }
+    written
+}
+
+/// `7f00-7f10 r-xp …`.
+fn range_of(line: &str) -> Option<Range<u64>> {
+    let (start, end) = line.split(' ').next()?.split_once('-')?;
+    Some(u64::from_str_radix(start, 16).ok()?..u64::from_str_radix(end, 16).ok()?)
 }
 
 /// Children whose JVM worked in that folder, be the JVM alive or not.

@@ -3,6 +3,7 @@
 use super::stops;
 use crate::measure::table::{bytes, ms};
 use crate::report::{Report, Snapshot};
+use std::collections::BTreeSet;
 
 /// The figures of a report.
 pub fn of(report: &Report) -> String {
@@ -11,14 +12,16 @@ pub fn of(report: &Report) -> String {
     let lived = children().filter_map(|child| child.lifetime_ms).fold(0.0, f64::max);
     let held = children().filter_map(|child| child.private_bytes).max().unwrap_or(0);
     let problems = report.problems.join(" | ");
+    let failures: BTreeSet<&str> = failed.iter().filter_map(|each| each.failure.as_deref()).collect();
     format!(
-        "{} snapshots ({}), {} thrown away; walks in the program: {:?}; longest stop {}; children lived {} and held {} at \
-         most; problems: {problems}",
+        "{} snapshots ({}), {} thrown away {failures:?}; walks in the program: {:?}; longest stop {} ({}); children lived {} \
+         and held {} at most; problems: {problems}",
         whole.len(),
         methods(&whole),
         failed.len(),
         stops::walks(report),
         ms(stops::longest_ms(report)),
+        stops::longest_kind(report),
         ms(lived),
         bytes(held)
     )

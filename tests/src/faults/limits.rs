@@ -1,15 +1,23 @@
 //! Limits of the system on one living process. They are laid on when the program is ready, measured from what it holds
 //! then, so that they mean the same on every release of Java.
 
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use std::fs;
 
 /// Bounds the address space of the process at what it has now and so many bytes more (`ulimit -v`). May be called again
 /// with more or less. `false` when the process is gone.
 pub fn leave_address_space(pid: Pid, more_bytes: u64) -> bool {
     let Some(now) = address_space(pid) else { return false };
-    let bounds = Rlimit { current: Some(now + more_bytes), maximum: getrlimit(Resource::As).maximum };
-    prlimit(Some(pid), Resource::As, bounds).is_ok()
+    let maximum = highest(pid);
+    let current = maximum.map_or(now + more_bytes, |maximum| maximum.min(now + more_bytes));
+    prlimit(Some(pid), Resource::As, Rlimit { current: Some(current), maximum }).is_ok()
+}
+
+/// The limit that the process can never raise; `None`: there is none.
+fn highest(pid: Pid) -> Option<u64> {
+    let limits = fs::read_to_string(format!("/proc/{}/limits", pid.as_raw_nonzero())).ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Bytes of address space that the process has.

@@ -14,6 +14,13 @@ pub fn longest_ms(report: &Report) -> f64 {
     report.pauses.as_ref().and_then(|pauses| pauses.max_ms).unwrap_or(0.0)
 }
 
+/// What the longest stop of a report was for.
+pub fn longest_kind(report: &Report) -> &str {
+    let stops = report.pauses.iter().flat_map(|pauses| &pauses.stops);
+    let longest = stops.max_by(|a, b| a.ms.unwrap_or(0.0).total_cmp(&b.ms.unwrap_or(0.0)));
+    longest.and_then(|stop| stop.what.as_deref()).unwrap_or("none")
+}
+
 /// The stops of a report in which the heap was walked in the program itself.
 pub fn walks(report: &Report) -> Vec<String> {
     let stops = report.pauses.iter().flat_map(|pauses| &pauses.stops);

@@ -43,6 +43,12 @@ impl Subject {
         self.with("wide", length)
     }
 
+    /// Two arrays of so many objects, of which a walk meets one before the chains and one after them.
+    #[must_use]
+    pub fn with_wide_arrays(self, length: u64) -> Self {
+        self.with_wide_array(length).with("wide.again", length)
+    }
+
     /// Threads that allocate so many megabytes a second each, and verify what they computed.
     #[must_use]
     pub fn with_workers(self, threads: u32, megabytes_a_second: u32) -> Self {

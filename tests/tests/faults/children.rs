@@ -90,7 +90,7 @@ fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
 }
 
 /// What kills a child would kill the program: after one that died, nothing walks the heap in the program.
-fn no_walk_after_children_that_die_of(signal: Signal) {
+fn no_walk_after_children_that_die(dies: impl Fn(Pid)) {
     let _slot = slots::take();
     let trial = Trial::of(large());
     let jvm = trial.start();
@@ -100,7 +100,7 @@ fn no_walk_after_children_that_die_of(signal: Signal) {
     while let Some(child) = jvm.next_child(&killed, if killed.is_empty() { seconds(40) } else { seconds(9) })
         && killed.len() < 12
     {
-        children::signal(child, signal);
+        dies(child);
         killed.push(child);
     }
     assert!(!killed.is_empty() && killed.len() < 12, "{} children were forked", killed.len());
@@ -110,18 +110,18 @@ fn no_walk_after_children_that_die_of(signal: Signal) {
 
 #[test]
 fn after_a_child_that_was_killed_the_program_is_not_walked() {
-    no_walk_after_children_that_die_of(Signal::KILL);
+    no_walk_after_children_that_die(|child| children::signal(child, Signal::KILL));
 }
 
 #[test]
 fn after_a_child_that_crashed_the_program_is_not_walked() {
-    no_walk_after_children_that_die_of(Signal::SEGV);
+    no_walk_after_children_that_die(|child| assert!(children::crash(child), "the child's code cannot be written"));
 }
 
 #[test]
 fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() {
     let _slot = slots::take();
-    let trial = Trial::of(Subject::new().keeping(1.0).with_wide_array(3_000_000));
+    let trial = Trial::of(Subject::new().keeping(1.0).with_wide_arrays(3_000_000));
     let told_to_operators = trial.home().join("operators-were-told");
     let on_error = format!("-XX:OnError=touch {}", told_to_operators.display());
     let trial = trial.with(&["-Xmx400m", &on_error]);
@@ -145,8 +145,9 @@ fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() 
 /// Leaves that child no address space beyond what it has, as if `ulimit -v` had been reached, and waits for its end.
 fn starve(child: Pid) {
     children::signal(child, Signal::STOP);
-    leave_address_space(child, 0);
+    let is_starved = leave_address_space(child, 0);
     children::signal(child, Signal::CONT);
+    assert!(is_starved, "the child's address space cannot be bounded");
     assert!(children::ends(child, seconds(60)), "the child stays");
 }
 
