@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const POLL: Duration = Duration::from_millis(4);
 /// So many looks in a row at which the child slept and nothing had moved: it has finished.
 const STILL_LOOKS: u32 = 6;
+/// A child that has seen nothing yet may only be slow to begin: so many looks, and it waits for a lock.
+const LOOKS_AT_NOTHING: u32 = 40;
 
 /// A child that lives; ended when dropped.
 pub struct Child {
@@ -54,7 +56,8 @@ impl Child {
         why_leave: impl Fn() -> Option<Fault>,
     ) -> Result<(), Fault> {
         let (mut still, mut before) = (0, None);
-        while still < STILL_LOOKS {
+        let enough = || if gauge.references() == 0 { LOOKS_AT_NOTHING } else { STILL_LOOKS };
+        while still < enough() {
             std::thread::sleep(POLL);
             let Some(stat) = self.stat().filter(|stat| !matches!(stat.state, 'Z' | 'X')) else {
                 return Err(self.gone(gauge));

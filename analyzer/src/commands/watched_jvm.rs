@@ -82,7 +82,7 @@ impl WatchedJvm {
     pub(crate) fn take(&mut self, parcel: LinkParcel) {
         let Some(link) = &self.link else { return };
         match link.open(parcel) {
-            LinkEvent::Message(message) => self.receive(message),
+            LinkEvent::Message(message) => self.receive(*message),
             LinkEvent::Damaged(text) => self.problem(format!("a message of the agent cannot be read: {text}")),
             LinkEvent::End(end) => self.lose(&end),
         }

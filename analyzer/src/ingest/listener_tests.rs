@@ -59,7 +59,7 @@ fn an_agent_is_welcomed_heard_and_commanded_until_it_leaves() {
     assert_eq!(agent.hear(), Some(ToAgent::Detach));
     agent.say(&goodbye());
     drop(agent);
-    assert!(matches!(next_event(&link), LinkEvent::Message(message) if message == goodbye()));
+    assert!(matches!(next_event(&link), LinkEvent::Message(message) if *message == goodbye()));
     assert!(matches!(next_event(&link), LinkEvent::End(LinkEnd::Closed)));
 }
 

@@ -26,7 +26,7 @@ pub type LinkParcel = Parcel<Delivery>;
 #[derive(Debug)]
 pub enum LinkEvent {
     /// A message of the agent.
-    Message(FromAgent),
+    Message(Box<FromAgent>),
     /// A frame that held none; the link goes on.
     Damaged(String),
     /// Nothing follows.
@@ -81,7 +81,7 @@ impl Link {
         match self.deliveries.release(parcel) {
             Delivery::End(end) => LinkEvent::End(end),
             Delivery::Frame(frame) => match frame.message() {
-                Ok(Some(message)) => LinkEvent::Message(message),
+                Ok(Some(message)) => LinkEvent::Message(Box::new(message)),
                 Ok(None) => LinkEvent::Damaged(format!("a frame of kind {} is none of the agent's", frame.kind)),
                 Err(error) => LinkEvent::Damaged(error.to_string()),
             },

@@ -128,7 +128,7 @@ impl Watched {
     fn pump(&mut self, long: Duration) -> bool {
         let Ok(parcel) = self.link.parcels().recv_timeout(long) else { return false };
         match self.link.open(parcel) {
-            LinkEvent::Message(message) => self.receive(message),
+            LinkEvent::Message(message) => self.receive(*message),
             LinkEvent::Damaged(text) => panic!("a message cannot be read: {text}"),
             LinkEvent::End(end) => {
                 assert!(self.session.is_over(), "the JVM is gone: {end:?}");
