@@ -198,3 +198,26 @@ fn captures_of_a_program_that_allocates_are_whole() {
         ended(program, analyzer);
     }
 }
+
+/// A program that writes all over its heap would copy each page in a fault of its own.
+#[test]
+fn a_child_copies_ahead_for_a_program_that_writes_widely_and_for_no_other() {
+    let Some(scene) = Scene::new() else { return };
+    let copied = |program: &[&str], collector| {
+        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx256m"], program);
+        let mut copied = Vec::new();
+        for snapshot in 1..=3 {
+            let captured = order(&mut analyzer, snapshot, Fork);
+            assert_eq!((captured.failure(), captured.prove()), ("", Ok(())), "{collector}");
+            copied.extend(captured.done.child.map(|child| child.copied_ahead_bytes));
+        }
+        ended(program, analyzer);
+        copied
+    };
+    for collector in COLLECTORS {
+        let widely = copied(&["Writing", "60"], collector);
+        // A million cells of 24 bytes; the first child may have been quicker than the look at the program.
+        assert!(widely.iter().filter(|&&bytes| bytes > 20_000_000).count() >= 2, "{collector}: {widely:?}");
+        assert_eq!(copied(&["Still", "60"], collector), [0, 0, 0], "{collector}");
+    }
+}

@@ -1,7 +1,8 @@
 //! The vocabulary that the agent and the analyzer share: messages, their coding and their framing.
 //!
 //! Reading order: [`ids`] names things, [`message`] says what is told, [`graph`] is the stream of a capture, [`codec`] turns a message into bytes,
-//! [`frame`] carries those bytes over a socket or in a recording, [`secret`] and [`greeting`] are what is said over TCP before. `docs/wire-protocol.md` describes the same byte by byte.
+//! [`frame`] carries those bytes over a socket or in a recording, [`secret`] and [`greeting`] are what is said over TCP before,
+//! [`private_file`] makes the file of a recording. `docs/wire-protocol.md` describes the same byte by byte.
 //!
 //! No message has a field for a primitive or a string *value of the watched program*: names of classes, fields,
 //! methods and threads are the only texts that leave the JVM (kept by `tests/privacy.rs`).
@@ -14,6 +15,7 @@ pub mod graph;
 pub mod greeting;
 pub mod ids;
 pub mod message;
+pub mod private_file;
 pub mod secret;
 
 /// The protocol that this build speaks. It stands in every frame; a reader refuses any other, naming both.

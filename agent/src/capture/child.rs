@@ -53,7 +53,7 @@ impl Child {
         &mut self,
         gauge: Gauge<'_>,
         mut dog: Watchdog<'_, F>,
-        why_leave: impl Fn() -> Option<Fault>,
+        mut why_leave: impl FnMut() -> Option<Fault>,
     ) -> Result<(), Fault> {
         let (mut still, mut before) = (0, None);
         let enough = || if gauge.references() == 0 { LOOKS_AT_NOTHING } else { STILL_LOOKS };
@@ -70,7 +70,11 @@ impl Child {
             if let Some(fault) = why_leave() {
                 return Err(fault);
             }
-            dog.look(Instant::now(), self.born.elapsed(), Progress { records: gauge.records(), is_waiting })?;
+            dog.look(
+                Instant::now(),
+                self.born.elapsed(),
+                Progress { done: gauge.records() + gauge.copied(), is_waiting },
+            )?;
         }
         Ok(())
     }

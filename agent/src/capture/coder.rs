@@ -9,6 +9,7 @@ use super::told::Lately;
 use super::walk::label;
 use super::whereabouts::Whereabouts;
 use crate::identity::tag::Tag;
+use crate::jvmti::copier::Copier;
 use crate::jvmti::heap::{Next, Origin};
 use crate::jvmti::notes::Note;
 use crate::jvmti::ring::Pen;
@@ -44,6 +45,7 @@ pub struct Coder<'m> {
     known: Whereabouts,
     pen: Pen<'m>,
     bounds: Bounds,
+    copier: Copier,
     marks_told: Lately,
     nameless_told: Lately,
     /// The object whose references are under way.
@@ -60,6 +62,7 @@ impl<'m> Coder<'m> {
             known: Whereabouts::new(named),
             pen,
             bounds,
+            copier: Copier::default(),
             marks_told: Lately::new(MARKS_TOLD),
             nameless_told: Lately::new(NAMELESS_TOLD),
             open: NOWHERE,
@@ -105,6 +108,7 @@ impl<'m> Coder<'m> {
     /// Has something recorded, unless the walk has lasted too long; what fails ends it.
     #[inline]
     pub fn record(&mut self, write: impl FnOnce(&mut Self) -> Result<Next, Failure>) -> Next {
+        self.copier.look(&self.pen);
         let written = match self.lie.trick(self.pen.references()) {
             Trick::None => self.bounds.check().and_then(|()| write(self)),
             Trick::Silence => Ok(Next::Continue),

@@ -79,6 +79,11 @@ impl<'m> LeftOut<'m> {
         self.free.held_bytes()
     }
 
+    /// Stretches of the heap that hold objects, as of the fork.
+    pub fn in_use(&self) -> &[Range<u64>] {
+        if self.objection.is_none() { self.free.in_use() } else { &[] }
+    }
+
     /// Looks, with the world stopped.
     fn look(&mut self) -> Result<(), &'static str> {
         let words = self.arrays.as_ref().and_then(PrimitiveArrays::words);

@@ -2,8 +2,9 @@
 //!
 //! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`], [`whereabouts`], [`bounds`], [`told`],
 //! [`methods`], [`failure`] and [`lie`], [`drain`] (beside it), [`left_out`] (what a fork leaves out), [`child`] (the
-//! forked one that makes it) with its [`watchdog`], [`names_given`] (after it); by tags [`walk`]; [`names`] (after either).
+//! forked one that makes it) with its [`watchdog`], [`ahead`] (what it copies for the program), [`names_given`] (after it); by tags [`walk`]; [`names`] (after either).
 
+pub mod ahead;
 pub mod bounds;
 pub mod child;
 pub mod coder;

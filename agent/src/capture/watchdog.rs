@@ -44,8 +44,8 @@ impl From<&str> for Fault {
 /// How far a child is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Records written.
-    pub records: u64,
+    /// Records written and bytes copied.
+    pub done: u64,
     /// Whether it waits for somebody to read them.
     pub is_waiting: bool,
 }
@@ -56,7 +56,7 @@ pub struct Watchdog<'a, F> {
     headroom: &'a Headroom,
     most: Duration,
     next_look: Instant,
-    /// When a record was seen last, and how many there were.
+    /// When something was done last, and how much had been.
     last: (Instant, u64),
 }
 
@@ -80,8 +80,8 @@ impl<'a, F: Files> Watchdog<'a, F> {
             let text = format!("the forked child had not finished after {} s", self.most.as_secs_f64());
             return Err(Fault::new(CaptureFault::ChildEnded, text));
         }
-        if progress.records != self.last.1 {
-            self.last = (now, progress.records);
+        if progress.done != self.last.1 {
+            self.last = (now, progress.done);
         }
         if now.duration_since(self.last.0) >= SILENCE {
             return Err(silent(progress));
@@ -113,8 +113,8 @@ mod tests {
 
     const MEMINFO: &str = "MemTotal: 9000000 kB\nMemAvailable:";
 
-    fn at(records: u64) -> Progress {
-        Progress { records, is_waiting: false }
+    fn at(done: u64) -> Progress {
+        Progress { done, is_waiting: false }
     }
 
     fn fault(result: Result<(), Fault>) -> Option<CaptureFault> {
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(fault(dog.look(begun + second(9), second(9), at(0))), None);
         assert_eq!(fault(dog.look(begun + second(18), second(18), at(1))), None, "it got on");
         assert_eq!(fault(dog.look(begun + second(28), second(28), at(1))), Some(CaptureFault::ChildDied));
-        let waits = Progress { records: 1, is_waiting: true };
+        let waits = Progress { done: 1, is_waiting: true };
         assert_eq!(fault(dog.look(begun + second(28), second(28), waits)), Some(CaptureFault::NoReader));
         assert_eq!(fault(dog.look(begun + second(60), second(60), at(2))), Some(CaptureFault::ChildEnded));
     }

@@ -5,7 +5,7 @@
 //! Captures by address: [`sentinels`] and [`primitive_arrays`] (planted objects), [`stacks`], [`peek`] (addresses in heap callbacks), [`notes`] (many
 //! of them at a time), [`class_word`] (what tells mirrors from other objects), [`ring`] (memory shared with a forked child), [`fork`] (the child) with
 //! [`cage`] (what it may not do), [`locks`] (which another thread may hold then) and [`maps`] (what is mapped where), [`own`]
-//! (reads that cannot fault), [`pages`] (advice to the kernel). The platform's counters: [`direct`], [`symbols`].
+//! (reads that cannot fault), [`pages`] (where they lie), [`copier`] (what the child copies for the program). The platform's counters: [`direct`], [`symbols`].
 //! Allocation sites: [`allocations`] (the sampler and its event), [`methods`] (frames in the words of the source).
 #![allow(unsafe_code)]
 
@@ -14,6 +14,7 @@ pub mod allocations;
 pub mod cage;
 pub mod class_word;
 pub mod classes;
+pub mod copier;
 pub mod direct;
 pub mod env;
 pub mod events;

@@ -3,6 +3,7 @@
 
 use rootbound_wire::graph::{ChunkWriter, MAX_RECORD_BYTES};
 use std::io;
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -12,6 +13,8 @@ pub const SLOT_BYTES: usize = 256 << 10;
 pub const SLOTS: usize = 60;
 /// Room for methods of stack roots, half of which may be filled.
 pub const METHOD_SLOTS: usize = 1 << 14;
+/// Ranges of memory that the writer can be asked to copy.
+pub const MOST_ASKED: usize = 256;
 
 /// What the writer tells. Apart from what the reader tells, lest their caches quarrel.
 #[repr(C, align(128))]
@@ -24,6 +27,8 @@ struct Written {
     widest: AtomicU32,
     is_waiting: AtomicU32,
     failure: AtomicU32,
+    /// Bytes that the writer has copied, as it was asked.
+    copied: AtomicU64,
 }
 
 #[repr(C, align(128))]
@@ -31,11 +36,19 @@ struct Read {
     taken: AtomicU64,
 }
 
+/// Ranges that the writer is asked to copy: how many, then their first bytes and ends.
+#[repr(C, align(128))]
+struct Asked {
+    count: AtomicU32,
+    bounds: [[AtomicU64; 2]; MOST_ASKED],
+}
+
 /// The beginning of the mapping. All zero is its state at the beginning.
 #[repr(C)]
 struct Header {
     written: Written,
     read: Read,
+    asked: Asked,
     lengths: [AtomicU32; SLOTS],
     methods: [AtomicU64; METHOD_SLOTS],
 }
@@ -188,6 +201,25 @@ impl<'m> Pen<'m> {
         self.references
     }
 
+    /// Whether copies have been asked for.
+    #[inline]
+    pub fn is_asked(&self) -> bool {
+        self.ring.header().asked.count.load(Ordering::Acquire) != 0
+    }
+
+    /// The ranges of which copies are asked for.
+    pub fn asked(&self) -> impl Iterator<Item = Range<u64>> + use<'m> {
+        let asked = &self.ring.header().asked;
+        let count = asked.count.load(Ordering::Acquire) as usize;
+        let range = |[start, end]: &[AtomicU64; 2]| start.load(Ordering::Relaxed)..end.load(Ordering::Relaxed);
+        asked.bounds.iter().take(count).map(range)
+    }
+
+    /// Tells that so many more bytes have been copied.
+    pub fn count_copied(&self, bytes: u64) {
+        self.ring.header().written.copied.fetch_add(bytes, Ordering::Release);
+    }
+
     /// The methods' table, all zero at first.
     pub fn methods(&self) -> &'m [AtomicU64] {
         &self.ring.header().methods
@@ -264,6 +296,21 @@ impl<'m> Gauge<'m> {
         Drain { ring: self.ring }.waiting() > 0
     }
 
+    /// Asks the writer, once, to copy these ranges, the first [`MOST_ASKED`] of them.
+    pub fn ask_for_copies(self, ranges: &[Range<u64>]) {
+        let asked = &self.ring.header().asked;
+        for ([start, end], range) in asked.bounds.iter().zip(ranges) {
+            start.store(range.start, Ordering::Relaxed);
+            end.store(range.end, Ordering::Relaxed);
+        }
+        asked.count.store(ranges.len().min(MOST_ASKED) as u32, Ordering::Release);
+    }
+
+    /// Bytes that the writer has copied, as it was asked.
+    pub fn copied(self) -> u64 {
+        self.ring.header().written.copied.load(Ordering::Acquire)
+    }
+
     /// What [`Pen::fail`] said.
     pub fn failure(self) -> u32 {
         self.ring.header().written.failure.load(Ordering::Acquire)
@@ -332,6 +379,20 @@ mod tests {
         pen.write(|chunk| chunk.sentinel(2, Address(8)));
         pen.finish();
         assert_eq!(taken(&mut drain), [1]);
+    }
+
+    #[test]
+    fn what_is_asked_for_reaches_the_writer_and_no_more_than_there_is_room_for() {
+        let mut ring = Ring::new(1).expect("memory");
+        let (pen, _, gauge) = ring.split();
+        assert!(!pen.is_asked());
+        let ranges: Vec<_> = (0..300).map(|number| number * 100..number * 100 + 50).collect();
+        gauge.ask_for_copies(&ranges);
+        assert!(pen.is_asked());
+        assert_eq!(pen.asked().collect::<Vec<_>>(), ranges[..MOST_ASKED]);
+        pen.count_copied(50);
+        pen.count_copied(50);
+        assert_eq!(gauge.copied(), 100);
     }
 
     #[test]

@@ -8,8 +8,7 @@ use crate::session::log;
 use crossbeam_channel::Sender;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, FromAgent, Hello, ToAgent};
-use std::fs::{File, OpenOptions, Permissions};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use rootbound_wire::private_file;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -29,7 +28,7 @@ pub fn run(
     hello: &Hello,
     events: &Sender<LinkEvent>,
 ) -> std::io::Result<()> {
-    let mut sink = private_file(file)?;
+    let mut sink = private_file::create(file)?;
     let (outbox, receiver, counts) = queue();
     let (pool, name) = (outbox.pool.clone(), file.display().to_string());
     thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
@@ -50,35 +49,5 @@ pub fn run(
     // Collections go on being recorded until the JVM ends; the closed channel would end the session.
     loop {
         thread::park();
-    }
-}
-
-/// For this user alone: it holds names, call sites and the graph. A file that stood there already loses the mode that it
-/// had; a device or a pipe keeps it.
-fn private_file(path: &Path) -> std::io::Result<File> {
-    const MODE: u32 = 0o600;
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(MODE).open(path)?;
-    if file.metadata()?.is_file() {
-        file.set_permissions(Permissions::from_mode(MODE))?;
-    }
-    Ok(file)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn a_recording_is_for_its_user_alone_even_where_a_file_stood() {
-        let folder = tempfile::tempdir().unwrap();
-        let (new, old) = (folder.path().join("new"), folder.path().join("old"));
-        fs::write(&old, "old").unwrap();
-        fs::set_permissions(&old, Permissions::from_mode(0o644)).unwrap();
-        for path in [new, old] {
-            private_file(&path).unwrap();
-            let found = fs::metadata(&path).unwrap();
-            assert_eq!((found.permissions().mode() & 0o777, found.len()), (0o600, 0));
-        }
     }
 }

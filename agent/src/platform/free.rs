@@ -10,6 +10,10 @@ use std::ops::Range;
 pub const MOST_RANGES: usize = 512;
 /// Smaller ranges are not worth their mapping (measured: docs/overhead.md).
 const LEAST_BYTES: u64 = 256 << 10;
+/// Parts in use that are no farther apart count as one.
+const NEAR_BYTES: u64 = 64 << 10;
+/// Stretches in use at most; what lies beyond is not told.
+const MOST_STRETCHES: usize = 256;
 const WORD: usize = 8;
 /// The bytes of a region that hold all fields of interest, at most.
 const MOST_PART: usize = 512;
@@ -41,6 +45,8 @@ pub struct Free {
     ranges: Vec<Range<u64>>,
     /// Bytes between bottom and top of all parts that are in use.
     used: u64,
+    /// Stretches of pages that hold objects.
+    in_use: Vec<Range<u64>>,
 }
 
 /// What one part says of itself.
@@ -65,6 +71,7 @@ impl Free {
             parts: vec![0; count * length],
             ranges: Vec::with_capacity(MOST_RANGES),
             used: 0,
+            in_use: Vec::with_capacity(MOST_STRETCHES),
             layout,
             grain,
         })
@@ -85,9 +92,14 @@ impl Free {
         &self.ranges
     }
 
+    /// Stretches of pages that hold objects, as of the last look; without the insides of arrays of primitive values.
+    pub fn in_use(&self) -> &[Range<u64>] {
+        &self.in_use
+    }
+
     /// Memory that it holds.
     pub fn held_bytes(&self) -> u64 {
-        (self.table.len() + self.parts.len() + self.ranges.capacity() * size_of::<Range<u64>>()) as u64
+        (self.table.len() + self.parts.len() + (MOST_RANGES + MOST_STRETCHES) * size_of::<Range<u64>>()) as u64
     }
 
     /// Looks. Allocates nothing.
@@ -139,6 +151,7 @@ impl Free {
     /// Gathers the ranges of at least that size. `false` when there are too many.
     fn pass(&mut self, count: usize, least: u64, arrays: &impl Arrays) -> Result<bool, &'static str> {
         self.ranges.clear();
+        self.in_use.clear();
         self.used = 0;
         let mut open = 0..0;
         let mut is_inside = false;
@@ -148,6 +161,7 @@ impl Free {
                 return Err("the heap's table contradicts itself");
             }
             let free = self.free_of(&part, arrays, &mut is_inside);
+            self.note_in_use(part.bottom..part.top.min(free.start));
             if free.start == open.end {
                 open.end = free.end;
             } else if free.start < free.end {
@@ -194,6 +208,20 @@ impl Free {
                 *is_inside = false;
                 if regular.is_none_or(|regular| part.used_for == regular) { rest } else { none }
             }
+        }
+    }
+
+    /// Adds a stretch, its borders moved outward, to the one before if that is near.
+    fn note_in_use(&mut self, part: Range<u64>) {
+        let (start, end) = (part.start & !(self.grain - 1), part.end.next_multiple_of(self.grain));
+        if part.is_empty() {
+            return;
+        }
+        let has_place = self.in_use.len() < MOST_STRETCHES;
+        match self.in_use.last_mut() {
+            Some(last) if last.end <= start && start - last.end <= NEAR_BYTES => last.end = end,
+            _ if has_place => self.in_use.push(start..end),
+            _ => {}
         }
     }
 
@@ -271,6 +299,7 @@ mod tests {
         let ranges = free.look(&memory, &NoArrays).expect("sound").to_vec();
         assert_eq!(ranges, [at(MB / 2 + 4096, 2 * MB), at(4 * MB - 4096, 5 * MB)]);
         assert_eq!(free.used(), MB / 2 + 8 + MB - 4096);
+        assert_eq!(free.in_use(), [at(0, MB / 2 + 4096), at(3 * MB, 4 * MB - 4096)]);
     }
 
     #[test]
@@ -278,6 +307,7 @@ mod tests {
         let regions = [Some((MB, STARTS)), Some((MB, CONTINUES)), Some((MB, STARTS)), Some((MB, CONTINUES))];
         let (memory, mut free) = heap(&regions);
         assert_eq!(free.look(&memory, &Primitive(HEAP)), Ok([at(4096, 2 * MB)].as_slice()));
+        assert_eq!(free.in_use(), [at(0, 4096), at(2 * MB, 4 * MB)]);
         assert_eq!(free.look(&memory, &NoArrays), Ok([].as_slice()));
     }
 

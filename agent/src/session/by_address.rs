@@ -68,7 +68,7 @@ impl Snapshots {
         self.standing = self.standing.saturating_sub(before.saturating_sub(earlier.fresh()));
         let walked = walked.unwrap_or(Err("the JVM gives no room for references".into()));
         if let Some(forking) = forking {
-            self.learned.locks = forking.locks;
+            (self.learned.locks, self.learned.writes_widely) = (forking.locks, forking.writes_widely);
             if let Err(fault) = &walked {
                 self.learned.from_fault(fault, done.child.is_some_and(|child| child.left_out_bytes > 0));
             }

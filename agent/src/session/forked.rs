@@ -6,6 +6,7 @@ use super::captures::Order;
 use super::collections::{Collections, Meanwhile};
 use super::learned::Learned;
 use super::snapshots::fatal_or_text;
+use crate::capture::ahead::Ahead;
 use crate::capture::child::{Child, minor_faults};
 use crate::capture::left_out::{self, LeftOut};
 use crate::capture::recorder::Recorder;
@@ -44,6 +45,8 @@ pub struct Forking {
     leaves_out: bool,
     /// Locks that children waited for.
     pub locks: KnownLocks,
+    /// Whether the program was seen to write widely while a child lived.
+    pub writes_widely: bool,
     /// What there is to say of it.
     pub remark: Option<String>,
 }
@@ -58,7 +61,7 @@ impl Forking {
         };
         let leaves_out = order.leave_out && whole.is_none();
         let remark = whole.map(|whole| format!("nothing was left out of the fork: {whole}"));
-        Self { most, leaves_out, locks: learned.locks, remark }
+        Self { most, leaves_out, locks: learned.locks, writes_widely: learned.writes_widely, remark }
     }
 
     fn remark(&mut self, remark: impl FnOnce() -> String) {
@@ -119,9 +122,18 @@ impl Forking {
         };
         let mut child = Child::new(forked.pid, begun, faults).ok_or("fork gave no child")?;
         let dog = Watchdog::new(&of_system, &headroom, self.most, begun);
-        let watched = child.watch(gauge, dog, &why_leave).and_then(|()| self.has_begun(&child, gauge));
+        // Huge pages are copied piece by piece, which would split the program's, too.
+        let in_use = spare.as_ref().filter(|_| huge_before.is_none_or(|bytes| bytes == 0)).map(LeftOut::in_use);
+        let mut ahead = Ahead::new(in_use.unwrap_or_default(), faults, self.writes_widely);
+        let look = || {
+            ahead.look(gauge, begun.elapsed(), || Some(headroom.left(&of_system)?.bytes));
+            why_leave()
+        };
+        let watched = child.watch(gauge, dog, look).and_then(|()| self.has_begun(&child, gauge));
+        self.writes_widely = ahead.writes_widely;
         let receipt = with_collections(child.end(), session.collections.since(collections));
-        let receipt = ChildReceipt { waited_ms: waited.as_secs_f64() * 1e3, ..with_left_out(receipt, forked) };
+        let (waited_ms, copied_ahead_bytes) = (waited.as_secs_f64() * 1e3, gauge.copied());
+        let receipt = ChildReceipt { waited_ms, copied_ahead_bytes, ..with_left_out(receipt, forked) };
         done.child = Some(with_huge_pages(receipt, huge_before, || why_leave().is_some()));
         watched
     }

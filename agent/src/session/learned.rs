@@ -15,6 +15,8 @@ pub struct Learned {
     pub whole_forks: Option<String>,
     /// Locks that children waited for.
     pub locks: KnownLocks,
+    /// Whether the program wrote widely while the last child lived.
+    pub writes_widely: bool,
 }
 
 impl Learned {

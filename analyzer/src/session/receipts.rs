@@ -15,6 +15,7 @@ pub(super) fn child(receipt: &ChildReceipt) -> Child {
         usual_collection_ms: receipt.usual_collection_ms,
         left_out_bytes: receipt.left_out_bytes,
         waited_ms: receipt.waited_ms,
+        copied_ahead_bytes: receipt.copied_ahead_bytes,
         huge_pages_split_bytes: receipt.huge_pages_split_bytes,
         huge_pages_restored_bytes: receipt.huge_pages_restored_bytes,
     }

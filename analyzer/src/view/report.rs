@@ -139,6 +139,8 @@ pub struct Child {
     pub left_out_bytes: u64,
     /// How long the fork waited for the end of a collection, while the program ran.
     pub waited_ms: f64,
+    /// Pages that it copied so that the program, which writes widely, need not, in bytes.
+    pub copied_ahead_bytes: u64,
     /// Huge pages of the program that the capture split, in bytes.
     pub huge_pages_split_bytes: Option<u64>,
     /// Of these what was put together again.

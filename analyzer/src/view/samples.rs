@@ -176,6 +176,7 @@ fn snapshots() -> Vec<Snapshot> {
         usual_collection_ms: Some(6.0),
         left_out_bytes: 320_000_000,
         waited_ms: 120.0,
+        copied_ahead_bytes: 0,
         huge_pages_split_bytes: None,
         huge_pages_restored_bytes: None,
     };

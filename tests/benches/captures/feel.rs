@@ -51,6 +51,8 @@ struct Phase {
     to_ms: u64,
     /// Of a capture.
     done: Option<CaptureDone>,
+    /// Pages that were no longer shared when they were written, so that nothing was copied; of all processes.
+    reused: Option<u64>,
 }
 
 /// `captures -- feel`.
@@ -69,6 +71,9 @@ pub fn run(options: &Options) {
         "lasted",
         "stop",
         "pages copied or touched by the program",
+        "of these not shared any more",
+        "child's processor time",
+        "copied ahead",
         "longest collection",
         "left out",
     ]);
@@ -99,7 +104,7 @@ fn in_turns(guest: &mut Guest, captures: usize) -> Vec<Phase> {
         for what in ways {
             let from_ms = now_ms();
             thread::sleep(QUIET);
-            phases.push(Phase { what: What::Nothing, from_ms, to_ms: now_ms(), done: None });
+            phases.push(Phase { what: What::Nothing, from_ms, to_ms: now_ms(), done: None, reused: None });
             phases.push(capture(guest, what));
             // What the agent gives back afterwards belongs to nobody.
             thread::sleep(Duration::from_millis(500));
@@ -109,7 +114,7 @@ fn in_turns(guest: &mut Guest, captures: usize) -> Vec<Phase> {
 }
 
 fn capture(guest: &mut Guest, what: What) -> Phase {
-    let from_ms = now_ms();
+    let (from_ms, before) = (now_ms(), reused());
     let captured = match what {
         What::WholeFork => guest.capture_by_whole_fork(),
         What::InProcess => guest.capture(CaptureMethod::InProcess),
@@ -119,7 +124,18 @@ fn capture(guest: &mut Guest, what: What) -> Phase {
         eprintln!("{}: {failure}", what.name());
     }
     let waited = captured.done.child.map_or(0.0, |child| child.waited_ms);
-    Phase { what, from_ms: from_ms + waited as u64, to_ms: now_ms(), done: Some(captured.done) }
+    Phase {
+        what,
+        from_ms: from_ms + waited as u64,
+        to_ms: now_ms(),
+        done: Some(captured.done),
+        reused: reused().zip(before).map(|(now, then)| now - then),
+    }
+}
+
+fn reused() -> Option<u64> {
+    let counters = std::fs::read_to_string("/proc/vmstat").ok()?;
+    counters.lines().find_map(|line| line.strip_prefix("pgreuse "))?.parse().ok()
 }
 
 fn now_ms() -> u64 {
@@ -175,6 +191,17 @@ fn tell(jdk: &str, gc: &str, what: What, lines: &[&Line], base: f64, phases: &[P
         of_captures(&|done| Some(done.pause_ms)).map_or_else(String::new, ms),
         of_children(&|child| child.parent_faults.map(|pages| pages as f64))
             .map_or_else(String::new, |pages| format!("{pages:.0}")),
+        median(
+            phases
+                .iter()
+                .filter(|phase| phase.what == what)
+                .filter_map(|phase| phase.reused)
+                .map(|pages| pages as f64)
+                .collect(),
+        )
+        .map_or_else(String::new, |pages| format!("{pages:.0}")),
+        of_children(&|child| Some(child.cpu_ms)).map_or_else(String::new, ms),
+        of_children(&|child| Some(child.copied_ahead_bytes as f64)).map_or_else(String::new, |sum| bytes(sum as u64)),
         of_children(&|child| Some(child.longest_collection_ms)).map_or_else(String::new, ms),
         of_children(&|child| Some(child.left_out_bytes as f64)).map_or_else(String::new, |sum| bytes(sum as u64)),
     ]);

@@ -157,6 +157,8 @@ pub struct ChildReceipt {
     pub left_out_ms: f64,
     /// How long the fork waited for the end of a collection, while the program ran.
     pub waited_ms: f64,
+    /// Pages that the child copied so that the program, which writes widely, need not, in bytes.
+    pub copied_ahead_bytes: u64,
     /// Huge pages of the program that the capture split, in bytes. `None` where the kernel has none or does not tell.
     pub huge_pages_split_bytes: Option<u64>,
     /// Of these what was put together again.

@@ -1,10 +1,9 @@
 //! Writes a recording while a JVM is watched. A disk that fails ends the recording, never the watching.
 
 use rootbound_wire::codec::Message;
-use rootbound_wire::frame;
-use std::fs::{File, OpenOptions, Permissions};
+use rootbound_wire::{frame, private_file};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Frames between two flushes: what a killed analyzer loses at most, beside what fits no buffer.
@@ -27,7 +26,7 @@ impl RecordingWriter {
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let out = BufWriter::with_capacity(BUFFER_BYTES, private_file(path)?);
+        let out = BufWriter::with_capacity(BUFFER_BYTES, private_file::create(path)?);
         Ok(Self { path: path.to_owned(), out: Some(out), unflushed_frames: 0 })
     }
 
@@ -60,42 +59,5 @@ impl RecordingWriter {
     pub fn flush(&mut self) -> Result<(), String> {
         self.unflushed_frames = 0;
         self.out.as_mut().map_or(Ok(()), BufWriter::flush).map_err(|error| error.to_string())
-    }
-}
-
-/// A file that stood there already loses the mode that it had; a device or a pipe keeps it.
-fn private_file(path: &Path) -> io::Result<File> {
-    const MODE: u32 = 0o600;
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(MODE).open(path)?;
-    if file.metadata()?.is_file() {
-        file.set_permissions(Permissions::from_mode(MODE))?;
-    }
-    Ok(file)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn a_recording_is_for_its_user_alone_even_where_a_file_stood() {
-        let folder = tempfile::tempdir().unwrap();
-        let (new, old) = (folder.path().join("new"), folder.path().join("old"));
-        fs::write(&old, "old").unwrap();
-        fs::set_permissions(&old, Permissions::from_mode(0o644)).unwrap();
-        for path in [new, old] {
-            RecordingWriter::create(&path).unwrap();
-            let found = fs::metadata(&path).unwrap();
-            assert_eq!((found.permissions().mode() & 0o777, found.len()), (0o600, 0));
-        }
-    }
-
-    #[test]
-    fn a_device_keeps_its_mode() {
-        let mode = || fs::metadata("/dev/null").unwrap().permissions().mode();
-        let before = mode();
-        RecordingWriter::create(Path::new("/dev/null")).unwrap();
-        assert_eq!(mode(), before);
     }
 }

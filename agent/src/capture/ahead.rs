@@ -1,0 +1,91 @@
+//! Copies ahead. A program that writes nearly all of its pages while a child lives copies each of them in a fault of its own,
+//! and each copy interrupts the program's other processors. The child has one thread and copies many pages at once: it does
+//! so for a fraction of the time, and the program finds its pages unshared. So a child is asked to copy what is in use when
+//! the program is seen to write widely.
+
+use super::child::minor_faults;
+use crate::jvmti::ring::Gauge;
+use std::ops::Range;
+use std::time::Duration;
+
+/// The program's faults are looked at so often.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Fewer faults than these say nothing.
+const FEWEST_FAULTS: u64 = 2_000;
+/// Children live for seconds: a program that would write all pages in this time writes widely.
+const HORIZON: Duration = Duration::from_secs(4);
+
+/// Decides for one child.
+pub struct Ahead<'r> {
+    ranges: &'r [Range<u64>],
+    faults_before: Option<u64>,
+    /// The program was seen to write widely while an earlier child lived.
+    is_expected: bool,
+    is_asked: bool,
+    next_look: Duration,
+    /// Whether the program was seen to write widely while this child lived.
+    pub writes_widely: bool,
+}
+
+impl<'r> Ahead<'r> {
+    /// For a child that was just born and shares these ranges of the heap; `is_expected` as an earlier child found.
+    pub fn new(ranges: &'r [Range<u64>], faults_before: Option<u64>, is_expected: bool) -> Self {
+        let next_look = LOOK_EVERY;
+        Self { ranges, faults_before, is_expected, is_asked: false, next_look, writes_widely: false }
+    }
+
+    /// Looks, `lived` after the child's birth. `left` gives the bytes that may still be taken.
+    pub fn look(&mut self, gauge: Gauge<'_>, lived: Duration, left: impl FnOnce() -> Option<u64>) {
+        if lived >= self.next_look && !self.writes_widely {
+            self.next_look = lived + LOOK_EVERY;
+            let faults = minor_faults().zip(self.faults_before).map(|(now, then)| now.saturating_sub(then));
+            self.writes_widely = faults.is_some_and(|faults| is_wide(faults, lived, self.bytes()));
+        }
+        if (self.writes_widely || self.is_expected) && !self.is_asked {
+            self.is_asked = true;
+            if left().is_some_and(|left| left >= self.bytes()) {
+                gauge.ask_for_copies(self.ranges);
+            }
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.ranges.iter().map(|range| range.end - range.start).sum()
+    }
+}
+
+/// Whether a program with so many faults in that time would soon have written all of these bytes.
+fn is_wide(faults: u64, lived: Duration, bytes: u64) -> bool {
+    let pages = bytes / rustix::param::page_size() as u64;
+    faults >= FEWEST_FAULTS && faults as f64 * HORIZON.div_duration_f64(lived) >= pages as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jvmti::ring::Ring;
+
+    #[test]
+    fn wide_is_what_would_soon_have_written_everything() {
+        let page = rustix::param::page_size() as u64;
+        let after = |faults, ms| is_wide(faults, Duration::from_millis(ms), 100_000 * page);
+        assert!(after(2_500, 100), "25,000 a second");
+        assert!(!after(2_400, 100), "24,000 a second");
+        assert!(!after(1_900, 20), "too few to say");
+    }
+
+    #[test]
+    fn a_child_is_asked_once_when_it_is_expected_and_there_is_room() {
+        let mut ring = Ring::new(1).expect("memory");
+        let (pen, _, gauge) = ring.split();
+        let ranges = [0..4096];
+        let mut calm = Ahead::new(&ranges, None, false);
+        calm.look(gauge, Duration::from_millis(50), || Some(1 << 30));
+        let mut tight = Ahead::new(&ranges, None, true);
+        tight.look(gauge, Duration::ZERO, || Some(4095));
+        assert!(!pen.is_asked());
+        let mut expected = Ahead::new(&ranges, None, true);
+        expected.look(gauge, Duration::ZERO, || Some(4096));
+        assert!(pen.is_asked());
+    }
+}
