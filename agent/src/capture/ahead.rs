@@ -3,7 +3,6 @@
 //! so for a fraction of the time, and the program finds its pages unshared. So a child is asked to copy what is in use when
 //! the program is seen to write widely.
 
-use super::child::minor_faults;
 use crate::jvmti::ring::Gauge;
 use std::ops::Range;
 use std::time::Duration;
@@ -34,11 +33,18 @@ impl<'r> Ahead<'r> {
         Self { ranges, faults_before, is_expected, is_asked: false, next_look, writes_widely: false }
     }
 
-    /// Looks, `lived` after the child's birth. `left` gives the bytes that may still be taken.
-    pub fn look(&mut self, gauge: Gauge<'_>, lived: Duration, left: impl FnOnce() -> Option<u64>) {
+    /// Looks, `lived` after the child's birth. `faults` gives the program's page faults so far, `left` the bytes that may
+    /// still be taken.
+    pub fn look(
+        &mut self,
+        gauge: Gauge<'_>,
+        lived: Duration,
+        faults: impl FnOnce() -> Option<u64>,
+        left: impl FnOnce() -> Option<u64>,
+    ) {
         if lived >= self.next_look && !self.writes_widely {
             self.next_look = lived + LOOK_EVERY;
-            let faults = minor_faults().zip(self.faults_before).map(|(now, then)| now.saturating_sub(then));
+            let faults = faults().zip(self.faults_before).map(|(now, then)| now.saturating_sub(then));
             self.writes_widely = faults.is_some_and(|faults| is_wide(faults, lived, self.bytes()));
         }
         if (self.writes_widely || self.is_expected) && !self.is_asked {
@@ -80,12 +86,15 @@ mod tests {
         let (pen, _, gauge) = ring.split();
         let ranges = [0..4096];
         let mut calm = Ahead::new(&ranges, None, false);
-        calm.look(gauge, Duration::from_millis(50), || Some(1 << 30));
+        calm.look(gauge, Duration::from_millis(50), || Some(1), || Some(1 << 30));
         let mut tight = Ahead::new(&ranges, None, true);
-        tight.look(gauge, Duration::ZERO, || Some(4095));
+        tight.look(gauge, Duration::ZERO, || None, || Some(4095));
         assert!(!pen.is_asked());
         let mut expected = Ahead::new(&ranges, None, true);
-        expected.look(gauge, Duration::ZERO, || Some(4096));
-        assert!(pen.is_asked());
+        expected.look(gauge, Duration::ZERO, || None, || Some(4096));
+        assert!(pen.is_asked() && !expected.writes_widely);
+        let mut seen = Ahead::new(&ranges, Some(100), false);
+        seen.look(gauge, Duration::from_millis(50), || Some(5_000), || Some(4096));
+        assert!(seen.writes_widely);
     }
 }

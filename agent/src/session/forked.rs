@@ -5,6 +5,7 @@ use super::Session;
 use super::captures::Order;
 use super::collections::{Collections, Meanwhile};
 use super::learned::Learned;
+use super::own_threads;
 use super::snapshots::fatal_or_text;
 use crate::capture::ahead::Ahead;
 use crate::capture::child::{Child, minor_faults};
@@ -106,7 +107,7 @@ impl Forking {
         let huge_before = huge::present();
         let mut spare = self.left_out(jni, held, huge_before.is_some_and(|bytes| bytes > 0));
         done.agent_bytes += spare.as_ref().map_or(0, LeftOut::bytes);
-        let faults = minor_faults();
+        let (faults, program_faults_before) = (minor_faults(), program_faults());
         // Behind a collection eden is empty, and nearly all that will be allocated is left out.
         let waited = if spare.is_some() { wait_for_collection(&session.collections) } else { Duration::ZERO };
         let order = self.order(gauge, spare.as_mut().map(|spare| spare as &mut dyn Spare));
@@ -124,9 +125,9 @@ impl Forking {
         let dog = Watchdog::new(&of_system, &headroom, self.most, begun);
         // Huge pages are copied piece by piece, which would split the program's, too.
         let in_use = spare.as_ref().filter(|_| huge_before.is_none_or(|bytes| bytes == 0)).map(LeftOut::in_use);
-        let mut ahead = Ahead::new(in_use.unwrap_or_default(), faults, self.writes_widely);
+        let mut ahead = Ahead::new(in_use.unwrap_or_default(), program_faults_before, self.writes_widely);
         let look = || {
-            ahead.look(gauge, begun.elapsed(), || Some(headroom.left(&of_system)?.bytes));
+            ahead.look(gauge, begun.elapsed(), program_faults, || Some(headroom.left(&of_system)?.bytes));
             why_leave()
         };
         let watched = child.watch(gauge, dog, look).and_then(|()| self.has_begun(&child, gauge));
@@ -162,6 +163,11 @@ impl Forking {
         let text = format!("the child waits for a lock that was held when it was forked{next}");
         Err(Fault::new(CaptureFault::ChildStuck, text))
     }
+}
+
+/// Page faults of this process but for the agent's own: its buffers are touched for the first time while a child lives.
+fn program_faults() -> Option<u64> {
+    Some(minor_faults()?.saturating_sub(own_threads::all_faults()))
 }
 
 /// Where the arguments of this process stand (`/proc/self/stat`, fields 48 and 49).

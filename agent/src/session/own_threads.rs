@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Those that run, by their numbers at the kernel.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-/// Processor time of those that have ended.
+/// Processor time of those that have ended, and their page faults.
 static ENDED_MS: AtomicU64 = AtomicU64::new(0);
+static ENDED_FAULTS: AtomicU64 = AtomicU64::new(0);
 
 const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
 
@@ -30,7 +31,9 @@ impl Drop for OwnThread {
     fn drop(&mut self) {
         let mut running = RUNNING.lock();
         running.retain(|&task| task != self.task);
-        ENDED_MS.fetch_add(cpu_ms(self.task), Ordering::Relaxed);
+        let cost = cost(self.task);
+        ENDED_MS.fetch_add(cost.cpu_ms, Ordering::Relaxed);
+        ENDED_FAULTS.fetch_add(cost.faults, Ordering::Relaxed);
     }
 }
 
@@ -42,17 +45,31 @@ pub fn this_task() -> u32 {
 /// Processor time of the agent's own threads so far.
 pub fn all_cpu_ms() -> u64 {
     let running = RUNNING.lock();
-    ENDED_MS.load(Ordering::Relaxed) + running.iter().map(|&task| cpu_ms(task)).sum::<u64>()
+    ENDED_MS.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).cpu_ms).sum::<u64>()
 }
 
-fn cpu_ms(task: u32) -> u64 {
+/// Page faults of the agent's own threads so far: pages that they touched for the first time, or copied.
+pub fn all_faults() -> u64 {
+    let running = RUNNING.lock();
+    ENDED_FAULTS.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).faults).sum::<u64>()
+}
+
+/// What a thread has cost.
+#[derive(Default)]
+struct Cost {
+    cpu_ms: u64,
+    faults: u64,
+}
+
+fn cost(task: u32) -> Cost {
     let stat = fs::read_to_string(format!("/proc/self/task/{task}/stat")).unwrap_or_default();
-    ticks(&stat).unwrap_or(0) * MS_A_TICK
+    parse(&stat).unwrap_or_default()
 }
 
-fn ticks(stat: &str) -> Option<u64> {
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
+fn parse(stat: &str) -> Option<Cost> {
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    Some(Cost { faults: number(7)?, cpu_ms: (number(11)? + number(12)?) * MS_A_TICK })
 }
 
 #[cfg(test)]
@@ -62,9 +79,22 @@ mod tests {
 
     /// Keeps the processor busy until the thread has used so much of it.
     fn burn(ms: u64) {
-        while cpu_ms(this_task()) < ms {
+        while cost(this_task()).cpu_ms < ms {
             std::hint::black_box((0..10_000_u64).sum::<u64>());
         }
+    }
+
+    #[test]
+    fn own_faults_are_counted_beyond_the_end_of_their_thread() {
+        const PAGES: u64 = 2_000;
+        let touch = || drop(std::hint::black_box(vec![1_u8; (PAGES * 4096) as usize]));
+        let before = all_faults();
+        let own = thread::spawn(move || {
+            let _own = OwnThread::enter();
+            touch();
+        });
+        own.join().expect("touches");
+        assert!(all_faults() >= before + PAGES / 2);
     }
 
     #[test]

@@ -153,3 +153,8 @@ pub fn switches(collector: &[&str], heap_megabytes: u64) -> Vec<String> {
     let heap = format!("-Xmx{heap_megabytes}m");
     collector.iter().map(ToString::to_string).chain([heap]).collect()
 }
+
+/// Switches that have the JVM touch all of a heap of so many megabytes when it starts.
+pub fn touched(heap_megabytes: u64) -> Vec<String> {
+    vec![format!("-Xms{heap_megabytes}m"), "-XX:+AlwaysPreTouch".to_owned()]
+}

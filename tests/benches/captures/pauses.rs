@@ -1,13 +1,16 @@
-//! How long the program stands still for a capture, by JDK and method, against a walk whose callback does nothing.
+//! How long the program is paused for a capture, by JDK and method, against a walk whose callback does nothing.
 //!
 //! Three programs with the same heap run side by side, one of them with an agent whose walks are empty, one that is never
 //! forked (after a fork the next writer of each page pays for its copy, and a walk writes marks); the captures go round in
 //! turns. Two ratios are told: that of the least stops, which the rest of the machine disturbs least if it is quiet at times,
 //! and the median of what each stop is of the empty walk right before it, which holds on a machine that now is fast and now
 //! slow.
+//!
+//! With `--gigabytes N` the heap may have so much, and the program that is forked has touched all of it: what is free is
+//! resident, as in a program that has run for a while.
 
 use crate::capture::{Captured, name};
-use crate::guest::{Guest, Start, switches};
+use crate::guest::{Guest, Start, switches, touched};
 use crate::options::Options;
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::table::{self, bytes, ms, or_dash, ratio};
@@ -38,18 +41,23 @@ pub fn run(options: &Options) {
     ]);
     for jvm in options.jvms() {
         for collector in options.collectors(&jvm, &["G1"]) {
-            in_turns(&jvm, &collector, objects, rounds);
+            in_turns(&jvm, &collector, objects, (rounds, options.gigabytes.first().copied()));
         }
     }
 }
 
-fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, rounds: usize) {
-    let mut empty = start(jvm, collector, objects, "test-empty-walk=bare");
-    let (mut guest, mut unforked) = (start(jvm, collector, objects, ""), start(jvm, collector, objects, ""));
-    let (mut walks, mut forked, mut in_process) = (Vec::new(), Vec::new(), Vec::new());
+fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, (rounds, gigabytes): (usize, Option<u64>)) {
+    let megabytes = gigabytes.map_or(1000 + objects / 1000, |gigabytes| gigabytes * 1024);
+    let heap = switches(collector.switches, megabytes);
+    let touched = gigabytes.map_or_else(Vec::new, |_| touched(megabytes));
+    let mut empty = start(jvm, objects, &heap, "test-empty-walk=bare");
+    let mut unforked = start(jvm, objects, &heap, "");
+    let mut guest = start(jvm, objects, &[heap, touched].concat(), "");
+    let (mut walks, mut forked, mut whole, mut in_process) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         walks.push(empty.capture(CaptureMethod::InProcess));
         forked.push(guest.capture(CaptureMethod::Fork));
+        whole.push(guest.capture_by_whole_fork());
         in_process.push(unforked.capture(CaptureMethod::InProcess));
     }
     let tags = [guest.capture(CaptureMethod::Tags)];
@@ -58,14 +66,14 @@ fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, rounds: usize) {
     let base = pauses(&walks);
     tell(&jvm, "empty walk", &walks, &base, true);
     tell(&jvm, name(CaptureMethod::Fork), &forked, &base, false);
+    tell(&jvm, "fork, nothing left out", &whole, &base, false);
     tell(&jvm, name(CaptureMethod::InProcess), &in_process, &base, false);
     tell(&jvm, name(CaptureMethod::Tags), &tags, &base, false);
 }
 
-fn start(jvm: &Jvm, collector: &Collector, objects: u64, agent_options: &str) -> Guest {
+fn start(jvm: &Jvm, objects: u64, switches: &[String], agent_options: &str) -> Guest {
     let arguments = vec![objects.to_string(), "5".to_owned(), "0".to_owned()];
-    let switches = switches(collector.switches, 1000 + objects / 1000);
-    Start { jvm, switches, program: "Heap", arguments, agent_options }.ready()
+    Start { jvm, switches: switches.to_vec(), program: "Heap", arguments, agent_options }.ready()
 }
 
 fn pauses(all: &[Captured]) -> Vec<f64> {
