@@ -3,7 +3,7 @@
 //! so for a fraction of the time, and the program finds its pages unshared. So a child is asked to copy what is in use when
 //! the program is seen to write widely.
 
-use crate::jvmti::ring::Gauge;
+use crate::os::ring::Gauge;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ fn is_wide(faults: u64, lived: Duration, bytes: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jvmti::ring::Ring;
+    use crate::os::ring::Ring;
 
     #[test]
     fn wide_is_what_would_soon_have_written_everything() {
@@ -84,16 +84,17 @@ mod tests {
     fn a_child_is_asked_once_when_it_is_expected_and_there_is_room() {
         let mut ring = Ring::new(1).expect("memory");
         let (pen, _, gauge) = ring.split();
-        let ranges = [0..4096];
-        let mut calm = Ahead::new(&ranges, None, false);
+        let range = 0..4096;
+        let ranges = std::slice::from_ref(&range);
+        let mut calm = Ahead::new(ranges, None, false);
         calm.look(gauge, Duration::from_millis(50), || Some(1), || Some(1 << 30));
-        let mut tight = Ahead::new(&ranges, None, true);
+        let mut tight = Ahead::new(ranges, None, true);
         tight.look(gauge, Duration::ZERO, || None, || Some(4095));
         assert!(!pen.is_asked());
-        let mut expected = Ahead::new(&ranges, None, true);
+        let mut expected = Ahead::new(ranges, None, true);
         expected.look(gauge, Duration::ZERO, || None, || Some(4096));
         assert!(pen.is_asked() && !expected.writes_widely);
-        let mut seen = Ahead::new(&ranges, Some(100), false);
+        let mut seen = Ahead::new(ranges, Some(100), false);
         seen.look(gauge, Duration::from_millis(50), || Some(5_000), || Some(4096));
         assert!(seen.writes_widely);
     }

@@ -1,7 +1,7 @@
 //! How long a walk by address may take and wait. Inside heap callbacks: no allocation, no lock, no call to the JVM.
 
 use super::failure::Failure;
-use crate::jvmti::ring::Pen;
+use crate::os::ring::Pen;
 use crate::stop::StopBound;
 use std::time::{Duration, Instant};
 

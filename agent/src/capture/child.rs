@@ -4,8 +4,8 @@
 use super::failure::Failure;
 use super::recorder::failure;
 use super::watchdog::{Fault, Progress, Watchdog};
-use crate::jvmti::fork::{EXIT_PANICKED, EXIT_UNSETTLED};
-use crate::jvmti::ring::Gauge;
+use crate::os::fork::{EXIT_PANICKED, EXIT_UNSETTLED};
+use crate::os::ring::Gauge;
 use crate::room::files::Files;
 use rootbound_wire::message::{CaptureFault, ChildReceipt};
 use rustix::fd::OwnedFd;

@@ -1,10 +1,10 @@
 //! Beside a walk by address: takes chunks out of the shared ring and queues them for the analyzer. Runs on a native thread
 //! that never touches the JVM, so it works on while the world is stopped.
 
-use crate::jvmti::ring::{Drain, SLOT_BYTES};
+use crate::guard::own_threads::OwnThread;
 use crate::link::outbox::Outbox;
 use crate::link::pool::Pool;
-use crate::session::own_threads::OwnThread;
+use crate::os::ring::{Drain, SLOT_BYTES};
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::FromAgent;
 use std::sync::atomic::{AtomicBool, Ordering};

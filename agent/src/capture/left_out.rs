@@ -3,10 +3,10 @@
 //! objects in the stop itself.
 
 use super::roll::Roll;
-use crate::jvmti::fork::Spare;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::primitive_arrays::{ArrayWords, PrimitiveArrays};
 use crate::jvmti::sentinels::Sentinels;
+use crate::os::fork::Spare;
 use crate::platform::free::{Arrays, Free, NoArrays};
 use crate::platform::hotspot::HotSpot;
 use crate::platform::own_memory::Copies;

@@ -1,8 +1,8 @@
 //! Test hooks: what a walk may be told to do wrong, to prove that it is found out. No walk lies unless an option says so.
 
 use super::failure::Failure;
-use crate::jvmti::fork;
 use crate::options::LieKind;
+use crate::os::fork;
 use rootbound_wire::graph::Address;
 
 /// A walk that lies does so after so many references: in the midst of the smallest heap.

@@ -11,7 +11,7 @@ use crate::jvmti::class_word::MirrorMark;
 use crate::jvmti::heap::Next;
 use crate::jvmti::notes::Note;
 use crate::jvmti::peek::{Sight, SightVisitor};
-use crate::jvmti::ring::{Gauge, Pen};
+use crate::os::ring::{Gauge, Pen};
 
 /// Writes what one capture sees.
 pub struct Recorder<'m> {

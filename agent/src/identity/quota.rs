@@ -10,7 +10,7 @@
 //! some time, is the sum of what the marks among them stand for. It is unbiased for every set of objects that does not
 //! depend on the draws: the level is known before the draw, so an object adds 2ˡ with the chance 1/2ˡ, one in the mean.
 
-use crate::probe::random::Random;
+use crate::random::Random;
 
 /// Highest level: a mark then stands for 2³¹ objects.
 const TOP: u32 = 31;

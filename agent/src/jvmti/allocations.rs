@@ -7,8 +7,8 @@
 use super::abi::{self, EVENT_SAMPLED_ALLOCATION, EVENT_VM_INIT, RawEnv, slot};
 use super::env::{Env, JvmtiError, jvmti};
 use super::events::{DISABLE, ENABLE};
+use super::host::deliver;
 use super::jni::Vm;
-use crate::session;
 use jni_sys::{JNIEnv, jint, jlong, jobject};
 use std::marker::PhantomData;
 
@@ -46,7 +46,7 @@ unsafe extern "C" fn on_allocation(
     _bytes: jlong,
 ) {
     let event = SampledAllocation { env, object, class, event: PhantomData };
-    session::contained(|session| session.on_allocation(&event));
+    deliver(|host| host.on_allocation(&event));
 }
 
 impl SampledAllocation<'_> {

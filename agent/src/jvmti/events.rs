@@ -2,7 +2,7 @@
 
 use super::abi::{EVENT_GC_FINISH, EVENT_GC_START, EVENT_SLOTS, EVENT_VM_DEATH, EVENT_VM_INIT, RawEnv, slot};
 use super::env::{Env, JvmtiError, jvmti};
-use crate::session;
+use super::host::deliver;
 use jni_sys::{JNIEnv, jint, jobject};
 
 /// `JVMTI_ENABLE`.
@@ -11,21 +11,21 @@ pub(super) const ENABLE: jint = 1;
 pub(super) const DISABLE: jint = 0;
 
 unsafe extern "C" fn on_vm_init(_env: RawEnv, _jni: *mut JNIEnv, _thread: jobject) {
-    session::contained(session::Session::on_vm_init);
+    deliver(|host| host.on_vm_init());
 }
 
 unsafe extern "C" fn on_vm_death(_env: RawEnv, _jni: *mut JNIEnv) {
-    session::contained(session::Session::on_vm_death);
+    deliver(|host| host.on_vm_death());
 }
 
 /// Sent while the world is stopped: no JNI, no JVMTI.
 unsafe extern "C" fn on_gc_start(_env: RawEnv) {
-    session::contained(session::Session::on_gc_start);
+    deliver(|host| host.on_gc_start());
 }
 
 /// Sent while the world is stopped: no JNI, no JVMTI.
 unsafe extern "C" fn on_gc_finish(_env: RawEnv) {
-    session::contained(session::Session::on_gc_finish);
+    deliver(|host| host.on_gc_finish());
 }
 
 impl Env {

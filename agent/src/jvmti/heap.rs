@@ -6,7 +6,7 @@
 use super::abi::{HeapCallbacks, ReferenceCallback, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
 use super::env::{Env, JvmtiError, jvmti};
 use super::jni::Local;
-use crate::session::panics::contain_in_callback;
+use crate::guard::panics::contain_in_callback;
 use jni_sys::{jint, jlong, jobject};
 use std::cell::Cell;
 use std::ffi::c_void;

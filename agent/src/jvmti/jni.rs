@@ -35,7 +35,7 @@ impl Vm {
     ///
     /// # Safety
     /// `raw` is the pointer that the JVM passed.
-    pub(super) unsafe fn from_raw(raw: *mut JavaVM) -> Self {
+    pub(crate) unsafe fn from_raw(raw: *mut JavaVM) -> Self {
         Self(raw)
     }
 

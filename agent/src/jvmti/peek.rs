@@ -8,10 +8,10 @@
 use super::abi::VISIT_OBJECTS;
 use super::class_word::MirrorMark;
 use super::env::Env;
-use super::fork::{self, ForkOrder, Forked, Side};
 use super::heap::{Next, Origin, WalkError, outcome};
 use super::notes::{Desk, Note, Outcome, Told, WORD_BYTES};
-use crate::session::panics::claim_thread;
+use crate::guard::panics::claim_thread;
+use crate::os::fork::{self, ForkOrder, Forked, Side};
 use jni_sys::{jint, jlong};
 use rootbound_wire::graph::Address;
 use std::ffi::c_void;

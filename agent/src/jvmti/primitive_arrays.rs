@@ -2,7 +2,7 @@
 //! each kind is planted, and what begins like one of them is one. Only while the world is stopped.
 
 use super::jni::{Jni, Local, jni};
-use super::own::read_places;
+use crate::os::own::read_places;
 
 /// A header with its length.
 const HEADER: usize = 16;

@@ -6,7 +6,7 @@ use super::outbox::queue;
 use super::pace::Pace;
 use super::socket::Socket;
 use super::writer;
-use crate::session::{log, panics};
+use crate::guard::{log, panics};
 use crossbeam_channel::Sender;
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::frame::{FrameError, FrameReader};

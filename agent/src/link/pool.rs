@@ -1,7 +1,7 @@
 //! Preallocated buffers for the records of a capture, so that a heap callback never allocates, and so that
 //! the chunks under way are bounded. About 32 MiB, and only while a capture runs.
 
-use crate::jvmti::ring::SLOT_BYTES;
+use crate::os::ring::SLOT_BYTES;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::{FromAgent, ObjectRecord, ReferenceRecord, RootRecord};

@@ -4,7 +4,7 @@
 use super::LinkEvent;
 use super::outbox::queue;
 use super::writer;
-use crate::session::log;
+use crate::guard::log;
 use crossbeam_channel::Sender;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, FromAgent, Hello, ToAgent};

@@ -3,7 +3,7 @@
 use super::outbox::Counts;
 use super::pool::Pool;
 use super::split;
-use crate::session::own_threads::OwnThread;
+use crate::guard::own_threads::OwnThread;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use rootbound_wire::frame;
 use rootbound_wire::message::FromAgent;

@@ -2,7 +2,7 @@
 //! minutes. Tells how many there are, and puts split ones together again where every part of them is in memory.
 
 use super::touched::{PageMap, Pages};
-use crate::jvmti::pages::collapse;
+use crate::os::pages::collapse;
 use std::fs;
 use std::ops::Range;
 use std::time::{Duration, Instant};

@@ -1,11 +1,12 @@
 //! What the JVM's process holds beside its heap, by the platform's own counters. Stops nothing, never touches the
 //! management beans, and decides nothing.
 //!
-//! Reading order: this file, [`process`] (what the kernel says), [`own_memory`], [`tables`], [`hotspot`] and [`counters`] (what
+//! Reading order: this file, [`process`] (what the kernel says), [`collector`] (who collects), [`own_memory`], [`tables`], [`hotspot`] and [`counters`] (what
 //! HotSpot keeps for its tools), [`layout`] and [`free`] (the parts of the heap without objects), [`marking`] (whether its
 //! collector marks just now), [`touched`] (how much of the
 //! heap is in memory), [`huge`] (its huge pages).
 
+pub mod collector;
 pub mod counters;
 pub mod free;
 pub mod hotspot;

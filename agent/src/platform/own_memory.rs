@@ -1,6 +1,6 @@
 //! The process's own memory, as a file or by copies of the kernel's. A wrong address is an error here, never a fault.
 
-use crate::jvmti::own::read_places;
+use crate::os::own::read_places;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 

@@ -1,6 +1,6 @@
 //! What the kernel's texts say of the process: `/proc/self/status` and `/proc/self/maps`. Texts in, numbers out.
 
-use crate::jvmti::maps;
+use crate::os::maps;
 use std::ops::Range;
 
 /// A figure of `status` that is given in kB, in bytes.

@@ -2,7 +2,7 @@
 //! its types with their places, sizes of types, constants and flags. Read once, in one pass over each table.
 
 use super::own_memory::Memory;
-use crate::jvmti::symbols;
+use crate::os::symbols;
 use std::collections::HashMap;
 
 /// A table has some thousands of entries; more is none.

@@ -6,11 +6,11 @@
 //! the array stays, and when the array was outgrown it stood at what filled it, or nearly.
 
 use super::counter::Dropped;
-use super::random::Random;
 use super::reader::HeapReader;
 use super::route::Route;
 use super::teller::{Teller, failed};
 use super::way::Look;
+use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
 /// Of an array that was outgrown at least one slot in so many was counted: maps are half empty, and some have two slots or

@@ -4,9 +4,9 @@
 use super::fake_heap::{FakeHeap, list, map};
 use super::full::{Full, traverse};
 use super::memory::Memory;
-use super::random::Random;
 use super::route::Route;
 use super::sampled::estimate;
+use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
 #[test]

@@ -1,8 +1,8 @@
 //! A heap in memory, for tests of the traversals: objects are numbers, each with its place, fields and slots.
 
-use super::random::Random;
 use super::reader::{HeapReader, Number};
 use super::route::{Place, Route, Step};
+use crate::random::Random;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 

@@ -3,12 +3,13 @@
 //!
 //! Where it cannot be known whether the collector marks, visits are always made.
 
+use crate::guard::own_threads;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
+use crate::platform::collector;
 use crate::platform::hotspot::HotSpot;
 use crate::platform::marking::{Kind, Marking, OwnThread};
 use crate::platform::own_memory::OwnMemory;
-use crate::session::{own_threads, vm};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ impl Gate {
     pub fn find(env: &Env, jni: &Jni) -> Self {
         let known = OwnMemory::open().and_then(|memory| {
             let thread = own_thread(env, jni)?;
-            let jvm = Kind { release: env.system_property(RELEASE)?.parse().ok()?, gc: vm::gc() };
+            let jvm = Kind { release: env.system_property(RELEASE)?.parse().ok()?, gc: collector::gc() };
             let marking = Marking::find(&memory, HotSpot::of_this_jvm().threads?, jvm, thread)?;
             Some((marking, memory))
         });

@@ -1,8 +1,8 @@
 //! A few members known by identity from one whole count to the next: those that are not met again have left, however
 //! constant the size. Asks the reader for marks; owns no heap and counts nothing itself.
 
-use super::random::Random;
 use super::reader::HeapReader;
+use crate::random::Random;
 
 /// Most members remembered a probe: the standard error of a removed share is then at most 1/16.
 pub const MOST: usize = 64;

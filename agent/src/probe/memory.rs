@@ -11,7 +11,6 @@ use super::counter::{Counters, Dropped, Reading};
 use super::full::{self, Full};
 use super::members::{Meeting, Members, Turnover};
 use super::passes::Pass;
-use super::random::Random;
 use super::reader::HeapReader;
 use super::route::Route;
 use super::sampled;
@@ -20,6 +19,7 @@ use super::teller::{Teller, by, failed, tells};
 use super::visit::Visit;
 use super::way::{Look, Way};
 use super::wide::{ESTIMATE_SHARE, Found, Wide};
+use crate::random::Random;
 use rootbound_wire::message::{MOST_TANGLED_READS, VisitMethod, VisitOutcome};
 
 /// After so many visits by other ways the whole is tried again: the structure may have shrunk.

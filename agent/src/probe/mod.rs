@@ -5,7 +5,7 @@
 //! [`slots`] and [`fill`], [`passes`] over [`cursor`], [`sampled`]; [`backoff`] (when counts are made for counters alone);
 //! [`members`] (who came and left) and [`way`] (what was replaced), [`teller`] (what a visit says), [`memory`] (one probe
 //! over its visits: the cheapest way that serves); [`tangled`] over [`marked`], where members are reached on several ways
-//! each, [`buffer`] (one array of primitive values), and [`visitor`] (any of these); [`bias`] and [`random`], [`live`] and [`live_counter`] (the JVM as a reader),
+//! each, [`buffer`] (one array of primitive values), and [`visitor`] (any of these); [`bias`], [`live`] and [`live_counter`] (the JVM as a reader),
 //! [`names`] (what probes name, owners above all), [`install`], [`allowance`] (how much may be read), [`gate`] (when) and
 //! [`tracker`] (the tick).
 
@@ -30,7 +30,6 @@ pub mod members;
 pub mod memory;
 pub mod names;
 pub mod passes;
-pub mod random;
 pub mod reader;
 pub mod route;
 pub mod sampled;

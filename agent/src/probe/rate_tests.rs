@@ -3,8 +3,8 @@
 
 use super::fake_heap::{FakeHeap, chain, list, map, step};
 use super::memory::Memory;
-use super::random::Random;
 use super::route::{Place, Route};
+use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
 /// Visits, one each second, and what the program does in between.

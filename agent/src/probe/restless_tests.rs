@@ -4,9 +4,9 @@
 use super::cursor::{self, Advance};
 use super::fake_heap::{FakeHeap, chain, list, map};
 use super::memory::Memory;
-use super::random::Random;
 use super::restless::Restless;
 use super::route::Route;
+use crate::random::Random;
 use proptest::prelude::*;
 use rootbound_wire::message::VisitOutcome;
 

@@ -1,9 +1,9 @@
 //! Size by random descents (Knuth, "Estimating the efficiency of backtrack programs", 1975): at each branching one way
 //! is taken at random and weighs as much as there were ways. Unbiased for trees; the first array met is stratified.
 
-use super::random::Random;
 use super::reader::HeapReader;
 use super::route::Route;
+use crate::random::Random;
 
 /// An estimate from independent descents.
 #[derive(Clone, Copy, Debug)]

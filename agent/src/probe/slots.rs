@@ -10,9 +10,9 @@
 
 use super::fill;
 use super::full::{Full, traverse_from};
-use super::random::Random;
 use super::reader::HeapReader;
 use super::route::{ArrayWay, Route};
+use crate::random::Random;
 use std::cell::Cell;
 
 /// Slots known a probe.

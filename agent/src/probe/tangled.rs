@@ -7,13 +7,13 @@ use super::full::Full;
 use super::marked;
 use super::members::{Meeting, Members};
 use super::memory::{CHECK_EVERY, SMALL};
-use super::random::Random;
 use super::reader::HeapReader;
 use super::route::Route;
 use super::span::Span;
 use super::teller::{Teller, by, failed, tells};
 use super::way::{Look, Way};
 use super::wide::Found;
+use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
 /// Visits that rely on a counter before it is checked by a count that is larger than a visit: half a minute or more.

@@ -4,10 +4,10 @@ use super::fake_heap::{FakeHeap, map, step};
 use super::full::Full;
 use super::marked::traverse;
 use super::memory::Memory;
-use super::random::Random;
 use super::restless::Restless;
 use super::route::{Place, Route};
 use super::tangled::Tangled;
+use crate::random::Random;
 use rootbound_wire::message::{MOST_TANGLED_READS, Sighting, VisitMethod, VisitOutcome};
 
 const BUDGET: u32 = 4_096;

@@ -4,12 +4,12 @@
 use super::counter::{Counters, Watch};
 use super::members::Turnover;
 use super::passes::{Pass, Passes};
-use super::random::Random;
 use super::reader::HeapReader;
 use super::route::{ArrayWay, Route};
 use super::sampled::{self, Estimate};
 use super::slots::{self, Slots};
 use super::visit::Visit;
+use crate::random::Random;
 use rootbound_wire::message::VisitMethod;
 
 /// An estimate for choosing or checking may use this part of a visit's reads.

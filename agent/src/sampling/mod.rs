@@ -3,10 +3,11 @@
 //! allocation sites. Everything is switched off and given back afterwards. Decides nothing beyond bounds that protect
 //! the program.
 //!
-//! Reading order: [`pace`] (how often the JVM reports), [`samples`] (what the allocating threads leave behind),
+//! Reading order: [`owner`] (what it needs of the agent), [`pace`] (how often the JVM reports), [`samples`] (what the allocating threads leave behind),
 //! [`search`] (which of it lies inside the structures), [`sites`] (stacks into sites), [`window`] (one sampling from
 //! its beginning to its end), [`sampler`] (what the work thread sees of it).
 
+pub mod owner;
 pub mod pace;
 pub mod sampler;
 pub mod samples;

@@ -1,9 +1,9 @@
 //! Allocation sampling as the work thread sees it: at most one window, closed whatever happens.
 
+use super::owner::Owner;
 use super::window::Window;
 use crate::jvmti::jni::Jni;
 use crate::probe::tracker::Tracker;
-use crate::session::Session;
 use rootbound_wire::message::{AllocationSites, SamplingOrder};
 use std::time::Instant;
 
@@ -17,15 +17,15 @@ impl Sampler {
     /// Begins a window, or goes on with another order; answers when it cannot.
     pub fn order(
         &mut self,
-        session: &'static Session,
+        owner: &'static dyn Owner,
         jni: &Jni,
         tracker: &Tracker,
         order: &SamplingOrder,
     ) -> Option<AllocationSites> {
         if self.window.is_none() {
-            match Window::open(session) {
+            match Window::open(owner) {
                 Ok(window) => self.window = Some(window),
-                Err(reason) => return Some(refused(session, reason)),
+                Err(reason) => return Some(refused(owner, reason)),
             }
         }
         let window = self.window.as_mut()?;
@@ -59,7 +59,7 @@ impl Sampler {
     }
 }
 
-fn refused(session: &Session, reason: String) -> AllocationSites {
-    let (at_ms, refusal) = (session.at_ms(), Some(reason));
+fn refused(owner: &dyn Owner, reason: String) -> AllocationSites {
+    let (at_ms, refusal) = (owner.at_ms(), Some(reason));
     AllocationSites { at_ms, is_over: true, refusal, ..AllocationSites::default() }
 }

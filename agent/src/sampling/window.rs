@@ -1,18 +1,18 @@
 //! One sampling from its beginning to its end: the environment that holds the JVM's sampler, the classes that it looks
 //! out for, the pace, and the looks at the structures. Dropping it gives everything back.
 
+use super::owner::Owner;
 use super::pace::{PERIOD, Pace};
 use super::samples::{MOST_CLASSES, Sample, Samples};
 use super::search::{Met, look_through};
 use super::sites::{Looked, Moment, sites, speaking, strangers};
-use crate::capture::names::source_name;
 use crate::jvmti::allocations::Frame;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
 use crate::jvmti::methods::Described;
+use crate::jvmti::signature::source_name;
 use crate::probe::full::DEPTH;
 use crate::probe::tracker::Tracker;
-use crate::session::Session;
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{AllocationSites, ProbeSites, SamplingOrder, SamplingReceipt, SiteFrame};
 use std::collections::{HashMap, HashSet};
@@ -33,7 +33,7 @@ const ROOM: usize = 1024;
 
 /// An open window.
 pub struct Window {
-    session: &'static Session,
+    owner: &'static dyn Owner,
     env: Env,
     probes: Vec<ProbeId>,
     /// Tags of the members' classes of each probe.
@@ -56,19 +56,19 @@ impl Window {
     ///
     /// # Errors
     /// Why it cannot be had, for people to read.
-    pub fn open(session: &'static Session) -> Result<Self, String> {
-        let env = Env::sampler(session.vm).map_err(|error| refusal(error.code))?;
+    pub fn open(owner: &'static dyn Owner) -> Result<Self, String> {
+        let env = Env::sampler(owner.vm()).map_err(|error| refusal(error.code))?;
         let (pace, now) = (Pace::default(), Instant::now());
-        session.samples.open(pace.brake_bytes());
+        owner.samples().open(pace.brake_bytes());
         env.start_sampling(pace.interval_bytes()).map_err(|error| error.to_string())?;
         Ok(Self {
-            session,
+            owner,
             env,
             probes: Vec::new(),
             classes: HashMap::new(),
             class_tags: 0,
             begun: now,
-            begun_ms: session.at_ms(),
+            begun_ms: owner.at_ms(),
             until: now,
             pace,
             least_interval: pace.interval_bytes(),
@@ -139,7 +139,7 @@ impl Window {
     }
 
     fn samples(&self) -> &'static Samples {
-        &self.session.samples
+        self.owner.samples()
     }
 
     fn end_period(&mut self, now: Instant) {
@@ -158,7 +158,7 @@ impl Window {
         let probes = jni.frame(DEPTH + ROOM, || self.look_at_all(jni, tracker, is_over)).unwrap_or_default();
         self.searched += begun.elapsed();
         let receipt = self.receipt();
-        AllocationSites { at_ms: self.session.at_ms(), is_over, refusal: None, probes, receipt }
+        AllocationSites { at_ms: self.owner.at_ms(), is_over, refusal: None, probes, receipt }
     }
 
     fn look_at_all(&mut self, jni: &Jni, tracker: &Tracker, is_last: bool) -> Vec<ProbeSites> {
@@ -174,7 +174,7 @@ impl Window {
             met.extend(looked.map(|looked| (probe, looked)));
         }
         let met_anywhere = met.iter().flat_map(|(_, met)| &met.tags).copied().collect();
-        let now_ms = self.session.at_ms();
+        let now_ms = self.owner.at_ms();
         let moment = Moment { begun_ms: self.begun_ms, now_ms, collections: self.collections };
         let looked: Vec<Looked<'_>> = met
             .iter()
@@ -209,7 +209,7 @@ impl Window {
 
     /// Samples whose objects have been collected make room. Only a collection can have changed anything.
     fn bury_the_dead(&mut self, jni: &Jni) {
-        let collections = self.session.collections();
+        let collections = self.owner.collections();
         if collections == self.collections {
             return;
         }
@@ -248,7 +248,7 @@ impl Window {
 impl Drop for Window {
     fn drop(&mut self) {
         self.env.stop_sampling();
-        self.session.samples.close();
+        self.owner.samples().close();
     }
 }
 

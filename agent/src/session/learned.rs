@@ -1,7 +1,7 @@
 //! What captures have taught about this JVM, for as long as it lives. Tags come and go, this stays.
 
 use crate::capture::watchdog::Fault;
-use crate::jvmti::locks::KnownLocks;
+use crate::os::locks::KnownLocks;
 use rootbound_wire::message::CaptureFault;
 
 /// What is known.

@@ -1,9 +1,10 @@
 //! Marks as the session sets them: by one iteration over the heap, or by paths without any stop. Decides nothing.
 
 use super::snapshots::{Snapshots, fatal_or_text};
-use super::{Session, log, survey, vm};
+use super::{Session, survey};
 use crate::capture::failure::Failure;
 use crate::capture::names_given::Given;
+use crate::guard::log;
 use crate::identity::ages::Ages;
 use crate::identity::live::{self, LivePaths};
 use crate::identity::mark::{Marking, mark_all, mark_some};
@@ -17,6 +18,7 @@ use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::outbox::Outbox;
 use crate::options::PanicPlace;
+use crate::platform::collector;
 use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{FromAgent, MarkDone, MarkPlan};
@@ -46,7 +48,7 @@ impl Snapshots {
     /// Where the ids of a capture stand, and how long searches for them may stop the program; `None` when no tag stands.
     pub fn ids(&self, snapshot: SnapshotId, most_stop_ms: u32) -> Option<Ids<'_>> {
         let renamed = self.given.planned().collect();
-        let most_stop = MostStop { most_ms: most_stop_ms, traverses: vm::traverses_to_iterate() };
+        let most_stop = MostStop { most_ms: most_stop_ms, traverses: collector::traverses_to_iterate() };
         Some(Ids { env: self.tags.as_ref()?, snapshot, generations: &self.generations, renamed, most_stop })
     }
 

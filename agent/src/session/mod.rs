@@ -2,36 +2,35 @@
 //! switch that makes the agent dormant.
 //!
 //! Reading order: this file, [`work`] (the work thread), [`ration`] (how much it may be ordered to stop), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
-//! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is), [`own_threads`] (what the agent's cost),
-//! [`log`] and [`panics`] (what the user sees).
+//! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is).
 
 pub mod by_address;
 pub mod captures;
 pub mod collections;
 pub mod forked;
 pub mod learned;
-pub mod log;
 pub mod marks;
-pub mod own_threads;
-pub mod panics;
 pub mod ration;
 pub mod snapshots;
 pub mod survey;
 pub mod vm;
 pub mod work;
 
+use crate::guard::own_threads::OwnThread;
+use crate::guard::panics::Panicked;
+use crate::guard::{log, panics};
 use crate::jvmti::abi;
 use crate::jvmti::allocations::SampledAllocation;
 use crate::jvmti::env::Env;
+use crate::jvmti::host::{self, Host};
 use crate::jvmti::jni::Vm;
 use crate::link::outbox::Outbox;
 use crate::link::{connector, recorder};
 use crate::options::{Options, PanicPlace, Target};
+use crate::sampling::owner::Owner;
 use crate::sampling::samples::Samples;
 use collections::Collections;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use own_threads::OwnThread;
-use panics::Panicked;
 use parking_lot::Mutex;
 use rootbound_wire::message::{FromAgent, GoodbyeReason};
 use std::sync::OnceLock;
@@ -73,7 +72,7 @@ pub fn load(vm: Vm, options: &str, is_live: bool) {
     log::set_level(options.log);
     panics::install_hook();
     let Some(session) = new_session(vm, options) else { return };
-    if SESSION.set(session).is_err() {
+    if SESSION.set(session).is_err() || !SESSION.get().is_some_and(|session| host::set(session)) {
         return log::always("the agent is loaded already; this load changes nothing");
     }
     contained(|session| {
@@ -119,29 +118,6 @@ pub fn contained(work: impl FnOnce(&'static Session)) {
 }
 
 impl Session {
-    /// The VM is live: start the threads.
-    pub fn on_vm_init(&'static self) {
-        assert!(self.options.test_panic != Some(PanicPlace::VmInit), "planted panic: vm-init");
-        if self.started.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let (sender, events) = bounded(EVENTS_QUEUED);
-        let hello = vm::hello(self);
-        self.spawn("rootbound-work", move |session| {
-            // None only when the JVM is going down.
-            let _ended = session.vm.attached("rootbound-work", |jni| work::run(session, jni, &events));
-        });
-        self.spawn("rootbound-read", move |session| match &session.options.target {
-            Target::Analyzer(endpoint) => connector::run(endpoint, &hello, &sender),
-            Target::Recording { file, mark_after, capture_after, method, max_pause } => {
-                let timer = (*mark_after, *capture_after);
-                if let Err(error) = recorder::run(file, timer, (*method, *max_pause), &hello, &sender) {
-                    log::error(&format!("record={}: {error}", file.display()));
-                }
-            }
-        });
-    }
-
     fn spawn(&'static self, name: &str, body: impl FnOnce(&'static Self) + Send + 'static) {
         let body = || {
             let _own = OwnThread::enter();
@@ -151,35 +127,6 @@ impl Session {
             self.sleep_for_good();
             log::error(&format!("no thread for {name}: {error}"));
         }
-    }
-
-    /// The VM is going down: say so, and wait a moment for it to be written.
-    pub fn on_vm_death(&self) {
-        let outbox = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take());
-        self.sleep_for_good();
-        if let Some(outbox) = outbox {
-            outbox.hand_over(FromAgent::Goodbye { at_ms: self.at_ms(), reason: GoodbyeReason::VmDeath });
-            outbox.flush(FAREWELL);
-        }
-    }
-
-    /// A collection begins; the world stands still.
-    pub fn on_gc_start(&self) {
-        self.collections.begin();
-    }
-
-    /// A collection has finished. The world stands still: count, wake the work thread, nothing else.
-    pub fn on_gc_finish(&self) {
-        assert!(self.options.test_panic != Some(PanicPlace::Gc), "planted panic: gc");
-        self.collections.end();
-        // Full means that the work thread has been told already.
-        let _told_already = self.gc.0.try_send(());
-    }
-
-    /// A thread of the program allocates, and a sampling window is open. Bounded work, no waiting.
-    pub fn on_allocation(&self, event: &SampledAllocation<'_>) {
-        assert!(self.options.test_panic != Some(PanicPlace::Allocation), "planted panic: allocation");
-        self.samples.on_allocation(event, self.at_ms(), self.collections());
     }
 
     /// Collections finished since the agent was loaded.
@@ -210,5 +157,85 @@ impl Session {
         if let Some(outbox) = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take()) {
             outbox.offer(FromAgent::Problem { at_ms: self.at_ms(), text });
         }
+    }
+}
+
+impl Host for Session {
+    fn is_awake(&self) -> bool {
+        !self.is_dormant()
+    }
+
+    /// The VM is live: start the threads.
+    fn on_vm_init(&'static self) {
+        assert!(self.options.test_panic != Some(PanicPlace::VmInit), "planted panic: vm-init");
+        if self.started.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (sender, events) = bounded(EVENTS_QUEUED);
+        let hello = vm::hello(self);
+        self.spawn("rootbound-work", move |session| {
+            // None only when the JVM is going down.
+            let _ended = session.vm.attached("rootbound-work", |jni| work::run(session, jni, &events));
+        });
+        self.spawn("rootbound-read", move |session| match &session.options.target {
+            Target::Analyzer(endpoint) => connector::run(endpoint, &hello, &sender),
+            Target::Recording { file, mark_after, capture_after, method, max_pause } => {
+                let timer = (*mark_after, *capture_after);
+                if let Err(error) = recorder::run(file, timer, (*method, *max_pause), &hello, &sender) {
+                    log::error(&format!("record={}: {error}", file.display()));
+                }
+            }
+        });
+    }
+
+    /// The VM is going down: say so, and wait a moment for it to be written.
+    fn on_vm_death(&self) {
+        let outbox = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take());
+        self.sleep_for_good();
+        if let Some(outbox) = outbox {
+            outbox.hand_over(FromAgent::Goodbye { at_ms: self.at_ms(), reason: GoodbyeReason::VmDeath });
+            outbox.flush(FAREWELL);
+        }
+    }
+
+    /// A collection begins; the world stands still.
+    fn on_gc_start(&self) {
+        self.collections.begin();
+    }
+
+    /// A collection has finished. The world stands still: count, wake the work thread, nothing else.
+    fn on_gc_finish(&self) {
+        assert!(self.options.test_panic != Some(PanicPlace::Gc), "planted panic: gc");
+        self.collections.end();
+        // Full means that the work thread has been told already.
+        let _told_already = self.gc.0.try_send(());
+    }
+
+    /// A thread of the program allocates, and a sampling window is open. Bounded work, no waiting.
+    fn on_allocation(&self, event: &SampledAllocation<'_>) {
+        assert!(self.options.test_panic != Some(PanicPlace::Allocation), "planted panic: allocation");
+        self.samples.on_allocation(event, self.at_ms(), self.collections());
+    }
+
+    fn on_panic(&self, panicked: &Panicked) {
+        self.give_up(panicked);
+    }
+}
+
+impl Owner for Session {
+    fn vm(&self) -> Vm {
+        self.vm
+    }
+
+    fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    fn at_ms(&self) -> u64 {
+        self.at_ms()
+    }
+
+    fn collections(&self) -> u64 {
+        self.collections()
     }
 }

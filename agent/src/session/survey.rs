@@ -1,11 +1,12 @@
 //! What a capture would cost and what stands in its way. Stops nothing, decides nothing but what would harm the program.
 
+use super::Session;
 use super::forked::LONGEST_WAIT;
 use super::snapshots::Snapshots;
-use super::{Session, vm};
 use crate::capture::left_out;
-use crate::jvmti::fork;
 use crate::jvmti::jni::Jni;
+use crate::os::fork;
+use crate::platform::collector;
 use crate::platform::hotspot::HotSpot;
 use crate::platform::{huge, process};
 use crate::room::files::{Files, of_system, own};
@@ -38,7 +39,7 @@ pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
     let fork_obstacle = address_obstacle
         .clone()
         .or_else(fork::obstacle)
-        .or_else(|| collector_obstacle(vm::gc()))
+        .or_else(|| collector_obstacle(collector::gc()))
         .or_else(|| system.obstacle("a forked child", heap.fork()))
         .or_else(|| promise_obstacle(files, free_bytes.unwrap_or_default()))
         .or_else(|| processes::obstacle(files, tasks_of_user))

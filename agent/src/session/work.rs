@@ -1,12 +1,13 @@
 //! The work thread: executes commands, runs probes, tells of collections and of itself. The only thread of the agent
 //! that touches the heap.
 
+use super::Session;
 use super::captures::Order;
 use super::marks::MarkOrder;
 use super::ration::Ration;
 use super::snapshots::Snapshots;
 use super::survey::survey;
-use super::{Session, log, own_threads, panics};
+use crate::guard::{log, own_threads, panics};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;

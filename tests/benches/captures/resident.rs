@@ -20,6 +20,8 @@ enum Most {
     Free,
 }
 
+type Capture = fn(&mut Guest) -> Captured;
+
 /// `captures -- resident`.
 pub fn run(options: &Options) {
     let objects = options.objects.unwrap_or(OBJECTS);
@@ -68,7 +70,7 @@ fn in_turns(jvm: &Jvm, collector: &Collector, (most, gigabytes, objects): (Most,
     let arguments = vec![blocks.to_string(), objects.to_string()];
     let mut guest = Start { jvm, switches, program: "Resident", arguments, agent_options: "" }.ready();
     let resident = machine::resident_bytes(guest.pid()).unwrap_or(0);
-    let ways: [(&str, fn(&mut Guest) -> Captured); 2] = [
+    let ways: [(&str, Capture); 2] = [
         ("free parts left out", |guest| guest.capture(CaptureMethod::Fork)),
         ("nothing left out", Guest::capture_by_whole_fork),
     ];
@@ -77,7 +79,7 @@ fn in_turns(jvm: &Jvm, collector: &Collector, (most, gigabytes, objects): (Most,
         let all = || rounds.iter().map(|round| &round[number]);
         let pauses: Vec<f64> = all().map(|done| done.pause_ms).collect();
         let (pause, worst) = (table::median(pauses.clone()), pauses.into_iter().fold(0.0, f64::max));
-        let child = all().last().and_then(|done| done.child);
+        let child = all().next_back().and_then(|done| done.child);
         let failure = all().find_map(|done| done.failure.clone());
         table::row(&[
             jvm.version.to_string(),

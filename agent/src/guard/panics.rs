@@ -1,7 +1,7 @@
 //! Panics of the agent: no text of Rust's on the program's standard error, but one line of the agent's own, printed by
 //! whoever contains the panic. Panics of anybody else who shares this copy of the standard library go their usual way.
 
-use crate::jvmti::fork;
+use crate::os::fork;
 use parking_lot::Mutex;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, UnwindSafe, catch_unwind};

@@ -35,7 +35,7 @@ const ENDING: [c_long; 6] =
 ///
 /// # Safety
 /// Only in the child, when it has opened its last file.
-pub(super) unsafe fn close(bounds: Bounds) {
+pub(crate) unsafe fn close(bounds: Bounds) {
     let seconds = rlim_t::from(bounds.seconds);
     // The soft limit's signal ends the child; one second later the hard limit's cannot be blocked.
     let limits = [

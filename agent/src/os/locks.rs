@@ -25,7 +25,7 @@ pub struct KnownLocks {
 }
 
 /// Locks that are held around a fork.
-pub(super) struct HeldLocks {
+pub(crate) struct HeldLocks {
     addresses: [u64; MOST],
     count: usize,
 }
@@ -70,7 +70,7 @@ impl KnownLocks {
     /// # Safety
     /// On the thread that forks, with the world stopped; each address was seen to be a live plain mutex, and those of the
     /// JVM's that a walk takes live as long as the process.
-    pub(super) unsafe fn take(&self) -> HeldLocks {
+    pub(crate) unsafe fn take(&self) -> HeldLocks {
         let mut held = HeldLocks { addresses: [0; MOST], count: 0 };
         for &address in &self.addresses[..self.count] {
             let still_plain = Words::at(address).is_some_and(|words| words.kind == PLAIN);
@@ -87,7 +87,7 @@ impl KnownLocks {
 impl HeldLocks {
     /// # Safety
     /// Once on each side of the fork, by what was the thread that took them.
-    pub(super) unsafe fn give_back(&self) {
+    pub(crate) unsafe fn give_back(&self) {
         for &address in &self.addresses[..self.count] {
             // SAFETY: as the caller's. A plain mutex does not look who unlocks it.
             unsafe { libc::pthread_mutex_unlock(address as usize as *mut libc::pthread_mutex_t) };

@@ -1,7 +1,9 @@
 //! The agent's three entries, as the JVM looks them up. They never fail: an agent that cannot work lies dormant.
+#![allow(unsafe_code)]
 
-use super::jni::Vm;
-use crate::session::{self, log, panics};
+use crate::guard::{log, panics};
+use crate::jvmti::jni::Vm;
+use crate::session;
 use jni_sys::{JNI_OK, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};
 

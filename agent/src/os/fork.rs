@@ -88,13 +88,13 @@ pub struct Forked {
 }
 
 /// Which side of the fork this is.
-pub(super) enum Side {
+pub(crate) enum Side {
     Parent(Forked),
     Child,
 }
 
 /// Forks.
-pub(super) fn fork(order: &mut ForkOrder<'_>) -> io::Result<Side> {
+pub(crate) fn fork(order: &mut ForkOrder<'_>) -> io::Result<Side> {
     let mut left_out = LeftOut::default();
     // SAFETY: the child goes on with this thread alone and keeps to what this module promises. Signals wait until the
     // program goes on: before Linux 4.19 each one that is pending makes `fork` begin anew.

@@ -1,0 +1,6 @@
+//! What every room of the agent stands on: panics that go no further, lines for the user, and an account of the agent's own
+//! threads.
+
+pub mod log;
+pub mod own_threads;
+pub mod panics;

@@ -1,0 +1,16 @@
+//! What sampling needs of the agent that owns it.
+
+use super::samples::Samples;
+use crate::jvmti::jni::Vm;
+
+/// The owner.
+pub trait Owner: Sync {
+    /// The JVM.
+    fn vm(&self) -> Vm;
+    /// Where the JVM's event leaves what it sampled.
+    fn samples(&self) -> &Samples;
+    /// Milliseconds since the agent was loaded.
+    fn at_ms(&self) -> u64;
+    /// Collections finished since then.
+    fn collections(&self) -> u64;
+}
