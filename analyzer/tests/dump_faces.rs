@@ -6,8 +6,8 @@ use rootbound::dump_reports::{
 };
 use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::report::dump::{AnalysisReport, DumpFile, RootsReport};
 use rootbound::view::dump::analysis::Extent;
-use rootbound::view::dump::report::{AnalysisReport, DumpFile, RootsReport};
 use rootbound::view::{dump, json, names};
 
 const MB: u64 = 1 << 20;

@@ -2,8 +2,8 @@
 
 use rootbound::heap::Heap;
 use rootbound::heap::dsl::{HeapSketch, OLD};
+use rootbound::report::{GrowthPlace, Report, Trend};
 use rootbound::session::{DumpFacts, Dumps};
-use rootbound::view::report::Report;
 use rootbound::view::table;
 
 /// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that nothing
@@ -68,16 +68,22 @@ fn the_table_says_what_grew_and_by_how_much() {
 fn of_three_dumps_what_goes_on_growing_is_a_grower() {
     let report = compared(vec![shop(1000, 500), shop(1300, 700), shop(1500, 600)], true);
     let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
-    assert_eq!(trends, [("static shop.Shop.orders", Some("grower")), ("static shop.Shop.prices", Some("oscillator"))]);
+    assert_eq!(
+        trends,
+        [("static shop.Shop.orders", Some(Trend::Grower)), ("static shop.Shop.prices", Some(Trend::Oscillator))]
+    );
     assert_eq!(report.verdict.leaking, Some(true));
-    assert_eq!(report.verdict.growth, Some("heap"));
+    assert_eq!(report.verdict.growth, Some(GrowthPlace::Heap));
 }
 
 #[test]
 fn what_comes_to_a_stand_was_being_filled() {
     let report = compared(vec![shop(1000, 0), shop(1800, 800), shop(2600, 900)], true);
     let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
-    assert_eq!(trends, [("static shop.Shop.orders", Some("grower")), ("static shop.Shop.prices", Some("flatliner"))]);
+    assert_eq!(
+        trends,
+        [("static shop.Shop.orders", Some(Trend::Grower)), ("static shop.Shop.prices", Some(Trend::Flatliner))]
+    );
 }
 
 #[test]
@@ -109,7 +115,7 @@ fn service(log: u64) -> Heap {
 fn one_array_that_is_longer_each_time_is_told_by_its_lengths() {
     let report = compared([4_096, 8_192, 16_384].map(service).into(), true);
     let [log] = &report.regions[..] else { panic!("{:?}", report.regions) };
-    assert_eq!((log.owner_proxy.path.as_str(), log.trend), ("static shop.Service.log", Some("grower")));
+    assert_eq!((log.owner_proxy.path.as_str(), log.trend), ("static shop.Service.log", Some(Trend::Grower)));
     assert_eq!((&log.sizes[..], log.buffer_slots), (&[4_096, 8_192, 16_384][..], Some(16_384)));
     assert_eq!(log.rate_per_min, Some(6_144.0));
     assert_eq!(report.verdict.leaking, Some(true));

@@ -9,6 +9,7 @@ mod program;
 
 use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen, survey};
 use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
+use rootbound::report::{Basis, SizeProbe, SnapshotKind, Trend};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::{
@@ -111,7 +112,7 @@ fn who_adds_is_asked_of_growers_alone_and_told_in_the_report() {
     let (found, refused) = (sites(None), sites(Some("another agent holds it".to_owned())));
     agent.say(FromAgent::AllocationSites(found));
     let region = agent.region(Structure::Orders);
-    assert_eq!((region.allocation_samples, region.allocation_basis), (Some(40), Some("found")));
+    assert_eq!((region.allocation_samples, region.allocation_basis), (Some(40), Some(Basis::Found)));
     assert_eq!(region.allocation_sites[0].share, 0.75);
     assert_eq!(region.allocation_sites[0].frames, ["com.example.Shop.add(Shop.java:88)"]);
     assert_eq!(agent.region(Structure::Products).allocation_samples, None);
@@ -223,8 +224,8 @@ fn a_capture_is_told_with_its_figures() {
     agent.session.note_analysis_time(12.5);
     let report = agent.report();
     let [mark, capture] = report.snapshots.as_slice() else { panic!("one mark, one capture: {report:?}") };
-    assert_eq!((mark.kind, mark.at_s, mark.objects, mark.marked), ("mark", 10.0, Some(60), Some(50)));
-    assert_eq!((capture.kind, capture.at_s, capture.analysis_ms), ("capture", 25.0, Some(12.5)));
+    assert_eq!((mark.kind, mark.at_s, mark.objects, mark.marked), (SnapshotKind::Mark, 10.0, Some(60), Some(50)));
+    assert_eq!((capture.kind, capture.at_s, capture.analysis_ms), (SnapshotKind::Capture, 25.0, Some(12.5)));
     let (objects, references) = agent.shop().counts();
     assert_eq!((capture.objects, capture.references), (Some(objects), Some(references)));
     assert_eq!(capture.heap_bytes, Some(agent.shop().heap_bytes()));
@@ -238,8 +239,8 @@ fn a_growing_region_becomes_a_grower_with_its_rate_and_the_verdict_says_leaking(
     let mut agent = Agent::with_orders(grows);
     agent.capture().pass(30);
     let orders = agent.region(Structure::Orders);
-    assert_eq!(orders.trend, Some("grower"));
-    assert_eq!(orders.tick, Some("grower"));
+    assert_eq!(orders.trend, Some(Trend::Grower));
+    assert_eq!(orders.tick, Some(Trend::Grower));
     assert_eq!(orders.proxy_size, NEW_MEMBERS + 60, "those of the capture and 2 a second since");
     let (rate, low, high) = (orders.rate_per_min.unwrap(), orders.rate_low.unwrap(), orders.rate_high.unwrap());
     assert!((rate - 120.0).abs() <= 6.0, "{rate}");
@@ -286,7 +287,7 @@ fn regions_that_stand_still_are_flatliners_and_no_leak_once_that_is_settled() {
     assert_eq!(agent.report().verdict.leaking, Some(false));
     for structure in [Structure::Orders, Structure::Products] {
         let region = agent.region(structure);
-        assert_eq!((region.trend, region.proxy_size), (Some("flatliner"), NEW_MEMBERS));
+        assert_eq!((region.trend, region.proxy_size), (Some(Trend::Flatliner), NEW_MEMBERS));
         assert_eq!((region.updates.additions, region.updates.removals), (0, 0));
     }
 }
@@ -304,7 +305,7 @@ fn a_new_trend_sets_the_bias_once() {
 fn a_region_that_stood_still_and_gains_a_member_is_looked_at_more_closely_at_once() {
     let mut agent = Agent::with_orders(|seconds| grows((seconds - 40.0).max(0.0)));
     agent.capture().pass(38);
-    assert_eq!(agent.region(Structure::Orders).trend, Some("flatliner"));
+    assert_eq!(agent.region(Structure::Orders).trend, Some(Trend::Flatliner));
     agent.pass(4);
     assert_eq!(agent.biases().last(), Some(&(Structure::Orders, 1.0)));
 }
@@ -338,9 +339,9 @@ fn a_heap_that_stands_still_without_a_grower_is_said_so() {
 fn a_region_that_stops_growing_is_noticed() {
     let mut agent = Agent::with_orders(|seconds| grows(seconds.min(60.0)));
     agent.capture().pass(60);
-    assert_eq!(agent.region(Structure::Orders).trend, Some("grower"));
+    assert_eq!(agent.region(Structure::Orders).trend, Some(Trend::Grower));
     agent.pass(120);
-    assert_eq!(agent.region(Structure::Orders).trend, Some("flatliner"));
+    assert_eq!(agent.region(Structure::Orders).trend, Some(Trend::Flatliner));
     assert_eq!(agent.report().verdict.leaking, Some(false));
     assert_eq!(agent.biases().last(), Some(&(Structure::Orders, 0.1)));
 }
@@ -365,7 +366,7 @@ fn a_grower_that_was_collected_is_none_any_more() {
         _ => VisitOutcome::OwnerGone,
     });
     agent.capture().pass(28);
-    assert_eq!(agent.region(Structure::Orders).trend, Some("grower"));
+    assert_eq!(agent.region(Structure::Orders).trend, Some(Trend::Grower));
     agent.pass(10);
     assert_eq!(agent.region(Structure::Orders).trend, None);
     assert_eq!(agent.report().verdict.leaking, Some(false));
@@ -385,7 +386,7 @@ fn a_probe_that_cannot_be_installed_is_told_and_does_not_delay_the_verdict() {
     agent.capture().pass(15);
     let orders = agent.region(Structure::Orders);
     assert_eq!((orders.untracked.as_deref(), orders.trend, orders.probe), (Some("no such field"), None, None));
-    assert_eq!(agent.region(Structure::Products).probe, Some("full"));
+    assert_eq!(agent.region(Structure::Products).probe, Some(SizeProbe::Full));
     assert_eq!(agent.report().verdict.leaking, Some(false));
 }
 
@@ -400,7 +401,7 @@ fn a_structure_that_could_not_be_followed_is_told_and_followed_after_another_cap
     agent.refuses = None;
     agent.pass(50);
     let orders = agent.region(Structure::Orders);
-    assert_eq!((orders.untracked, orders.trend), (None, Some("grower")));
+    assert_eq!((orders.untracked, orders.trend), (None, Some(Trend::Grower)));
     let reason = agent.report().snapshots.iter().rev().find_map(|snapshot| snapshot.reason.clone());
     assert!(reason.is_some_and(|reason| reason.contains("could not be followed")));
 }
@@ -486,7 +487,7 @@ fn a_capture_that_succeeds_the_second_time_leads_to_probes() {
     agent.capture_fails = None;
     agent.pass(30);
     assert_eq!(failed_snapshots(&agent), ["interrupted"]);
-    assert_eq!(agent.region(Structure::Orders).trend, Some("grower"));
+    assert_eq!(agent.region(Structure::Orders).trend, Some(Trend::Grower));
     assert_eq!(agent.report().pauses.count, 3);
 }
 

@@ -11,6 +11,7 @@ mod program;
 
 use agent::{Agent, seen};
 use program::Structure;
+use rootbound::report::{CaptureMethod as By, MarkMethod, Method, SnapshotKind, Trend};
 use rootbound::session::Settings;
 use rootbound_wire::message::{CaptureMethod, Survey, ToAgent};
 use std::time::Duration;
@@ -48,17 +49,17 @@ fn what_fails_by_address_is_done_by_tags_and_the_reasons_are_shown() {
     assert_eq!(asked(&agent), [&first[..], &second[..]].concat());
     let snapshots = agent.report().snapshots;
     let methods: Vec<_> = snapshots.iter().map(|s| (s.kind, s.method, s.failure.is_some())).collect();
-    let failed = |method| ("capture", Some(method), true);
+    let failed = |method| (SnapshotKind::Capture, Some(Method::Capture(method)), true);
     let expected = [
-        failed("fork"),
-        failed("fork"),
-        failed("fork"),
-        ("mark", Some("iteration"), false),
-        failed("fork"),
-        failed("fork"),
-        failed("fork"),
-        failed("in-process"),
-        ("capture", Some("tags"), false),
+        failed(By::Fork),
+        failed(By::Fork),
+        failed(By::Fork),
+        (SnapshotKind::Mark, Some(Method::Mark(MarkMethod::Iteration)), false),
+        failed(By::Fork),
+        failed(By::Fork),
+        failed(By::Fork),
+        failed(By::InProcess),
+        (SnapshotKind::Capture, Some(Method::Capture(By::Tags)), false),
     ];
     assert_eq!(methods, expected);
     let reason = "fork: no address was found; in-process: no address was found";
@@ -94,7 +95,7 @@ fn a_dry_run_forecasts_and_touches_nothing() {
     assert!(agent.session.is_done());
     assert_eq!(asked(&agent), ["survey"]);
     let forecast = agent.report().forecast.unwrap();
-    assert_eq!((forecast.method, forecast.methods.len()), (Some("fork"), 3));
+    assert_eq!((forecast.method, forecast.methods.len()), (Some(By::Fork), 3));
     assert!(forecast.methods.windows(2).all(|pair| pair[0].pause_ms < pair[1].pause_ms));
 }
 
@@ -118,14 +119,14 @@ fn another_capture_keeps_regions_their_probes_and_their_history() {
     agent.orders = |at_s| seen(50.0 + at_s.floor());
     agent.capture().pass(29);
     let before = agent.region(Structure::Orders);
-    assert_eq!(before.trend, Some("grower"));
+    assert_eq!(before.trend, Some(Trend::Grower));
     agent.pass(20);
     assert_eq!(
         asked(&agent)[5..],
         ["survey", "mark Some(200000)", "survey", "Tags", "0 new, 2 kept"].map(str::to_owned)[..]
     );
     let after = agent.region(Structure::Orders);
-    assert_eq!((after.fingerprint, after.trend), (before.fingerprint, Some("grower")));
+    assert_eq!((after.fingerprint, after.trend), (before.fingerprint, Some(Trend::Grower)));
     assert!(after.history[0].0 <= before.history[0].0 + 1.0);
     let made_again = agent.report().snapshots.last().unwrap().reason.clone().unwrap();
     assert!(made_again.contains("made again: as asked"), "{made_again}");

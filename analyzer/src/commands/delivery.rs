@@ -2,7 +2,7 @@
 
 use crate::commands::naming::is_pattern;
 use crate::commands::output::{Output, has_grower};
-use rootbound::view::report::Report;
+use rootbound::report::Report;
 use rootbound::view::several;
 use rootbound::view::several::Tally;
 use rootbound::view::table::Width;

@@ -6,7 +6,7 @@ use crate::commands::progress::Progress;
 use anyhow::Context;
 use rootbound::heap::{DumpRules, Heap};
 use rootbound::ingest::dump::{ReadHeap, read_heap};
-use rootbound::view::dump::report::DumpFile;
+use rootbound::report::dump::DumpFile;
 use rootbound::view::table::Width;
 use serde::Serialize;
 use std::path::Path;

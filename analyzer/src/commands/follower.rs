@@ -4,8 +4,8 @@
 use crate::commands::watched_jvm::WatchedJvm;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, tick};
 use rootbound::ingest::live::{Link, LinkEnd, LinkParcel};
-use rootbound::view::report::Report;
-use rootbound::view::units;
+use rootbound::report::Report;
+use rootbound::units;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;

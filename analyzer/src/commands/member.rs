@@ -1,6 +1,7 @@
 //! One JVM of a run as the main loop knows it: how its watching stands, its files, and how much it matters.
 
 use crate::commands::follower::{Follower, JvmEnding, Notice};
+use rootbound::report::SnapshotKind;
 use rootbound_wire::message::Hello;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ impl Member {
     /// captured, a wrapper ends early, and a build tool seldom has the larger heap.
     pub(super) fn weight(&self) -> (bool, u64, u64) {
         let report = &self.notice.report;
-        let captures = || report.snapshots.iter().filter(|snapshot| snapshot.kind == "capture");
+        let captures = || report.snapshots.iter().filter(|snapshot| snapshot.kind == SnapshotKind::Capture);
         let is_captured = captures().any(|snapshot| snapshot.failure.is_none());
         let heap_bytes = captures().rev().find_map(|snapshot| snapshot.heap_bytes).or(report.heap.live_bytes);
         let seconds = report.duration_s as u64;

@@ -3,8 +3,8 @@
 use crate::args::{FailOn, Shared};
 use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
+use rootbound::report::Report;
 use rootbound::view::plain::plain_lines;
-use rootbound::view::report::Report;
 use rootbound::view::table::{self, Width};
 use rootbound::view::{explain, json};
 use serde::Serialize;

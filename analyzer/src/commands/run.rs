@@ -15,7 +15,7 @@ use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching, no_jvm_of_program};
 use anyhow::{Context, bail};
 use rootbound::ingest::listener::Listener;
-use rootbound::view::report::Report;
+use rootbound::report::Report;
 use rootbound_wire::endpoint::Endpoint;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;

@@ -13,7 +13,7 @@ use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching};
 use anyhow::{Context, bail};
 use rootbound::ingest::listener::Listener;
-use rootbound::view::report::Report;
+use rootbound::report::Report;
 use rootbound_wire::endpoint::{Endpoint, default_endpoint};
 use rootbound_wire::secret::Token;
 use std::process::ExitCode;

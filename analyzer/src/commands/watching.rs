@@ -9,7 +9,7 @@ use crate::commands::interrupt::Interrupt;
 use crate::commands::program::Program;
 use crossbeam_channel::{Receiver, select, tick};
 use rootbound::ingest::listener::{Knock, Listener};
-use rootbound::view::report::Report;
+use rootbound::report::Report;
 use rootbound::view::several::Seen;
 use std::process::ExitStatus;
 use std::sync::Arc;

@@ -2,12 +2,12 @@
 
 use super::OnPhase;
 use super::held::{Describer, Facts};
+use super::verdict;
 use super::words::Words;
 use crate::graph::{Dominated, Ownership, RootPaths};
 use crate::heap::Heap;
+use crate::report::dump::{AnalysisReport, ClassLine, DumpFile, SCHEMA, SuspectRow, Totals};
 use crate::suspects::{self, Census, Forest, Structure, Subject, Suspect, Suspects, Thresholds};
-use crate::view::dump::report::{AnalysisReport, ClassLine, DumpFile, SCHEMA, SuspectRow, Totals};
-use crate::view::dump::verdict;
 
 /// How much is reported.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! One object that keeps much: where it is, how much, and what it is full of.
 
+use super::place;
 use super::ways::way;
 use super::words::Words;
 use crate::graph::{Ownership, RootPaths};
 use crate::heap::ObjectIdx;
+use crate::report::dump::{Contents, Held};
 use crate::suspects::{self, Forest, Structure};
-use crate::view::dump::place;
-use crate::view::dump::report::{Contents, Held};
 use std::collections::HashMap;
 
 /// What the dominator tree tells of the objects that are shown, so that it need not be there any more.

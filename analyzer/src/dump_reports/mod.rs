@@ -1,13 +1,15 @@
 //! What was found in a heap dump, in words and figures that outlive the heap: from heap, graph and searches to the report
-//! models of [`crate::view::dump::report`]. Reads no file and prints nothing.
+//! models of [`crate::report::dump`]. Reads no file and prints nothing.
 //!
-//! Reading order: [`words`] (names of things), [`ways`] (from GC roots), [`held`] (one object), [`analysis`], [`roots`],
-//! [`size`].
+//! Reading order: [`words`] (names of things), [`ways`] (from GC roots), [`place`] (where something is), [`held`] (one object),
+//! [`analysis`] with its [`verdict`], [`roots`], [`size`].
 
 mod analysis;
 mod held;
+mod place;
 mod roots;
 mod size;
+mod verdict;
 mod ways;
 mod words;
 

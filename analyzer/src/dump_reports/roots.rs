@@ -4,8 +4,8 @@ use super::OnPhase;
 use super::words::Words;
 use crate::heap::{Heap, ObjectIdx, Root};
 use crate::heap_roots::{HeapRoot, HeapRoots, OutlineLimits, OutlineLine, Softness};
+use crate::report::dump::{DumpFile, RootLine, RootsReport, SCHEMA, TreeLine};
 use crate::structure_size::Pattern;
-use crate::view::dump::report::{DumpFile, RootLine, RootsReport, SCHEMA, TreeLine};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@
 
 use super::words::Words;
 use crate::heap::Heap;
+use crate::report::dump::{DumpFile, SCHEMA, SizeLine, SizeReport};
 use crate::structure_size::{Skipped, Target, TargetError, measure};
-use crate::view::dump::report::{DumpFile, SCHEMA, SizeLine, SizeReport};
 
 /// What to measure.
 #[derive(Clone, Debug, Default)]

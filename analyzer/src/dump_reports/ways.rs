@@ -3,7 +3,7 @@
 use super::words::Words;
 use crate::graph::RootPaths;
 use crate::heap::ObjectIdx;
-use crate::view::dump::report::{Step, Way};
+use crate::report::dump::{Step, Way};
 
 /// The way to an object, and its objects; empty where no root reaches it.
 pub(super) fn way(words: &Words<'_>, paths: &RootPaths, object: ObjectIdx) -> (Way, Vec<ObjectIdx>) {

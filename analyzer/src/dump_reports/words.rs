@@ -1,6 +1,7 @@
 //! Names of objects, references and roots.
 
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, Root, RootKind};
+use crate::naming::Kind;
 use std::collections::HashSet;
 
 /// A heap whose things are to be named.
@@ -23,16 +24,16 @@ impl<'h> Words<'h> {
         self.heap.dump_id(object).map(|id| format!("0x{id:x}"))
     }
 
-    /// `class`, `thread`, `class loader` or `object`.
-    pub(super) fn kind(&self, object: ObjectIdx) -> &'static str {
+    /// What kind of thing the object is.
+    pub(super) fn kind(&self, object: ObjectIdx) -> Kind {
         if self.heap.class_of_mirror(object).is_some() {
-            "class"
+            Kind::Class
         } else if self.heap.thread_of(object).is_some() {
-            "thread"
+            Kind::Thread
         } else if self.loaders.contains(&object) {
-            "class loader"
+            Kind::ClassLoader
         } else {
-            "object"
+            Kind::Object
         }
     }
 

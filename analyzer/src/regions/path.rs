@@ -4,28 +4,8 @@ use super::Region;
 use super::route::{self, Route};
 use crate::graph::{DominatorTree, RootPaths, shortest_path_within, usual_path_within};
 use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
-
-/// What kind of thing an object is, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A class mirror.
-    Class,
-    /// The object of a live thread.
-    Thread,
-    /// Anything else.
-    Object,
-}
-
-impl Kind {
-    /// As the report says it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Class => "class",
-            Self::Thread => "thread",
-            Self::Object => "object",
-        }
-    }
-}
+use crate::naming::Kind;
+use crate::naming::class::simple_name;
 
 /// A way through the heap in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,7 +119,7 @@ impl Reached {
     /// The beginning of an expression.
     fn begin(&self, heap: &Heap) -> String {
         match kind(heap, self.first) {
-            Kind::Object if self.is_known => {
+            Kind::Object | Kind::ClassLoader if self.is_known => {
                 // The JVM tells some of its own objects among the classes.
                 let origin = if self.origin.is_empty() { JVM_ROOT } else { &self.origin };
                 format!("{origin} → {}", simple_name(class_name(heap, self.first)))
@@ -180,7 +160,7 @@ fn headline(heap: &Heap, object: ObjectIdx) -> String {
             let name = heap.thread_of(object).map_or("", |thread| thread.name.as_str());
             format!("thread \"{name}\": {}", class_name(heap, object))
         }
-        Kind::Object => class_name(heap, object).to_owned(),
+        Kind::Object | Kind::ClassLoader => class_name(heap, object).to_owned(),
     }
 }
 
@@ -233,7 +213,7 @@ pub(super) fn begin_expression(heap: &Heap, object: ObjectIdx) -> String {
     match kind(heap, object) {
         Kind::Class => format!("static {}", class_name(heap, object)),
         Kind::Thread => format!("thread \"{}\"", heap.thread_of(object).map_or("", |thread| &thread.name)),
-        Kind::Object => class_name(heap, object).to_owned(),
+        Kind::Object | Kind::ClassLoader => class_name(heap, object).to_owned(),
     }
 }
 
@@ -250,9 +230,4 @@ pub fn reference_name(heap: &Heap, referrer: ObjectIdx, label: Label) -> String 
         None if label == Label::CONSTANT_POOL => ".<constant>".to_owned(),
         None => ".<reference>".to_owned(),
     }
-}
-
-/// The class name without its package.
-fn simple_name(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }

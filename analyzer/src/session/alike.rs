@@ -6,13 +6,22 @@
 
 use crate::heap::ObjectIdx;
 use crate::regions::rank::{Evolution, Footing};
+use crate::report::{AllocationSite, Region, Trend, Updates};
 use crate::tracking::thin;
-use crate::view::report::{AllocationSite, Region, Updates};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What must agree: place, its owner, leak root, what is counted, trend, and why it is not followed.
-type Key = (String, String, String, String, &'static str, Option<String>);
+/// What must agree for regions to be one.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    place: String,
+    owner_class: String,
+    root_class: String,
+    change_class: String,
+    trend: Option<Trend>,
+    /// Why it is not followed.
+    untracked: Option<String>,
+}
 
 /// A region, and what its line does not say.
 #[derive(Clone, Debug)]
@@ -50,10 +59,15 @@ pub(super) fn unite(lines: Vec<Line>) -> Vec<Region> {
 /// `None` for what speaks for itself: nobody knows yet what does not show a trend but is followed, and what fills an
 /// array has a limit of its own.
 fn key(region: &Region) -> Option<Key> {
-    let trend = region.trend.or(region.untracked.as_ref().map(|_| "")).filter(|_| !region.bounded)?;
-    let (root, change) = (region.leak_root.class.clone(), region.change_proxy.class.clone());
-    let (place, owner) = (region.fingerprint.clone(), region.owner_proxy.class.clone());
-    Some((place, owner, root, change, trend, region.untracked.clone()))
+    let is_judged = region.trend.is_some() || region.untracked.is_some();
+    (is_judged && !region.bounded).then(|| Key {
+        place: region.fingerprint.clone(),
+        owner_class: region.owner_proxy.class.clone(),
+        root_class: region.leak_root.class.clone(),
+        change_class: region.change_proxy.class.clone(),
+        trend: region.trend,
+        untracked: region.untracked.clone(),
+    })
 }
 
 fn as_one(footing: Footing, alike: Vec<Region>) -> Option<Region> {

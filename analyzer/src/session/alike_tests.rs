@@ -3,7 +3,7 @@
 use super::{Line, rank, unite};
 use crate::heap::ObjectIdx;
 use crate::regions::rank::Footing;
-use crate::view::report::Region;
+use crate::report::{Region, Trend};
 use crate::view::samples;
 
 /// A grower with a rate, its interval and all else that can be summed.
@@ -74,7 +74,7 @@ fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
     let mut owned_otherwise = grower();
     owned_otherwise.owner_proxy.class = "Shop".to_owned();
     let elsewhere = Region { fingerprint: "0123456789abcdef".to_owned(), ..grower() };
-    let still = Region { trend: Some("flatliner"), ..grower() };
+    let still = Region { trend: Some(Trend::Flatliner), ..grower() };
     let unknown = Region { trend: None, ..grower() };
     let filling = Region { bounded: true, ..grower() };
     let all = vec![grower(), owned_otherwise, elsewhere, still, unknown.clone(), unknown, filling.clone(), filling];

@@ -61,7 +61,7 @@ impl Cycle {
     /// What was tried failed; what is still worth a try after that.
     pub(super) fn failed(&mut self, reason: &str, fault: Option<CaptureFault>) {
         let Some(tried) = self.tried.take() else { return };
-        let reason = format!("{}: {reason}", methods::name(tried.method));
+        let reason = format!("{}: {reason}", methods::reported(tried.method));
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }

@@ -9,8 +9,8 @@ use crate::heap::{Heap, ObjectIdx};
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions::{self, Buffer, BufferLengths};
+use crate::report::{self, GrowthPlace, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, SnapshotKind, Verdict};
 use crate::tracking::Trend;
-use crate::view::report::{self, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, Verdict};
 use std::collections::{BTreeSet, HashMap};
 
 /// What is known of a dump besides its heap.
@@ -139,7 +139,7 @@ impl Dumps {
             let history = self.times(last).into_iter().zip(lengths).collect();
             let region = with_history(summary::describe(&found, None, explain), history, self.are_times_known(last));
             // Arrays grow in leaps: that one was as long in two dumps says nothing.
-            let trend = region.trend.filter(|&trend| trend == Trend::Grower.name());
+            let trend = region.trend.filter(|&trend| trend == Trend::Grower);
             Some(report::Region { trend, buffer_slots: now.at(name), ..region })
         };
         buffers.iter().filter_map(told).collect()
@@ -155,7 +155,7 @@ impl Dumps {
             file: Some(facts.file.clone()),
             matched: ages.map(share),
             gone: ages.map(|ages| ages.gone_count),
-            ..Snapshot::new("dump")
+            ..Snapshot::new(SnapshotKind::Dump)
         }
     }
 
@@ -220,7 +220,7 @@ fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_know
     let rate_per_min = changes_per_min.map(|rate| rate * region.entries_each());
     let bytes_per_hour = changes_per_min.map(|rate| rate * 60.0 * region.bytes_per_member);
     let sizes = history.iter().map(|point| point.1 as u64).collect();
-    report::Region { trend: trend.map(Trend::name), rate_per_min, bytes_per_hour, history, sizes, ..region }
+    report::Region { trend, rate_per_min, bytes_per_hour, history, sizes, ..region }
 }
 
 /// What gains at less than this share of its mean rate in the end is coming to a stand: it was being filled.
@@ -259,7 +259,7 @@ fn verdict(regions: &[report::Region], dumps: usize) -> Verdict {
         _ => regions.iter().filter(|region| region.is_grower()).collect(),
     };
     let leaking = (dumps >= 3).then_some(!growing.is_empty());
-    let growth = leaking.map(|leaking| if leaking { "heap" } else { "none" });
+    let growth = leaking.map(|leaking| if leaking { GrowthPlace::Heap } else { GrowthPlace::Nowhere });
     let Some(first) = growing.first() else {
         let what = if dumps >= 3 { "grew from dump to dump" } else { "has more objects than before" };
         return Verdict { leaking, growth, summary: format!("no structure {what}") };

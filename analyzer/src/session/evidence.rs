@@ -1,8 +1,8 @@
 //! What has been seen of the JVM as a whole.
 
 use super::native::Native;
+use crate::report::{Forecast, Jvm, Pauses, Snapshot, SnapshotKind, Stop};
 use crate::tracking::HeapGrowth;
-use crate::view::report::{Forecast, Jvm, Pauses, Snapshot, Stop};
 
 /// Problems kept for the report; the first ones tell most.
 const MAX_PROBLEMS: usize = 50;
@@ -38,7 +38,7 @@ impl Evidence {
 
     /// Captures that were complete, in their order.
     pub(super) fn captures(&self) -> impl DoubleEndedIterator<Item = &Snapshot> {
-        self.snapshots.iter().filter(|snapshot| snapshot.kind == "capture" && snapshot.failure.is_none())
+        self.snapshots.iter().filter(|snapshot| snapshot.kind == SnapshotKind::Capture && snapshot.failure.is_none())
     }
 
     pub(super) fn add_stop(&mut self, stop: Option<Stop>) {

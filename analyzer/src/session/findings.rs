@@ -10,8 +10,8 @@ use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
 use crate::regions::route::Route;
 use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
+use crate::report::{Entry, Kind, LeakRoot};
 use crate::tracking::{Fate, TrackedRegion, Trend};
-use crate::view::report::{Entry, LeakRoot};
 use crate::view::trace::{self, Trace};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeSpec, VisitMethod};
@@ -117,8 +117,8 @@ impl Findings {
 #[derive(Debug)]
 pub(super) struct FoundRegion {
     pub(super) fingerprint: String,
-    pub(super) leak_root: (String, &'static str),
-    pub(super) owner: (String, &'static str),
+    pub(super) leak_root: (String, Kind),
+    pub(super) owner: (String, Kind),
     /// Which object that was in the latest capture; `None` where that capture did not find it.
     pub(super) owner_object: Option<ObjectIdx>,
     pub(super) change_class: String,
@@ -183,8 +183,7 @@ impl FoundRegion {
     /// A region in words; `hops` are those of the route that is to follow it, if there is one.
     pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region, hops: &[Hop]) -> Self {
         let heap = graph.heap;
-        let described =
-            |object| (without_hidden_suffix(path::class_name(heap, object)), path::kind(heap, object).name());
+        let described = |object| (without_hidden_suffix(path::class_name(heap, object)), path::kind(heap, object));
         let path = path::leak_path(heap, &graph.dominators, roots, region);
         let class = |class| without_hidden_suffix(&heap.classes().get(class).name);
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
@@ -359,7 +358,7 @@ pub(super) fn found_root(graph: &ObjectGraph<'_>, roots: &RootPaths, candidate: 
     let heap = graph.heap;
     LeakRoot {
         class: path::class_name(heap, candidate.object).to_owned(),
-        kind: path::kind(heap, candidate.object).name(),
+        kind: path::kind(heap, candidate.object),
         reached_from: path::reach(heap, roots, candidate.object),
         rank: candidate.rank,
         owned_objects: candidate.attributes.owned,

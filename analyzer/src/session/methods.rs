@@ -2,24 +2,25 @@
 
 use super::Settings;
 use super::forecast::{Costs, Forecast};
-use crate::view::units;
+use crate::report::{self, Identity};
+use crate::units;
 use rootbound_wire::message::{CaptureMethod, Survey};
 
 /// From the one that the program feels least.
 const BY_PREFERENCE: [CaptureMethod; 3] = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags];
 
 /// As reports and the command line name it.
-pub(super) fn name(method: CaptureMethod) -> &'static str {
+pub(super) fn reported(method: CaptureMethod) -> report::CaptureMethod {
     match method {
-        CaptureMethod::Fork => "fork",
-        CaptureMethod::InProcess => "in-process",
-        CaptureMethod::Tags => "tags",
+        CaptureMethod::Fork => report::CaptureMethod::Fork,
+        CaptureMethod::InProcess => report::CaptureMethod::InProcess,
+        CaptureMethod::Tags => report::CaptureMethod::Tags,
     }
 }
 
 /// What identity is in captures by that method.
-pub(super) fn identity(method: CaptureMethod) -> &'static str {
-    if method == CaptureMethod::Tags { "tag" } else { "address" }
+pub(super) fn identity(method: CaptureMethod) -> Identity {
+    if method == CaptureMethod::Tags { Identity::Tag } else { Identity::Address }
 }
 
 /// One method as things stand.
@@ -73,7 +74,7 @@ pub(super) fn too_long(settings: &Settings, pause_ms: f64) -> Option<String> {
 
 /// `fork: ZGC's heap is shared memory`, for every method that cannot be used.
 pub(super) fn reasons(candidates: &[Candidate]) -> Vec<String> {
-    let said = |each: &Candidate| Some(format!("{}: {}", name(each.forecast.method), each.obstacle.as_ref()?));
+    let said = |each: &Candidate| Some(format!("{}: {}", reported(each.forecast.method), each.obstacle.as_ref()?));
     candidates.iter().filter_map(said).collect()
 }
 
@@ -108,7 +109,7 @@ mod tests {
 
     fn methods(settings: &Settings, survey: &Survey) -> Vec<(&'static str, bool)> {
         let all = candidates(settings, survey, &Costs::default());
-        all.iter().map(|each| (name(each.forecast.method), each.obstacle.is_none())).collect()
+        all.iter().map(|each| (reported(each.forecast.method).name(), each.obstacle.is_none())).collect()
     }
 
     #[test]

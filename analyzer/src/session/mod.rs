@@ -25,8 +25,8 @@ pub use dumps::{DumpFacts, Dumps};
 
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
+use crate::report::{Jvm, Report, SnapshotKind, StopKind};
 use crate::tracking::bias_after;
-use crate::view::report::{Jvm, Report};
 use analysis::Findings;
 use cycle::{Cycle, Incoming};
 use evidence::Evidence;
@@ -168,7 +168,7 @@ impl Session {
             }
             FromAgent::ProbesInstalled { at_ms, results, pause_ms } => {
                 self.evidence.pass(at_ms);
-                self.evidence.add_stop(receipts::stop(at_ms, "search for owners", pause_ms));
+                self.evidence.add_stop(receipts::stop(at_ms, StopKind::Owners, pause_ms));
                 self.probes_installed(&results);
             }
             FromAgent::ProbeReport(report) => return self.probe_report(&report),
@@ -221,7 +221,7 @@ impl Session {
 
     /// The live loop measured how long the analysis of the last capture took.
     pub fn note_analysis_time(&mut self, ms: f64) {
-        if let Some(last) = self.evidence.snapshots.last_mut().filter(|last| last.kind == "capture") {
+        if let Some(last) = self.evidence.snapshots.last_mut().filter(|last| last.kind == SnapshotKind::Capture) {
             last.analysis_ms = Some(ms);
         }
     }
@@ -283,7 +283,7 @@ impl Session {
             lost: self.findings.as_ref().map_or(0, Findings::lost),
             unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),
             is_time_left: self.is_time_left(now_ms),
-            fork_pause_ms: latest.filter(|snapshot| snapshot.method == Some("fork")).map(|snapshot| snapshot.pause_ms),
+            fork_pause_ms: latest.filter(|snapshot| snapshot.is_forked()).map(|snapshot| snapshot.pause_ms),
         };
         let occasion = self.recapture.due(now_ms, sight);
         self.cycle.occasion = occasion.or(self.cycle.occasion);

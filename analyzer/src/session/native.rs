@@ -1,9 +1,9 @@
 //! What grows beside the Java heap: the platform's counters over time, and which of them explains the growth of the
 //! process. Warm-up is not looked at: class loading and compilation grow for a while in every program.
 
+use crate::report::{Native as Reported, NativeKind};
 use crate::tracking::{Flux, Point, Series, Trend, assess};
-use crate::view::report::Native as Reported;
-use crate::view::units;
+use crate::units;
 use rootbound_wire::message::Platform;
 
 /// A counter over time, in units of the least change that is of interest: growth of less than eight of them is none yet
@@ -157,30 +157,25 @@ fn other_bytes(sample: &Platform) -> Option<u64> {
 
 /// What to name: whatever grows by the most bytes. Stacks and metaspace are parts of the rest: where threads or classes
 /// become more, and enough of them, they are the reason why it grows.
-fn grows(native: &Reported) -> Option<&'static str> {
+fn grows(native: &Reported) -> Option<NativeKind> {
     let has_more_threads = native.threads_growth_per_hour.is_some_and(|growth| growth > 0.0);
     let rest_growth = native.other_growth_bytes_per_hour.unwrap_or(0.0);
     let explains = |growth: Option<f64>, bytes_each: f64| growth.is_some_and(|each| each * bytes_each >= rest_growth);
     let rest = match () {
-        () if has_more_threads && explains(native.threads_growth_per_hour, MOST_OF_A_THREAD) => THREADS,
-        () if explains(native.classes_growth_per_hour, MOST_OF_A_CLASS) => METASPACE,
-        () => "native memory",
+        () if has_more_threads && explains(native.threads_growth_per_hour, MOST_OF_A_THREAD) => NativeKind::Threads,
+        () if explains(native.classes_growth_per_hour, MOST_OF_A_CLASS) => NativeKind::Metaspace,
+        () => NativeKind::Other,
     };
     let kinds = [
-        (DIRECT, native.direct_growth_bytes_per_hour),
-        (MAPPED, native.mapped_growth_bytes_per_hour),
-        (METASPACE, native.metaspace_growth_bytes_per_hour),
+        (NativeKind::DirectBuffers, native.direct_growth_bytes_per_hour),
+        (NativeKind::MappedFiles, native.mapped_growth_bytes_per_hour),
+        (NativeKind::Metaspace, native.metaspace_growth_bytes_per_hour),
         (rest, native.other_growth_bytes_per_hour),
     ];
-    let growing = kinds.into_iter().filter_map(|(name, growth)| Some((name, growth?))).filter(|kind| kind.1 > 0.0);
-    let most = growing.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(name, _)| name);
-    most.or(has_more_threads.then_some(THREADS))
+    let growing = kinds.into_iter().filter_map(|(kind, growth)| Some((kind, growth?))).filter(|each| each.1 > 0.0);
+    let most = growing.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(kind, _)| kind);
+    most.or(has_more_threads.then_some(NativeKind::Threads))
 }
-
-const DIRECT: &str = "direct buffers";
-const MAPPED: &str = "mapped files";
-const METASPACE: &str = "metaspace";
-const THREADS: &str = "threads";
 
 /// `resident memory +120 MB/h, direct buffers +118 MB/h`; `None` when nothing beside the heap grows.
 pub(super) fn sentence(native: &Reported) -> Option<String> {
@@ -189,11 +184,13 @@ pub(super) fn sentence(native: &Reported) -> Option<String> {
     };
     let (what, rest) = (native.grows?, native.other_growth_bytes_per_hour);
     let named = match what {
-        DIRECT => bytes(what, native.direct_growth_bytes_per_hour),
-        MAPPED => bytes(what, native.mapped_growth_bytes_per_hour),
-        THREADS => native.threads_growth_per_hour.map(|growth| format!("{what} +{growth:.0}/h")),
-        METASPACE => bytes(what, native.metaspace_growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(rest)),
-        _ => bytes(what, rest),
+        NativeKind::DirectBuffers => bytes(what.name(), native.direct_growth_bytes_per_hour),
+        NativeKind::MappedFiles => bytes(what.name(), native.mapped_growth_bytes_per_hour),
+        NativeKind::Threads => native.threads_growth_per_hour.map(|growth| format!("{what} +{growth:.0}/h")),
+        NativeKind::Metaspace => {
+            bytes(what.name(), native.metaspace_growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(rest))
+        }
+        NativeKind::Other => bytes(what.name(), rest),
     };
     let parts = [bytes("resident memory", native.resident_growth_bytes_per_hour), named];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))

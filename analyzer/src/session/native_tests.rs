@@ -54,7 +54,7 @@ fn direct_buffers_are_named_with_their_rate() {
             ..sample
         }
     });
-    assert_eq!((reported.grows, reported.other_growth_bytes_per_hour), (Some("direct buffers"), Some(0.0)));
+    assert_eq!((reported.grows, reported.other_growth_bytes_per_hour), (Some(NativeKind::DirectBuffers), Some(0.0)));
     assert_eq!(sentence(&reported).as_deref(), Some("resident memory +360 MB/h, direct buffers +360 MB/h"));
 }
 
@@ -79,16 +79,16 @@ fn what_no_counter_knows_is_native_memory_unless_threads_or_classes_become_more(
         let sample = still(at_s);
         Platform { anonymous_bytes: plus(sample.anonymous_bytes, at_s * MB), ..sample }
     };
-    assert_eq!(after_two_minutes(malloc).grows, Some("native memory"));
+    assert_eq!(after_two_minutes(malloc).grows, Some(NativeKind::Other));
     let stacks = |at_s: u64| Platform { threads: Some(17 + 2 * at_s), ..malloc(at_s) };
     let reported = after_two_minutes(stacks);
-    assert_eq!(reported.grows, Some("threads"));
+    assert_eq!(reported.grows, Some(NativeKind::Threads));
     assert_eq!(sentence(&reported).as_deref(), Some("threads +7200/h"));
     let few = |at_s: u64| Platform { classes: Some(900 + 3 * at_s), ..malloc(at_s) };
-    assert_eq!(after_two_minutes(few).grows, Some("native memory"), "a class holds no 300 KB");
+    assert_eq!(after_two_minutes(few).grows, Some(NativeKind::Other), "a class holds no 300 KB");
     let loaders = |at_s: u64| Platform { classes: Some(900 + 80 * at_s), metaspace_bytes: None, ..malloc(at_s) };
     let reported = after_two_minutes(loaders);
-    assert_eq!(reported.grows, Some("metaspace"));
+    assert_eq!(reported.grows, Some(NativeKind::Metaspace));
     assert_eq!(sentence(&reported).as_deref(), Some("metaspace +3.5 GB/h"));
 }
 

@@ -1,7 +1,7 @@
 //! What every stop and every child cost: from the agent's messages to the report.
 
 use super::methods;
-use crate::view::report::{Child, Snapshot, Stop};
+use crate::report::{Child, MarkMethod, Method, Snapshot, SnapshotKind, Stop, StopKind};
 use rootbound_wire::message::{CaptureDone, CaptureMethod, ChildReceipt, MarkDone};
 
 pub(super) fn child(receipt: &ChildReceipt) -> Child {
@@ -24,19 +24,20 @@ pub(super) fn child(receipt: &ChildReceipt) -> Child {
 /// The stop of a capture, whatever became of it.
 pub(super) fn stop_of_capture(done: &CaptureDone, method: CaptureMethod) -> Option<Stop> {
     let what = match method {
-        CaptureMethod::Fork => "fork",
-        CaptureMethod::InProcess => "capture in process",
-        CaptureMethod::Tags => "capture by tags",
+        CaptureMethod::Fork => StopKind::Fork,
+        CaptureMethod::InProcess => StopKind::InProcess,
+        CaptureMethod::Tags => StopKind::Tags,
     };
     stop(done.at_ms, what, done.pause_ms)
 }
 
 /// The stop of a mark; marking by paths causes one only where paths begin at what local variables refer to.
 pub(super) fn stop_of_mark(done: &MarkDone, by_paths: bool) -> Option<Stop> {
-    stop(done.at_ms, if by_paths { "search for beginnings of paths" } else { "mark by iteration" }, done.pause_ms)
+    let what = if by_paths { StopKind::PathBeginnings } else { StopKind::Iteration };
+    stop(done.at_ms, what, done.pause_ms)
 }
 
-pub(super) fn stop(at_ms: u64, what: &'static str, ms: f64) -> Option<Stop> {
+pub(super) fn stop(at_ms: u64, what: StopKind, ms: f64) -> Option<Stop> {
     (ms > 0.0).then_some(Stop { at_s: at_ms as f64 / 1000.0, what, ms })
 }
 
@@ -44,13 +45,13 @@ pub(super) fn stop(at_ms: u64, what: &'static str, ms: f64) -> Option<Stop> {
 pub(super) fn capture(done: &CaptureDone, method: CaptureMethod) -> Snapshot {
     Snapshot {
         at_s: done.at_ms as f64 / 1000.0,
-        method: Some(methods::name(method)),
+        method: Some(Method::Capture(methods::reported(method))),
         identity: Some(methods::identity(method)),
         pause_ms: done.pause_ms,
         child: done.child.as_ref().map(child),
         agent_bytes: (done.agent_bytes > 0).then_some(done.agent_bytes),
         remark: done.remark.clone(),
-        ..Snapshot::new("capture")
+        ..Snapshot::new(SnapshotKind::Capture)
     }
 }
 
@@ -58,12 +59,12 @@ pub(super) fn capture(done: &CaptureDone, method: CaptureMethod) -> Snapshot {
 pub(super) fn mark(done: &MarkDone, by_paths: bool) -> Snapshot {
     Snapshot {
         at_s: done.at_ms as f64 / 1000.0,
-        method: Some(if by_paths { "paths" } else { "iteration" }),
+        method: Some(Method::Mark(if by_paths { MarkMethod::Paths } else { MarkMethod::Iteration })),
         objects: Some(done.objects),
         marked: Some(done.marked),
         missed: by_paths.then_some(done.missed.len() as u64),
         pause_ms: done.pause_ms,
         failure: done.failure.clone(),
-        ..Snapshot::new("mark")
+        ..Snapshot::new(SnapshotKind::Mark)
     }
 }

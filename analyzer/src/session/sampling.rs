@@ -1,7 +1,7 @@
 //! Who adds the members of growers: when allocations are worth sampling, and what came of it. The agent samples, this
 //! decides which structures, how often, and for how long.
 
-use crate::view::report::{AllocationSampling, AllocationSite};
+use crate::report::{AllocationSampling, AllocationSite, Basis};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
     AllocationSites, ProbeSites, SampledSite, SamplingOrder, SamplingReceipt, SiteBasis, SiteFrame, ToAgent,
@@ -204,10 +204,10 @@ impl Sites {
         shown.sites.iter().map(site).collect()
     }
 
-    pub(super) fn basis(&self) -> Option<&'static str> {
+    pub(super) fn basis(&self) -> Option<Basis> {
         self.shown().filter(|sites| sites.samples > 0).map(|sites| match sites.basis {
-            SiteBasis::Found => "found",
-            SiteBasis::Survived => "survived",
+            SiteBasis::Found => Basis::Found,
+            SiteBasis::Survived => Basis::Survived,
         })
     }
 }
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!((site.share, site.samples), (0.75, 6));
         assert_eq!(site.frames, ["shop.Cart.add(Cart.java:88)", "shop.Stub.add(unknown source)"]);
         assert_eq!(site.through, ["java.Map.add(Map.java:627)"]);
-        assert_eq!(sites.basis(), Some("found"));
+        assert_eq!(sites.basis(), Some(Basis::Found));
         assert_eq!(Sites::default().basis(), None);
     }
 }

@@ -8,7 +8,7 @@ use super::schedule::Purpose;
 use super::{Session, methods, receipts};
 use crate::heap::{Heap, MarkTable};
 use crate::marking::{Limits, Selection};
-use crate::view::report::{Forecast, MethodForecast, Snapshot};
+use crate::report::{Forecast, MethodForecast, Snapshot};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod, MarkDone, Survey, ToAgent};
 
@@ -228,7 +228,7 @@ impl Session {
 
     fn find_regions(&mut self, done: &CaptureDone, heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
         // A replay learns only later whether marks were chosen from this capture, too.
-        let again = self.recapture.is_regular() && snapshot.method == Some("fork") || self.settings.replays;
+        let again = self.recapture.is_regular() && snapshot.is_forked() || self.settings.replays;
         let limits = self.limits(heap);
         let wish = Wish {
             explain: self.settings.explain,
@@ -354,7 +354,7 @@ fn of_chosen(entry: Snapshot, capture: &Snapshot) -> Snapshot {
 
 fn forecast(survey: &Survey, candidates: &[methods::Candidate], objects: f64) -> Forecast {
     let of = |each: &methods::Candidate| MethodForecast {
-        method: methods::name(each.forecast.method),
+        method: methods::reported(each.forecast.method),
         pause_ms: each.forecast.pause_ms,
         duration_ms: each.forecast.duration_ms,
         memory_bytes: each.forecast.memory_bytes,
@@ -364,7 +364,7 @@ fn forecast(survey: &Survey, candidates: &[methods::Candidate], objects: f64) ->
     Forecast {
         at_s: survey.at_ms as f64 / 1000.0,
         objects: objects.round() as u64,
-        method: usable.map(|each| methods::name(each.forecast.method)),
+        method: usable.map(|each| methods::reported(each.forecast.method)),
         methods: candidates.iter().map(of).collect(),
     }
 }

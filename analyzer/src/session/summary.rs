@@ -3,11 +3,12 @@
 use super::alike::Line;
 use super::findings::{Findings, FoundRegion};
 use super::{Ending, Session, alike, native, within};
-use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
-use crate::view::report::{
-    ChangeProxy, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, Updates, Verdict,
+use crate::report::{
+    ChangeProxy, GrowthPlace, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe, Updates,
+    Verdict,
 };
-use crate::view::units;
+use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
+use crate::units;
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
 /// Seconds after the capture from which "no grower" is an answer: at once where all trends are known, later in any case.
@@ -102,8 +103,8 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         proxy_size: tracked.proxy_size().round() as u64,
         dump_bytes: found.dump_bytes,
         members: found.members.clone(),
-        trend: trend.map(Trend::name),
-        tick: tracked.tick.map(Trend::name),
+        trend,
+        tick: tracked.tick,
         updates: Updates {
             additions: updates.additions,
             removals: updates.removals,
@@ -126,7 +127,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         clearable: tracked.clearable.waiting,
         buffer_slots: tracked.extent.and_then(|extent| extent.length()),
         note: tracked.bound.map(|bound| note(tracked, bound)).or_else(|| buffer_note(tracked)),
-        probe: tracked.method.map(method_name),
+        probe: tracked.method.map(size_probe),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
             Fate::Untracked(reason) => Some(reason.clone()),
@@ -164,15 +165,15 @@ fn buffer_note(tracked: &TrackedRegion) -> Option<String> {
     Some(format!("in one array, {} slots long now", units::count(slots)))
 }
 
-fn method_name(method: VisitMethod) -> &'static str {
+fn size_probe(method: VisitMethod) -> SizeProbe {
     match method {
-        VisitMethod::Full => "full",
-        VisitMethod::Sampled => "sampled",
-        VisitMethod::Frontier => "frontier",
-        VisitMethod::Counter { .. } => "counter",
-        VisitMethod::Slots => "slots",
-        VisitMethod::Cursor => "cursor",
-        VisitMethod::Length => "length",
+        VisitMethod::Full => SizeProbe::Full,
+        VisitMethod::Sampled => SizeProbe::Sampled,
+        VisitMethod::Frontier => SizeProbe::Frontier,
+        VisitMethod::Counter { .. } => SizeProbe::Counter,
+        VisitMethod::Slots => SizeProbe::Slots,
+        VisitMethod::Cursor => SizeProbe::Cursor,
+        VisitMethod::Length => SizeProbe::Length,
     }
 }
 
@@ -242,12 +243,12 @@ fn growth_sentence(first: &Region, count: u64) -> String {
 }
 
 /// Where memory grows. A heap that grows by what no region explains is no ground to say that nothing does.
-fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<&'static str> {
+fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<GrowthPlace> {
     let is_heap_still = session.evidence.heap.bytes_per_hour().is_none_or(|growth| growth <= 0.0);
     match native {
-        _ if growers > 0 => Some("heap"),
-        Some(native) if native.grows.is_some() => Some("native"),
-        Some(_) if session.evidence.native.is_known() && is_heap_still => Some("none"),
+        _ if growers > 0 => Some(GrowthPlace::Heap),
+        Some(native) if native.grows.is_some() => Some(GrowthPlace::Native),
+        Some(_) if session.evidence.native.is_known() && is_heap_still => Some(GrowthPlace::Nowhere),
         _ => None,
     }
 }

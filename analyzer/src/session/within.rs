@@ -6,8 +6,8 @@
 //! discounts what is falsely identified by half). The same holds for a side table whose keys another grower keeps: a weak
 //! map, the locals of a thread. It grows because that does.
 
-use crate::view::names::simple_name;
-use crate::view::report::Region;
+use crate::naming::class::simple_name;
+use crate::report::Region;
 
 /// Members to each of the other's may seem to grow by this share of what the other's growth brings.
 const TOLERANCE: f64 = 0.25;

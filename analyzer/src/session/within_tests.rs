@@ -1,7 +1,7 @@
 //! Growth that other growth explains.
 
 use super::mark;
-use crate::view::report::Region;
+use crate::report::{Region, Trend};
 use crate::view::samples;
 
 /// A grower at the end of this path.
@@ -80,7 +80,7 @@ fn a_list_in_chunks_gains_what_lies_in_them() {
 #[test]
 fn what_hangs_elsewhere_or_does_not_grow_explains_nothing() {
     let elsewhere = ["Pool", ".idle: Deque", "[*]: Node"];
-    let still = Region { trend: Some("flatliner"), ..grower(6.0, &NODES, 300.0, 100.0) };
+    let still = Region { trend: Some(Trend::Flatliner), ..grower(6.0, &NODES, 300.0, 100.0) };
     for other in [grower(6.0, &elsewhere, 300.0, 100.0), still] {
         let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), other]);
         assert!(found.iter().all(|(_, within)| within.is_none()), "{found:?}");

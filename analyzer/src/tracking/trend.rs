@@ -9,35 +9,27 @@ use super::drift::{Drift, normal_cdf};
 use super::series::smoothed;
 use super::{Point, Series};
 use super::{bounds, envelope, mode};
+use crate::naming::named::named;
 use std::borrow::Cow;
 
-/// Kinds of evolution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trend {
-    /// Grows without sign of a bound.
-    Grower,
-    /// Changes, but comes back.
-    Oscillator,
-    /// Loses members.
-    Shrinker,
-    /// Stands still.
-    Flatliner,
+named! {
+    /// Kinds of evolution.
+    pub enum Trend {
+        /// Grows without sign of a bound.
+        Grower = "grower",
+        /// Changes, but comes back.
+        Oscillator = "oscillator",
+        /// Loses members.
+        Shrinker = "shrinker",
+        /// Stands still.
+        Flatliner = "flatliner",
+    }
 }
 
 impl Trend {
     /// Whether it goes in one direction.
     fn is_one_way(self) -> bool {
         matches!(self, Self::Grower | Self::Shrinker)
-    }
-
-    /// As the report says it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Grower => "grower",
-            Self::Oscillator => "oscillator",
-            Self::Shrinker => "shrinker",
-            Self::Flatliner => "flatliner",
-        }
     }
 }
 

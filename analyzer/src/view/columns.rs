@@ -1,9 +1,10 @@
 //! The trend table as rows of fitted cells: the columns of LeakBot's Figure 5, plus the rate. It never wraps: narrow
 //! terminals get fewer columns, and names lose their middle.
 
-use crate::view::names::{cut, fit_class, simple_name, width};
-use crate::view::report::Region;
-use crate::view::units::{self, UNKNOWN};
+use crate::naming::class::simple_name;
+use crate::report::{Kind, Region, Trend};
+use crate::units::{self, UNKNOWN};
+use crate::view::names::{cut, fit_class, width};
 
 /// Blanks between two columns.
 pub const GAP_COLUMNS: usize = 2;
@@ -157,7 +158,7 @@ fn cell(column: Column, region: &Region, wide: bool) -> Cell {
         Column::Change => name(if wide { "by type:" } else { "" }, region.counted_class(), String::new()),
         Column::Leakages => Cell::text(units::count(region.leakages())),
         Column::Trend => Cell::text(trend(region).to_owned()),
-        Column::Tick => Cell::text(region.tick.unwrap_or(UNKNOWN).to_owned()),
+        Column::Tick => Cell::text(region.tick.map_or(UNKNOWN, Trend::name).to_owned()),
         Column::Rate => Cell::text(estimate(
             region.rate_per_min,
             units::undirected(region.rate_low, region.rate_high),
@@ -185,7 +186,7 @@ fn owner_field(region: &Region) -> String {
     let owner = &region.owner_proxy;
     let times = units::times(region.alike);
     match owner.path.rsplit_once('.') {
-        Some((_, field)) if owner.kind == "object" => format!(" .{field}{times}"),
+        Some((_, field)) if owner.kind == Kind::Object => format!(" .{field}{times}"),
         _ => format!(" {}{times}", owner.kind),
     }
 }
@@ -194,7 +195,7 @@ fn owner_field(region: &Region) -> String {
 #[must_use]
 pub fn trend(region: &Region) -> &'static str {
     match region.trend {
-        Some(trend) => trend,
+        Some(trend) => trend.name(),
         None if region.untracked.is_some() => "untracked",
         None => UNKNOWN,
     }

@@ -1,10 +1,11 @@
 //! How the rank of each leak root came about: each metric with its value and gate, as the ranking gave them; how each
 //! region is followed; and where the growers are, reference by reference, with how the JDK's collections are built.
 
+use crate::report::{LeakRoot, Region, Report, SizeProbe};
+use crate::units;
 use crate::view::names::{pad_right, width};
+use crate::view::paths;
 use crate::view::plain::{line, plain};
-use crate::view::report::{LeakRoot, Region, Report};
-use crate::view::{paths, units};
 
 /// A section for the end of the plain report; says so when there is nothing to explain.
 #[must_use]
@@ -28,7 +29,7 @@ pub fn explain(report: &Report) -> String {
 
 fn plan(region: &Region) -> String {
     let owner = &region.owner_proxy;
-    let seen = region.untracked.as_deref().or(region.probe).unwrap_or("not visited yet");
+    let seen = region.untracked.as_deref().or(region.probe.map(SizeProbe::name)).unwrap_or("not visited yet");
     let mut out = String::from("\n");
     line(&mut out, &format!("{} ({}), by type {}: {seen}", owner.path, owner.class, region.change_proxy.class));
     for step in &region.probe_plan {

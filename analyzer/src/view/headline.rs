@@ -1,8 +1,9 @@
 //! The lines above the trend table: the verdict first, then the JVM, what is waited for, the snapshots with their
 //! pauses, and the heap.
 
-use crate::view::report::{Child, Forecast, HeapGrowth, Jvm, MethodForecast, Native, Pauses, Report, Snapshot};
-use crate::view::{sites, units};
+use crate::report::{Child, Forecast, HeapGrowth, Jvm, MethodForecast, Native, Pauses, Report, Snapshot};
+use crate::units;
+use crate::view::sites;
 
 /// Collections that took so many times as long as usual are worth a word.
 const STRETCHED: f64 = 2.0;

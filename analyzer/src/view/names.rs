@@ -1,5 +1,6 @@
 //! Names that must fit: the end of a class name says what it is, the beginning whose it is, the middle the least.
 
+use crate::naming::class::simple_name;
 use crate::view::plain::plain;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -24,12 +25,6 @@ pub fn fit_class(name: &str, columns: usize) -> String {
     let first = name.split('.').next().unwrap_or_default();
     let candidates = [format!("{first}{GAP}{simple}"), format!("{GAP}{simple}"), simple.to_owned()];
     candidates.into_iter().find(|candidate| width(candidate) <= columns).unwrap_or_else(|| cut(simple, columns))
-}
-
-/// `java.util.HashMap$Node[]` → `HashMap$Node[]`.
-#[must_use]
-pub fn simple_name(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(_, simple)| simple)
 }
 
 /// Any text, cut at its end when it is too long.

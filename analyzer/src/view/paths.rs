@@ -1,8 +1,8 @@
 //! Where a structure is: the leak path, root first, one reference a line, the owner-proxy marked.
 
-use crate::view::names::simple_name;
-use crate::view::report::{Entry, Region};
-use crate::view::units;
+use crate::naming::class::simple_name;
+use crate::report::{Entry, Region};
+use crate::units;
 
 /// One line of a leak path.
 #[derive(Clone, Debug, PartialEq, Eq)]

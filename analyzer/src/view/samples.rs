@@ -1,8 +1,9 @@
 //! Reports for tests of the presenters, made by hand: LeakBot's Figure 5, a run that waits, and a healthy program.
 
-use crate::view::report::{
-    AllocationSampling, AllocationSite, ChangeProxy, Child, HeapGrowth, Jvm, LeakRoot, Native, OwnerProxy, Pauses,
-    Region, RegionRoot, Report, SCHEMA, Snapshot, Stop, Updates, Verdict,
+use crate::report::{
+    AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, GrowthPlace, HeapGrowth, Identity,
+    Jvm, Kind, LeakRoot, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses, Region, RegionRoot, Report,
+    SCHEMA, SizeProbe, Snapshot, SnapshotKind, Stop, StopKind, Trend, Updates, Verdict,
 };
 use crate::view::trace::{Hop, Route, Trace};
 
@@ -34,10 +35,10 @@ pub(crate) fn healthy() -> Report {
     Report {
         verdict: Verdict {
             leaking: Some(false),
-            growth: Some("none"),
+            growth: Some(GrowthPlace::Nowhere),
             summary: "No structure grows without bound.".to_owned(),
         },
-        regions: vec![region(0.587, "java.util.Vector", "flags", "java.lang.Boolean", 900, "flatliner")],
+        regions: vec![region(0.587, "java.util.Vector", "flags", "java.lang.Boolean", 900, Trend::Flatliner)],
         ..watched()
     }
 }
@@ -52,12 +53,12 @@ pub(crate) fn beside_the_heap() -> Report {
             direct_growth_bytes_per_hour: Some(118.0 * 1_048_576.0),
             threads: Some(31),
             threads_growth_per_hour: Some(0.0),
-            grows: Some("direct buffers"),
+            grows: Some(NativeKind::DirectBuffers),
             ..Native::default()
         }),
         verdict: Verdict {
             leaking: Some(false),
-            growth: Some("native"),
+            growth: Some(GrowthPlace::Native),
             summary: "No structure of the Java heap was seen to grow without bound; what grows is beside it: resident memory +120 MB/h, direct buffers +118 MB/h".to_owned(),
         },
         ..healthy()
@@ -67,7 +68,7 @@ pub(crate) fn beside_the_heap() -> Report {
 /// The screenshot of the paper, in the words of today.
 pub(crate) fn figure_5() -> Report {
     let list = "java.util.LinkedList$Entry";
-    let mut integers = region(10.554, "java.util.Vector", "integers", "java.lang.Integer", 8100, "grower");
+    let mut integers = region(10.554, "java.util.Vector", "integers", "java.lang.Integer", 8100, Trend::Grower);
     integers.rate_low = Some(471.0);
     integers.rate_high = Some(489.0);
     integers.rate_per_min = Some(480.0);
@@ -80,27 +81,27 @@ pub(crate) fn figure_5() -> Report {
     integers.confidence = Some(0.98);
     integers.history = (0..30).map(|at| (60.0 + f64::from(at), 7800.0 + 10.0 * f64::from(at))).collect();
     integers.allocation_samples = Some(47);
-    integers.allocation_basis = Some("found");
+    integers.allocation_basis = Some(Basis::Found);
     integers.allocation_sites = vec![
         site(41, &["Checkout.buy(Checkout.java:88)", "Shop.serve(Shop.java:31)"]),
         site(6, &["Import.read(Import.java:12)"]),
     ];
     integers.updates = Updates { additions: 41, removals: 0, relinks: 2, quiet: 3 };
-    let mut characters = region(3.28, "java.util.Vector", "characters", "java.lang.Character", 151, "grower");
+    let mut characters = region(3.28, "java.util.Vector", "characters", "java.lang.Character", 151, Trend::Grower);
     characters.rate_per_min = Some(9.0);
-    let mut lost = region(1.129, list, "second", list, 4, "grower");
+    let mut lost = region(1.129, list, "second", list, 4, Trend::Grower);
     lost.trend = None;
     lost.tick = None;
     lost.untracked = Some("its owner was collected".to_owned());
     Report {
         verdict: Verdict {
             leaking: Some(true),
-            growth: Some("heap"),
+            growth: Some(GrowthPlace::Heap),
             summary: "3 structures grow without bound.".to_owned(),
         },
         leak_roots: vec![LeakRoot {
             class: "com.example.leaky.SimpleLeaker".to_owned(),
-            kind: "class",
+            kind: Kind::Class,
             reached_from: vec!["system class loader".to_owned()],
             rank: 0.83,
             owned_objects: 81_000,
@@ -113,9 +114,9 @@ pub(crate) fn figure_5() -> Report {
         regions: vec![
             integers,
             characters,
-            region(1.379, list, "first", list, 5, "grower"),
+            region(1.379, list, "first", list, 5, Trend::Grower),
             lost,
-            region(0.587, "java.util.Vector", "flags", "java.lang.Boolean", 900, "flatliner"),
+            region(0.587, "java.util.Vector", "flags", "java.lang.Boolean", 900, Trend::Flatliner),
         ],
         problems: vec!["a capture was thrown away: the analyzer read too slowly".to_owned()],
         ..watched()
@@ -137,7 +138,10 @@ fn watched() -> Report {
             count: 2,
             total_ms: 32.0,
             max_ms: 17.0,
-            stops: vec![Stop { at_s: 20.1, what: "fork", ms: 15.0 }, Stop { at_s: 50.3, what: "fork", ms: 17.0 }],
+            stops: vec![
+                Stop { at_s: 20.1, what: StopKind::Fork, ms: 15.0 },
+                Stop { at_s: 50.3, what: StopKind::Fork, ms: 17.0 },
+            ],
         },
         tags_standing: Some(0),
         member_tags: Some(320),
@@ -182,18 +186,18 @@ fn snapshots() -> Vec<Snapshot> {
     };
     let mark = Snapshot {
         at_s: 20.1,
-        method: Some("paths"),
+        method: Some(Method::Mark(MarkMethod::Paths)),
         objects: Some(5_025_606),
         marked: Some(19_800),
         missed: Some(12),
         pause_ms: 15.0,
         child: Some(child),
-        ..Snapshot::new("mark")
+        ..Snapshot::new(SnapshotKind::Mark)
     };
     let capture = Snapshot {
         at_s: 50.3,
-        method: Some("fork"),
-        identity: Some("address"),
+        method: Some(Method::Capture(CaptureMethod::Fork)),
+        identity: Some(Identity::Address),
         objects: Some(5_025_295),
         references: Some(10_982_660),
         heap_bytes: Some(139_890_120),
@@ -202,7 +206,7 @@ fn snapshots() -> Vec<Snapshot> {
         child: Some(child),
         agent_bytes: Some(12 << 20),
         analysis_ms: Some(2100.0),
-        ..Snapshot::new("capture")
+        ..Snapshot::new(SnapshotKind::Capture)
     };
     vec![mark, capture]
 }
@@ -227,13 +231,13 @@ fn site(samples: u64, frames: &[&str]) -> AllocationSite {
     }
 }
 
-fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &'static str) -> Region {
+fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: Trend) -> Region {
     let root = "com.example.leaky.SimpleLeaker";
     Region {
         rank,
         fingerprint: format!("{size:016x}"),
-        leak_root: RegionRoot { class: root.to_owned(), kind: "class" },
-        owner_proxy: OwnerProxy { class: owner.to_owned(), kind: "object", path: format!("static {root}.{field}") },
+        leak_root: RegionRoot { class: root.to_owned(), kind: Kind::Class },
+        owner_proxy: OwnerProxy { class: owner.to_owned(), kind: Kind::Object, path: format!("static {root}.{field}") },
         change_proxy: ChangeProxy { class: change.to_owned() },
         entry: None,
         alike: 1,
@@ -270,7 +274,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: &
         buffer_slots: None,
         clearable: 0.0,
         note: None,
-        probe: Some("full"),
+        probe: Some(SizeProbe::Full),
         probe_plan: Vec::new(),
         untracked: None,
         sample_bias: Some(0.81),

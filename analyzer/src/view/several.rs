@@ -1,9 +1,9 @@
 //! What is said of several JVMs together: how many there are, whose table follows, and one line for each at the end.
 
+use crate::report::Report;
 use crate::view::headline;
 use crate::view::names::{cut, pad_right, width};
 use crate::view::plain::line;
-use crate::view::report::Report;
 use std::sync::Arc;
 
 /// One JVM as presenters know it.

@@ -1,7 +1,7 @@
 //! Who adds: allocation sites, and what their sampling cost, as lines of text.
 
-use crate::view::report::{AllocationSampling, AllocationSite, Region};
-use crate::view::units;
+use crate::report::{AllocationSampling, AllocationSite, Basis, Region};
+use crate::units;
 
 /// `added at Checkout.java:88 (87 %) by com.example.Checkout.buy ← com.example.Shop.serve`, the most frequent first; the
 /// first line says of how many samples.
@@ -11,8 +11,8 @@ pub fn lines(region: &Region) -> Vec<String> {
     if let (Some(first), Some(samples)) = (lines.first_mut(), region.allocation_samples) {
         let of = if samples == 1 { "1 sample".to_owned() } else { format!("{} samples", units::count(samples)) };
         let how = match region.allocation_basis {
-            Some("survived") => "that survived",
-            _ => "found inside",
+            Some(Basis::Survived) => "that survived",
+            Some(Basis::Found) | None => "found inside",
         };
         first.push_str(&format!("; {of} {how}"));
     }

@@ -1,10 +1,10 @@
 //! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps. On a
 //! terminal every line fits; in a file only the table is fitted, and every sentence is whole.
 
+use crate::report::{Region, Report};
 use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
 use crate::view::names::{cut, pad_left, pad_right};
 use crate::view::plain::line;
-use crate::view::report::{Region, Report};
 use crate::view::{headline, paths, sites, trace};
 
 /// Columns of the table where there is no terminal to ask.

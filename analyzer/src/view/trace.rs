@@ -8,8 +8,9 @@
 //!     com.example.Order
 //! ```
 
-use crate::view::collections;
-use crate::view::names::{simple_name, width};
+use crate::naming::class::{is_array, simple_name};
+use crate::naming::collections;
+use crate::view::names::width;
 use crate::view::plain::plain;
 use std::borrow::Cow;
 
@@ -211,7 +212,7 @@ fn collection(route: &Route, first: usize) -> (Stretch, usize) {
     while let Some(hop) = route.hops.get(first + length) {
         let referrer = &route.hops[first + length - 1].class;
         let is_built_upon = length == 1 || collections::is_part(referrer);
-        let goes_on = if hop.field.is_none() { referrer.ends_with("[]") } else { is_internal(hop) };
+        let goes_on = if hop.field.is_none() { is_array(referrer) } else { is_internal(hop) };
         if !goes_on || !is_built_upon {
             break;
         }

@@ -2,8 +2,8 @@
 //! what it was asked for. A test says what goes otherwise.
 
 use crate::program::{Shop, Structure, capture_done};
+use rootbound::report::{Region, Report};
 use rootbound::session::{Session, Settings};
-use rootbound::view::report::{Region, Report};
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
 use rootbound_wire::message::{
     CaptureMethod, FromAgent, GcFinished, Hello, MarkDone, MethodSurvey, OwnerRef, ProbeInstalled, ProbeReport,

@@ -1,10 +1,11 @@
 //! The analysis of one dump for people: the verdict first, then the suspects with their ways, then tables.
 
 use super::held::{fit_place, is_built_in, way_lines, what};
-use super::report::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
 use super::rows::{Table, heading, labelled, line, wrapped};
+use crate::naming::Kind;
+use crate::report::dump::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
+use crate::units;
 use crate::view::names::{cut, fit_class, pad_left, pad_right};
-use crate::view::units;
 
 /// Rows of each table, unless the user says how many.
 pub const ROWS: usize = 15;
@@ -104,7 +105,7 @@ fn suspect_lines(out: &mut String, number: usize, suspect: &SuspectRow, columns:
         say(&format!("memory accumulates in {} ({bytes}, {})", point.place, units::percent(point.share)));
     }
     if let Some(held) = shown {
-        if held.kind == "object" || held.contents.is_some() {
+        if held.kind == Kind::Object || held.contents.is_some() {
             say(&what(held));
         }
         way_lines(&held.root_path).iter().enumerate().for_each(|(at, text)| {
@@ -115,7 +116,7 @@ fn suspect_lines(out: &mut String, number: usize, suspect: &SuspectRow, columns:
 
 fn subject(suspect: &SuspectRow) -> String {
     match (&suspect.object, &suspect.class) {
-        (Some(held), _) if held.kind == "class loader" => format!("class loader {}", held.class),
+        (Some(held), _) if held.kind == Kind::ClassLoader => format!("class loader {}", held.class),
         (Some(held), _) => held.place.clone(),
         (None, Some(class)) => {
             let count = suspect.instance_count.unwrap_or(0);

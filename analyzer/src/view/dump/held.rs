@@ -1,8 +1,10 @@
 //! One object that keeps much, in words.
 
-use super::report::{Contents, Held, Step, Way};
+use crate::naming::class::is_array;
+use crate::naming::{Kind, collections};
+use crate::report::dump::{Contents, Held, Step, Way};
+use crate::units;
 use crate::view::names::width;
-use crate::view::{collections, units};
 
 /// Lines of a way that are printed; of longer ones the middle is left out.
 const WAY_LINES: usize = 12;
@@ -10,11 +12,11 @@ const WAY_LINES: usize = 12;
 /// `java.util.HashMap · 650 entries, mostly com.example.Session`.
 pub(super) fn what(held: &Held) -> String {
     let class = match held.kind {
-        "object" if held.node_count > 1 && held.structure_class == held.class => {
+        Kind::Object if held.node_count > 1 && held.structure_class == held.class => {
             return format!("chain of {} {}{}", units::count(held.node_count), held.class, carried(held));
         }
-        "object" => held.structure_class.clone(),
-        kind => kind.to_owned(),
+        Kind::Object => held.structure_class.clone(),
+        kind => kind.to_string(),
     };
     match held.contents.as_ref().filter(|contents| contents.entry_count > 1) {
         Some(contents) => format!("{class} · {}", entries(contents)),
@@ -40,10 +42,10 @@ fn entries(contents: &Contents) -> String {
 /// Of the classes from the entries down, the one that says most: the first of the program, or the first that is no part
 /// of a collection.
 fn telling_class(classes: &[String]) -> Option<&String> {
-    let of_program = classes.iter().find(|class| !collections::is_of_the_jdk(class) && !class.ends_with("[]"));
+    let of_program = classes.iter().find(|class| !collections::is_of_the_jdk(class) && !is_array(class));
     let no_part = || classes.iter().find(|class| !collections::is_part(class));
     // Arrays that hold nothing but numbers are what an array of arrays carries.
-    of_program.or_else(no_part).or_else(|| classes.last().filter(|class| class.ends_with("[]")))
+    of_program.or_else(no_part).or_else(|| classes.last().filter(|class| is_array(class)))
 }
 
 /// A place that must fit: it loses its middle, and keeps more of its end than of its beginning.
@@ -88,8 +90,8 @@ const BUILT_IN: [&str; 3] = ["$AppClassLoader", "$PlatformClassLoader", "$ExtCla
 
 /// Index of the last class that such a loader leads to; 0 where none does, or another loader lies between.
 fn behind_built_in_loader(steps: &[Step]) -> usize {
-    let class = steps.iter().rposition(|step| step.kind == "class").unwrap_or(0);
-    let loader = steps[..class].iter().rfind(|step| step.kind == "class loader");
+    let class = steps.iter().rposition(|step| step.kind == Kind::Class).unwrap_or(0);
+    let loader = steps[..class].iter().rfind(|step| step.kind == Kind::ClassLoader);
     if loader.is_some_and(|step| is_built_in(&step.class)) { class } else { 0 }
 }
 
@@ -106,8 +108,8 @@ fn without_count(line: &str) -> &str {
 
 fn step_line(step: &Step) -> String {
     let what = match (step.kind, &step.thread) {
-        ("class", _) => format!("class {}", step.class),
-        ("thread", Some(name)) => format!("thread \"{name}\""),
+        (Kind::Class, _) => format!("class {}", step.class),
+        (Kind::Thread, Some(name)) => format!("thread \"{name}\""),
         _ => step.class.clone(),
     };
     if step.reference.is_empty() { what } else { format!("{}: {what}", step.reference) }

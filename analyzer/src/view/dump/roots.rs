@@ -1,10 +1,10 @@
 //! HeapRoots for people: how many roots there are, the table of the chosen ones, and their trees where they are asked for.
 
 use super::analysis::head;
-use super::report::{RootLine, RootsReport, TreeLine};
 use super::rows::{Table, labelled, line};
+use crate::report::dump::{RootLine, RootsReport, TreeLine};
+use crate::units::{self, UNKNOWN};
 use crate::view::names::cut;
-use crate::view::units::{self, UNKNOWN};
 
 /// What a GC root is called in the table is cut to this.
 const GC_ROOT_COLUMNS: usize = 20;

@@ -1,9 +1,9 @@
 //! The size of a structure for people: one sentence, then the histogram.
 
 use super::analysis::head;
-use super::report::SizeReport;
 use super::rows::{Table, labelled, line, wrapped};
-use crate::view::units;
+use crate::report::dump::SizeReport;
+use crate::units;
 
 /// The whole text.
 #[must_use]

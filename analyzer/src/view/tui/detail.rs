@@ -1,10 +1,11 @@
 //! The opened row: where the structure is, how it grew, and what its visits detected.
 
+use crate::report::{Region, Updates};
+use crate::units;
 use crate::view::names::{cut, pad_left, pad_right};
-use crate::view::report::{Region, Updates};
 use crate::view::sites;
 use crate::view::tui::style::trend_style;
-use crate::view::{paths, trace, units};
+use crate::view::{paths, trace};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};

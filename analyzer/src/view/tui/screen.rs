@@ -1,10 +1,10 @@
 //! The layout: headline, trend table, the opened row, footer. Small terminals lose the least important part first.
 
+use crate::report::{Region, Report};
 use crate::view::columns::{Column, GAP_COLUMNS, grid};
 use crate::view::headline;
 use crate::view::names::{cut, pad_left, pad_right};
 use crate::view::plain::plain;
-use crate::view::report::{Region, Report};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
 use crate::view::tui::style::trend_style;

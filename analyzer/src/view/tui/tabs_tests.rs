@@ -1,7 +1,7 @@
 //! Keys that lead from JVM to JVM, and the line that names them.
 
 use super::*;
-use crate::view::report::{Jvm, Report};
+use crate::report::{Jvm, Report};
 use crate::view::samples::{figure_5, healthy, waiting};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

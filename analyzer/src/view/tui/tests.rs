@@ -1,7 +1,7 @@
 //! The screen of the sample reports, as it was looked at and approved, and terminals too small for it.
 
 use super::*;
-use crate::view::report::Report;
+use crate::report::Report;
 use crate::view::samples::{figure_5, healthy, waiting};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

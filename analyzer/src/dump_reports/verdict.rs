@@ -1,7 +1,8 @@
 //! The answer in one sentence.
 
-use super::report::{AnalysisReport, Held, SuspectRow};
-use crate::view::units;
+use crate::naming::Kind;
+use crate::report::dump::{AnalysisReport, Held, SuspectRow};
+use crate::units;
 
 /// Of a report whose suspects are filled in; the suspect that it is about is [`AnalysisReport::verdict_suspect`].
 #[must_use]
@@ -44,10 +45,10 @@ fn about(suspect: &SuspectRow, reachable_bytes: u64) -> String {
 
 /// Of a class that keeps several large things, the largest that a static field of its own holds.
 fn above_all(report: &AnalysisReport, suspect: &SuspectRow) -> String {
-    let class = suspect.object.as_ref().filter(|held| held.kind == "class").map(|held| &held.structure_class);
+    let class = suspect.object.as_ref().filter(|held| held.kind == Kind::Class).map(|held| &held.structure_class);
     let Some(class) = class.and_then(|class| class.strip_prefix("class ")) else { return String::new() };
     let begin = format!("static {class}.");
-    let below = |held: &&Held| held.kind == "object" && held.place.starts_with(&begin);
+    let below = |held: &&Held| held.kind == Kind::Object && held.place.starts_with(&begin);
     let largest = report.largest_retainers.iter().find(below);
     largest.map(|held| format!(", above all {} ({})", held.place, in_brackets(held))).unwrap_or_default()
 }
@@ -59,18 +60,18 @@ fn is_most_of(point: &Held, loader: &Held) -> bool {
 
 fn one_structure(held: &Held, share: &str) -> String {
     let what = match held.kind {
-        "class" => "the static fields of one class keep",
-        "thread" => "one thread keeps",
-        "class loader" => "one class loader keeps",
-        _ => "one structure keeps",
+        Kind::Class => "the static fields of one class keep",
+        Kind::Thread => "one thread keeps",
+        Kind::ClassLoader => "one class loader keeps",
+        Kind::Object => "one structure keeps",
     };
     format!("{what} {share} of the reachable heap: {} ({})", held.place, in_brackets(held))
 }
 
 fn in_brackets(held: &Held) -> String {
     let is_named = held.place.ends_with(&held.structure_class);
-    let class = (!is_named && held.kind == "object").then(|| held.structure_class.clone());
-    let entries = held.contents.as_ref().filter(|_| held.kind == "object").and_then(|contents| {
+    let class = (!is_named && held.kind == Kind::Object).then(|| held.structure_class.clone());
+    let entries = held.contents.as_ref().filter(|_| held.kind == Kind::Object).and_then(|contents| {
         (contents.entry_count > 1).then(|| format!("{} entries", units::count(contents.entry_count)))
     });
     let bytes = units::bytes(held.structure_bytes as f64);

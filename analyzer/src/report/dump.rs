@@ -1,6 +1,7 @@
 //! The reports on heap dumps, `rootbound.dump/1`: plain values, filled by [`crate::dump_reports`]. Fields are added, never
 //! renamed. Shares are of the reachable heap, in [0, 1]; ids are hexadecimal, as other tools show them.
 
+use crate::naming::Kind;
 use serde::Serialize;
 
 /// Name and version of the contract.
@@ -103,8 +104,8 @@ pub struct Held {
     pub id: Option<String>,
     /// Its class; of a class mirror `class com.example.Shop`.
     pub class: String,
-    /// `object`, `class`, `thread` or `class loader`.
-    pub kind: &'static str,
+    /// What kind of thing it is.
+    pub kind: Kind,
     /// Where it is, in one expression: `static com.example.Shop.active`. A part of a collection is where the collection is.
     pub place: String,
     /// Class of the structure that is at this place: the collection where the object is a part of one.
@@ -159,8 +160,8 @@ pub struct Step {
     pub declared_by: String,
     /// Its class, or the class that it is the mirror of.
     pub class: String,
-    /// `object`, `class`, `thread` or `class loader`.
-    pub kind: &'static str,
+    /// What kind of thing it is.
+    pub kind: Kind,
     /// The thread's name.
     pub thread: Option<String>,
     /// Its id in the dump.

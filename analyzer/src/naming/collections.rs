@@ -1,7 +1,7 @@
-//! What presentation knows of the JDK's collections: the package they live in, and how they are called. All else of this project judges a
-//! structure by its shape; a person who reads where it is wants the map named, and not its table.
+//! What is known of the JDK's collections: the package they live in, and how they are called. Ranking, regions and probes
+//! judge a structure by its shape. Only its name, and what a person reads of its place, has the map instead of its table.
 
-use crate::view::names::simple_name;
+use super::class::{is_array, simple_name};
 
 /// Their package. The class loaders of programs may define no class in it, so the name alone says whose a class is.
 const PACKAGE: &str = "java.util.";
@@ -36,7 +36,7 @@ pub fn is_of_the_jdk(declared_by: &str) -> bool {
 /// Whether an object of this class is a part of the collection that holds it: arrays, and the nested classes of which
 /// nodes and wrappers are.
 pub fn is_part(class: &str) -> bool {
-    class.ends_with("[]") || class.contains('$') && is_internal(class)
+    is_array(class) || class.contains('$') && is_internal(class)
 }
 
 /// What a collection holds, as people say: the values of a map, the elements of anything else. A map that itself becomes

@@ -2,9 +2,9 @@
 //! before the last static is how the JVM happens to reach the class, and what lies inside a collection of the JDK is how that
 //! is built.
 
-use super::report::{Step, Way};
-use crate::view::collections;
-use crate::view::names::simple_name;
+use crate::naming::class::simple_name;
+use crate::naming::{Kind, collections};
+use crate::report::dump::{Step, Way};
 
 /// Steps of an expression that are written out; between the first and the last ones stands an ellipsis.
 const SHOWN: usize = 8;
@@ -23,7 +23,7 @@ pub struct Place {
 pub fn of(way: &Way) -> Option<Place> {
     let last = way.steps.len().checked_sub(1)?;
     let at = structure_at(&way.steps, last);
-    let begin = way.steps[..=at].iter().rposition(|step| step.kind == "class").unwrap_or(0);
+    let begin = way.steps[..=at].iter().rposition(|step| step.kind == Kind::Class).unwrap_or(0);
     let expression = match shorten(words(&way.steps[begin..=at])) {
         words if words.is_empty() => origin(way, begin, false),
         words => format!("{}{}", origin(way, begin, true), words.concat()),
@@ -66,9 +66,9 @@ fn word(step: &Step) -> String {
 fn origin(way: &Way, begin: usize, is_followed: bool) -> String {
     let step = &way.steps[begin];
     match (step.kind, &step.thread) {
-        ("class", _) if is_followed => format!("static {}", step.class),
-        ("class", _) => format!("class {}", step.class),
-        ("thread", Some(name)) => format!("thread \"{name}\""),
+        (Kind::Class, _) if is_followed => format!("static {}", step.class),
+        (Kind::Class, _) => format!("class {}", step.class),
+        (Kind::Thread, Some(name)) => format!("thread \"{name}\""),
         _ if way.root.is_empty() => step.class.clone(),
         _ => format!("{} → {}", way.root, step.class),
     }
@@ -102,12 +102,12 @@ mod tests {
     /// Steps as `reference declarer class`; a class by itself is a mirror.
     fn way(root: &str, steps: &[&str]) -> Way {
         let step = |text: &&str| match *text.split(' ').collect::<Vec<_>>() {
-            [class] => Step { class: class.to_owned(), kind: "class", ..Step::default() },
+            [class] => Step { class: class.to_owned(), kind: Kind::Class, ..Step::default() },
             [reference, declared_by, class] => Step {
                 reference: reference.to_owned(),
                 declared_by: declared_by.trim_matches('-').to_owned(),
                 class: class.to_owned(),
-                kind: "object",
+                kind: Kind::Object,
                 ..Step::default()
             },
             _ => Step::default(),

@@ -1,0 +1,76 @@
+//! The heap as a whole, and what the process holds beside it.
+
+use crate::naming::named::named;
+use serde::Serialize;
+
+/// The heap as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct HeapGrowth {
+    /// Used bytes after the latest collection; what the old generation holds of garbage is part of them.
+    pub live_bytes: Option<u64>,
+    /// Bytes that the latest snapshot reached from the roots.
+    pub reachable_bytes: Option<u64>,
+    /// Heap limit.
+    pub max_bytes: Option<u64>,
+    /// Trend of the used bytes after collections; 0 where none is significant, or where it may be garbage that piles up
+    /// until the old generation is collected.
+    pub growth_bytes_per_hour: Option<f64>,
+    /// The most that it may be: upper end of its 95 % interval.
+    pub most_growth_bytes_per_hour: Option<f64>,
+    /// Share of that growth which the tracked growers explain, in [0, 1].
+    pub explained: Option<f64>,
+}
+
+/// What the process holds beside the heap, by the platform's counters. Growth is looked at from the first capture on:
+/// 0 when there is none that goes on, `None` while there is too little evidence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Native {
+    /// Resident memory of the process, the heap included.
+    pub resident_bytes: Option<u64>,
+    /// Its growth. A heap that is used for the first time grows here, too.
+    pub resident_growth_bytes_per_hour: Option<f64>,
+    /// Metaspace in use, the compressed class space included, as of the latest collection.
+    pub metaspace_bytes: Option<u64>,
+    /// Its growth.
+    pub metaspace_growth_bytes_per_hour: Option<f64>,
+    /// Committed code cache, which has a limit of its own.
+    pub code_bytes: Option<u64>,
+    /// Live platform threads.
+    pub threads: Option<u64>,
+    /// How many more an hour.
+    pub threads_growth_per_hour: Option<f64>,
+    /// Loaded classes.
+    pub classes: Option<u64>,
+    /// How many more an hour.
+    pub classes_growth_per_hour: Option<f64>,
+    /// Memory reserved by direct buffers.
+    pub direct_bytes: Option<u64>,
+    /// Its growth.
+    pub direct_growth_bytes_per_hour: Option<f64>,
+    /// Files mapped to be shared, those of the JVM included.
+    pub mapped_bytes: Option<u64>,
+    /// Their growth.
+    pub mapped_growth_bytes_per_hour: Option<f64>,
+    /// The rest of the memory without files: metaspace, stacks, and what native code allocated.
+    pub other_bytes: Option<u64>,
+    /// Its growth.
+    pub other_growth_bytes_per_hour: Option<f64>,
+    /// What grows the most; `None` when nothing is seen to.
+    pub grows: Option<NativeKind>,
+}
+
+named! {
+    /// What may grow beside the heap.
+    pub enum NativeKind {
+        /// Memory of direct buffers.
+        DirectBuffers = "direct buffers",
+        /// Files mapped to be shared.
+        MappedFiles = "mapped files",
+        /// What classes take.
+        Metaspace = "metaspace",
+        /// Platform threads.
+        Threads = "threads",
+        /// What no counter knows.
+        Other = "native memory",
+    }
+}

@@ -1,0 +1,104 @@
+//! The report model: what a run knows at one moment, in the words of the contract `rootbound.report/1`.
+//!
+//! Presenters read nothing else, and the engine decides on its values. The types mirror the JSON exactly; fields are
+//! added, never renamed. Unknown values are `None` and become `null`, never guessed.
+//!
+//! Reading order: [`Report`], then its parts: [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the heap
+//! and what is beside it), [`region`] (leak roots and regions), [`sites`] (who adds); [`dump`] is the contract on one heap dump.
+
+pub mod dump;
+pub mod heap;
+pub mod region;
+pub mod sites;
+pub mod snapshot;
+
+pub use crate::naming::Kind;
+pub use crate::tracking::Trend;
+pub use heap::{HeapGrowth, Native, NativeKind};
+pub use region::{ChangeProxy, Entry, LeakRoot, OwnerProxy, Region, RegionRoot, SizeProbe, Updates};
+pub use sites::{AllocationSampling, AllocationSite, Basis};
+pub use snapshot::{
+    CaptureMethod, Child, Forecast, Identity, MarkMethod, Method, MethodForecast, Pauses, Snapshot, SnapshotKind, Stop,
+    StopKind,
+};
+
+use crate::naming::named::named;
+use serde::Serialize;
+
+/// Name and version of the contract.
+pub const SCHEMA: &str = "rootbound.report/1";
+
+/// Everything that a run has to say about one JVM.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The JVM that was watched; `None` when none was seen.
+    pub jvm: Option<Jvm>,
+    /// Time from the agent's start to the last message, in seconds.
+    pub duration_s: f64,
+    /// What is being waited for, or what ended the run; one sentence for people.
+    pub status: String,
+    /// Marks and captures, in their order.
+    pub snapshots: Vec<Snapshot>,
+    /// Every stop that the agent caused.
+    pub pauses: Pauses,
+    /// What the sampling of allocations cost; `None` when none was asked for.
+    pub sampling: Option<AllocationSampling>,
+    /// The latest forecast of what a capture costs.
+    pub forecast: Option<Forecast>,
+    /// Tags that the agent's snapshots have standing; `None` before the agent told.
+    pub tags_standing: Option<u64>,
+    /// Tags by which probes know some members again; bounded for each region.
+    pub member_tags: Option<u64>,
+    /// The heap as a whole.
+    pub heap: HeapGrowth,
+    /// What the process holds beside the heap; `None` before the platform's counters were told.
+    pub native: Option<Native>,
+    /// Candidate leak roots, the highest rank first (LeakBot §3).
+    pub leak_roots: Vec<LeakRoot>,
+    /// Co-evolving regions, the highest rank first (LeakBot §4, Figure 5).
+    pub regions: Vec<Region>,
+    /// The answer in one sentence.
+    pub verdict: Verdict,
+    /// Messages that the agent dropped because its queue was full.
+    pub dropped_events: u64,
+    /// Things that went wrong and were contained, for people to read.
+    pub problems: Vec<String>,
+}
+
+/// The watched JVM.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Jvm {
+    /// Process id.
+    pub pid: u32,
+    /// Name and version of the VM.
+    pub vm: String,
+    /// Name of the collector.
+    pub gc: String,
+    /// Main class or jar.
+    pub main: String,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Whether a structure grows without bound; `None` while nobody can know.
+    pub leaking: Option<bool>,
+    /// Where memory grows; `None` while that is not known.
+    pub growth: Option<GrowthPlace>,
+    /// One sentence.
+    pub summary: String,
+}
+
+named! {
+    /// Where memory grows.
+    pub enum GrowthPlace {
+        /// In the heap.
+        Heap = "heap",
+        /// Beside the heap, and not in it.
+        Native = "native",
+        /// Nowhere.
+        Nowhere = "none",
+    }
+}

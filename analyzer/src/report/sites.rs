@@ -1,0 +1,52 @@
+//! Who adds the members of growers, and what it cost to find out.
+
+use crate::naming::named::named;
+use serde::Serialize;
+
+/// What the sampling of allocations cost, all windows together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AllocationSampling {
+    /// Windows so far.
+    pub windows: u32,
+    /// Whether one is open: the JVM samples now.
+    pub is_on: bool,
+    /// Their length in seconds.
+    pub window_s: f64,
+    /// Allocations that the JVM told the agent of.
+    pub events: u64,
+    /// Those of which a stack was taken.
+    pub samples: u64,
+    /// Those of the members' classes for which there was no room or no time.
+    pub dropped: u64,
+    /// Time that the program's threads spent in the agent.
+    pub callback_ms: f64,
+    /// Time that the agent's own thread spent looking for samples inside the regions.
+    pub search_ms: f64,
+    /// The least mean of bytes between two of the JVM's reports; 0: every allocation.
+    pub least_interval_bytes: Option<u64>,
+    /// Why the JVM's sampler could not be had, the last time.
+    pub refusal: Option<String>,
+}
+
+/// Where members are allocated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AllocationSite {
+    /// Share of the sampled members.
+    pub share: f64,
+    /// Sampled members that were allocated here.
+    pub samples: u64,
+    /// The stack, top first, from the uppermost frame of the application on: `com.example.Checkout.buy(Checkout.java:88)`.
+    pub frames: Vec<String>,
+    /// The frames of the JDK above it, by which the application allocates, top first.
+    pub through: Vec<String>,
+}
+
+named! {
+    /// How samples are known to be members of a region.
+    pub enum Basis {
+        /// They were found inside it.
+        Found = "found",
+        /// They are of the members' class, in no other region, and alive after two collections.
+        Survived = "survived",
+    }
+}
