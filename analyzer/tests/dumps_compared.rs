@@ -44,11 +44,20 @@ fn compared(heaps: Vec<Heap>, is_timed: bool) -> Report {
     unreachable!("there is a last heap")
 }
 
+/// Where each region's owner is, and its trend.
+fn trends(report: &Report) -> Vec<(String, Option<Trend>)> {
+    report.regions.iter().map(|region| (region.owner_proxy.path.to_string(), region.trend)).collect()
+}
+
+fn of_shop((field, trend): (&str, Option<Trend>)) -> (String, Option<Trend>) {
+    (format!("static shop.Shop.{field}"), trend)
+}
+
 #[test]
 fn of_two_dumps_what_is_more_is_named_and_no_leak_is_claimed() {
     let report = compared(vec![shop(1000, 500), shop(1300, 500)], true);
     let first = &report.regions[0];
-    assert_eq!(first.owner_proxy.path, "static shop.Shop.orders");
+    assert_eq!(first.owner_proxy.path.to_string(), "static shop.Shop.orders");
     assert_eq!(first.change_proxy.class, "shop.Order");
     assert_eq!(first.history, [(0.0, 1000.0), (60.0, 1300.0)]);
     assert_eq!((first.rate_per_min, first.trend), (Some(300.0), None));
@@ -67,11 +76,8 @@ fn the_table_says_what_grew_and_by_how_much() {
 #[test]
 fn of_three_dumps_what_goes_on_growing_is_a_grower() {
     let report = compared(vec![shop(1000, 500), shop(1300, 700), shop(1500, 600)], true);
-    let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
-    assert_eq!(
-        trends,
-        [("static shop.Shop.orders", Some(Trend::Grower)), ("static shop.Shop.prices", Some(Trend::Oscillator))]
-    );
+    let expected = [("orders", Some(Trend::Grower)), ("prices", Some(Trend::Oscillator))];
+    assert_eq!(trends(&report), expected.map(of_shop));
     assert_eq!(report.verdict.leaking, Some(true));
     assert_eq!(report.verdict.growth, Some(GrowthPlace::Heap));
 }
@@ -79,11 +85,8 @@ fn of_three_dumps_what_goes_on_growing_is_a_grower() {
 #[test]
 fn what_comes_to_a_stand_was_being_filled() {
     let report = compared(vec![shop(1000, 0), shop(1800, 800), shop(2600, 900)], true);
-    let trends: Vec<_> = report.regions.iter().map(|region| (region.owner_proxy.path.as_str(), region.trend)).collect();
-    assert_eq!(
-        trends,
-        [("static shop.Shop.orders", Some(Trend::Grower)), ("static shop.Shop.prices", Some(Trend::Flatliner))]
-    );
+    let expected = [("orders", Some(Trend::Grower)), ("prices", Some(Trend::Flatliner))];
+    assert_eq!(trends(&report), expected.map(of_shop));
 }
 
 #[test]
@@ -115,7 +118,10 @@ fn service(log: u64) -> Heap {
 fn one_array_that_is_longer_each_time_is_told_by_its_lengths() {
     let report = compared([4_096, 8_192, 16_384].map(service).into(), true);
     let [log] = &report.regions[..] else { panic!("{:?}", report.regions) };
-    assert_eq!((log.owner_proxy.path.as_str(), log.trend), ("static shop.Service.log", Some(Trend::Grower)));
+    assert_eq!(
+        (log.owner_proxy.path.to_string().as_str(), log.trend),
+        ("static shop.Service.log", Some(Trend::Grower))
+    );
     assert_eq!((&log.sizes[..], log.buffer_slots), (&[4_096, 8_192, 16_384][..], Some(16_384)));
     assert_eq!(log.rate_per_min, Some(6_144.0));
     assert_eq!(report.verdict.leaking, Some(true));

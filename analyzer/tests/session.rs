@@ -114,7 +114,7 @@ fn who_adds_is_asked_of_growers_alone_and_told_in_the_report() {
     let region = agent.region(Structure::Orders);
     assert_eq!((region.allocation_samples, region.allocation_basis), (Some(40), Some(Basis::Found)));
     assert_eq!(region.allocation_sites[0].share, 0.75);
-    assert_eq!(region.allocation_sites[0].frames, ["com.example.Shop.add(Shop.java:88)"]);
+    assert_eq!(region.allocation_sites[0].frames[0].to_string(), "com.example.Shop.add(Shop.java:88)");
     assert_eq!(agent.region(Structure::Products).allocation_samples, None);
     assert_eq!(agent.report().sampling.map(|sampling| sampling.events), Some(900));
     agent.pass(400);

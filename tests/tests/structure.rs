@@ -165,7 +165,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("suspects", &["heap", "graph"]),
         ("heap_roots", &["heap", "graph"]),
         ("structure_size", &["heap", "graph"]),
-        ("report", &["naming", "tracking"]),
+        ("report", &["naming", "tracking", "units"]),
         ("dump_reports", &["heap", "graph", "suspects", "heap_roots", "structure_size", "naming", "report", "units"]),
         ("view", &["naming", "report", "units"]),
     ];

@@ -2,6 +2,7 @@
 //! judge a structure by its shape. Only its name, and what a person reads of its place, has the map instead of its table.
 
 use super::class::{is_array, simple_name};
+use super::named::named;
 
 /// Their package. The class loaders of programs may define no class in it, so the name alone says whose a class is.
 const PACKAGE: &str = "java.util.";
@@ -22,6 +23,7 @@ const KINDS: [&str; 12] = [
 ];
 
 /// Whether a field that this class declares is a collection's own: what hangs from it is how the collection is built.
+#[must_use]
 pub fn is_internal(declared_by: &str) -> bool {
     let is_collection = |part: &str| KINDS.iter().any(|kind| part.ends_with(kind));
     declared_by.starts_with(PACKAGE) && simple_name(declared_by).split('$').any(is_collection)
@@ -29,25 +31,41 @@ pub fn is_internal(declared_by: &str) -> bool {
 
 /// Whether the JDK's core declares the field: of its own objects outside of collections (threads, references) the fields
 /// are others in every release.
+#[must_use]
 pub fn is_of_the_jdk(declared_by: &str) -> bool {
     declared_by.starts_with("java.")
 }
 
 /// Whether an object of this class is a part of the collection that holds it: arrays, and the nested classes of which
 /// nodes and wrappers are.
+#[must_use]
 pub fn is_part(class: &str) -> bool {
     is_array(class) || class.contains('$') && is_internal(class)
 }
 
-/// What a collection holds, as people say: the values of a map, the elements of anything else. A map that itself becomes
-/// larger gets new entries.
-pub fn members(class: &str, field: Option<&str>, is_itself_growing: bool) -> &'static str {
+named! {
+    /// What a collection holds, as people say.
+    pub enum Members {
+        /// Of a map.
+        Values = "values",
+        /// Likewise.
+        Keys = "keys",
+        /// What comes new in a map that itself becomes larger.
+        Entries = "entries",
+        /// Of anything else.
+        Elements = "elements",
+    }
+}
+
+/// What lies behind the last field within a collection that begins with a field of this class.
+#[must_use]
+pub fn members(class: &str, field: Option<&str>, is_itself_growing: bool) -> Members {
     let is_map = ["Map", "Hashtable", "Properties"].iter().any(|ending| class.ends_with(ending));
     match field {
-        _ if !is_map => "elements",
-        _ if is_itself_growing => "entries",
-        Some("key") => "keys",
-        _ => "values",
+        _ if !is_map => Members::Elements,
+        _ if is_itself_growing => Members::Entries,
+        Some("key") => Members::Keys,
+        _ => Members::Values,
     }
 }
 

@@ -6,6 +6,7 @@
 use super::{Region, Standing, path};
 use crate::graph::{DominatorTree, HeldArray, ObjectGraph, RootPaths};
 use crate::heap::{Heap, ObjectIdx};
+use crate::naming::Place;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -19,17 +20,17 @@ pub struct Buffer {
     pub region: Region,
     /// The array and who holds it.
     pub held: HeldArray,
-    /// Its path, where that names the same place in every capture.
-    pub name: Option<String>,
+    /// Where it is, if that is the same place in every capture.
+    pub place: Option<Place>,
     /// Slots that it had at the earlier capture, where it is known to have had fewer.
     pub length_before: Option<u64>,
     /// Bytes that go with one slot.
     pub slot_bytes: u64,
 }
 
-/// Lengths in slots of the largest buffers of one capture, by named path.
+/// Lengths in slots of the largest buffers of one capture, by their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BufferLengths(HashMap<String, u64>);
+pub struct BufferLengths(HashMap<Place, u64>);
 
 impl BufferLengths {
     /// Of a heap of which nothing else is looked at.
@@ -37,14 +38,14 @@ impl BufferLengths {
         let held = HeldArray::largest(heap, dominators);
         let arrays: Vec<ObjectIdx> = held.iter().map(|held| held.array).collect();
         let roots = RootPaths::to(heap, &arrays);
-        let named = |held: &HeldArray| Some((path::lasting_name(heap, &roots, held.array)?, held.slots(heap)));
-        Self(held.iter().filter_map(named).collect())
+        let placed = |held: &HeldArray| Some((path::lasting_place(heap, &roots, held.array)?, held.slots(heap)));
+        Self(held.iter().filter_map(placed).collect())
     }
 
-    /// The length of the buffer of that path, where it was among the largest.
+    /// The length of the buffer at that place, if it was among the largest.
     #[must_use]
-    pub fn at(&self, name: &str) -> Option<u64> {
-        self.0.get(name).copied()
+    pub fn at(&self, place: &Place) -> Option<u64> {
+        self.0.get(place).copied()
     }
 }
 
@@ -52,9 +53,9 @@ impl BufferLengths {
 /// of the capture before.
 pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths) -> (Vec<Buffer>, BufferLengths) {
     let held = HeldArray::largest(graph.heap, &graph.dominators).into_iter();
-    let named = held.map(|held| (path::lasting_name(graph.heap, roots, held.array), held));
-    let mut found: Vec<Buffer> = named.map(|(name, held)| buffer(graph, held, name, known)).collect();
-    let length = |buffer: &Buffer| Some((buffer.name.clone()?, buffer.held.slots(graph.heap)));
+    let placed = held.map(|held| (path::lasting_place(graph.heap, roots, held.array), held));
+    let mut found: Vec<Buffer> = placed.map(|(place, held)| buffer(graph, held, place, known)).collect();
+    let length = |buffer: &Buffer| Some((buffer.place.clone()?, buffer.held.slots(graph.heap)));
     let lengths = BufferLengths(found.iter().filter_map(length).collect());
     let gained = |buffer: &Buffer| buffer.region.proxy_size * buffer.slot_bytes;
     found.sort_by_key(|buffer| (Reverse(gained(buffer)), Reverse(buffer.region.dump_bytes), buffer.held.array));
@@ -62,13 +63,13 @@ pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths
     (found, lengths)
 }
 
-fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, name: Option<String>, known: &BufferLengths) -> Buffer {
+fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, place: Option<Place>, known: &BufferLengths) -> Buffer {
     let heap = graph.heap;
     let (array, owner) = (held.array, held.holders[0].0);
     let (class, length, slot_bytes) =
         (heap.class_of(array), held.slots(heap), held.bytes_a_slot(heap, &graph.dominators));
     let bytes = length * slot_bytes;
-    let length_before = name.as_ref().and_then(|name| known.at(name)).filter(|&before| before < length);
+    let length_before = place.as_ref().and_then(|place| known.at(place)).filter(|&before| before < length);
     let region = Region {
         leak_root: owner,
         leak_root_rank: 0.0,
@@ -83,7 +84,7 @@ fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, name: Option<String>, known:
         standing: Standing::Alone,
         rank: 0.0,
     };
-    Buffer { region, held, name, length_before, slot_bytes }
+    Buffer { region, held, place, length_before, slot_bytes }
 }
 
 #[cfg(test)]

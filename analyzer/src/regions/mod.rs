@@ -3,7 +3,7 @@
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
 //! and 6); [`standing`] tells which speak for themselves, [`together`] lets many small ones speak as one, and [`rank`]
-//! orders them; [`path`] and [`route`] word them; [`footprint()`] weighs them, [`entries()`] tells what each
+//! orders them; [`path`] and [`route`] say where they are; [`footprint()`] weighs them, [`entries()`] tells what each
 //! change-proxy counts for and [`clearable()`] which of them the collector will let go; [`plan`] derives the traversal that will
 //! follow them. [`buffers()`] are what has no members at all: one array of primitive values each.
 
@@ -11,13 +11,12 @@ mod buffers;
 mod clearable;
 mod collect;
 mod entries;
-pub mod fingerprint;
 mod footprint;
 pub mod path;
 pub mod plan;
 pub mod rank;
 pub mod ratios;
-pub mod route;
+mod route;
 mod standing;
 mod together;
 mod waypoints;

@@ -1,23 +1,23 @@
-//! Leak paths in words: root first, one reference a line, fields named.
+//! Leak paths: root first, one reference a step, by the names of fields and classes.
 
 use super::Region;
-use super::route::{self, Route};
+use super::route;
 use crate::graph::{DominatorTree, RootPaths, shortest_path_within, usual_path_within};
 use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
-use crate::naming::Kind;
-use crate::naming::class::simple_name;
+use crate::naming::path::push_step;
+use crate::naming::{GcRoot, Kind, Origin, PathStep, Place, Reference, Route, Start, Step};
 
-/// A way through the heap in words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A way through the heap, in names that outlive it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeakPath {
-    /// From the leak root to a change-proxy: `class com.example.Shop`, `.orders: java.util.Vector`, ….
-    pub steps: Vec<String>,
+    /// From the leak root to a change-proxy.
+    pub steps: Vec<PathStep>,
     /// Which of the steps is the owner-proxy.
     pub owner_at: usize,
     /// From a GC root to the leak root (which is the last).
-    pub reached_from: Vec<String>,
-    /// The owner-proxy in one expression: `static com.example.Shop.orders`.
-    pub owner: String,
+    pub reached_from: Vec<PathStep>,
+    /// Where the owner-proxy is.
+    pub owner: Place,
     /// The whole way, reference by reference.
     pub route: Route,
 }
@@ -38,50 +38,41 @@ pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
     &heap.classes().get(heap.class_shown_by(object)).name
 }
 
-/// What holds an object when all that is known is that the JVM itself does.
-const JVM_ROOT: &str = "JVM root";
-
-/// Stands before the number of equal steps.
-const REPEATED: char = '×';
-
 /// Change-proxies that are asked for the way to them.
 const MAX_ASKED: usize = 25;
 
-/// Words a region's leak path.
+/// A region's leak path.
 pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, region: &Region) -> LeakPath {
     let within = |from, to| shortest_path_within(heap, dominators, from, to).unwrap_or_default();
     let to_owner = within(region.leak_root, region.owner);
     let every = region.changes.len().div_ceil(MAX_ASKED).max(1);
     let asked: Vec<ObjectIdx> = region.changes.iter().copied().step_by(every).collect();
     let to_change = usual_path_within(heap, dominators, region.owner, &asked).unwrap_or_default();
-    let mut steps = vec![headline(heap, region.leak_root)];
-    steps.extend(step_lines(heap, region.leak_root, &to_owner));
+    let mut steps = vec![PathStep::Start(start(heap, region.leak_root))];
+    steps.extend(path_steps(heap, region.leak_root, &to_owner));
     let owner_at = steps.len() - 1;
-    steps.extend(step_lines(heap, region.owner, &to_change));
+    steps.extend(path_steps(heap, region.owner, &to_change));
     let reached = Reached::new(heap, roots, region.leak_root);
-    let mut owner = reached.expression(heap);
-    if to_owner.iter().any(|step| heap.class_of_mirror(step.1).is_some()) {
-        owner = String::new();
-    }
-    append_expression(heap, region.leak_root, &to_owner, &mut owner);
+    let mut owner = reached.place(heap);
+    go_on(heap, region.leak_root, &to_owner, &mut owner);
     let all = [reached.hops.as_slice(), &to_owner, &to_change].concat();
-    let mut route = route::route(heap, reached.first, reached.begin(heap), &all, reached.hops.len() + to_owner.len());
+    let mut route = route::route(heap, reached.first, reached.origin(heap), &all, reached.hops.len() + to_owner.len());
     route.carried = route::carried(heap, dominators, region);
-    LeakPath { steps, owner_at, reached_from: reached.lines(heap), owner, route }
+    LeakPath { steps, owner_at, reached_from: reached.steps(heap), owner, route }
 }
 
-/// The way from a GC root to a leak root, in lines.
-pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<String> {
-    Reached::new(heap, roots, leak_root).lines(heap)
+/// The way from a GC root to a leak root.
+pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<PathStep> {
+    Reached::new(heap, roots, leak_root).steps(heap)
 }
 
-/// The way from a GC root to an object as one expression, if it names the same place in every capture: it leads over no element of
-/// an array and no chain.
-pub(super) fn lasting_name(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<String> {
+/// Where an object is, if that is the same place in every capture: the way to it leads over no element of an array and no
+/// chain.
+pub(super) fn lasting_place(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<Place> {
     let reached = Reached::new(heap, roots, object);
-    let lasts = reached.is_known
-        && reached.hops.iter().all(|&(label, object)| label.field_index().is_some() || is_mirror(heap, object));
-    lasts.then(|| reached.expression(heap)).filter(|name| !name.contains(REPEATED))
+    let is_named = |&(label, object): &(Label, ObjectIdx)| label.field_index().is_some() || is_mirror(heap, object);
+    let lasts = reached.root.is_some() && reached.hops.iter().all(is_named);
+    lasts.then(|| reached.place(heap)).filter(Place::lasts)
 }
 
 fn is_mirror(heap: &Heap, object: ObjectIdx) -> bool {
@@ -90,9 +81,8 @@ fn is_mirror(heap: &Heap, object: ObjectIdx) -> bool {
 
 /// The way from a GC root to a leak root.
 struct Reached {
-    /// The GC root in words; empty for classes, which speak for themselves, and when none is known.
-    origin: String,
-    is_known: bool,
+    /// The GC root, where one is known.
+    root: Option<GcRoot>,
     first: ObjectIdx,
     hops: Vec<(Label, ObjectIdx)>,
 }
@@ -100,134 +90,109 @@ struct Reached {
 impl Reached {
     fn new(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Self {
         let Some(path) = roots.path_to(heap, leak_root) else {
-            return Self { origin: String::new(), is_known: false, first: leak_root, hops: Vec::new() };
+            return Self { root: None, first: leak_root, hops: Vec::new() };
         };
         let hops = path.steps[1..].iter().filter_map(|&(object, label)| Some((label?, object))).collect();
-        Self { origin: root_in_words(heap, &heap.roots()[path.root]), is_known: true, first: path.steps[0].0, hops }
+        Self { root: Some(gc_root(heap, &heap.roots()[path.root])), first: path.steps[0].0, hops }
     }
 
-    fn lines(&self, heap: &Heap) -> Vec<String> {
-        if !self.is_known {
-            return Vec::new();
-        }
-        let mut lines: Vec<String> = [self.origin.clone(), headline(heap, self.first)].into();
-        lines.extend(step_lines(heap, self.first, &self.hops));
-        lines.retain(|line| !line.is_empty());
-        lines
+    fn steps(&self, heap: &Heap) -> Vec<PathStep> {
+        let Some(root) = &self.root else { return Vec::new() };
+        // Classes speak for themselves.
+        let root = Some(root).filter(|&root| *root != GcRoot::Class).cloned().map(PathStep::Root);
+        let first = PathStep::Start(start(heap, self.first));
+        root.into_iter().chain([first]).chain(path_steps(heap, self.first, &self.hops)).collect()
     }
 
-    /// The beginning of an expression.
-    fn begin(&self, heap: &Heap) -> String {
-        match kind(heap, self.first) {
-            Kind::Object | Kind::ClassLoader if self.is_known => {
-                // The JVM tells some of its own objects among the classes.
-                let origin = if self.origin.is_empty() { JVM_ROOT } else { &self.origin };
-                format!("{origin} → {}", simple_name(class_name(heap, self.first)))
-            }
-            _ => begin_expression(heap, self.first),
+    /// What a route or a place begins at.
+    fn origin(&self, heap: &Heap) -> Origin {
+        match (origin(heap, self.first), &self.root) {
+            (Origin::Object(class), Some(root)) => Origin::Held(root.clone(), class),
+            (origin, _) => origin,
         }
     }
 
-    /// As one expression.
-    fn expression(&self, heap: &Heap) -> String {
-        let mut expression = if self.is_known { self.begin(heap) } else { headline(heap, self.first) };
-        append_expression(heap, self.first, &self.hops, &mut expression);
-        expression
+    /// Where it leads.
+    fn place(&self, heap: &Heap) -> Place {
+        let is_known = self.root.is_some();
+        let origin = if is_known { self.origin(heap) } else { Origin::Unreached(start(heap, self.first)) };
+        let mut place = Place::at(origin);
+        go_on(heap, self.first, &self.hops, &mut place);
+        place
     }
 }
 
-fn root_in_words(heap: &Heap, root: &Root) -> String {
-    let thread = root.thread.map(|thread| heap.threads()[thread.0 as usize].name.as_str());
+fn gc_root(heap: &Heap, root: &Root) -> GcRoot {
     match root.kind {
-        RootKind::Class => String::new(),
-        RootKind::Thread => "live thread".to_owned(),
-        RootKind::OnStack => {
-            let frame = root.method.as_deref().map(|method| format!(" of {method}")).unwrap_or_default();
-            let of_thread = thread.map(|name| format!(" (thread \"{name}\")")).unwrap_or_default();
-            format!("local variable{frame}{of_thread}")
-        }
-        RootKind::JniGlobal => "JNI global reference".to_owned(),
-        RootKind::Monitor => "held monitor".to_owned(),
-        RootKind::Other => JVM_ROOT.to_owned(),
+        RootKind::Class => GcRoot::Class,
+        RootKind::Thread => GcRoot::Thread,
+        RootKind::OnStack => GcRoot::Local {
+            method: root.method.as_deref().map(str::to_owned),
+            thread: root.thread.map(|thread| heap.threads()[thread.0 as usize].name.clone()),
+        },
+        RootKind::JniGlobal => GcRoot::JniGlobal,
+        RootKind::Monitor => GcRoot::Monitor,
+        RootKind::Other => GcRoot::Other,
     }
 }
 
-/// The first line of a path.
-fn headline(heap: &Heap, object: ObjectIdx) -> String {
+fn thread_name(heap: &Heap, object: ObjectIdx) -> String {
+    heap.thread_of(object).map_or_else(String::new, |thread| thread.name.clone())
+}
+
+/// The first object of a path.
+fn start(heap: &Heap, object: ObjectIdx) -> Start {
+    let kind = kind(heap, object);
+    let thread = if kind == Kind::Thread { thread_name(heap, object) } else { String::new() };
+    Start { kind, class: class_name(heap, object).to_owned(), thread }
+}
+
+/// The object as the beginning of a place.
+pub(super) fn origin(heap: &Heap, object: ObjectIdx) -> Origin {
+    let class = class_name(heap, object).to_owned();
     match kind(heap, object) {
-        Kind::Class => format!("class {}", class_name(heap, object)),
-        Kind::Thread => {
-            let name = heap.thread_of(object).map_or("", |thread| thread.name.as_str());
-            format!("thread \"{name}\": {}", class_name(heap, object))
-        }
-        Kind::Object | Kind::ClassLoader => class_name(heap, object).to_owned(),
+        Kind::Class => Origin::Static(class),
+        Kind::Thread => Origin::Thread(thread_name(heap, object)),
+        Kind::Object | Kind::ClassLoader => Origin::Object(class),
     }
 }
 
-fn step_lines(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)]) -> Vec<String> {
+fn path_steps(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)]) -> impl Iterator<Item = PathStep> + use<> {
+    let mut steps: Vec<Step> = Vec::new();
     let referrers = std::iter::once(from).chain(path.iter().map(|step| step.1));
-    let lines = referrers.zip(path).map(|(referrer, &(label, object))| {
-        format!("{}: {}", reference_name(heap, referrer, label), class_name(heap, object))
-    });
-    run_lengths(lines).into_iter().map(|(line, count)| repeated(line, count, " ")).collect()
-}
-
-/// Equal neighbours joined, with their number: the way into a list repeats one step as often as the list is long.
-fn run_lengths(words: impl Iterator<Item = String>) -> Vec<(String, usize)> {
-    let mut runs: Vec<(String, usize)> = Vec::new();
-    for word in words {
-        match runs.last_mut() {
-            Some((last, count)) if *last == word => *count += 1,
-            _ => runs.push((word, 1)),
-        }
+    for (referrer, &(label, object)) in referrers.zip(path) {
+        push_step(&mut steps, reference(heap, referrer, label), class_name(heap, object));
     }
-    runs
+    steps.into_iter().map(PathStep::Step)
 }
 
-fn repeated(word: String, count: usize, separator: &str) -> String {
-    if count == 1 { word } else { format!("{word}{separator}{REPEATED}{count}") }
-}
-
-/// Appends a path to an expression. A mirror on the way begins it anew: `static com.example.Shop`; then `.orders`.
-fn append_expression(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], expression: &mut String) {
-    if expression.is_empty() {
-        *expression = begin_expression(heap, from);
-    }
+/// Goes on from a place along a path. A mirror on the way begins it anew: `static com.example.Shop`; then `.orders`.
+fn go_on(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], place: &mut Place) {
     let mut referrer = from;
-    let mut names: Vec<String> = Vec::new();
+    let mut references: Vec<Reference> = Vec::new();
     for &(label, object) in path {
-        if heap.class_of_mirror(object).is_some() {
-            *expression = begin_expression(heap, object);
-            names.clear();
+        if is_mirror(heap, object) {
+            *place = Place::at(origin(heap, object));
+            references.clear();
         } else {
-            names.push(reference_name(heap, referrer, label));
+            references.push(reference(heap, referrer, label));
         }
         referrer = object;
     }
-    for (name, count) in run_lengths(names.into_iter()) {
-        expression.push_str(&repeated(name, count, ""));
-    }
+    place.go_on(references);
 }
 
-pub(super) fn begin_expression(heap: &Heap, object: ObjectIdx) -> String {
-    match kind(heap, object) {
-        Kind::Class => format!("static {}", class_name(heap, object)),
-        Kind::Thread => format!("thread \"{}\"", heap.thread_of(object).map_or("", |thread| &thread.name)),
-        Kind::Object | Kind::ClassLoader => class_name(heap, object).to_owned(),
-    }
-}
-
-/// How a reference is written behind its referrer: `.orders`, `[*]`.
-pub fn reference_name(heap: &Heap, referrer: ObjectIdx, label: Label) -> String {
+/// How an object refers to another by this label.
+pub(super) fn reference(heap: &Heap, referrer: ObjectIdx, label: Label) -> Reference {
     let class = if label.is_static_field() { heap.class_of_mirror(referrer) } else { Some(heap.class_of(referrer)) };
     if label.is_element() {
-        return "[*]".to_owned();
+        return Reference::Element;
     }
     match class.and_then(|class| heap.classes().field(class, label)) {
-        Some(field) => format!(".{}", field.name),
-        None if label == Label::CLASS => ".<class>".to_owned(),
-        None if label == Label::CLASS_LOADER => ".<loader>".to_owned(),
-        None if label == Label::CONSTANT_POOL => ".<constant>".to_owned(),
-        None => ".<reference>".to_owned(),
+        Some(field) => Reference::Field(field.name.clone()),
+        None if label == Label::CLASS => Reference::Class,
+        None if label == Label::CLASS_LOADER => Reference::Loader,
+        None if label == Label::CONSTANT_POOL => Reference::Constant,
+        None => Reference::Unnamed,
     }
 }

@@ -4,19 +4,22 @@
 //! added, never renamed. Unknown values are `None` and become `null`, never guessed.
 //!
 //! Reading order: [`Report`], then its parts: [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the heap
-//! and what is beside it), [`region`] (leak roots and regions), [`sites`] (who adds); [`dump`] is the contract on one heap dump.
+//! and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds); [`dump`] is the contract on one heap dump.
 
 pub mod dump;
 pub mod heap;
+mod note;
 pub mod region;
 pub mod sites;
 pub mod snapshot;
+pub mod trace;
 
-pub use crate::naming::Kind;
+pub use crate::naming::{Fingerprint, Kind};
 pub use crate::tracking::Trend;
 pub use heap::{HeapGrowth, Native, NativeKind};
+pub use note::Note;
 pub use region::{ChangeProxy, Entry, LeakRoot, OwnerProxy, Region, RegionRoot, SizeProbe, Updates};
-pub use sites::{AllocationSampling, AllocationSite, Basis};
+pub use sites::{AllocationSampling, AllocationSite, Basis, Frame};
 pub use snapshot::{
     CaptureMethod, Child, Forecast, Identity, MarkMethod, Method, MethodForecast, Pauses, Snapshot, SnapshotKind, Stop,
     StopKind,
@@ -102,3 +105,6 @@ named! {
         Nowhere = "none",
     }
 }
+
+#[cfg(test)]
+pub(crate) mod samples;

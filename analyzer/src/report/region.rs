@@ -1,8 +1,8 @@
 //! Leak roots and regions: what the ranking and the search found, and how it evolves.
 
-use super::{AllocationSite, Basis};
-use crate::naming::Kind;
+use super::{AllocationSite, Basis, Note, trace};
 use crate::naming::named::named;
+use crate::naming::{Fingerprint, Kind, PathStep, Place, Route};
 use crate::tracking::Trend;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub struct LeakRoot {
     /// What kind of thing that is.
     pub kind: Kind,
     /// From a GC root to it, one hop an entry.
-    pub reached_from: Vec<String>,
+    pub reached_from: Vec<PathStep>,
     /// leakroot rank in [0, 1].
     pub rank: f64,
     /// Objects that it uniquely owns.
@@ -32,7 +32,7 @@ pub struct Region {
     /// Region rank, without upper bound (LeakBot §4.2).
     pub rank: f64,
     /// Stable name of the region over restarts.
-    pub fingerprint: String,
+    pub fingerprint: Fingerprint,
     /// Head of the data structure.
     pub leak_root: RegionRoot,
     /// Stable object on the old side of the fringe.
@@ -46,20 +46,21 @@ pub struct Region {
     pub alike: u64,
     /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to each
     /// than before.
-    pub within: Option<String>,
-    /// Path of the owner-proxy of another region that keeps what the members refer to weakly.
+    pub within: Option<Fingerprint>,
+    /// Where the owner-proxy of another region is that keeps what the members refer to weakly.
     #[serde(skip)]
-    pub kept_by: Option<String>,
+    pub kept_by: Option<Place>,
     /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
     /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
-    pub path: Vec<String>,
+    pub path: Vec<PathStep>,
     /// Index into `path` of the owner-proxy.
     pub owner_at: usize,
-    /// The same for people, from a static or a GC root on: one reference a line, collections and chains on one line each,
-    /// and beneath the reference that grows a line of `^`.
-    pub trace: Vec<String>,
+    /// The same from a static or a GC root on. Its JSON is a trace for people: one reference a line, collections and chains
+    /// on one line each, and beneath the reference that grows a line of `^`.
+    #[serde(rename = "trace", serialize_with = "trace::serialize")]
+    pub route: Route,
     /// From a GC root to the leak root.
-    pub reached_from: Vec<String>,
+    pub reached_from: Vec<PathStep>,
     /// Distinct change-proxies: the estimate of the number of leaking operations.
     pub proxy_size: u64,
     /// Bytes of the region's members at the capture.
@@ -106,7 +107,7 @@ pub struct Region {
     /// and entries are slots of it.
     pub buffer_slots: Option<u64>,
     /// What the trend alone does not say: `fills an array of fixed length: 610 of 1200`.
-    pub note: Option<String>,
+    pub note: Option<Note>,
     /// How the size is found; `None` when not tracked.
     pub probe: Option<SizeProbe>,
     /// What the probe reads, and the numbers that may tell the size, one a line; filled on request.
@@ -185,7 +186,7 @@ pub struct OwnerProxy {
     /// What kind of thing that is.
     pub kind: Kind,
     /// Where it is: `static com.example.Shop.orders`.
-    pub path: String,
+    pub path: Place,
 }
 
 /// The change-proxy of a region, by type.

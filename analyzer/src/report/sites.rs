@@ -1,7 +1,8 @@
 //! Who adds the members of growers, and what it cost to find out.
 
 use crate::naming::named::named;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::fmt;
 
 /// What the sampling of allocations cost, all windows together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -35,10 +36,48 @@ pub struct AllocationSite {
     pub share: f64,
     /// Sampled members that were allocated here.
     pub samples: u64,
-    /// The stack, top first, from the uppermost frame of the application on: `com.example.Checkout.buy(Checkout.java:88)`.
-    pub frames: Vec<String>,
+    /// The stack, top first, from the uppermost frame of the application on.
+    pub frames: Vec<Frame>,
     /// The frames of the JDK above it, by which the application allocates, top first.
-    pub through: Vec<String>,
+    pub through: Vec<Frame>,
+}
+
+/// One frame of a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The class that declares the method.
+    pub class: String,
+    /// The method's name.
+    pub method: String,
+    /// The source file, when the class tells.
+    pub file: Option<String>,
+    /// The line in it, when the class tells.
+    pub line: Option<u32>,
+}
+
+impl Frame {
+    /// `Checkout.java:88`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            (Some(file), None) => file.clone(),
+            (None, _) => "unknown source".to_owned(),
+        }
+    }
+}
+
+/// As Java prints it: `com.example.Checkout.buy(Checkout.java:88)`.
+impl fmt::Display for Frame {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}({})", self.class, self.method, self.place())
+    }
+}
+
+impl Serialize for Frame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 named! {

@@ -5,6 +5,7 @@
 //! shard that grows beside others that stand still, stays apart.
 
 use crate::heap::ObjectIdx;
+use crate::naming::Fingerprint;
 use crate::regions::rank::{Evolution, Footing};
 use crate::report::{AllocationSite, Region, Trend, Updates};
 use crate::tracking::thin;
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What must agree for regions to be one.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    place: String,
+    place: Fingerprint,
     owner_class: String,
     root_class: String,
     change_class: String,
@@ -61,7 +62,7 @@ pub(super) fn unite(lines: Vec<Line>) -> Vec<Region> {
 fn key(region: &Region) -> Option<Key> {
     let is_judged = region.trend.is_some() || region.untracked.is_some();
     (is_judged && !region.bounded).then(|| Key {
-        place: region.fingerprint.clone(),
+        place: region.fingerprint,
         owner_class: region.owner_proxy.class.clone(),
         root_class: region.leak_root.class.clone(),
         change_class: region.change_proxy.class.clone(),

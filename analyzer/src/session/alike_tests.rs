@@ -2,9 +2,10 @@
 
 use super::{Line, rank, unite};
 use crate::heap::ObjectIdx;
+use crate::naming::Fingerprint;
 use crate::regions::rank::Footing;
+use crate::report::samples;
 use crate::report::{Region, Trend};
-use crate::view::samples;
 
 /// A grower with a rate, its interval and all else that can be summed.
 fn grower() -> Region {
@@ -73,7 +74,7 @@ fn sizes_are_summed_from_when_both_are_known() {
 fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
     let mut owned_otherwise = grower();
     owned_otherwise.owner_proxy.class = "Shop".to_owned();
-    let elsewhere = Region { fingerprint: "0123456789abcdef".to_owned(), ..grower() };
+    let elsewhere = Region { fingerprint: Fingerprint(7), ..grower() };
     let still = Region { trend: Some(Trend::Flatliner), ..grower() };
     let unknown = Region { trend: None, ..grower() };
     let filling = Region { bounded: true, ..grower() };

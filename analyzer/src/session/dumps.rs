@@ -131,16 +131,16 @@ impl Dumps {
         let (buffers, now) = regions::buffers(graph, roots, &first.lengths);
         let told = |buffer: &Buffer| {
             buffer.length_before?;
-            let name = buffer.name.as_ref()?;
+            let place = buffer.place.as_ref()?;
             let all = self.earlier.iter().map(|dump| &dump.lengths).chain([&now]);
             let lengths: Vec<f64> =
-                all.map(|lengths| lengths.at(name).map(|slots| slots as f64)).collect::<Option<_>>()?;
+                all.map(|lengths| lengths.at(place).map(|slots| slots as f64)).collect::<Option<_>>()?;
             let found = FoundRegion::of_buffer(graph, roots, buffer);
             let history = self.times(last).into_iter().zip(lengths).collect();
             let region = with_history(summary::describe(&found, None, explain), history, self.are_times_known(last));
             // Arrays grow in leaps: that one was as long in two dumps says nothing.
             let trend = region.trend.filter(|&trend| trend == Trend::Grower);
-            Some(report::Region { trend, buffer_slots: now.at(name), ..region })
+            Some(report::Region { trend, buffer_slots: now.at(place), ..region })
         };
         buffers.iter().filter_map(told).collect()
     }

@@ -1,18 +1,17 @@
-//! What one analysis found, in words and figures that outlive the heap.
+//! What one analysis found, in names and figures that outlive the heap.
 
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::ObjectIdx;
+use crate::naming::class::without_hidden_suffix;
+use crate::naming::{Fingerprint, Place};
 use crate::ranking::{self, Candidate};
-use crate::regions::fingerprint::{fingerprint, without_hidden_suffix};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
-use crate::regions::route::Route;
 use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
 use crate::report::{Entry, Kind, LeakRoot};
 use crate::tracking::{Fate, TrackedRegion, Trend};
-use crate::view::trace::{self, Trace};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeSpec, VisitMethod};
 
@@ -37,15 +36,15 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Tells each region by its path who keeps what its members refer to weakly, an owner of one of them.
+    /// Tells each region where the owner is that keeps what its members refer to weakly, if that is one of theirs.
     pub(super) fn name_keepers(&mut self, keepers: &[Option<ObjectIdx>]) {
-        let path_of = |owner: ObjectIdx| {
+        let place_of = |owner: ObjectIdx| {
             let region = self.regions.iter().find(|region| region.owner_object == Some(owner))?;
             Some(region.path.owner.clone())
         };
-        let paths: Vec<Option<String>> = keepers.iter().map(|&keeper| path_of(keeper?)).collect();
-        for (region, path) in self.regions.iter_mut().zip(paths) {
-            region.kept_by = path;
+        let places: Vec<Option<Place>> = keepers.iter().map(|&keeper| place_of(keeper?)).collect();
+        for (region, place) in self.regions.iter_mut().zip(places) {
+            region.kept_by = place;
         }
     }
 
@@ -113,22 +112,21 @@ impl Findings {
     }
 }
 
-/// A region in words, and its observation.
+/// A region by names, and its observation.
 #[derive(Debug)]
 pub(super) struct FoundRegion {
-    pub(super) fingerprint: String,
+    pub(super) fingerprint: Fingerprint,
     pub(super) leak_root: (String, Kind),
     pub(super) owner: (String, Kind),
     /// Which object that was in the latest capture; `None` where that capture did not find it.
     pub(super) owner_object: Option<ObjectIdx>,
     pub(super) change_class: String,
     pub(super) path: LeakPath,
-    pub(super) trace: Vec<String>,
     pub(super) dump_bytes: u64,
     pub(super) footing: Footing,
     pub(super) footprint: Footprint,
-    /// Path of the owner that keeps what the members refer to weakly, where that is another region's.
-    pub(super) kept_by: Option<String>,
+    /// Where the owner is that keeps what the members refer to weakly, where that is another region's.
+    pub(super) kept_by: Option<Place>,
     /// What a change-proxy holds, where it is not one entry itself.
     pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
@@ -187,10 +185,8 @@ impl FoundRegion {
         let path = path::leak_path(heap, &graph.dominators, roots, region);
         let class = |class| without_hidden_suffix(&heap.classes().get(class).name);
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
-        let trace = trace_of(&path.route);
         Self {
-            fingerprint: fingerprint(&trace.words()),
-            trace: trace.lines(),
+            fingerprint: Fingerprint::of(&path.route),
             leak_root,
             owner: described(region.owner),
             owner_object: Some(region.owner),
@@ -273,11 +269,10 @@ impl FoundRegion {
     /// Whether both are parts of one structure: the owner of one lies on the way to the other's.
     fn is_beside(&self, other: &Self) -> bool {
         let (one, other) = (&self.path.owner, &other.path.owner);
-        let leads_on = |rest: Option<&str>| rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-        leads_on(one.strip_prefix(other.as_str())) || leads_on(other.strip_prefix(one.as_str()))
+        one.is_at_or_below(other) || other.is_at_or_below(one)
     }
 
-    /// Fingerprints leave numbers out, and how collections are built: the path of the owner must agree as it is written.
+    /// Fingerprints leave numbers out, and how collections are built: the place of the owner must agree to the step.
     fn is_the_same_as(&self, other: &Self) -> bool {
         self.fingerprint == other.fingerprint
             && self.path.owner == other.path.owner
@@ -336,21 +331,6 @@ fn entry(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entry> {
     let held = entries(graph, region)?;
     let class = without_hidden_suffix(&graph.heap.classes().get(held.class).name);
     Some(Entry { class, per_change_proxy: held.per_change, error: held.error })
-}
-
-/// The route as presentation knows it.
-fn trace_of(route: &Route) -> Trace {
-    let hop = |hop: &crate::regions::route::Hop| trace::Hop {
-        field: hop.field.clone(),
-        declared_by: without_hidden_suffix(&hop.declared_by),
-        class: without_hidden_suffix(&hop.class),
-    };
-    Trace::new(&trace::Route {
-        origin: route.origin.clone(),
-        hops: route.hops.iter().map(hop).collect(),
-        owner_at: route.owner_at,
-        carried: route.carried.iter().map(|class| without_hidden_suffix(class)).collect(),
-    })
 }
 
 /// A candidate leak root in words.

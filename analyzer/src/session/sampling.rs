@@ -1,7 +1,7 @@
 //! Who adds the members of growers: when allocations are worth sampling, and what came of it. The agent samples, this
 //! decides which structures, how often, and for how long.
 
-use crate::report::{AllocationSampling, AllocationSite, Basis};
+use crate::report::{AllocationSampling, AllocationSite, Basis, Frame};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
     AllocationSites, ProbeSites, SampledSite, SamplingOrder, SamplingReceipt, SiteBasis, SiteFrame, ToAgent,
@@ -193,12 +193,12 @@ impl Sites {
         let site = |site: &SampledSite| {
             let upper = site.frames.iter().position(|frame| frame.is_application).unwrap_or(0);
             let (through, frames) = site.frames.split_at(upper);
-            let words = |frames: &[SiteFrame]| frames.iter().map(frame).collect();
+            let reported = |frames: &[SiteFrame]| frames.iter().map(frame).collect();
             AllocationSite {
                 share: f64::from(site.samples) / all,
                 samples: u64::from(site.samples),
-                frames: words(frames),
-                through: words(through),
+                frames: reported(frames),
+                through: reported(through),
             }
         };
         shown.sites.iter().map(site).collect()
@@ -212,14 +212,8 @@ impl Sites {
     }
 }
 
-/// As Java prints it: `com.example.Checkout.buy(Checkout.java:88)`.
-fn frame(frame: &SiteFrame) -> String {
-    let place = match (&frame.file, frame.line) {
-        (Some(file), Some(line)) => format!("{file}:{line}"),
-        (Some(file), None) => file.clone(),
-        (None, _) => "unknown source".to_owned(),
-    };
-    format!("{}.{}({place})", frame.class, frame.method)
+fn frame(frame: &SiteFrame) -> Frame {
+    Frame { class: frame.class.clone(), method: frame.method.clone(), file: frame.file.clone(), line: frame.line }
 }
 
 #[cfg(test)]
@@ -327,8 +321,9 @@ mod tests {
         sites.take(&told(1, 2), false);
         let [site] = &sites.report()[..] else { panic!("one site") };
         assert_eq!((site.share, site.samples), (0.75, 6));
-        assert_eq!(site.frames, ["shop.Cart.add(Cart.java:88)", "shop.Stub.add(unknown source)"]);
-        assert_eq!(site.through, ["java.Map.add(Map.java:627)"]);
+        let read = |frames: &[Frame]| frames.iter().map(Frame::to_string).collect::<Vec<_>>();
+        assert_eq!(read(&site.frames), ["shop.Cart.add(Cart.java:88)", "shop.Stub.add(unknown source)"]);
+        assert_eq!(read(&site.through), ["java.Map.add(Map.java:627)"]);
         assert_eq!(sites.basis(), Some(Basis::Found));
         assert_eq!(Sites::default().basis(), None);
     }

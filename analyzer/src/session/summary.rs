@@ -4,8 +4,8 @@ use super::alike::Line;
 use super::findings::{Findings, FoundRegion};
 use super::{Ending, Session, alike, native, within};
 use crate::report::{
-    ChangeProxy, GrowthPlace, HeapGrowth, Native, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe, Updates,
-    Verdict,
+    ChangeProxy, GrowthPlace, HeapGrowth, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe,
+    Updates, Verdict,
 };
 use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
 use crate::units;
@@ -88,7 +88,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
     let updates = tracked.updates;
     Region {
         rank: found.rank(),
-        fingerprint: found.fingerprint.clone(),
+        fingerprint: found.fingerprint,
         leak_root: RegionRoot { class: found.leak_root.0.clone(), kind: found.leak_root.1 },
         owner_proxy: OwnerProxy { class: found.owner.0.clone(), kind: found.owner.1, path: found.path.owner.clone() },
         change_proxy: ChangeProxy { class: found.change_class.clone() },
@@ -98,7 +98,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         kept_by: found.kept_by.clone(),
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
-        trace: found.trace.clone(),
+        route: found.path.route.clone(),
         reached_from: found.path.reached_from.clone(),
         proxy_size: tracked.proxy_size().round() as u64,
         dump_bytes: found.dump_bytes,
@@ -144,25 +144,18 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
 }
 
 /// What bounds the growth: how far an array of fixed length is filled, or how much only waits for the collector.
-fn note(tracked: &TrackedRegion, bound: Bound) -> String {
+fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
     let filled = tracked.series.points().last().map_or(0.0, |point| point.size).round() as u64;
     match bound {
-        Bound::Array(array) => {
-            format!("fills an array of fixed length: {} of {}", units::count(filled), units::count(array.slots))
-        }
-        Bound::Collector => {
-            let share = 100.0 * tracked.clearable.waiting;
-            format!(
-                "waits for the garbage collector: {share:.0} % hold weak or soft references to what nothing else keeps"
-            )
-        }
+        Bound::Array(array) => Note::FillsArray { filled, slots: array.slots },
+        Bound::Collector => Note::WaitsForCollector { share: tracked.clearable.waiting },
     }
 }
 
 /// Of a grower that is one array: how long that is.
-fn buffer_note(tracked: &TrackedRegion) -> Option<String> {
+fn buffer_note(tracked: &TrackedRegion) -> Option<Note> {
     let slots = tracked.extent.filter(|_| tracked.trend() == Some(Trend::Grower))?.length()?;
-    Some(format!("in one array, {} slots long now", units::count(slots)))
+    Some(Note::InOneArray { slots })
 }
 
 fn size_probe(method: VisitMethod) -> SizeProbe {

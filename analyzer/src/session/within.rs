@@ -6,8 +6,9 @@
 //! discounts what is falsely identified by half). The same holds for a side table whose keys another grower keeps: a weak
 //! map, the locals of a thread. It grows because that does.
 
-use crate::naming::class::simple_name;
-use crate::report::Region;
+use crate::naming::class::is_array;
+use crate::naming::{PathStep, Step};
+use crate::report::{Note, Region};
 
 /// Members to each of the other's may seem to grow by this share of what the other's growth brings.
 const TOLERANCE: f64 = 0.25;
@@ -24,13 +25,12 @@ pub(super) fn mark(regions: &mut [Region]) {
     for (inner, outer) in around.into_iter().enumerate() {
         let Some(outer) = outer else { continue };
         let around = &regions[outer];
-        let class = simple_name(&around.change_proxy.class);
-        let is_kept = keeps(around, &regions[inner]);
-        let note = match is_kept {
-            true => format!("grows with the {class} in {} that keep its keys", around.owner_proxy.path),
-            false => format!("grows with the {class} around it"),
+        let class = around.change_proxy.class.clone();
+        let note = match keeps(around, &regions[inner]) {
+            true => Note::GrowsWithKeeper { class, place: around.owner_proxy.path.clone() },
+            false => Note::GrowsWithin { class },
         };
-        let fingerprint = around.fingerprint.clone();
+        let fingerprint = around.fingerprint;
         let region = &mut regions[inner];
         region.note.get_or_insert(note);
         region.within = Some(fingerprint);
@@ -64,27 +64,35 @@ fn keeps(outer: &Region, inner: &Region) -> bool {
 
 /// Whether the way to the members of the second leads through members of the first.
 fn leads_through(outer: &Region, inner: &Region) -> bool {
-    outer.reached_from == inner.reached_from && hops(outer).zip(hops(inner)).all(|(a, b)| a == b)
+    outer.reached_from == inner.reached_from && hops(outer).zip(hops(inner)).all(|(a, b)| is_same_hop(a, b))
 }
 
 /// Whether the outer members are but the arrays, or nodes with an array, in which the inner ones lie: a list in chunks gains
 /// what lies in them.
 fn is_chunk(outer: &Region, inner: &Region) -> bool {
-    let rest: Vec<&str> = hops(inner).skip(hops(outer).count()).collect();
+    let rest: Vec<Option<&Step>> = hops(inner).skip(hops(outer).count()).map(|hop| hop.step()).collect();
     match rest[..] {
-        [element] => element.starts_with("[*]"),
-        [array, element] => array.ends_with("[]") && element.starts_with("[*]"),
+        [Some(element)] => element.reference.is_element(),
+        [Some(array), Some(element)] => is_array(&array.class) && element.reference.is_element(),
         _ => false,
     }
 }
 
+/// Whether both are one element of a way. How long a chain is does not matter.
+fn is_same_hop(one: &PathStep, other: &PathStep) -> bool {
+    match (one, other) {
+        (PathStep::Step(one), PathStep::Step(other)) => {
+            (&one.reference, &one.class) == (&other.reference, &other.class)
+        }
+        _ => one == other,
+    }
+}
+
 /// The steps of a region's path; those from a node to a node of its class, of which there may be any number, left out.
-fn hops(region: &Region) -> impl Iterator<Item = &str> {
-    // A step without the length of a chain.
-    let bare = |step: &'_ str| step.rsplit_once(" ×").map_or(step.len(), |(hop, _)| hop.len());
+fn hops(region: &Region) -> impl Iterator<Item = &PathStep> {
     let mut before = None;
-    region.path.iter().map(move |step| &step[..bare(step)]).filter(move |step| {
-        let class = step.rsplit_once(": ").map(|(_, class)| class);
+    region.path.iter().filter(move |hop| {
+        let class = hop.step().map(|step| step.class.as_str());
         let is_chained = class.is_some() && class == before;
         before = class;
         !is_chained

@@ -1,16 +1,29 @@
 //! Growth that other growth explains.
 
 use super::mark;
-use crate::report::{Region, Trend};
-use crate::view::samples;
+use crate::naming::{Fingerprint, PathStep};
+use crate::report::samples::{self, start, static_field, step};
+use crate::report::{Kind, Region, Trend};
+
+/// An element of a path: a class, `.field: Class` or `[*]: Class ×3`.
+fn element(text: &str) -> PathStep {
+    let Some((reference, class)) = text.split_once(": ") else { return start(Kind::Object, text) };
+    let (class, times) = class.split_once(" ×").unwrap_or((class, "1"));
+    step(reference.strip_prefix('.').unwrap_or_default(), class, times.parse().expect("a number"))
+}
+
+/// A name of its own for each path.
+fn named(path: &[&str]) -> Fingerprint {
+    Fingerprint(path.concat().bytes().fold(0, |sum, byte| 31 * sum + u64::from(byte) % 97))
+}
 
 /// A grower at the end of this path.
 fn grower(rank: f64, path: &[&str], size: f64, rate: f64) -> Region {
     let first = samples::figure_5().regions.swap_remove(0);
     Region {
         rank,
-        fingerprint: path.join(" "),
-        path: path.iter().map(|&hop| hop.to_owned()).collect(),
+        fingerprint: named(path),
+        path: path.iter().map(|hop| element(hop)).collect(),
         history: vec![(1.0, size - rate), (61.0, size)],
         rate_per_min: Some(rate),
         ..first
@@ -20,7 +33,7 @@ fn grower(rank: f64, path: &[&str], size: f64, rate: f64) -> Region {
 const NODES: [&str; 4] = ["Pool", ".all: Map", "[*]: Node", ".next: Node ×2"];
 const STAMPS: [&str; 5] = ["Pool", ".all: Map", "[*]: Node ×3", ".value: Pooled", ".created: Instant"];
 
-fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<String>)> {
+fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
     mark(&mut regions);
     regions.into_iter().map(|region| (region.rank, region.within)).collect()
 }
@@ -28,19 +41,20 @@ fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<String>)> {
 #[test]
 fn three_stamps_to_each_pooled_object_are_part_of_the_pool() {
     let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(6.0, &NODES, 300.0, 100.0)]);
-    assert_eq!(found, [(6.0, None), (4.0, Some(NODES.join(" ")))]);
+    assert_eq!(found, [(6.0, None), (4.0, Some(named(&NODES)))]);
 }
 
 #[test]
 fn what_two_owners_count_alike_is_one_growth() {
     let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(7.0, &STAMPS, 900.0, 301.0)]);
-    assert_eq!(found, [(8.0, None), (3.5, Some(STAMPS.join(" ")))]);
+    assert_eq!(found, [(8.0, None), (3.5, Some(named(&STAMPS)))]);
 }
 
 /// Growers of which each may refer weakly to what another keeps.
 fn side_table(rank: f64, size: f64, rate: f64, path: &str, kept_by: Option<&str>) -> Region {
-    let mut region = Region { kept_by: kept_by.map(str::to_owned), ..grower(rank, &[path], size, rate) };
-    region.owner_proxy.path = path.to_owned();
+    let place = |path: &str| static_field(path, "all");
+    let mut region = Region { kept_by: kept_by.map(place), ..grower(rank, &[path], size, rate) };
+    region.owner_proxy.path = place(path);
     region
 }
 
@@ -49,7 +63,7 @@ fn locals_of_a_thread_grow_with_the_appenders_that_keep_their_keys() {
     let locals = |rate| side_table(8.0, 900.0, rate, "thread.threadLocals", Some("static Log.appenders"));
     let appenders = || side_table(6.0, 300.0, 100.0, "static Log.appenders", None);
     let kept = marked(vec![locals(300.0), appenders()]);
-    assert_eq!(kept, [(6.0, None), (4.0, Some("static Log.appenders".to_owned()))]);
+    assert_eq!(kept, [(6.0, None), (4.0, Some(named(&["static Log.appenders"])))]);
     assert_eq!(marked(vec![locals(900.0), appenders()]), [(8.0, None), (6.0, None)]);
 }
 

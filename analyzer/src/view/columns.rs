@@ -1,6 +1,7 @@
 //! The trend table as rows of fitted cells: the columns of LeakBot's Figure 5, plus the rate. It never wraps: narrow
 //! terminals get fewer columns, and names lose their middle.
 
+use crate::naming::Turn;
 use crate::naming::class::simple_name;
 use crate::report::{Kind, Region, Trend};
 use crate::units::{self, UNKNOWN};
@@ -185,8 +186,11 @@ fn estimate(value: Option<f64>, undirected: Option<f64>, text: fn(f64) -> String
 fn owner_field(region: &Region) -> String {
     let owner = &region.owner_proxy;
     let times = units::times(region.alike);
-    match owner.path.rsplit_once('.') {
-        Some((_, field)) if owner.kind == Kind::Object => format!(" .{field}{times}"),
+    match owner.path.last_named() {
+        turns if owner.kind == Kind::Object && !turns.is_empty() => {
+            let field: String = turns.iter().map(Turn::to_string).collect();
+            format!(" {field}{times}")
+        }
         _ => format!(" {}{times}", owner.kind),
     }
 }

@@ -58,8 +58,9 @@ fn one(place: usize, root: &LeakRoot) -> String {
     let (rank, class, kind) = (units::rank(root.rank), &root.class, root.kind);
     let owns = format!("{} objects, {}", units::count(root.owned_objects), units::bytes(root.owned_bytes as f64));
     line(&mut out, &format!("#{place}  {rank}  {class} ({kind}), owns {owns}"));
-    if !root.reached_from.is_empty() {
-        line(&mut out, &format!("    reached from {}", root.reached_from.join(" → ")));
+    let way: Vec<String> = root.reached_from.iter().map(ToString::to_string).collect();
+    if !way.is_empty() {
+        line(&mut out, &format!("    reached from {}", way.join(" → ")));
     }
     for reason in &root.explanation {
         line(&mut out, &format!("    {reason}"));

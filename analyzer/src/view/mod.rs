@@ -18,6 +18,3 @@ pub mod sites;
 pub mod table;
 pub mod trace;
 pub mod tui;
-
-#[cfg(test)]
-pub(crate) mod samples;

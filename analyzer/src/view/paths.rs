@@ -1,7 +1,8 @@
 //! Where a structure is: the leak path, root first, one reference a line, the owner-proxy marked.
 
+use crate::naming::PathStep;
 use crate::naming::class::simple_name;
-use crate::report::{Entry, Region};
+use crate::report::{Entry, Kind, Note, Region};
 use crate::units;
 
 /// One line of a leak path.
@@ -20,7 +21,7 @@ pub fn lines(region: &Region) -> Vec<PathLine> {
     // The way from the GC root ends with the leak root itself, which the path begins with: there it also says by which
     // field it was reached.
     let (head, reached) = match region.reached_from.split_last() {
-        Some((hop, before)) if hop.ends_with(first.as_str()) => (hop, before),
+        Some((hop, before)) if leads_to(hop, first) => (hop, before),
         _ => (first, region.reached_from.as_slice()),
     };
     let last = region.path.len() - 1;
@@ -28,7 +29,17 @@ pub fn lines(region: &Region) -> Vec<PathLine> {
         text: format!("{}{element}", "  ".repeat(at)),
         note: if at == last && at != region.owner_at { Some(what_comes(region)) } else { note(at, region.owner_at) },
     });
-    reached.iter().map(|hop| PathLine { text: hop.clone(), note: None }).chain(path).collect()
+    reached.iter().map(|hop| PathLine { text: hop.to_string(), note: None }).chain(path).collect()
+}
+
+/// Whether an element of a way says all that the beginning of a path does.
+fn leads_to(hop: &PathStep, first: &PathStep) -> bool {
+    match (hop, first) {
+        (PathStep::Step(step), PathStep::Start(start)) => {
+            start.kind == Kind::Object && step.times == 1 && step.class == start.class
+        }
+        _ => hop == first,
+    }
 }
 
 fn note(at: usize, owner_at: usize) -> Option<&'static str> {
@@ -62,7 +73,7 @@ pub fn growth(region: &Region) -> String {
         region.confidence.map(|share| format!("{} sure", units::confidence(share))),
         region.entry.as_ref().map(|entry| held(region, entry)),
         (region.alike > 1).then(|| "all of them together".to_owned()),
-        region.note.clone(),
+        region.note.as_ref().map(Note::to_string),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

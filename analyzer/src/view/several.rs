@@ -96,7 +96,7 @@ fn left_out(told: usize, tally: Tally) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::samples::{figure_5, healthy};
+    use crate::report::samples::{figure_5, healthy};
 
     #[test]
     fn a_tally_leaves_out_what_there_is_none_of() {

@@ -1,6 +1,7 @@
 //! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps. On a
 //! terminal every line fits; in a file only the table is fitted, and every sentence is whole.
 
+use crate::report::trace::{TraceLine, marks};
 use crate::report::{Region, Report};
 use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
 use crate::view::names::{cut, pad_left, pad_right};
@@ -126,13 +127,13 @@ fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
     if !growth.is_empty() {
         line(out, &cut(&format!("    {growth}"), columns));
     }
-    let lines = trace::underlined(&region.trace);
-    for (at, (text, marked)) in lines.iter().enumerate() {
+    let lines = trace::shown(&region.route);
+    for (at, TraceLine { text, marked }) in lines.iter().enumerate() {
         let is_last = at + 1 == lines.len();
         let note = if is_last { format!("   ← {}", paths::what_comes(region)) } else { String::new() };
         line(out, &cut(&format!("    {text}{note}"), columns));
         if let Some((from, to)) = *marked {
-            line(out, &cut(&format!("    {}{}", " ".repeat(from), trace::marks(to - from)), columns));
+            line(out, &cut(&format!("    {}{}", " ".repeat(from), marks(to - from)), columns));
         }
     }
     for text in sites::lines(region) {

@@ -1,8 +1,10 @@
 //! The plain table and the JSON of the sample reports, as they were looked at and approved.
 
 use super::*;
+use crate::naming::Origin;
+use crate::report::Note;
+use crate::report::samples::{beside_the_heap, figure_5, healthy, static_field, waiting};
 use crate::view::names::width;
-use crate::view::samples::{beside_the_heap, figure_5, healthy, waiting};
 use crate::view::{explain, json};
 
 #[test]
@@ -73,11 +75,11 @@ fn no_name_gives_the_terminal_an_order() {
     const NAME: &str = "T\u{1b}]0;owned\u{7}\u{9b}31m\u{7f}\u{202e}\nx";
     let mut report = figure_5();
     for region in &mut report.regions {
-        region.owner_proxy.path = NAME.to_owned();
+        region.owner_proxy.path = static_field(NAME, NAME);
         region.owner_proxy.class = NAME.to_owned();
         region.change_proxy.class = NAME.to_owned();
-        region.trace = vec![format!("thread \"{NAME}\" ⟶ field"), format!("{}^^^^^", " ".repeat(24))];
-        region.note = Some(NAME.to_owned());
+        region.route.origin = Origin::Thread(NAME.to_owned());
+        region.note = Some(Note::GrowsWithin { class: NAME.to_owned() });
     }
     report.problems.push(NAME.to_owned());
     for width in [Width::of_terminal(80), Width { table: 140, text: usize::MAX }] {
@@ -85,11 +87,4 @@ fn no_name_gives_the_terminal_an_order() {
         assert!(!text.contains(|letter| letter != '\n' && crate::view::plain::is_order(letter)), "{text}");
         assert!(text.lines().all(|line| line != "x" && !line.starts_with("x\"")), "{text}");
     }
-}
-
-#[test]
-fn what_is_underlined_stays_underlined_behind_a_control_character() {
-    let lines = ["a\u{1b} ⟶ field".to_owned(), "     ^^^^^".to_owned()];
-    let found = crate::view::trace::underlined(&lines);
-    assert_eq!(found, [(r"a\u{1b} ⟶ field".into(), Some((10, 15)))]);
 }

@@ -1,5 +1,6 @@
 //! The opened row: where the structure is, how it grew, and what its visits detected.
 
+use crate::report::trace::TraceLine;
 use crate::report::{Region, Updates};
 use crate::units;
 use crate::view::names::{cut, pad_left, pad_right};
@@ -40,7 +41,7 @@ fn trace_lines(region: &Region, columns: usize) -> Vec<Line<'static>> {
     let state = region.untracked.clone().unwrap_or(growth);
     let mut lines =
         vec![Line::styled(cut(&state, columns), Style::new().add_modifier(Modifier::BOLD)), Line::default()];
-    lines.extend(trace::underlined(&region.trace).into_iter().map(|(text, marked)| trace_line(&text, marked, columns)));
+    lines.extend(trace::shown(&region.route).iter().map(|line| trace_line(line, columns)));
     if !region.members.is_empty() {
         lines.push(Line::raw(cut(&format!("with {}", region.members.join(", ")), columns)));
     }
@@ -49,8 +50,9 @@ fn trace_lines(region: &Region, columns: usize) -> Vec<Line<'static>> {
 }
 
 /// A line of the trace; the reference that grows is underlined, and bold for terminals that cannot.
-fn trace_line(text: &str, marked: Option<(usize, usize)>, columns: usize) -> Line<'static> {
-    let Some((from, to)) = marked else { return Line::raw(cut(text, columns)) };
+fn trace_line(line: &TraceLine, columns: usize) -> Line<'static> {
+    let text = &line.text;
+    let Some((from, to)) = line.marked else { return Line::raw(cut(text, columns)) };
     let letters: Vec<char> = cut(text, columns).chars().collect();
     let part = |from: usize, to: usize| -> String { letters.iter().skip(from).take(to.saturating_sub(from)).collect() };
     let style = Style::new().add_modifier(Modifier::UNDERLINED | Modifier::BOLD);

@@ -1,6 +1,6 @@
 //! The layout: headline, trend table, the opened row, footer. Small terminals lose the least important part first.
 
-use crate::report::{Region, Report};
+use crate::report::{Fingerprint, Region, Report};
 use crate::view::columns::{Column, GAP_COLUMNS, grid};
 use crate::view::headline;
 use crate::view::names::{cut, pad_left, pad_right};
@@ -34,7 +34,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State) {
         Constraint::Length(1),
     ]));
     frame.render_widget(Paragraph::new(headline), top);
-    let fingerprints: Vec<&str> = report.regions.iter().map(|region| region.fingerprint.as_str()).collect();
+    let fingerprints: Vec<Fingerprint> = report.regions.iter().map(|region| region.fingerprint).collect();
     let selected = state.row(&fingerprints);
     trend_table(frame, table, &report.regions, selected);
     if open && let Some(region) = selected.and_then(|row| report.regions.get(row)) {

@@ -1,5 +1,6 @@
 //! What the keys change: which row is selected and whether its details are open.
 
+use crate::report::Fingerprint;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// Rows that Page Up and Page Down move.
@@ -19,15 +20,15 @@ pub enum Reaction {
 /// The selection. A row is remembered by its region's fingerprint, because ranks change and rows move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    selected: Option<String>,
+    selected: Option<Fingerprint>,
     open: bool,
 }
 
 impl State {
     /// Index of the selected row among `fingerprints`; the first when the selected region is gone.
     #[must_use]
-    pub fn row(&self, fingerprints: &[&str]) -> Option<usize> {
-        let found = self.selected.as_deref().and_then(|wanted| fingerprints.iter().position(|&have| have == wanted));
+    pub fn row(&self, fingerprints: &[Fingerprint]) -> Option<usize> {
+        let found = self.selected.and_then(|wanted| fingerprints.iter().position(|&have| have == wanted));
         found.or(if fingerprints.is_empty() { None } else { Some(0) })
     }
 
@@ -38,7 +39,7 @@ impl State {
     }
 
     /// Reacts to a key.
-    pub fn press(&mut self, key: KeyEvent, fingerprints: &[&str]) -> Reaction {
+    pub fn press(&mut self, key: KeyEvent, fingerprints: &[Fingerprint]) -> Reaction {
         if key.kind == KeyEventKind::Release {
             return Reaction::Nothing;
         }
@@ -59,16 +60,20 @@ impl State {
         Reaction::Redraw
     }
 
-    fn step(&mut self, fingerprints: &[&str], to: impl Fn(usize) -> usize) {
+    fn step(&mut self, fingerprints: &[Fingerprint], to: impl Fn(usize) -> usize) {
         let Some(row) = self.row(fingerprints) else { return };
         let row = to(row).min(fingerprints.len() - 1);
-        self.selected = Some(fingerprints[row].to_owned());
+        self.selected = Some(fingerprints[row]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const A: Fingerprint = Fingerprint(1);
+    const B: Fingerprint = Fingerprint(2);
+    const C: Fingerprint = Fingerprint(3);
 
     fn key(code: KeyCode) -> KeyEvent {
         KeyEvent::new(code, KeyModifiers::NONE)
@@ -77,22 +82,22 @@ mod tests {
     #[test]
     fn the_selection_stays_with_its_region_when_ranks_change() {
         let mut state = State::default();
-        assert_eq!(state.press(key(KeyCode::Char('j')), &["a", "b", "c"]), Reaction::Redraw);
-        assert_eq!(state.row(&["a", "b", "c"]), Some(1));
-        assert_eq!(state.row(&["b", "c", "a"]), Some(0));
-        assert_eq!(state.row(&["c", "a"]), Some(0));
+        assert_eq!(state.press(key(KeyCode::Char('j')), &[A, B, C]), Reaction::Redraw);
+        assert_eq!(state.row(&[A, B, C]), Some(1));
+        assert_eq!(state.row(&[B, C, A]), Some(0));
+        assert_eq!(state.row(&[C, A]), Some(0));
     }
 
     #[test]
     fn the_selection_stops_at_both_ends() {
         let mut state = State::default();
         for code in [KeyCode::Up, KeyCode::PageUp, KeyCode::Home] {
-            state.press(key(code), &["a", "b"]);
-            assert_eq!(state.row(&["a", "b"]), Some(0));
+            state.press(key(code), &[A, B]);
+            assert_eq!(state.row(&[A, B]), Some(0));
         }
         for code in [KeyCode::End, KeyCode::Down, KeyCode::PageDown] {
-            state.press(key(code), &["a", "b"]);
-            assert_eq!(state.row(&["a", "b"]), Some(1));
+            state.press(key(code), &[A, B]);
+            assert_eq!(state.row(&[A, B]), Some(1));
         }
         assert_eq!(state.row(&[]), None);
     }
@@ -102,9 +107,9 @@ mod tests {
         let mut state = State::default();
         state.press(key(KeyCode::Enter), &[]);
         assert!(!state.is_open());
-        state.press(key(KeyCode::Enter), &["a"]);
+        state.press(key(KeyCode::Enter), &[A]);
         assert!(state.is_open());
-        state.press(key(KeyCode::Esc), &["a"]);
+        state.press(key(KeyCode::Esc), &[A]);
         assert!(!state.is_open());
     }
 

@@ -1,6 +1,7 @@
 //! From JVM to JVM: one line at the top names them all, Tab and the number keys choose whose report is below.
 //! Each JVM keeps its own selection. A single JVM has the whole screen, as if there were no tabs.
 
+use crate::report::Fingerprint;
 use crate::view::names::{cut, fit_class, width};
 use crate::view::several::{self, Seen, Tally};
 use crate::view::tui::screen;
@@ -41,7 +42,7 @@ impl Tabs {
             self.chosen = Some(seen[next].number);
             return Reaction::Redraw;
         }
-        let fingerprints: Vec<&str> = jvm.report.regions.iter().map(|region| region.fingerprint.as_str()).collect();
+        let fingerprints: Vec<Fingerprint> = jvm.report.regions.iter().map(|region| region.fingerprint).collect();
         self.states.entry(jvm.number).or_default().press(key, &fingerprints)
     }
 

@@ -1,8 +1,8 @@
 //! Keys that lead from JVM to JVM, and the line that names them.
 
 use super::*;
+use crate::report::samples::{figure_5, healthy, waiting};
 use crate::report::{Jvm, Report};
-use crate::view::samples::{figure_5, healthy, waiting};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyModifiers;

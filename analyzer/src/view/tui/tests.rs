@@ -1,14 +1,14 @@
 //! The screen of the sample reports, as it was looked at and approved, and terminals too small for it.
 
 use super::*;
-use crate::report::Report;
-use crate::view::samples::{figure_5, healthy, waiting};
+use crate::report::samples::{figure_5, healthy, waiting};
+use crate::report::{Fingerprint, Report};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 fn screen(report: &Report, keys: &[KeyCode], columns: u16, rows: u16) -> String {
-    let fingerprints: Vec<&str> = report.regions.iter().map(|region| region.fingerprint.as_str()).collect();
+    let fingerprints: Vec<Fingerprint> = report.regions.iter().map(|region| region.fingerprint).collect();
     let mut state = State::default();
     for &code in keys {
         state.press(KeyEvent::new(code, KeyModifiers::NONE), &fingerprints);

@@ -1,11 +1,12 @@
 //! Reports for tests of the presenters, made by hand: LeakBot's Figure 5, a run that waits, and a healthy program.
 
+use crate::naming::class::simple_name;
+use crate::naming::{Hop, Origin, PathStep, Place, Reference, Route, Start, Step, Turn};
 use crate::report::{
-    AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, GrowthPlace, HeapGrowth, Identity,
-    Jvm, Kind, LeakRoot, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses, Region, RegionRoot, Report,
-    SCHEMA, SizeProbe, Snapshot, SnapshotKind, Stop, StopKind, Trend, Updates, Verdict,
+    AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, Fingerprint, Frame, GrowthPlace,
+    HeapGrowth, Identity, Jvm, Kind, LeakRoot, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses, Region,
+    RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Stop, StopKind, Trend, Updates, Verdict,
 };
-use crate::view::trace::{Hop, Route, Trace};
 
 /// Nobody has connected yet.
 pub(crate) fn waiting() -> Report {
@@ -82,10 +83,8 @@ pub(crate) fn figure_5() -> Report {
     integers.history = (0..30).map(|at| (60.0 + f64::from(at), 7800.0 + 10.0 * f64::from(at))).collect();
     integers.allocation_samples = Some(47);
     integers.allocation_basis = Some(Basis::Found);
-    integers.allocation_sites = vec![
-        site(41, &["Checkout.buy(Checkout.java:88)", "Shop.serve(Shop.java:31)"]),
-        site(6, &["Import.read(Import.java:12)"]),
-    ];
+    integers.allocation_sites =
+        vec![site(41, &[("Checkout", "buy", 88), ("Shop", "serve", 31)]), site(6, &[("Import", "read", 12)])];
     integers.updates = Updates { additions: 41, removals: 0, relinks: 2, quiet: 3 };
     let mut characters = region(3.28, "java.util.Vector", "characters", "java.lang.Character", 151, Trend::Grower);
     characters.rate_per_min = Some(9.0);
@@ -102,7 +101,7 @@ pub(crate) fn figure_5() -> Report {
         leak_roots: vec![LeakRoot {
             class: "com.example.leaky.SimpleLeaker".to_owned(),
             kind: Kind::Class,
-            reached_from: vec!["system class loader".to_owned()],
+            reached_from: vec![start(Kind::Object, "system class loader")],
             rank: 0.83,
             owned_objects: 81_000,
             owned_bytes: 2_600_000,
@@ -211,23 +210,44 @@ fn snapshots() -> Vec<Snapshot> {
     vec![mark, capture]
 }
 
-/// As a session tells it.
-fn trace(root: &str, field: &str, owner: &str, change: &str) -> Vec<String> {
-    let hop = |field: &str, declared_by: &str, class: &str| Hop {
-        field: Some(field.to_owned()).filter(|field| !field.is_empty()),
-        declared_by: declared_by.to_owned(),
-        class: class.to_owned(),
-    };
-    let hops = vec![hop(field, root, owner), hop("elementData", owner, "java.lang.Object[]"), hop("", "", change)];
-    Trace::new(&Route { origin: format!("static {root}"), hops, owner_at: 1, carried: Vec::new() }).lines()
+/// By a field, or by an element where the name is empty.
+fn reference(field: &str) -> Reference {
+    if field.is_empty() { Reference::Element } else { Reference::Field(field.to_owned()) }
 }
 
-fn site(samples: u64, frames: &[&str]) -> AllocationSite {
+pub(crate) fn step(field: &str, class: &str, times: usize) -> PathStep {
+    PathStep::Step(Step { reference: reference(field), class: class.to_owned(), times })
+}
+
+pub(crate) fn start(kind: Kind, class: &str) -> PathStep {
+    PathStep::Start(Start { kind, class: class.to_owned(), thread: String::new() })
+}
+
+pub(crate) fn static_field(class: &str, field: &str) -> Place {
+    let turn = Turn { reference: reference(field), times: 1 };
+    Place { turns: vec![turn], ..Place::at(Origin::Static(class.to_owned())) }
+}
+
+fn route(root: &str, field: &str, owner: &str, change: &str) -> Route {
+    let hop = |field: &str, declared_by: &str, class: &str| Hop::new(reference(field), declared_by, class);
+    let hops = vec![hop(field, root, owner), hop("elementData", owner, "java.lang.Object[]"), hop("", "", change)];
+    Route { origin: Origin::Static(root.to_owned()), hops, owner_at: 1, carried: Vec::new() }
+}
+
+/// A frame in the file that is called as the class is.
+pub(crate) fn frame(class: &str, method: &str, line: u32) -> Frame {
+    let file = Some(format!("{}.java", simple_name(class)));
+    Frame { class: class.to_owned(), method: method.to_owned(), file, line: Some(line) }
+}
+
+fn site(samples: u64, frames: &[(&str, &str, u32)]) -> AllocationSite {
+    let of_program =
+        |&(class, method, line): &(&str, &str, u32)| frame(&format!("com.example.leaky.{class}"), method, line);
     AllocationSite {
         share: samples as f64 / 47.0,
         samples,
-        frames: frames.iter().map(|frame| format!("com.example.leaky.{frame}")).collect(),
-        through: vec!["java.lang.Integer.valueOf(Integer.java:1059)".to_owned()],
+        frames: frames.iter().map(of_program).collect(),
+        through: vec![frame("java.lang.Integer", "valueOf", 1059)],
     }
 }
 
@@ -235,23 +255,23 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: T
     let root = "com.example.leaky.SimpleLeaker";
     Region {
         rank,
-        fingerprint: format!("{size:016x}"),
+        fingerprint: Fingerprint(size),
         leak_root: RegionRoot { class: root.to_owned(), kind: Kind::Class },
-        owner_proxy: OwnerProxy { class: owner.to_owned(), kind: Kind::Object, path: format!("static {root}.{field}") },
+        owner_proxy: OwnerProxy { class: owner.to_owned(), kind: Kind::Object, path: static_field(root, field) },
         change_proxy: ChangeProxy { class: change.to_owned() },
         entry: None,
         alike: 1,
         within: None,
         kept_by: None,
         path: vec![
-            format!("class {root}"),
-            format!(".{field}: {owner}"),
-            ".elementData: java.lang.Object[]".to_owned(),
-            format!("[*]: {change}"),
+            start(Kind::Class, root),
+            step(field, owner, 1),
+            step("elementData", "java.lang.Object[]", 1),
+            step("", change, 1),
         ],
         owner_at: 1,
-        trace: trace(root, field, owner, change),
-        reached_from: vec!["application class loader".to_owned(), format!("class {root}")],
+        route: route(root, field, owner, change),
+        reached_from: vec![start(Kind::Object, "application class loader"), start(Kind::Class, root)],
         proxy_size: size,
         dump_bytes: size * 16,
         members: Vec::new(),

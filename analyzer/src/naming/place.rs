@@ -1,0 +1,147 @@
+//! Where an object is: what the way to it begins at, and the references behind that, without the classes in between.
+
+use super::class::simple_name;
+use super::path::write_times;
+use super::{GcRoot, Reference, Start};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What a place begins at.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The static fields of a class.
+    Static(String),
+    /// A thread, by its name.
+    Thread(String),
+    /// An object of this class.
+    Object(String),
+    /// An object of this class, and what holds it.
+    Held(GcRoot, String),
+    /// An object that no GC root is known to reach.
+    Unreached(Start),
+}
+
+/// A reference of a place, and how often it is repeated.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The reference.
+    pub reference: Reference,
+    /// How many in a row.
+    pub times: usize,
+}
+
+/// Where an object is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// What it begins at.
+    pub origin: Origin,
+    /// The references from there on.
+    pub turns: Vec<Turn>,
+}
+
+impl Place {
+    /// What a way begins at.
+    #[must_use]
+    pub fn at(origin: Origin) -> Self {
+        Self { origin, turns: Vec::new() }
+    }
+
+    /// Goes on by these references; equal neighbours among them become one turn.
+    pub fn go_on(&mut self, references: Vec<Reference>) {
+        let first = self.turns.len();
+        for reference in references {
+            match self.turns[first..].last_mut() {
+                Some(last) if last.reference == reference => last.times += 1,
+                _ => self.turns.push(Turn { reference, times: 1 }),
+            }
+        }
+    }
+
+    /// Whether it is the same place in every capture: a chain has another length each time.
+    #[must_use]
+    pub fn lasts(&self) -> bool {
+        self.turns.iter().all(|turn| turn.times == 1)
+    }
+
+    /// Whether the way to it leads over this place, or ends there.
+    #[must_use]
+    pub fn is_at_or_below(&self, above: &Self) -> bool {
+        self.origin == above.origin && self.turns.starts_with(&above.turns)
+    }
+
+    /// The last turn by a name, and what follows it; nothing where there is none.
+    #[must_use]
+    pub fn last_named(&self) -> &[Turn] {
+        let named = self.turns.iter().rposition(|turn| turn.reference.name().is_some());
+        &self.turns[named.unwrap_or(self.turns.len())..]
+    }
+}
+
+/// `static com.example.Shop`, `thread "main"`, `live thread → Worker`.
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Static(class) => write!(formatter, "static {class}"),
+            Self::Thread(name) => write!(formatter, "thread \"{name}\""),
+            Self::Object(class) => formatter.write_str(class),
+            // The JVM lists some of its own objects among the classes.
+            Self::Held(GcRoot::Class, class) => write!(formatter, "{} → {}", GcRoot::Other, simple_name(class)),
+            Self::Held(root, class) => write!(formatter, "{root} → {}", simple_name(class)),
+            Self::Unreached(start) => start.fmt(formatter),
+        }
+    }
+}
+
+/// `.orders`, `[*]`, `.next×7`.
+impl fmt::Display for Turn {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reference.fmt(formatter)?;
+        write_times(formatter, "", self.times)
+    }
+}
+
+/// In one expression: `static com.example.Shop.orders`.
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.origin.fmt(formatter)?;
+        self.turns.iter().try_for_each(|turn| turn.fmt(formatter))
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(turns: &[(&str, usize)]) -> Place {
+        let turn = |&(name, times): &(&str, usize)| match name {
+            "[*]" => Turn { reference: Reference::Element, times },
+            _ => Turn { reference: Reference::Field(name.to_owned()), times },
+        };
+        Place { turns: turns.iter().map(turn).collect(), ..Place::at(Origin::Static("Shop".to_owned())) }
+    }
+
+    #[test]
+    fn a_place_is_below_those_that_the_way_to_it_leads_over() {
+        let shelf = place(&[("shelves", 1), ("[*]", 1), ("books", 1)]);
+        assert!(shelf.is_at_or_below(&shelf) && shelf.is_at_or_below(&place(&[("shelves", 1)])));
+        assert!(!place(&[("shelves", 1)]).is_at_or_below(&shelf));
+        assert!(!place(&[("next", 35)]).is_at_or_below(&place(&[("next", 3)])));
+        assert_eq!(shelf.to_string(), "static Shop.shelves[*].books");
+    }
+
+    #[test]
+    fn a_chain_has_another_place_in_each_capture() {
+        let mut chain = place(&[("first", 1)]);
+        assert!(chain.lasts());
+        chain.go_on(vec![Reference::Field("next".to_owned()); 3]);
+        assert!(!chain.lasts());
+        assert_eq!(chain.to_string(), "static Shop.first.next×3");
+        assert_eq!(chain.last_named(), &chain.turns[1..]);
+    }
+}

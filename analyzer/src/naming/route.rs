@@ -1,0 +1,51 @@
+//! The way from a GC root to an object that comes new, hop by hop, with who declares each field: what the name of a
+//! structure and a trace for people are made of.
+
+use super::class::without_hidden_suffix;
+use super::{Origin, Reference};
+
+/// One reference of the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The reference.
+    pub reference: Reference,
+    /// The class that declares the field; empty for elements, and where no field is known.
+    pub declared_by: String,
+    /// Class of the object that it leads to.
+    pub class: String,
+}
+
+impl Hop {
+    /// A reference by a field; `declared_by` is empty where nobody knows the class.
+    #[must_use]
+    pub fn new(reference: Reference, declared_by: &str, class: &str) -> Self {
+        Self { reference, declared_by: without_hidden_suffix(declared_by), class: without_hidden_suffix(class) }
+    }
+
+    /// The word for the reference; `None` for an element of an array.
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        self.reference.name()
+    }
+}
+
+/// From the last static, or else from the GC root, to one of the objects that come new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// Where it begins.
+    pub origin: Origin,
+    /// The references.
+    pub hops: Vec<Hop>,
+    /// How many of them lead to the owner-proxy.
+    pub owner_at: usize,
+    /// Classes of what the new objects hold of their own, by name.
+    pub carried: Vec<String>,
+}
+
+impl Route {
+    /// Class of the last object; `None` where the route has no hop.
+    #[must_use]
+    pub fn last_class(&self) -> Option<&str> {
+        self.hops.last().map(|hop| hop.class.as_str())
+    }
+}
