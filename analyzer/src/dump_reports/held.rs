@@ -60,6 +60,8 @@ impl Describer<'_> {
             id: self.words.id(object),
             class: self.words.name(object),
             kind: self.words.kind(object),
+            names_structure_class: place.as_ref().is_none_or(|place| place.is_bare),
+            static_of: place.as_ref().and_then(|place| place.static_of.clone()),
             place: place.map_or_else(|| self.words.name(object), |place| place.expression),
             structure_class: self.words.name(at),
             // The object may be reached beside its collection, by an iterator for instance.

@@ -3,7 +3,7 @@
 //! is built.
 
 use crate::naming::class::simple_name;
-use crate::naming::{Kind, collections};
+use crate::naming::{Kind, Reference, collections};
 use crate::report::dump::{Step, Way};
 
 /// Steps of an expression that are written out; between the first and the last ones stands an ellipsis.
@@ -16,6 +16,10 @@ pub struct Place {
     pub expression: String,
     /// Index into [`Way::steps`].
     pub at: usize,
+    /// Whether the expression is the object that it begins with, and ends with its class.
+    pub is_bare: bool,
+    /// The class whose static field the expression begins with, where it does.
+    pub static_of: Option<String>,
 }
 
 /// The place of the last object of the way; `None` for an empty one.
@@ -24,11 +28,11 @@ pub fn of(way: &Way) -> Option<Place> {
     let last = way.steps.len().checked_sub(1)?;
     let at = structure_at(&way.steps, last);
     let begin = way.steps[..=at].iter().rposition(|step| step.kind == Kind::Class).unwrap_or(0);
-    let expression = match shorten(words(&way.steps[begin..=at])) {
-        words if words.is_empty() => origin(way, begin, false),
-        words => format!("{}{}", origin(way, begin, true), words.concat()),
-    };
-    Some(Place { expression, at })
+    let words = shorten(words(&way.steps[begin..=at]));
+    let is_bare = words.is_empty();
+    let first = &way.steps[begin];
+    let static_of = (!is_bare && first.kind == Kind::Class).then(|| first.class.clone());
+    Some(Place { expression: format!("{}{}", origin(way, begin, !is_bare), words.concat()), at, is_bare, static_of })
 }
 
 /// Goes up from a part of a collection to the collection.
@@ -43,22 +47,27 @@ fn structure_at(steps: &[Step], last: usize) -> usize {
 /// Whether the reference to this object is a collection's own: its field, or an element of its array.
 fn is_within(steps: &[Step], at: usize) -> bool {
     let mut at = at;
-    while at > 0 && steps[at].declared_by.is_empty() && steps[at].reference.starts_with('[') {
+    while at > 0 && steps[at].reference.as_ref().is_some_and(Reference::is_element) {
         at -= 1;
     }
     at > 0 && collections::is_internal(declarer(steps, at))
 }
 
-/// References of formats that have no fields: nobody knows more than who refers to whom.
-const UNNAMED: &str = ".<reference>";
+/// Whether the dump's format has no fields: then nobody knows more than who refers to whom.
+fn is_unnamed(step: &Step) -> bool {
+    step.reference == Some(Reference::Unnamed)
+}
 
 /// Who declares the reference to this object, as far as one knows.
 fn declarer(steps: &[Step], at: usize) -> &str {
-    if steps[at].reference == UNNAMED { &steps[at - 1].class } else { &steps[at].declared_by }
+    if is_unnamed(&steps[at]) { &steps[at - 1].class } else { &steps[at].declared_by }
 }
 
 fn word(step: &Step) -> String {
-    if step.reference == UNNAMED { format!(".<{}>", simple_name(&step.class)) } else { step.reference.clone() }
+    match &step.reference {
+        Some(Reference::Unnamed) => format!(".<{}>", simple_name(&step.class)),
+        reference => reference.as_ref().map_or_else(String::new, Reference::to_string),
+    }
 }
 
 /// The object that an expression begins with. A class followed by a field is a static; a root that refers to a nameless
@@ -99,12 +108,21 @@ fn shorten(mut words: Vec<String>) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn referring(text: &str) -> Reference {
+        match text {
+            ".<reference>" => Reference::Unnamed,
+            "-" => Reference::Loader,
+            _ if text.starts_with('[') => Reference::Slot(7),
+            _ => Reference::Field(text.trim_start_matches('.').to_owned()),
+        }
+    }
+
     /// Steps as `reference declarer class`; a class by itself is a mirror.
     fn way(root: &str, steps: &[&str]) -> Way {
         let step = |text: &&str| match *text.split(' ').collect::<Vec<_>>() {
             [class] => Step { class: class.to_owned(), kind: Kind::Class, ..Step::default() },
             [reference, declared_by, class] => Step {
-                reference: reference.to_owned(),
+                reference: Some(referring(reference)),
                 declared_by: declared_by.trim_matches('-').to_owned(),
                 class: class.to_owned(),
                 kind: Kind::Object,

@@ -146,7 +146,7 @@ fn tree(words: &Words<'_>, lines: &[OutlineLine]) -> Vec<TreeLine> {
                 let named = open.last().zip(label).map(|(&parent, label)| words.reference(parent, label).0);
                 open.push(object);
                 let (class, id) = (words.name(object), words.id(object));
-                let (reference, count) = (named.unwrap_or_default(), u64::from(descendant_count));
+                let (reference, count) = (named, u64::from(descendant_count));
                 tree.push(TreeLine { depth, reference, is_soft, class, id, count, subtree_bytes });
             }
             OutlineLine::Omitted { depth, child_count, subtree_bytes } => {

@@ -45,10 +45,11 @@ fn about(suspect: &SuspectRow, reachable_bytes: u64) -> String {
 
 /// Of a class that keeps several large things, the largest that a static field of its own holds.
 fn above_all(report: &AnalysisReport, suspect: &SuspectRow) -> String {
-    let class = suspect.object.as_ref().filter(|held| held.kind == Kind::Class).map(|held| &held.structure_class);
-    let Some(class) = class.and_then(|class| class.strip_prefix("class ")) else { return String::new() };
-    let begin = format!("static {class}.");
-    let below = |held: &&Held| held.kind == Kind::Object && held.place.starts_with(&begin);
+    let class = suspect.object.as_ref().filter(|held| held.kind == Kind::Class);
+    let Some(class) = class.and_then(|held| held.root_path.steps.last()).map(|step| &step.class) else {
+        return String::new();
+    };
+    let below = |held: &&Held| held.kind == Kind::Object && held.static_of.as_ref() == Some(class);
     let largest = report.largest_retainers.iter().find(below);
     largest.map(|held| format!(", above all {} ({})", held.place, in_brackets(held))).unwrap_or_default()
 }
@@ -69,8 +70,7 @@ fn one_structure(held: &Held, share: &str) -> String {
 }
 
 fn in_brackets(held: &Held) -> String {
-    let is_named = held.place.ends_with(&held.structure_class);
-    let class = (!is_named && held.kind == Kind::Object).then(|| held.structure_class.clone());
+    let class = (!held.names_structure_class && held.kind == Kind::Object).then(|| held.structure_class.clone());
     let entries = held.contents.as_ref().filter(|_| held.kind == Kind::Object).and_then(|contents| {
         (contents.entry_count > 1).then(|| format!("{} entries", units::count(contents.entry_count)))
     });

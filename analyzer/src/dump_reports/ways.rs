@@ -12,8 +12,9 @@ pub(super) fn way(words: &Words<'_>, paths: &RootPaths, object: ObjectIdx) -> (W
     let referrers = std::iter::once(None).chain(objects.iter().copied().map(Some));
     let step = |(referrer, &(object, label)): (Option<ObjectIdx>, &(ObjectIdx, _))| {
         let named = referrer.zip(label).map(|(referrer, label)| words.reference(referrer, label));
-        let (reference, declared_by) = named.unwrap_or_default();
+        let (reference, declared_by) = named.unzip();
         let (class, kind) = (words.class_name(object), words.kind(object));
+        let declared_by = declared_by.unwrap_or_default();
         Step { reference, declared_by, class, kind, thread: words.thread(object), id: words.id(object) }
     };
     let steps = referrers.zip(&path.steps).map(step).collect();

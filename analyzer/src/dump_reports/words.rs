@@ -1,7 +1,7 @@
 //! Names of objects, references and roots.
 
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, Root, RootKind};
-use crate::naming::Kind;
+use crate::naming::{Kind, Reference};
 use std::collections::HashSet;
 
 /// A heap whose things are to be named.
@@ -52,10 +52,10 @@ impl<'h> Words<'h> {
         self.heap.thread_of(object).map(|thread| thread.name.clone())
     }
 
-    /// How a reference is written behind its referrer: `.orders`, `[17]`; and the class that declares the field.
-    pub(super) fn reference(&self, referrer: ObjectIdx, label: Label) -> (String, String) {
-        if let Some(index) = label.element_index() {
-            return (format!("[{index}]"), String::new());
+    /// How one object refers to another, and the class that declares the field.
+    pub(super) fn reference(&self, referrer: ObjectIdx, label: Label) -> (Reference, String) {
+        if let Some(slot) = label.element_index() {
+            return (Reference::Slot(slot), String::new());
         }
         let of = if label.is_static_field() {
             self.heap.class_of_mirror(referrer)
@@ -63,8 +63,8 @@ impl<'h> Words<'h> {
             Some(self.heap.class_of(referrer))
         };
         match of.and_then(|of| self.heap.classes().field(of, label)) {
-            Some(field) => (format!(".{}", field.name), self.class(field.declaring)),
-            None => (unnamed(label).to_owned(), String::new()),
+            Some(field) => (Reference::Field(field.name.clone()), self.class(field.declaring)),
+            None => (unnamed(label), String::new()),
         }
     }
 
@@ -86,13 +86,13 @@ impl<'h> Words<'h> {
     }
 }
 
-fn unnamed(label: Label) -> &'static str {
+fn unnamed(label: Label) -> Reference {
     match label {
-        Label::CLASS => ".<class>",
-        Label::CLASS_LOADER => ".<loader>",
-        Label::SUPERCLASS => ".<superclass>",
-        Label::INTERFACE => ".<interface>",
-        Label::CONSTANT_POOL => ".<constant>",
-        _ => ".<reference>",
+        Label::CLASS => Reference::Class,
+        Label::CLASS_LOADER => Reference::Loader,
+        Label::SUPERCLASS => Reference::Superclass,
+        Label::INTERFACE => Reference::Interface,
+        Label::CONSTANT_POOL => Reference::Constant,
+        _ => Reference::Unnamed,
     }
 }

@@ -1,8 +1,8 @@
 //! The reports on heap dumps, `rootbound.dump/1`: plain values, filled by [`crate::dump_reports`]. Fields are added, never
 //! renamed. Shares are of the reachable heap, in [0, 1]; ids are hexadecimal, as other tools show them.
 
-use crate::naming::Kind;
-use serde::Serialize;
+use crate::naming::{Kind, Reference};
+use serde::{Serialize, Serializer};
 
 /// Name and version of the contract.
 pub const SCHEMA: &str = "rootbound.dump/1";
@@ -108,6 +108,12 @@ pub struct Held {
     pub kind: Kind,
     /// Where it is, in one expression: `static com.example.Shop.active`. A part of a collection is where the collection is.
     pub place: String,
+    /// Whether the place ends with the class of the structure.
+    #[serde(skip)]
+    pub names_structure_class: bool,
+    /// The class whose static field the place begins with, where it does.
+    #[serde(skip)]
+    pub static_of: Option<String>,
     /// Class of the structure that is at this place: the collection where the object is a part of one.
     pub structure_class: String,
     /// What that structure retains, and the object with it.
@@ -155,7 +161,8 @@ pub struct Way {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Step {
     /// How it is referred to: `.orders`, `[17]`; empty for the first.
-    pub reference: String,
+    #[serde(serialize_with = "reference_or_nothing")]
+    pub reference: Option<Reference>,
     /// The class that declares that field; empty for elements.
     pub declared_by: String,
     /// Its class, or the class that it is the mirror of.
@@ -247,7 +254,8 @@ pub struct TreeLine {
     /// Levels below the root.
     pub depth: u32,
     /// How its parent refers to it; empty for the root.
-    pub reference: String,
+    #[serde(serialize_with = "reference_or_nothing")]
+    pub reference: Option<Reference>,
     /// Whether that is a soft reference.
     pub is_soft: bool,
     /// Its class; empty where the line stands for several that are not shown.
@@ -298,4 +306,11 @@ pub struct SizeLine {
     pub instance_count: u64,
     /// Their bytes.
     pub bytes: u64,
+}
+
+fn reference_or_nothing<S: Serializer>(reference: &Option<Reference>, serializer: S) -> Result<S::Ok, S::Error> {
+    match reference {
+        Some(reference) => reference.serialize(serializer),
+        None => serializer.serialize_str(""),
+    }
 }

@@ -64,19 +64,14 @@ pub(super) fn way_lines(way: &Way) -> Vec<String> {
     let begin = behind_built_in_loader(&way.steps);
     let root = if begin == 0 { way.root.clone() } else { "class of the program".to_owned() };
     let mut lines: Vec<String> = (!root.is_empty()).then_some(root).into_iter().collect();
-    let mut repeated = 1;
-    for (at, step) in way.steps.iter().enumerate().skip(begin) {
-        let line = if at == begin && begin > 0 { format!("class {}", step.class) } else { step_line(step) };
-        match lines.last_mut() {
-            Some(last) if without_count(last) == line => {
-                repeated += 1;
-                *last = format!("{line}{TIMES}{repeated}");
-            }
-            _ => {
-                repeated = 1;
-                lines.push(line);
-            }
-        }
+    let said = way
+        .steps
+        .iter()
+        .enumerate()
+        .skip(begin)
+        .map(|(at, step)| if at == begin && begin > 0 { format!("class {}", step.class) } else { step_line(step) });
+    for (line, count) in run_lengths(said) {
+        lines.push(if count == 1 { line } else { format!("{line} ×{count}") });
     }
     if lines.len() > WAY_LINES {
         let omitted = lines.len() - WAY_LINES + 1;
@@ -100,10 +95,16 @@ pub(super) fn is_built_in(loader: &str) -> bool {
     BUILT_IN.iter().any(|name| loader.ends_with(name))
 }
 
-const TIMES: &str = " ×";
-
-fn without_count(line: &str) -> &str {
-    line.rsplit_once(TIMES).map_or(line, |(line, _)| line)
+/// Equal neighbours as one, with their number.
+fn run_lengths(lines: impl Iterator<Item = String>) -> Vec<(String, usize)> {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for line in lines {
+        match runs.last_mut() {
+            Some((last, count)) if *last == line => *count += 1,
+            _ => runs.push((line, 1)),
+        }
+    }
+    runs
 }
 
 fn step_line(step: &Step) -> String {
@@ -112,5 +113,5 @@ fn step_line(step: &Step) -> String {
         (Kind::Thread, Some(name)) => format!("thread \"{name}\""),
         _ => step.class.clone(),
     };
-    if step.reference.is_empty() { what } else { format!("{}: {what}", step.reference) }
+    step.reference.as_ref().map_or_else(|| what.clone(), |reference| format!("{reference}: {what}"))
 }

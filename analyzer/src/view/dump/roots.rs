@@ -88,10 +88,10 @@ fn tree_line(each: &TreeLine) -> String {
     if each.class.is_empty() {
         return format!("{indent}… {} more children ({bytes})", units::count(each.count));
     }
-    let reference = match (each.reference.is_empty(), each.is_soft) {
-        (true, _) => String::new(),
-        (false, true) => format!("{} (soft): ", each.reference),
-        (false, false) => format!("{}: ", each.reference),
+    let reference = match (&each.reference, each.is_soft) {
+        (None, _) => String::new(),
+        (Some(reference), true) => format!("{reference} (soft): "),
+        (Some(reference), false) => format!("{reference}: "),
     };
     let below = if each.count == 0 { String::new() } else { format!(", {} below", units::count(each.count)) };
     format!("{indent}{reference}{} ({bytes}{below}) {}", each.class, each.id.as_deref().unwrap_or_default())
