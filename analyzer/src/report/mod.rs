@@ -3,8 +3,9 @@
 //! Presenters read nothing else, and the engine decides on its values. The types mirror the JSON exactly; fields are
 //! added, never renamed. Unknown values are `None` and become `null`, never guessed.
 //!
-//! Reading order: [`Report`], then its parts: [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the heap
-//! and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds); [`dump`] is the contract on one heap dump.
+//! Reading order: [`Report`], then its parts: [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the
+//! heap and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds);
+//! [`dump`] is the contract on one heap dump.
 
 pub mod dump;
 pub mod heap;
@@ -15,7 +16,7 @@ pub mod snapshot;
 pub mod trace;
 
 pub use crate::naming::{Fingerprint, Kind};
-pub use crate::tracking::Trend;
+pub use crate::tracking::{Trend, Untracked};
 pub use heap::{HeapGrowth, Native, NativeKind};
 pub use note::Note;
 pub use region::{ChangeProxy, Entry, LeakRoot, OwnerProxy, Region, RegionRoot, SizeProbe, Updates};

@@ -3,7 +3,7 @@
 use super::{AllocationSite, Basis, Note, trace};
 use crate::naming::named::named;
 use crate::naming::{Fingerprint, Kind, PathStep, Place, Route};
-use crate::tracking::Trend;
+use crate::tracking::{Trend, Untracked};
 use serde::Serialize;
 
 /// A candidate leak root (LeakBot, Definition 1).
@@ -44,8 +44,8 @@ pub struct Region {
     /// Structures at this place that do the same, as one: of a field of each element of an array, say. Their sizes and
     /// rates are summed.
     pub alike: u64,
-    /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to each
-    /// than before.
+    /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to
+    /// each than before.
     pub within: Option<Fingerprint>,
     /// Where the owner-proxy of another region is that keeps what the members refer to weakly.
     #[serde(skip)]
@@ -55,8 +55,8 @@ pub struct Region {
     pub path: Vec<PathStep>,
     /// Index into `path` of the owner-proxy.
     pub owner_at: usize,
-    /// The same from a static or a GC root on. Its JSON is a trace for people: one reference a line, collections and chains
-    /// on one line each, and beneath the reference that grows a line of `^`.
+    /// The same from a static or a GC root on. Its JSON is a trace for people: one reference a line, collections and
+    /// chains on one line each, and beneath the reference that grows a line of `^`.
     #[serde(rename = "trace", serialize_with = "trace::serialize")]
     pub route: Route,
     /// From a GC root to the leak root.
@@ -95,16 +95,16 @@ pub struct Region {
     pub time_to_full_low_s: Option<f64>,
     /// Upper end; `None` where the rate may be 0.
     pub time_to_full_high_s: Option<f64>,
-    /// How sure the trend is, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of the
-    /// others: that the net growth in the time watched is less than would count. `None` without a trend.
+    /// How sure the trend is, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of
+    /// the others: that the net growth in the time watched is less than would count. `None` without a trend.
     pub confidence: Option<f64>,
     /// Whether the size grows, or grew, towards the length of an array that was never replaced: then it is no grower.
     pub bounded: bool,
-    /// Share of its change-proxies that a collection lets go, in [0, 1]: those that hold a weak or soft reference to what
-    /// nothing else keeps, by the latest capture.
+    /// Share of its change-proxies that a collection lets go, in [0, 1]: those that hold a weak or soft reference to
+    /// what nothing else keeps, by the latest capture.
     pub clearable: f64,
-    /// Where the structure is one array of primitive values that longer ones take the place of: its length. Its change-proxies
-    /// and entries are slots of it.
+    /// Where the structure is one array of primitive values that longer ones take the place of: its length. Its
+    /// change-proxies and entries are slots of it.
     pub buffer_slots: Option<u64>,
     /// What the trend alone does not say: `fills an array of fixed length: 610 of 1200`.
     pub note: Option<Note>,
@@ -114,7 +114,7 @@ pub struct Region {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub probe_plan: Vec<String>,
     /// Why the region is not tracked, or no more.
-    pub untracked: Option<String>,
+    pub untracked: Option<Untracked>,
     /// Sample bias of its probe, in (0, 1].
     pub sample_bias: Option<f64>,
     /// Size as the visits saw it: seconds since the agent's start, and change-proxies; at most 60 points.

@@ -5,7 +5,7 @@ use crate::naming::{Hop, Origin, PathStep, Place, Reference, Route, Start, Step,
 use crate::report::{
     AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, Fingerprint, Frame, GrowthPlace,
     HeapGrowth, Identity, Jvm, Kind, LeakRoot, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses, Region,
-    RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Stop, StopKind, Trend, Updates, Verdict,
+    RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Stop, StopKind, Trend, Untracked, Updates, Verdict,
 };
 
 /// Nobody has connected yet.
@@ -91,7 +91,7 @@ pub(crate) fn figure_5() -> Report {
     let mut lost = region(1.129, list, "second", list, 4, Trend::Grower);
     lost.trend = None;
     lost.tick = None;
-    lost.untracked = Some("its owner was collected".to_owned());
+    lost.untracked = Some(Untracked::Unreadable("its owner was collected".to_owned()));
     Report {
         verdict: Verdict {
             leaking: Some(true),

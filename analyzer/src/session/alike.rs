@@ -7,7 +7,7 @@
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::{Evolution, Footing};
-use crate::report::{AllocationSite, Region, Trend, Updates};
+use crate::report::{AllocationSite, Region, Trend, Untracked, Updates};
 use crate::tracking::thin;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ struct Key {
     change_class: String,
     trend: Option<Trend>,
     /// Why it is not followed.
-    untracked: Option<String>,
+    untracked: Option<Untracked>,
 }
 
 /// A region, and what its line does not say.

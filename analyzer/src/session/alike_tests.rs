@@ -5,7 +5,7 @@ use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::Footing;
 use crate::report::samples;
-use crate::report::{Region, Trend};
+use crate::report::{Region, Trend, Untracked};
 
 /// A grower with a rate, its interval and all else that can be summed.
 fn grower() -> Region {
@@ -84,14 +84,15 @@ fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
 
 #[test]
 fn what_is_not_followed_for_one_reason_is_told_once() {
-    let left_out = |reason: &str| Region {
+    let left_out = |reason: Untracked| Region {
         trend: None,
         rate_per_min: None,
         history: Vec::new(),
-        untracked: Some(reason.to_owned()),
+        untracked: Some(reason),
         ..grower()
     };
-    let united = of_owners(vec![left_out("one of 60"), left_out("its owner is gone"), left_out("one of 60")]);
+    let one_of_many = || left_out(Untracked::OneOfMany { count: 60 });
+    let united = of_owners(vec![one_of_many(), left_out(Untracked::OwnerGone), one_of_many()]);
     let counts: Vec<u64> = united.iter().map(|region| region.alike).collect();
     assert_eq!((counts, united[0].rate_per_min), (vec![2, 1], None));
 }

@@ -8,6 +8,7 @@ use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::ranking;
 use crate::regions::plan::{self, ProbePlan, SelfReferences};
 use crate::regions::{self, Buffer, BufferLengths, Region, Standing};
+use crate::tracking::Untracked;
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
 
@@ -111,14 +112,14 @@ struct Places {
 
 impl Places {
     /// Why a region is not to be followed, if it is not.
-    fn refuse(&self, region: &Region) -> Option<String> {
+    fn refuse(&self, region: &Region) -> Option<Untracked> {
         if self.all == 0 {
-            return Some(format!("only the {MAX_TRACKED} highest-ranked regions are followed"));
+            return Some(Untracked::RanksTooLow { most: MAX_TRACKED });
         }
         match region.standing {
-            Standing::OneOf(count) => Some(format!("one of {count} regions of its kind, with few members each")),
-            Standing::Part => Some("a part of a larger structure of its kind".to_owned()),
-            Standing::InsideMember if self.inside == 0 => Some("inside a member of a much larger region".to_owned()),
+            Standing::OneOf(count) => Some(Untracked::OneOfMany { count }),
+            Standing::Part => Some(Untracked::Part),
+            Standing::InsideMember if self.inside == 0 => Some(Untracked::InsideMember),
             Standing::InsideMember | Standing::Alone | Standing::Together(_) => None,
         }
     }
@@ -140,7 +141,7 @@ impl Findings {
                 found.follow(probe, plan.size_at_capture);
                 found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
             }
-            Some(Err(reason)) => found.give_up(reason),
+            Some(Err(reason)) => found.give_up(Untracked::Unreadable(reason)),
             None => {}
         }
         self.regions.push(found);

@@ -11,7 +11,7 @@ use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
 use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
 use crate::report::{Entry, Kind, LeakRoot};
-use crate::tracking::{Fate, TrackedRegion, Trend};
+use crate::tracking::{Fate, TrackedRegion, Trend, Untracked};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeSpec, VisitMethod};
 
@@ -300,7 +300,7 @@ impl FoundRegion {
     }
 
     /// The region is not to be followed.
-    pub(super) fn leave_out(&mut self, reason: String) {
+    pub(super) fn leave_out(&mut self, reason: Untracked) {
         self.is_left_out = true;
         self.give_up(reason);
     }
@@ -314,7 +314,7 @@ impl FoundRegion {
     }
 
     /// The region cannot be followed.
-    pub(super) fn give_up(&mut self, reason: String) {
+    pub(super) fn give_up(&mut self, reason: Untracked) {
         self.tracked.fate = Fate::Untracked(reason);
     }
 }

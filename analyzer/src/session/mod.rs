@@ -26,7 +26,7 @@ pub use dumps::{DumpFacts, Dumps};
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
 use crate::report::{Jvm, Report, SnapshotKind, StopKind};
-use crate::tracking::bias_after;
+use crate::tracking::{Fate, Trend, Untracked, bias_after};
 use analysis::Findings;
 use cycle::{Cycle, Incoming};
 use evidence::Evidence;
@@ -321,8 +321,8 @@ impl Session {
             let probe = self.our_probe(result.probe);
             if let Some(region) = self.findings.as_mut().and_then(|findings| findings.region_of(probe)) {
                 region.tracked.fate = match &result.failure {
-                    None => crate::tracking::Fate::Followed,
-                    Some(reason) => crate::tracking::Fate::Untracked(reason.clone()),
+                    None => Fate::Followed,
+                    Some(reason) => Fate::Untracked(Untracked::Unreadable(reason.clone())),
                 };
             }
         }
@@ -338,7 +338,7 @@ impl Session {
             return Vec::new();
         };
         let changed = region.tracked.observe(report);
-        region.has_grown |= region.is_told() && region.tracked.trend() == Some(crate::tracking::Trend::Grower);
+        region.has_grown |= region.is_told() && region.tracked.trend() == Some(Trend::Grower);
         let bias = bias_after(&region.tracked, changed);
         bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
     }

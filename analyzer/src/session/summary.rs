@@ -7,7 +7,7 @@ use crate::report::{
     ChangeProxy, GrowthPlace, HeapGrowth, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe,
     Updates, Verdict,
 };
-use crate::tracking::{Bound, Fate, TrackedRegion, Trend};
+use crate::tracking::{Bound, Fate, TrackedRegion, Trend, Untracked};
 use crate::units;
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
@@ -16,9 +16,6 @@ const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = 20.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
-/// Why there is no trend of a region that is visited.
-const NO_SIZE_YET: &str = "visited, but none of its visits could tell its size so far";
-const SIZE_TOO_ROUGH: &str = "visited, but its size is known too roughly so far to tell a trend";
 
 /// Share of the heap's growth that growers explain, where it grows.
 pub(super) fn explained(session: &Session) -> Option<f64> {
@@ -131,8 +128,8 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
             Fate::Untracked(reason) => Some(reason.clone()),
-            Fate::Waiting | Fate::Followed if tracked.is_blind() => Some(NO_SIZE_YET.to_owned()),
-            Fate::Waiting | Fate::Followed => tracked.is_vague().then(|| SIZE_TOO_ROUGH.to_owned()),
+            Fate::Waiting | Fate::Followed if tracked.is_blind() => Some(Untracked::NoSizeYet),
+            Fate::Waiting | Fate::Followed => tracked.is_vague().then_some(Untracked::SizeTooRough),
         },
         sample_bias: tracked.bias.map(f64::from),
         history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),

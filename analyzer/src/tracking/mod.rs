@@ -14,6 +14,7 @@ mod noise;
 mod series;
 mod tracked;
 mod trend;
+mod untracked;
 
 pub use array_limit::{ArrayLimit, Bounded};
 pub use bias::{bias_after, bias_for};
@@ -24,3 +25,4 @@ pub(crate) use series::thin;
 pub use series::{Point, Series};
 pub use tracked::{Bound, Fate, TrackedRegion, Updates};
 pub use trend::{Assessment, Flux, Trend, assess};
+pub use untracked::Untracked;

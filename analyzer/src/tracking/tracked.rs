@@ -5,6 +5,7 @@ use super::array_limit::{ArrayLimit, Bounded};
 use super::extent::Extent;
 use super::level::Level;
 use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, tells_nothing, within_bounds};
+use super::untracked::Untracked;
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
@@ -55,7 +56,7 @@ pub enum Fate {
     /// Being followed.
     Followed,
     /// Not, or no more, for this reason.
-    Untracked(String),
+    Untracked(Untracked),
 }
 
 /// A region under observation.
@@ -146,12 +147,12 @@ impl TrackedRegion {
                 false
             }
             VisitOutcome::OwnerGone => {
-                self.fate = Fate::Untracked("its owner is gone: the structure has been collected".to_owned());
+                self.fate = Fate::Untracked(Untracked::OwnerGone);
                 (self.assessment, self.tick) = (None, None);
                 false
             }
             VisitOutcome::Failed(reason) => {
-                self.fate = Fate::Untracked(reason.clone());
+                self.fate = Fate::Untracked(Untracked::Unreadable(reason.clone()));
                 false
             }
         }

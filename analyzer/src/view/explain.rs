@@ -1,7 +1,7 @@
 //! How the rank of each leak root came about: each metric with its value and gate, as the ranking gave them; how each
 //! region is followed; and where the growers are, reference by reference, with how the JDK's collections are built.
 
-use crate::report::{LeakRoot, Region, Report, SizeProbe};
+use crate::report::{LeakRoot, Region, Report};
 use crate::units;
 use crate::view::names::{pad_right, width};
 use crate::view::paths;
@@ -29,7 +29,11 @@ pub fn explain(report: &Report) -> String {
 
 fn plan(region: &Region) -> String {
     let owner = &region.owner_proxy;
-    let seen = region.untracked.as_deref().or(region.probe.map(SizeProbe::name)).unwrap_or("not visited yet");
+    let seen = match (&region.untracked, region.probe) {
+        (Some(reason), _) => reason.to_string(),
+        (None, Some(probe)) => probe.to_string(),
+        (None, None) => "not visited yet".to_owned(),
+    };
     let mut out = String::from("\n");
     line(&mut out, &format!("{} ({}), by type {}: {seen}", owner.path, owner.class, region.change_proxy.class));
     for step in &region.probe_plan {

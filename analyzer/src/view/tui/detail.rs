@@ -38,7 +38,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, region: &Region) {
 
 fn trace_lines(region: &Region, columns: usize) -> Vec<Line<'static>> {
     let growth = paths::growth(region);
-    let state = region.untracked.clone().unwrap_or(growth);
+    let state = region.untracked.as_ref().map_or(growth, ToString::to_string);
     let mut lines =
         vec![Line::styled(cut(&state, columns), Style::new().add_modifier(Modifier::BOLD)), Line::default()];
     lines.extend(trace::shown(&region.route).iter().map(|line| trace_line(line, columns)));

@@ -1,0 +1,57 @@
+//! Why a region is not followed, or no more.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Why a region is not followed, or no more.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Untracked {
+    /// No more regions are followed at once, and as many rank higher.
+    RanksTooLow {
+        /// How many are followed at once.
+        most: usize,
+    },
+    /// Many of its kind have few members each.
+    OneOfMany {
+        /// How many of its kind.
+        count: usize,
+    },
+    /// It is a part of a larger structure of its kind.
+    Part,
+    /// It lies inside a member of a much larger region.
+    InsideMember,
+    /// The structure has been collected.
+    OwnerGone,
+    /// It is visited, and no visit has told its size.
+    NoSizeYet,
+    /// It is visited, and its size is known too roughly for a trend.
+    SizeTooRough,
+    /// There is no way to read it, or the agent could not go that way; in the words of whoever found out.
+    Unreadable(String),
+}
+
+impl fmt::Display for Untracked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::RanksTooLow { most } => {
+                return write!(formatter, "only the {most} highest-ranked regions are followed");
+            }
+            Self::OneOfMany { count } => {
+                return write!(formatter, "one of {count} regions of its kind, with few members each");
+            }
+            Self::Part => "a part of a larger structure of its kind",
+            Self::InsideMember => "inside a member of a much larger region",
+            Self::OwnerGone => "its owner is gone: the structure has been collected",
+            Self::NoSizeYet => "visited, but none of its visits could tell its size so far",
+            Self::SizeTooRough => "visited, but its size is known too roughly so far to tell a trend",
+            Self::Unreadable(reason) => reason,
+        };
+        formatter.write_str(text)
+    }
+}
+
+impl Serialize for Untracked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
