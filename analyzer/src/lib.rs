@@ -1,13 +1,13 @@
 //! The analyzer: finds out, while a Java program runs, which of its data structures grow without bound.
 //!
 //! Reading order, which is also the way the data flows. First what all use: [`naming`] (what things are called) and
-//! [`units`] (numbers as people read them). Then the core: [`heap`] (one instant of one heap), [`graph`] (its attributes),
-//! [`marking`] (what to recognise in the next), [`matching`] (the same between heap dumps), [`ranking`] (candidate leak
-//! roots), [`regions`] (what evolves together below them), [`tracking`] (how it really evolves). For one heap dump:
-//! [`suspects`] (who keeps it), [`heap_roots`] (its roots and what each owns), [`structure_size`] (how large a structure is).
-//! Then [`report`] (all that is known, as values), [`session`] (the loop that joins the core to it) and [`dump_reports`] (the
-//! same for one dump). Last the borders: [`ingest`] (what comes in) and [`view`] (what people see).
-//! The core is pure: no input or output, no clock, no lock; the same input gives the same report.
+//! [`units`] (numbers as people read them). Then the core: [`heap`] (one instant of one heap), [`graph`] (its
+//! attributes), [`marking`] (what to recognise in the next), [`matching`] (the same between heap dumps), [`ranking`]
+//! (candidate leak roots), [`regions`] (what evolves together below them), [`tracking`] (how it really evolves). For
+//! one heap dump: [`suspects`] (who keeps it), [`heap_roots`] (its roots and what each owns), [`structure_size`] (how
+//! large a structure is). Then [`report`] (all that is known, as values), [`session`] (the loop that joins the core to
+//! it) and [`dump_reports`] (the same for one dump). Last the borders: [`ingest`] (what comes in) and [`view`] (what
+//! people see). The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
 pub mod dump_reports;
 pub mod graph;

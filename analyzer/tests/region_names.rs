@@ -1,6 +1,7 @@
 //! What the regions of generated programs are called: fingerprints, places, paths and traces, held as they are.
 //!
-//! A fingerprint is the name of a structure over restarts and versions. Nothing that only changes the words may change it.
+//! A fingerprint is the name of a structure over restarts and versions. Nothing that only changes the words may change
+//! it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use rootbound::heap::dsl::{HeapSketch, OLD};

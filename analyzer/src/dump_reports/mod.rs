@@ -1,8 +1,8 @@
 //! What was found in a heap dump, in words and figures that outlive the heap: from heap, graph and searches to the report
 //! models of [`crate::report::dump`]. Reads no file and prints nothing.
 //!
-//! Reading order: [`words`] (names of things), [`ways`] (from GC roots), [`place`] (where something is), [`held`] (one object),
-//! [`analysis`] with its [`verdict`], [`roots`], [`size`].
+//! Reading order: [`words`] (names of things), [`ways`] (from GC roots), [`place`] (where something is), [`held`] (one
+//! object), [`analysis`] with its [`verdict`], [`roots`], [`size`].
 
 mod analysis;
 mod held;

@@ -1,5 +1,6 @@
-//! What is known of the JDK's collections: the package they live in, and how they are called. Ranking, regions and probes
-//! judge a structure by its shape. Only its name, and what a person reads of its place, has the map instead of its table.
+//! What is known of the JDK's collections: the package they live in, and how they are called. Ranking, regions and
+//! probes judge a structure by its shape. Only its name, and what a person reads of its place, has the map instead of
+//! its table.
 
 use super::class::{is_array, simple_name};
 use super::named::named;

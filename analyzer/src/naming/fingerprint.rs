@@ -44,7 +44,8 @@ impl Serialize for Fingerprint {
 }
 
 /// Words that make a structure what it is: where it begins, the fields of the program, the collections, and what comes
-/// new. Nothing of how a collection is built, and nothing of chains: where in a list or tree the sample was found is chance.
+/// new. Nothing of how a collection is built, and nothing of chains: where in a list or tree the sample was found is
+/// chance.
 fn words(route: &Route) -> Vec<String> {
     let stretches = stretches::stretches(route);
     let mut words = vec![origin(&route.origin)];
@@ -103,10 +104,10 @@ fn holder(root: &GcRoot) -> String {
     }
 }
 
-/// What of a name lasts. Generated classes end in numbers that differ from run to run: `$$Lambda$14/0x0000`, `$Proxy12`,
-/// `GeneratedMethodAccessor7`, `$$EnhancerBySpringCGLIB$$3f2a1b0c`; threads are numbered. So what follows a slash in the
-/// name of a class goes (the suffix of a hidden class), and so does each part behind a dollar that is a number in any
-/// notation, and every digit of what is left.
+/// What of a name lasts. Generated classes end in numbers that differ from run to run: `$$Lambda$14/0x0000`,
+/// `$Proxy12`, `GeneratedMethodAccessor7`, `$$EnhancerBySpringCGLIB$$3f2a1b0c`; threads are numbered. So what follows
+/// a slash in the name of a class goes (the suffix of a hidden class), and so does each part behind a dollar that is a
+/// number in any notation, and every digit of what is left.
 fn lasting(word: &str) -> String {
     let mut kept = String::with_capacity(word.len());
     for piece in word.split_inclusive([' ', '"']) {

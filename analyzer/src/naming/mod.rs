@@ -1,9 +1,10 @@
-//! What things are called and where they are: names that outlive the heap they were read from. Nothing here knows a heap.
+//! What things are called and where they are: names that outlive the heap they were read from. Nothing here knows a
+//! heap.
 //!
-//! Reading order: [`class`] (names of classes), [`Kind`] (kinds of object), [`Reference`] (how one object refers to another),
-//! [`path`] and [`place`] (ways and where they lead), [`route`] (a way with who declares each field), [`collections`] (what is
-//! known of the JDK's), [`stretches`] (references that belong together), [`fingerprint`] (the name of a structure that lasts),
-//! [`named`] (enums whose values have names).
+//! Reading order: [`class`] (names of classes), [`Kind`] (kinds of object), [`Reference`] (how one object refers to
+//! another), [`path`] and [`place`] (ways and where they lead), [`route`] (a way with who declares each field),
+//! [`collections`] (what is known of the JDK's), [`stretches`] (references that belong together), [`fingerprint`] (the
+//! name of a structure that lasts), [`named`] (enums whose values have names).
 
 pub mod class;
 pub mod collections;

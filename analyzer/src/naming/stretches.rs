@@ -1,4 +1,5 @@
-//! References that belong together: a field with the elements behind it, a chain of equal nodes, all within a collection.
+//! References that belong together: a field with the elements behind it, a chain of equal nodes, all within a
+//! collection.
 //!
 //! Names of regions are made of these. Whoever changes how a route is cut renames the regions that people know.
 

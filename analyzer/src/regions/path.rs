@@ -66,8 +66,8 @@ pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<PathSt
     Reached::new(heap, roots, leak_root).steps(heap)
 }
 
-/// Where an object is, if that is the same place in every capture: the way to it leads over no element of an array and no
-/// chain.
+/// Where an object is, if that is the same place in every capture: the way to it leads over no element of an array and
+/// no chain.
 pub(super) fn lasting_place(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<Place> {
     let reached = Reached::new(heap, roots, object);
     let is_named = |&(label, object): &(Label, ObjectIdx)| label.field_index().is_some() || is_mirror(heap, object);

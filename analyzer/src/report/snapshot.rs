@@ -38,8 +38,8 @@ pub struct Snapshot {
     /// For dumps: the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// For dumps that are compared with an earlier one: share of the objects that stand where that one had one, by named
-    /// path; their ages are inferred.
+    /// For dumps that are compared with an earlier one: share of the objects that stand where that one had one, by
+    /// named path; their ages are inferred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<f64>,
     /// Likewise: objects of the earlier dump for which none stands here.

@@ -1,5 +1,5 @@
-//! The leak trace, in the words of the contract: root first, one reference a line, a collection of the JDK and a chain of
-//! equal nodes on one line each, and the reference that grows underlined.
+//! The leak trace, in the words of the contract: root first, one reference a line, a collection of the JDK and a chain
+//! of equal nodes on one line each, and the reference that grows underlined.
 //!
 //! ```text
 //! HashMap static com.example.Shop.byUser ⟶ values
