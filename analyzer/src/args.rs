@@ -148,8 +148,8 @@ pub(crate) struct LiveArgs {
     /// auto: the first of these that is safe here.
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(crate) capture: CaptureChoice,
-    /// Mark and capture again and again: finds leaks that begin late [default: when the heap grows and no region
-    /// explains it].
+    /// Mark and capture again and again: finds leaks that begin late [default: when growth is unexplained or unknown, when
+    /// a region is lost or may wait for the collector, or when a high rank could not be followed].
     #[arg(long, value_name = "DURATION", value_parser = some_time)]
     pub(crate) recapture_every: Option<Duration>,
     /// Mark by one iteration over the heap, which stops the program, at most so many objects [default: without any

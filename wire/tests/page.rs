@@ -21,7 +21,7 @@ fn the_example_frame_of_the_page_is_a_detach_of_this_version() {
     let page = page();
     let bytes = example(&page);
     assert!(page.contains("the command `Detach`"), "the page names the message");
-    let frame = FrameReader::new(bytes.as_slice()).read().unwrap().expect("the bytes are a whole, sound frame");
+    let frame = FrameReader::new(bytes.as_slice()).next_frame().unwrap().expect("the bytes are a whole, sound frame");
     assert_eq!(frame.message::<ToAgent>().unwrap(), Some(ToAgent::Detach));
     let mut written = Vec::new();
     frame::append(&ToAgent::Detach, &mut written).unwrap();

@@ -1,4 +1,4 @@
-//! All probes of one connection, and the tick that visits at most one of them.
+//! All probes of one connection, and the tick that visits one of them, or several while they read little.
 
 use super::allowance::{Allowance, Grant, VISIT_READS};
 use super::bias;

@@ -71,7 +71,6 @@ impl TypeTable {
         counts.sort_unstable_by_key(|&(class, _)| class);
         let objects = counts.iter().filter(|(class, _)| !graph.heap.classes().get(*class).is_object_array());
         let (mut common, mut new, mut replaced) = (0.0, 0.0, 0.0);
-        // Hash maps have no order, and sums of weights depend on theirs.
         for (_, count) in objects {
             new += count.new;
             common += if count.old < NOTHING { 0.0 } else { count.new };

@@ -146,7 +146,7 @@ pub enum ToAgent {
         leave_out: bool,
     },
     /// Turn the owners into weak global references, then run these probes and those of the earlier ones that are to be
-    /// kept, at most one a tick; all others end. Tags of the capture and marks are cleared, unless `keep_tags`: then
+    /// kept, one a tick and five more while they read little; all others end. Tags of the capture and marks are cleared, unless `keep_tags`: then
     /// [`ToAgent::MarkPaths`] follows.
     InstallProbes {
         /// The capture whose object ids the probes use.

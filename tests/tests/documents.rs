@@ -1,0 +1,504 @@
+//! The documents are true: a number that a page states is the constant in the code, a link leads somewhere, and every
+//! option has its line.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+use e2e::places;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn read(path: &str) -> String {
+    fs::read_to_string(places::workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A page as one line, so that a sentence is found wherever it breaks.
+fn page(path: &str) -> String {
+    read(path).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The number of a constant: durations in milliseconds, others as they stand.
+fn constant(path: &str, name: &str) -> f64 {
+    let source = read(path);
+    let start = format!("const {name}: ");
+    let line = source.lines().map(str::trim_start).find(|line| line.contains(&start));
+    let line = line.unwrap_or_else(|| panic!("{path} has no constant {name}"));
+    let value = line.split_once(" = ").and_then(|(_, rest)| rest.split_once(';')).expect("a constant on one line").0;
+    number(value).unwrap_or_else(|| panic!("{path}: {name} = {value} is no number that this test can read"))
+}
+
+fn number(text: &str) -> Option<f64> {
+    let inner = |start: &str| text.strip_prefix(start).and_then(|rest| rest.strip_suffix(')'));
+    if let Some(seconds) = inner("Duration::from_secs(") {
+        return Some(number(seconds)? * 1e3);
+    }
+    if let Some(millis) = inner("Duration::from_millis(") {
+        return number(millis);
+    }
+    if let Some((value, bits)) = text.split_once(" << ") {
+        return Some(number(value)? * number(bits)?.exp2());
+    }
+    text.replace('_', "").parse().ok()
+}
+
+/// `4096` as `4,096`.
+fn count(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut shown = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+fn plain(value: f64) -> String {
+    value.to_string()
+}
+
+fn seconds(millis: f64) -> String {
+    (millis / 1e3).to_string()
+}
+
+fn megabytes(bytes: f64) -> String {
+    (bytes / 1_048_576.0).to_string()
+}
+
+fn word(value: f64) -> String {
+    const WORDS: [&str; 13] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    let known = WORDS.iter().enumerate().find(|(number, _)| plain(*number as f64) == plain(value));
+    known.map_or_else(|| plain(value), |(_, word)| (*word).to_owned())
+}
+
+/// A sentence with `{}` where the number stands, and how a page shows it.
+type Statement = (&'static str, &'static str, fn(f64) -> String);
+
+/// Constants, and the sentences that state them.
+struct Fact {
+    source: &'static str,
+    constant: &'static str,
+    stated: &'static [Statement],
+}
+
+const SAFETY: &str = "docs/safety.md";
+const SECURITY: &str = "SECURITY.md";
+const WIRE: &str = "docs/wire-protocol.md";
+const USING: &str = "docs/using.md";
+const CHANGES: &str = "CHANGELOG.md";
+
+const ALLOWANCE: &str = "agent/src/probe/allowance.rs";
+const TRACKER: &str = "agent/src/probe/tracker.rs";
+const WATCHDOG: &str = "agent/src/capture/watchdog.rs";
+const RATION: &str = "agent/src/session/ration.rs";
+const HEADROOM: &str = "agent/src/room/headroom.rs";
+
+const FACTS: &[Fact] = &[
+    Fact {
+        source: "wire/src/lib.rs",
+        constant: "PROTOCOL_VERSION",
+        stated: &[(WIRE, "This is protocol version {}.", plain), (CHANGES, "Wire protocol {}:", plain)],
+    },
+    Fact {
+        source: TRACKER,
+        constant: "VISITS_A_TICK",
+        stated: &[
+            ("README.md", "visit one structure in this time, or {} that cost little", word),
+            ("docs/lexicon.md", "one structure is visited, or {} that cost little", word),
+            ("docs/decisions/0023-six-visits-a-tick.md", "One to {} visits every", word),
+            (WIRE, "one a tick, and {} more while those read little", |visits| word(visits - 1.0)),
+        ],
+    },
+    Fact {
+        source: TRACKER,
+        constant: "READS_A_TICK",
+        stated: &[("docs/decisions/0023-six-visits-a-tick.md", "have read {} references or less", plain)],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "VISIT_READS",
+        stated: &[
+            (SAFETY, "reads of one visit | {}, or", count),
+            (CHANGES, "A visit reads at most {} references", count),
+        ],
+    },
+    Fact {
+        source: "analyzer/src/session/analysis.rs",
+        constant: "VISIT_BUDGET",
+        stated: &[(SAFETY, "reads of one visit | {}, or", count)],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "READS_A_SECOND",
+        stated: &[
+            (SAFETY, "reads of all visits | {} a second on average", count),
+            (CHANGES, "all visits together {} a second on average", count),
+        ],
+    },
+    Fact { source: ALLOWANCE, constant: "READS_TO_LEARN", stated: &[(SAFETY, "and once {} to learn", count)] },
+    Fact {
+        source: ALLOWANCE,
+        constant: "READS_TO_COUNT",
+        stated: &[
+            (SAFETY, "single-visit counts | {} reads after an installation", count),
+            (CHANGES, "may read {} million in all", |reads| format!("{:.0}", (reads / 1e6).floor())),
+        ],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "LEARNING_COUNT",
+        stated: &[
+            (SAFETY, "or {} in a single-visit count", count),
+            (WIRE, "a full count that teaches counters may read {}", count),
+        ],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "RESTS",
+        stated: &[(SAFETY, "after an installation, {} of the time", |rests| match rests {
+            3.0 => "a quarter".to_owned(),
+            other => format!("1/{}", other + 1.0),
+        })],
+    },
+    Fact {
+        source: "wire/src/message/probe.rs",
+        constant: "MOST_TANGLED_READS",
+        stated: &[(WIRE, "reads at most {} references. Such a probe", count)],
+    },
+    Fact {
+        source: "wire/src/message/marking.rs",
+        constant: "MOST_ALIKE_LOCALS",
+        stated: &[
+            (WIRE, "at most {} objects are told apart", word),
+            ("README.md", "at most {} objects of its class are held like that", word),
+        ],
+    },
+    Fact {
+        source: WATCHDOG,
+        constant: "LONGEST",
+        stated: &[(SAFETY, "never beyond {} s", seconds), (WIRE, "the agent's own bound of {} s", seconds)],
+    },
+    Fact { source: WATCHDOG, constant: "SILENCE", stated: &[(SAFETY, "a child that records nothing | {} s", seconds)] },
+    Fact { source: WATCHDOG, constant: "LOOK_EVERY", stated: &[(SAFETY, "the watchdog, every {} ms", plain)] },
+    Fact {
+        source: "analyzer/src/session/snapshots.rs",
+        constant: "LEAST_DEADLINE_MS",
+        stated: &[(SAFETY, "ten times its forecast, at least {} s", seconds)],
+    },
+    Fact {
+        source: RATION,
+        constant: "MOST_ORDERS",
+        stated: &[
+            (SAFETY, "a minute, and {} orders", plain),
+            (SECURITY, "at most {} orders", plain),
+            (WIRE, "{} orders within a minute", plain),
+            (CHANGES, "at most {} orders", plain),
+        ],
+    },
+    Fact {
+        source: RATION,
+        constant: "MOST_STOPPED_MS",
+        stated: &[
+            (SAFETY, "all pauses by marks and captures | {} s a minute", seconds),
+            (SECURITY, "have paused it for {} s", seconds),
+            (WIRE, "and {} s of pauses within a minute", seconds),
+        ],
+    },
+    Fact {
+        source: RATION,
+        constant: "WINDOW",
+        stated: &[(SECURITY, "within {} at most", |millis| match millis {
+            60_000.0 => "a minute".to_owned(),
+            other => format!("{} s", other / 1e3),
+        })],
+    },
+    Fact {
+        source: HEADROOM,
+        constant: "LEAST_MARGIN_BYTES",
+        stated: &[(SAFETY, "at least {} MB and at most", megabytes)],
+    },
+    Fact { source: HEADROOM, constant: "MOST_MARGIN_BYTES", stated: &[(SAFETY, "and at most {} MB.", megabytes)] },
+    Fact {
+        source: HEADROOM,
+        constant: "MARGIN_SHARE",
+        stated: &[(SAFETY, "The margin is {} of the limit", |share| match share {
+            20.0 => "a twentieth".to_owned(),
+            other => format!("1/{other}"),
+        })],
+    },
+    Fact {
+        source: "analyzer/src/ingest/handshake.rs",
+        constant: "HELLO_TIMEOUT",
+        stated: &[
+            (SAFETY, "a peer has {} s for its `Hello`", seconds),
+            (SECURITY, "A peer has {} seconds for its greeting", seconds),
+            (WIRE, "a peer has {} seconds for its `Hello`", seconds),
+        ],
+    },
+    Fact {
+        source: "agent/src/link/connector.rs",
+        constant: "GREETING_TIMEOUT",
+        stated: &[(SECURITY, "A peer has {} seconds for its greeting", seconds)],
+    },
+    Fact {
+        source: "analyzer/src/ingest/handshake.rs",
+        constant: "WRITE_TIMEOUT",
+        stated: &[
+            (SAFETY, "a write is given up after {} s without progress", seconds),
+            (WIRE, "gives up a write after {} seconds without progress", seconds),
+        ],
+    },
+    Fact {
+        source: "agent/src/link/socket.rs",
+        constant: "WRITE_TIMEOUT",
+        // Linux ends the first write that met a full buffer with a part, and only the second with an error.
+        stated: &[(SAFETY, "a write is given up after {} s without progress", |millis| seconds(2.0 * millis))],
+    },
+    Fact {
+        source: "analyzer/src/ingest/listener.rs",
+        constant: "MOST_MEETINGS",
+        stated: &[
+            (SECURITY, "at most {} peers may be without one at once", plain),
+            (WIRE, "{} peers may be without one at once", plain),
+            (CHANGES, "At most {} peers at once", plain),
+        ],
+    },
+    Fact {
+        source: "wire/src/secret.rs",
+        constant: "LEAST_TOKEN_BYTES",
+        stated: &[
+            (SECURITY, "at least {} characters", plain),
+            (USING, "at least {} characters", plain),
+            (WIRE, "at least {} characters", plain),
+            (CHANGES, "at least {} characters", plain),
+        ],
+    },
+    Fact {
+        source: "agent/src/link/pace.rs",
+        constant: "AFTER_A_MISFIT",
+        stated: &[(WIRE, "It tries again after {} seconds, 8, 16", seconds)],
+    },
+    Fact {
+        source: "agent/src/link/pace.rs",
+        constant: "LONGEST",
+        stated: &[(WIRE, "8, 16 …, up to every {} seconds", seconds)],
+    },
+    Fact {
+        source: "agent/src/link/outbox.rs",
+        constant: "QUEUE_MESSAGES",
+        stated: &[(WIRE, "when {} messages wait already", plain)],
+    },
+    Fact {
+        source: "agent/src/link/outbox.rs",
+        constant: "ESSENTIAL_WAIT",
+        stated: &[(WIRE, "Others wait up to {} seconds for room", seconds)],
+    },
+    Fact {
+        source: "agent/src/session/work.rs",
+        constant: "GC_PAUSE",
+        stated: &[(WIRE, "after collections, at most {} a second", |millis| word(1e3 / millis))],
+    },
+    Fact {
+        source: "agent/src/session/work.rs",
+        constant: "HEARTBEAT",
+        stated: &[(WIRE, "about every {} seconds after `Welcome`", |millis| word(millis / 1e3))],
+    },
+    Fact {
+        source: "wire/src/codec.rs",
+        constant: "DECODE_LIMIT_BYTES",
+        stated: &[(WIRE, "Decoding allocates at most {} MiB", megabytes)],
+    },
+    Fact {
+        source: "agent/src/sampling/window.rs",
+        constant: "MOST_PROBES",
+        stated: &[(WIRE, "for at most {} structures and two minutes", plain)],
+    },
+    Fact {
+        source: "agent/src/stop.rs",
+        constant: "KEPT_BACK",
+        stated: &[(SAFETY, "{} of the time is kept for that", |share| match share {
+            5.0 => "a fifth".to_owned(),
+            other => format!("1/{other}"),
+        })],
+    },
+    Fact {
+        source: "analyzer/src/commands/program.rs",
+        constant: "GRACE",
+        stated: &[(USING, "SIGKILL after {} seconds", seconds)],
+    },
+    Fact {
+        source: "analyzer/src/commands/display.rs",
+        constant: "TABLE_INTERVAL",
+        stated: &[(USING, "a plain table comes every {} seconds", seconds)],
+    },
+    Fact {
+        source: "analyzer/src/commands/program_output.rs",
+        constant: "KEPT_BYTES",
+        stated: &[(USING, "the last {} MB of each stream", megabytes)],
+    },
+    Fact {
+        source: "analyzer/src/session/schedule.rs",
+        constant: "MARK_AFTER",
+        stated: &[
+            ("README.md", "when the two snapshots are taken (default {} s", seconds),
+            (USING, "`--mark-after` is {} s", seconds),
+        ],
+    },
+    Fact {
+        source: "analyzer/src/session/schedule.rs",
+        constant: "CAPTURE_AFTER",
+        stated: &[("README.md", ", then {} s)", seconds), (USING, "`--capture-after` is {} s", seconds)],
+    },
+    Fact {
+        source: "analyzer/src/session/schedule.rs",
+        constant: "TICK",
+        stated: &[("README.md", "that cost little (default {} ms)", plain)],
+    },
+    Fact {
+        source: "analyzer/src/ingest/backlog.rs",
+        constant: "SHARED_BYTES",
+        stated: &[
+            ("ARCHITECTURE.md", "The analyzer holds {} MB of frames", megabytes),
+            (CHANGES, "{} MB hold waiting frames", megabytes),
+        ],
+    },
+    Fact {
+        source: "analyzer/src/ingest/dump/unpacked.rs",
+        constant: "LEFT_FREE_BYTES",
+        stated: &[(CHANGES, "Unpacking leaves {} MB of the temporary folder free", megabytes)],
+    },
+];
+
+#[test]
+fn numbers_in_the_documents_are_those_of_the_code() {
+    let mut wrong = Vec::new();
+    for fact in FACTS {
+        let value = constant(fact.source, fact.constant);
+        for (path, sentence, shown) in fact.stated {
+            let stated = sentence.replace("{}", &shown(value));
+            if !page(path).contains(&stated) {
+                wrong
+                    .push(format!("{} in {} is {value}: {path} does not say \"{stated}\"", fact.constant, fact.source));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the command line has as its default, in front of a field of the arguments.
+fn default_of(field: &str) -> String {
+    let source = read("analyzer/src/args.rs");
+    let before = source.split_once(&format!("pub(crate) {field}: ")).expect("the argument exists").0;
+    let attribute = before.rsplit_once("#[arg(").unwrap().1;
+    let value = attribute.split_once("default_value").expect("it has a default").1;
+    value.trim_start_matches("_t").trim_start_matches([' ', '=', '"']).split(['"', ',', ')']).next().unwrap().to_owned()
+}
+
+#[test]
+fn defaults_in_the_documents_are_those_of_the_command_line() {
+    let pause = default_of("max_pause").replace("ms", " ms");
+    assert!(page("README.md").contains(&format!("never pause the program longer (default {pause};")), "{pause}");
+    assert!(page(SAFETY).contains(&format!("`--max-pause`, {pause} by default")), "{pause}");
+    assert!(page(CHANGES).contains(&format!("`--max-pause` is {pause} by default")), "{pause}");
+    let jvms = word(default_of("max_jvms").parse().unwrap());
+    assert!(page("README.md").contains(&format!("`watch` takes up to {jvms} at once")), "{jvms}");
+    assert!(page(USING).contains(&format!("`watch` accepts {jvms} at once")), "{jvms}");
+}
+
+/// The options of the verbs that watch a JVM, by their long names.
+fn options() -> Vec<String> {
+    let source = read("analyzer/src/args.rs");
+    let mut found = Vec::new();
+    for (start, _) in source.match_indices("#[arg(") {
+        let attribute = source[start..].split("pub(crate) ").next().unwrap();
+        let field = source[start..].split_once("pub(crate) ").unwrap().1.split_once(':').unwrap().0;
+        let named = attribute.split_once("long = \"").map(|(_, rest)| rest.split_once('"').unwrap().0.to_owned());
+        if attribute.contains("long") {
+            found.push(format!("--{}", named.unwrap_or_else(|| field.replace('_', "-"))));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_option_stands_in_the_readme_or_on_the_page_of_its_use() {
+    let pages = page("README.md") + &page(USING) + &page("docs/heap-dumps.md");
+    // These stand there by their letters.
+    let short = |option: &String| ["--verbose", "--quiet", "--out"].contains(&option.as_str());
+    let missing: Vec<_> = options().into_iter().filter(|option| !short(option) && !pages.contains(option)).collect();
+    assert!(options().len() > 15, "the options are read: {:?}", options());
+    assert!(missing.is_empty(), "not described: {missing:?}");
+}
+
+/// The project's pages.
+fn pages() -> Vec<PathBuf> {
+    let workspace = places::workspace();
+    let mut found = Vec::new();
+    for folder in ["", "docs", "docs/decisions"] {
+        let entries = fs::read_dir(workspace.join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        found.extend(paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    }
+    found
+}
+
+/// Where the links of a page lead, with their anchors.
+fn links(text: &str) -> Vec<(String, Option<String>)> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    let own = targets.filter(|target| !target.contains("://"));
+    own.map(|target| match target.split_once('#') {
+        Some((path, anchor)) => (path.to_owned(), Some(anchor.to_owned())),
+        None => (target.to_owned(), None),
+    })
+    .collect()
+}
+
+/// The anchors of a page's headings, as forges make them.
+fn anchors(path: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let headings = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches(['#', ' ']));
+    let kept = |letter: &char| letter.is_alphanumeric() || *letter == ' ' || *letter == '-' || *letter == '_';
+    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
+#[test]
+fn every_link_between_the_pages_leads_somewhere() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for (target, anchor) in links(&text) {
+            let path = if target.is_empty() { page.clone() } else { page.parent().unwrap().join(&target) };
+            let leads = path.exists() && anchor.as_ref().is_none_or(|anchor| anchors(&path).contains(anchor));
+            if !leads {
+                wrong.push(format!("{}: {target}#{}", page.display(), anchor.unwrap_or_default()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_decision_stands_in_their_index() {
+    let index = read("docs/decisions/README.md");
+    for page in pages().iter().filter(|page| page.parent().unwrap().ends_with("decisions")) {
+        let name = page.file_name().unwrap().to_str().unwrap();
+        assert!(name == "README.md" || index.contains(&format!("({name})")), "{name} is not in the index");
+    }
+}
+
+#[test]
+fn the_architecture_is_short_and_names_every_room() {
+    let text = read("ARCHITECTURE.md");
+    let words = text.split_whitespace().count();
+    assert!(words <= 1_500, "{words} words; a decision belongs under docs/decisions/");
+    for src in ["agent/src", "analyzer/src"] {
+        for entry in fs::read_dir(places::workspace().join(src)).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            if entry.file_type().unwrap().is_dir() && name != "args" {
+                assert!(text.contains(&format!("`{name}/`")), "{src}/{name} is not on the map");
+            }
+        }
+    }
+}
