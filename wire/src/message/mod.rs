@@ -146,8 +146,8 @@ pub enum ToAgent {
         leave_out: bool,
     },
     /// Turn the owners into weak global references, then run these probes and those of the earlier ones that are to be
-    /// kept, one a tick and five more while they read little; all others end. Tags of the capture and marks are cleared, unless `keep_tags`: then
-    /// [`ToAgent::MarkPaths`] follows.
+    /// kept, one a tick and five more while they read little; all others end. Tags of the capture and marks are
+    /// cleared, unless `keep_tags`: then [`ToAgent::MarkPaths`] follows.
     InstallProbes {
         /// The capture whose object ids the probes use.
         snapshot: SnapshotId,
