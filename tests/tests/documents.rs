@@ -87,12 +87,20 @@ const SECURITY: &str = "SECURITY.md";
 const WIRE: &str = "docs/wire-protocol.md";
 const USING: &str = "docs/using.md";
 const CHANGES: &str = "CHANGELOG.md";
+const COSTS: &str = "docs/overhead.md";
+const RANKING: &str = "docs/ranking.md";
+const TRENDS: &str = "docs/trends.md";
 
 const ALLOWANCE: &str = "agent/src/probe/allowance.rs";
 const TRACKER: &str = "agent/src/probe/tracker.rs";
 const WATCHDOG: &str = "agent/src/capture/watchdog.rs";
 const RATION: &str = "agent/src/session/ration.rs";
 const HEADROOM: &str = "agent/src/room/headroom.rs";
+const ANALYSIS: &str = "analyzer/src/session/analysis.rs";
+const STANDING: &str = "analyzer/src/regions/standing.rs";
+const TREND: &str = "analyzer/src/tracking/trend.rs";
+const BOUNDS: &str = "analyzer/src/tracking/bounds.rs";
+const ARRAY_LIMIT: &str = "analyzer/src/tracking/array_limit.rs";
 
 const FACTS: &[Fact] = &[
     Fact {
@@ -368,6 +376,245 @@ const FACTS: &[Fact] = &[
         constant: "LEFT_FREE_BYTES",
         stated: &[(CHANGES, "Unpacking leaves {} MB of the temporary folder free", megabytes)],
     },
+    Fact {
+        source: TRACKER,
+        constant: "READS_A_TICK",
+        stated: &[(COSTS, "while the tick's visits have read {} references or less", plain)],
+    },
+    Fact {
+        source: TRACKER,
+        constant: "CHEAP_READS",
+        stated: &[(COSTS, "visits that read {} or less last time go on", plain)],
+    },
+    Fact {
+        source: TRACKER,
+        constant: "VISITS_A_TICK",
+        stated: &[(COSTS, "times the sample bias; {} more while", |visits| word(visits - 1.0))],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "VISIT_READS",
+        stated: &[
+            (COSTS, "**reads of a visit**: {}, by a counter two or three", count),
+            (RANKING, "the structure can be read with at most {} references", count),
+        ],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "READS_A_SECOND",
+        stated: &[
+            (COSTS, "**reads a second, all probes**: {} on average", count),
+            (RANKING, "make at most {} reads a second on average", count),
+        ],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "READS_TO_LEARN",
+        stated: &[
+            (COSTS, "and once {} after an installation", count),
+            (RANKING, "New probes may read {} more, once", count),
+        ],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "LEARNT_A_SECOND",
+        stated: &[(COSTS, "at most {} a second", count), (RANKING, "at most {} a second, to learn counters", count)],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "READS_TO_COUNT",
+        stated: &[(COSTS, "in all {} after an installation", count), (RANKING, "and {} in single-visit counts", count)],
+    },
+    Fact {
+        source: ALLOWANCE,
+        constant: "LEARNING_COUNT",
+        stated: &[(COSTS, "**reads of a single-visit count**: {};", count)],
+    },
+    Fact { source: ALLOWANCE, constant: "RESTS", stated: &[(COSTS, "then a rest of {} times", word)] },
+    Fact {
+        source: "wire/src/message/probe.rs",
+        constant: "MOST_TANGLED_READS",
+        stated: &[
+            (COSTS, "**reads of a count of a mesh**: {},", count),
+            (RANKING, "Such a count may read up to {} references", count),
+        ],
+    },
+    Fact {
+        source: "agent/src/probe/slots.rs",
+        constant: "KNOWN",
+        stated: &[(COSTS, "a probe**: {} slots", plain), (RANKING, "Otherwise {} slots, one of each stretch", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/members.rs",
+        constant: "MOST",
+        stated: &[(COSTS, "cursor's path, {} marks", plain), (RANKING, "Up to {} counted members a probe", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/memory.rs",
+        constant: "RETRY_FULL",
+        stated: &[
+            (COSTS, "the first and every {}nd visit", plain),
+            (RANKING, "every {}nd visit tries it again", plain),
+        ],
+    },
+    Fact {
+        source: "agent/src/probe/memory.rs",
+        constant: "SMALL",
+        stated: &[(RANKING, "the structure has more than {} members", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/memory.rs",
+        constant: "CHECK_EVERY",
+        stated: &[(RANKING, "Every {}th visit another method checks it", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/frontier.rs",
+        constant: "PASS_EVERY",
+        stated: &[(RANKING, "Another pass follows every {} visits", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/tangled.rs",
+        constant: "CHECK_LARGE_EVERY",
+        stated: &[(RANKING, "which is then checked after {} visits", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/counter.rs",
+        constant: "DISTURBED_COUNT_SHARE",
+        stated: &[(RANKING, "a candidate may be off by one in {}", plain)],
+    },
+    Fact {
+        source: "analyzer/src/regions/plan/counters.rs",
+        constant: "MOST",
+        stated: &[(RANKING, "Candidates are at most {} `int` and `long` fields", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/bias.rs",
+        constant: "UP",
+        stated: &[(RANKING, "multiplied by {} if the region", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/bias.rs",
+        constant: "QUIET",
+        stated: &[(RANKING, "by {} if nothing had changed", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/bias.rs",
+        constant: "REMOVAL",
+        stated: &[(RANKING, "by {} if it had shrunk", plain)],
+    },
+    Fact {
+        source: "agent/src/probe/bias.rs",
+        constant: "FLOOR",
+        stated: &[(RANKING, "it stays between {} and 1", plain), (WIRE, "clamped to {} … 1", plain)],
+    },
+    Fact { source: ANALYSIS, constant: "MAX_REPORTED", stated: &[(RANKING, "At most {} regions are reported", plain)] },
+    Fact {
+        source: ANALYSIS,
+        constant: "MAX_TRACKED",
+        stated: &[
+            (RANKING, "regions are reported and {} followed", plain),
+            (COSTS, "**regions followed**: {}", plain),
+            (CHANGES, "{} regions are followed", plain),
+        ],
+    },
+    Fact {
+        source: ANALYSIS,
+        constant: "MAX_INSIDE",
+        stated: &[
+            (RANKING, "only {} that lie inside members are followed", word),
+            (CHANGES, "is followed too, up to {} of", word),
+        ],
+    },
+    Fact {
+        source: ANALYSIS,
+        constant: "MAX_ROOTS",
+        stated: &[
+            (RANKING, "every metric of the {} best leak roots", plain),
+            ("README.md", "print how the {} best ranks", plain),
+        ],
+    },
+    Fact {
+        source: STANDING,
+        constant: "MANY",
+        stated: &[(RANKING, "*One of a population*: {} or more regions", word)],
+    },
+    Fact {
+        source: "analyzer/src/regions/buffers.rs",
+        constant: "MOST",
+        stated: &[(RANKING, "named path. {} are followed", |most| match word(most) {
+            lower => lower[..1].to_uppercase() + &lower[1..],
+        })],
+    },
+    Fact {
+        source: "analyzer/src/session/findings.rs",
+        constant: "LEAST_GAINED_BYTES",
+        stated: &[(RANKING, "once it has gained {} KB", |bytes| plain(bytes / 1024.0))],
+    },
+    Fact {
+        source: "analyzer/src/session/snapshots.rs",
+        constant: "PATH_MARKS",
+        stated: &[(COSTS, "at most {} marks", count)],
+    },
+    Fact {
+        source: "analyzer/src/session/snapshots.rs",
+        constant: "WHOLE_HEAP",
+        stated: &[(COSTS, "only where the heap has less than {}", count)],
+    },
+    Fact {
+        source: "analyzer/src/session/snapshots.rs",
+        constant: "LEAST_DEADLINE_MS",
+        stated: &[(COSTS, "ten times the forecast and {} s at least", seconds)],
+    },
+    Fact { source: WATCHDOG, constant: "LONGEST", stated: &[(COSTS, "or {} s without a forecast", seconds)] },
+    Fact {
+        source: "analyzer/src/session/cycle.rs",
+        constant: "FORKS",
+        stated: &[(COSTS, "forks again, up to {} times", word)],
+    },
+    Fact { source: TREND, constant: "SURE", stated: &[(TRENDS, "above 0 with a probability of {} (", plain)] },
+    Fact { source: TREND, constant: "SURE_OF_CHOSEN", stated: &[(TRENDS, "({} where the stretch was chosen", plain)] },
+    Fact { source: TREND, constant: "MIN_GROWTH", stated: &[(TRENDS, "It brought at least {} members", plain)] },
+    Fact { source: TREND, constant: "MIN_STEPS", stated: &[(TRENDS, "members in at least {} sightings", plain)] },
+    Fact { source: TREND, constant: "RECENT_S", stated: &[(TRENDS, "The last {} seconds are judged", plain)] },
+    Fact {
+        source: TREND,
+        constant: "SURE_ENOUGH_TO_STAY",
+        stated: &[(TRENDS, "with a probability of {} and nothing", plain)],
+    },
+    Fact {
+        source: TREND,
+        constant: "MIN_SPAN_IN_FLUX_S",
+        stated: &[(TRENDS, "growth must have lasted {} seconds", plain)],
+    },
+    Fact {
+        source: TREND,
+        constant: "STANDS_STILL_WITHIN",
+        stated: &[(TRENDS, "if it stayed within {} % of its mean", |share| plain(share * 100.0))],
+    },
+    Fact {
+        source: BOUNDS,
+        constant: "LATE_SHARE",
+        stated: &[(TRENDS, "brought less than {} % of the growth", |share| plain(share * 100.0))],
+    },
+    Fact { source: BOUNDS, constant: "MIN_STOP_S", stated: &[(TRENDS, "no progress for {} s or more", plain)] },
+    Fact { source: BOUNDS, constant: "LONGER", stated: &[(TRENDS, "longer than {} times any stop before", plain)] },
+    Fact { source: BOUNDS, constant: "SLOWED", stated: &[(TRENDS, "to {} of the first, by", plain)] },
+    Fact {
+        source: BOUNDS,
+        constant: "SLOWED_ERRORS",
+        stated: &[(TRENDS, "of the first, by {} standard errors", plain)],
+    },
+    Fact {
+        source: ARRAY_LIMIT,
+        constant: "PRESIZED_SHARE",
+        stated: &[(TRENDS, "of which at most {} % were filled", |share| plain(share * 100.0))],
+    },
+    Fact {
+        source: ARRAY_LIMIT,
+        constant: "LEAST_SLOTS",
+        stated: &[(TRENDS, "The array has more than {} slots", plain)],
+    },
+    Fact { source: ARRAY_LIMIT, constant: "SOON", stated: &[(TRENDS, "it will be full within {} times", word)] },
 ];
 
 #[test]
