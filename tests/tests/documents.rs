@@ -541,8 +541,9 @@ const FACTS: &[Fact] = &[
     Fact {
         source: "analyzer/src/regions/buffers.rs",
         constant: "MOST",
-        stated: &[(RANKING, "named path. {} are followed", |most| match word(most) {
-            lower => lower[..1].to_uppercase() + &lower[1..],
+        stated: &[(RANKING, "named path. {} are followed", |most| {
+            let lower = word(most);
+            lower[..1].to_uppercase() + &lower[1..]
         })],
     },
     Fact {
