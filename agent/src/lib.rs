@@ -4,10 +4,11 @@
 //! Reading order, from the roof down: [`entry`] (what the JVM calls), [`session`] (who runs where), [`sampling`] (who adds), [`probe`]
 //! (tracking), [`capture`] and [`identity`] (snapshots), [`link`] (to the analyzer), [`room`] (what the system still grants),
 //! [`platform`] (what is not heap), [`jvmti`] (the border), [`guard`] (panics, lines for the user), [`os`] (the system), [`stop`],
-//! [`random`] and [`options`]. No room uses one above it.
+//! [`random`], [`options`] and [`faults`] (what tests plant). No room uses one above it.
 
 pub mod capture;
 pub mod entry;
+pub mod faults;
 pub mod guard;
 pub mod identity;
 pub mod jvmti;

@@ -1,5 +1,6 @@
 //! The agent's options, as `-agentpath:FILE=key=value,...` gives them. Decides nothing beyond what they mean.
 
+use crate::faults::Faults;
 use rootbound_wire::endpoint::{Endpoint, default_endpoint};
 use rootbound_wire::message::CaptureMethod;
 use std::path::PathBuf;
@@ -13,16 +14,8 @@ pub struct Options {
     pub target: Target,
     /// How much to say on standard error.
     pub log: LogLevel,
-    /// Test hook: where to plant a panic, to prove that it never reaches the JVM.
-    pub test_panic: Option<PanicPlace>,
-    /// Test hook: so many captures run dry of buffers.
-    pub test_dry: u32,
-    /// Test hook: what captures by address do wrong, and how many of them.
-    pub test_lie: Option<(LieKind, u32)>,
-    /// Test hook: a capture in process walks and does nothing else, to measure the JVM's part.
-    pub test_empty_walk: Option<EmptyWalk>,
-    /// Test hook: another environment holds the JVM's allocation sampler.
-    pub test_sampler_held: bool,
+    /// What tests plant; nothing in a released library.
+    pub faults: Faults,
 }
 
 /// Where the messages go.
@@ -45,30 +38,6 @@ pub enum Target {
     },
 }
 
-/// What a capture by address may do wrong to prove that it is found out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LieKind {
-    /// Pretend that the stack is laid out in another way.
-    Layout,
-    /// The forked child ends early.
-    ChildDies,
-    /// The child records no more, but looks as if it had finished.
-    ChildStops,
-    /// Few slots, and nobody in a hurry to drain them.
-    Ring,
-    /// Tell one wrong address.
-    Address,
-    /// Expect one named object where it is not.
-    Handle,
-}
-
-/// A walk with nothing but the JVM's part in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EmptyWalk {
-    /// No object bears a tag.
-    Bare,
-}
-
 /// How much to say on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
@@ -76,18 +45,6 @@ pub enum LogLevel {
     Off,
     Error,
     Info,
-}
-
-/// Where a test may plant a panic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum PanicPlace {
-    Mark,
-    Capture,
-    Probe,
-    Gc,
-    VmInit,
-    Allocation,
 }
 
 const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
@@ -100,9 +57,8 @@ impl FromStr for Options {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (mut connect, mut record, mut log, mut test_panic) = (None, None, LogLevel::Error, None);
-        let (mut mark_after, mut capture_after, mut method, mut max_pause, mut test_dry) = (None, None, None, None, 0);
-        let (mut test_lie, mut test_empty_walk, mut test_sampler_held) = (None, None, false);
+        let (mut connect, mut record, mut log, mut faults) = (None, None, LogLevel::Error, Faults::default());
+        let (mut mark_after, mut capture_after, mut method, mut max_pause) = (None, None, None, None);
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) =
                 option.split_once('=').ok_or_else(|| format!("the option '{option}' has no value; {ALLOWED}"))?;
@@ -116,12 +72,10 @@ impl FromStr for Options {
                 "max-pause" if value == "unlimited" => max_pause = Some(Duration::ZERO),
                 "max-pause" => max_pause = Some(duration(key, value)?),
                 "log" => log = log_level(value)?,
-                "test-panic" => test_panic = Some(panic_place(value)?),
-                "test-dry" => test_dry = value.parse().map_err(|_| "test-dry= needs a number".to_owned())?,
-                "test-lie" => test_lie = Some(lie(value)?),
-                "test-empty-walk" => test_empty_walk = Some(empty_walk(value)?),
-                "test-sampler-held" => test_sampler_held = value == "1",
-                _ => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
+                _ => match faults.take(key, value) {
+                    Some(taken) => taken?,
+                    None => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
+                },
             }
         }
         let target = match (connect, record) {
@@ -144,7 +98,7 @@ impl FromStr for Options {
             }
             (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
         };
-        Ok(Self { target, log, test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held })
+        Ok(Self { target, log, faults })
     }
 }
 
@@ -170,49 +124,12 @@ fn capture_method(value: &str) -> Result<CaptureMethod, String> {
     }
 }
 
-fn empty_walk(value: &str) -> Result<EmptyWalk, String> {
-    match value {
-        "bare" => Ok(EmptyWalk::Bare),
-        _ => Err(format!("test-empty-walk={value} is unknown; allowed is bare")),
-    }
-}
-
-/// A kind of lie and, after a colon, how many captures lie.
-fn lie(value: &str) -> Result<(LieKind, u32), String> {
-    let (kind, captures) = value.split_once(':').unwrap_or((value, "1"));
-    let captures = captures.parse().map_err(|_| "test-lie=KIND:N needs a number".to_owned())?;
-    let kind = match kind {
-        "layout" => LieKind::Layout,
-        "child-dies" => LieKind::ChildDies,
-        "child-stops" => LieKind::ChildStops,
-        "ring" => LieKind::Ring,
-        "address" => LieKind::Address,
-        "handle" => LieKind::Handle,
-        _ => return Err(format!("test-lie={kind} is unknown")),
-    };
-    Ok((kind, captures))
-}
-
 fn log_level(value: &str) -> Result<LogLevel, String> {
     match value {
         "off" => Ok(LogLevel::Off),
         "error" => Ok(LogLevel::Error),
         "info" => Ok(LogLevel::Info),
         _ => Err(format!("log={value} is unknown; allowed are off, error and info")),
-    }
-}
-
-fn panic_place(value: &str) -> Result<PanicPlace, String> {
-    match value {
-        "mark" => Ok(PanicPlace::Mark),
-        "capture" => Ok(PanicPlace::Capture),
-        "probe" => Ok(PanicPlace::Probe),
-        "gc" => Ok(PanicPlace::Gc),
-        "vm-init" => Ok(PanicPlace::VmInit),
-        "allocation" => Ok(PanicPlace::Allocation),
-        _ => {
-            Err(format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation"))
-        }
     }
 }
 
@@ -236,10 +153,7 @@ mod tests {
             method: None,
             max_pause: MAX_PAUSE,
         };
-        let (test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held) = (None, 0, None, None, false);
-        let log = LogLevel::Info;
-        let expected = Options { target, log, test_panic, test_dry, test_lie, test_empty_walk, test_sampler_held };
-        assert_eq!(options, Ok(expected));
+        assert_eq!(options, Ok(Options { target, log: LogLevel::Info, faults: Faults::default() }));
     }
 
     #[test]
@@ -256,7 +170,6 @@ mod tests {
             ("capture=fork", "record=FILE"),
             ("max-pause=1s", "record=FILE"),
             ("record=/b,max-pause=long", "duration"),
-            ("test-lie=address:x", "a number"),
         ] {
             let error = text.parse::<Options>().err().unwrap_or_default();
             assert!(error.contains(word), "{text}: {error}");

@@ -11,6 +11,7 @@ use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,17 @@ fn connects(listener: &UnixListener, within: Duration) -> bool {
         connected = listener.accept().is_ok();
     }
     connected
+}
+
+#[test]
+fn the_library_for_people_holds_no_fault() {
+    let plants = |library: PathBuf| {
+        let bytes = std::fs::read(library).expect("is built");
+        let holds = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+        ["planted panic", "test-panic", "test-corrupt", "test-dry"].map(holds)
+    };
+    assert_eq!(plants(jvm::library()), [false; 4]);
+    assert_eq!(plants(jvm::faulty::library(&jvm::target())), [true; 4], "so the texts are those to look for");
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Where things are: the workspace, what cargo built, and the JDK.
 
+#[path = "../../agent/tests/jvm/faulty.rs"]
+pub mod faulty;
+
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +25,11 @@ pub fn rootbound() -> PathBuf {
 /// The agent's library.
 pub fn agent() -> PathBuf {
     built("librootbound_agent.so")
+}
+
+/// The agent's library that takes these options: the one with faults, if they plant one.
+pub fn agent_for(options: &str) -> PathBuf {
+    if faulty::is_asked_for(options) { faulty::library(&target()) } else { agent() }
 }
 
 /// Finds a built file: in `ROOTBOUND_BIN_DIR` if that is set, else among cargo's release and debug builds.

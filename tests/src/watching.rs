@@ -52,7 +52,7 @@ pub fn java_line(program: &Program, jvm_arguments: &[String], scratch: &Scratch)
 /// A JVM with the agent on its command line; `options` are the agent's.
 pub fn java_with_agent(program: &Program, options: &str, jvm_arguments: &[String], scratch: &Scratch) -> Command {
     let mut arguments = jvm_arguments.to_vec();
-    arguments.push(format!("-agentpath:{}={options}", places::agent().display()));
+    arguments.push(format!("-agentpath:{}={options}", places::agent_for(options).display()));
     let line = java_line(program, &arguments, scratch);
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]);

@@ -3,11 +3,11 @@
 
 use super::bounds::Bounds;
 use super::failure::Failure;
-use super::lie::{Lie, Trick};
 use super::roots::Held;
 use super::told::Lately;
 use super::walk::label;
 use super::whereabouts::Whereabouts;
+use crate::faults::{Corruption, Step};
 use crate::identity::tag::Tag;
 use crate::jvmti::heap::{Next, Origin};
 use crate::jvmti::notes::Note;
@@ -52,12 +52,12 @@ pub struct Coder<'m> {
     open: Address,
     /// The highest index so far: of arrays, for no class has so many fields.
     widest: u32,
-    lie: Lie,
+    corruption: Corruption,
 }
 
 impl<'m> Coder<'m> {
-    /// A coder with nothing written, for a walk that meets so many named objects. The lie is a test hook.
-    pub fn new(named: u64, pen: Pen<'m>, bounds: Bounds, lie: Lie) -> Self {
+    /// A coder with nothing written, for a walk that meets so many named objects.
+    pub fn new(named: u64, pen: Pen<'m>, bounds: Bounds, corruption: Corruption) -> Self {
         Self {
             known: Whereabouts::new(named),
             pen,
@@ -67,7 +67,7 @@ impl<'m> Coder<'m> {
             nameless_told: Lately::new(NAMELESS_TOLD),
             open: NOWHERE,
             widest: 0,
-            lie,
+            corruption,
         }
     }
 
@@ -77,7 +77,7 @@ impl<'m> Coder<'m> {
             self.pen.write(|chunk| chunk.sentinel(number, address));
         }
         for (id, called) in held.roll.called() {
-            self.known.note(self.lie.about_handle(called.object.address()), id);
+            self.known.note(self.corruption.handle(called.object.address()), id);
         }
         self.commit(0);
     }
@@ -109,10 +109,10 @@ impl<'m> Coder<'m> {
     #[inline]
     pub fn record(&mut self, write: impl FnOnce(&mut Self) -> Result<Next, Failure>) -> Next {
         self.copier.look(&self.pen);
-        let written = match self.lie.trick(self.pen.references()) {
-            Trick::None => self.bounds.check().and_then(|()| write(self)),
-            Trick::Silence => Ok(Next::Continue),
-            Trick::Fail(failure) => Err(failure),
+        let written = match self.corruption.step(self.pen.references()) {
+            Step::Record => self.bounds.check().and_then(|()| write(self)),
+            Step::Skip => Ok(Next::Continue),
+            Step::GiveUp => Err(Failure::Layout),
         };
         written.unwrap_or_else(|failure| self.give_up(failure))
     }
@@ -180,7 +180,7 @@ impl<'m> Coder<'m> {
         self.describe(note.referee, note.shape().bytes(), note.tag, is_class || note.is_mirror);
         self.widest = self.widest.max(note.index);
         let place = PLACES.get(note.kind() as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
-        let referee = self.lie.about(note.referee);
+        let referee = self.corruption.address(note.referee);
         self.pen.write(|chunk| chunk.reference(place.at(note.index), referee, note.shape()));
     }
 

@@ -1,7 +1,7 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
 //! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`], [`whereabouts`], [`bounds`], [`told`],
-//! [`methods`], [`failure`] and [`lie`], [`drain`] (beside it), [`left_out`] (what a fork leaves out), [`child`] (the
+//! [`methods`], [`failure`], [`drain`] (beside it), [`left_out`] (what a fork leaves out), [`child`] (the
 //! forked one that makes it) with its [`watchdog`], [`ahead`] (what it copies for the program), [`names_given`] (after it); by tags [`walk`]; [`names`] (after either).
 
 pub mod ahead;
@@ -11,7 +11,6 @@ pub mod coder;
 pub mod drain;
 pub mod failure;
 pub mod left_out;
-pub mod lie;
 pub mod methods;
 pub mod names;
 pub mod names_given;

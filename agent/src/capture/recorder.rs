@@ -4,9 +4,9 @@
 use super::bounds::Bounds;
 use super::coder::Coder;
 use super::failure::Failure;
-use super::lie::Lie;
 use super::methods::MethodSet;
 use super::roots::{Held, Roots};
+use crate::faults::{Corruption, Panic};
 use crate::jvmti::class_word::MirrorMark;
 use crate::jvmti::heap::Next;
 use crate::jvmti::notes::Note;
@@ -17,14 +17,14 @@ use crate::os::ring::{Gauge, Pen};
 pub struct Recorder<'m> {
     roots: Roots<'m>,
     coder: Coder<'m>,
-    panics: bool,
+    panic: Panic,
 }
 
 impl<'m> Recorder<'m> {
-    /// A recorder for a capture. `panics` is a test hook, as is the lie.
-    pub fn new(held: Held<'m>, pen: Pen<'m>, bounds: Bounds, lie: Lie, panics: bool) -> Self {
+    /// A recorder for a capture.
+    pub fn new(held: Held<'m>, pen: Pen<'m>, bounds: Bounds, (corruption, panic): (Corruption, Panic)) -> Self {
         let roots = Roots::new(held, MethodSet::new(pen.methods()));
-        Self { roots, coder: Coder::new(held.roll.count(), pen, bounds, lie), panics }
+        Self { roots, coder: Coder::new(held.roll.count(), pen, bounds, corruption), panic }
     }
 
     /// See [`Roots::know_only`].
@@ -60,7 +60,7 @@ impl<'m> Recorder<'m> {
 
 impl SightVisitor for Recorder<'_> {
     fn begin(&mut self) {
-        assert!(!self.panics, "planted panic: capture");
+        self.panic.go_off();
     }
 
     fn set_out(&mut self) {

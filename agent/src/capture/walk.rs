@@ -4,6 +4,7 @@
 use super::failure::Failure;
 use super::methods::{MethodSet, methods};
 use super::watchdog::Fault;
+use crate::faults::Panic;
 use crate::identity::ages::Ages;
 use crate::identity::tag::Tag;
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next, Origin};
@@ -39,7 +40,7 @@ pub struct Walker<'o> {
     stop: StopBound,
     /// Kind and text: inside the callback nothing is allocated.
     failure: Option<(CaptureFault, &'static str)>,
-    panics: bool,
+    panic: Panic,
 }
 
 impl<'o> Walker<'o> {
@@ -51,7 +52,7 @@ impl<'o> Walker<'o> {
         outbox: &'o Outbox,
         table: &'o [AtomicU64],
         stop: StopBound,
-        panics: bool,
+        panic: Panic,
     ) -> Self {
         let mut walker = Self {
             snapshot,
@@ -66,7 +67,7 @@ impl<'o> Walker<'o> {
             patience: stop.left().map_or(PATIENCE, |left| left.min(PATIENCE)),
             stop,
             failure: None,
-            panics,
+            panic,
         };
         walker.objects = walker.fresh(&outbox.pool.objects);
         walker.references = walker.fresh(&outbox.pool.references);
@@ -181,7 +182,7 @@ impl<'o> Walker<'o> {
 
 impl EdgeVisitor for Walker<'_> {
     fn visit(&mut self, edge: &Edge<'_>) -> Next {
-        assert!(!self.panics, "planted panic: capture");
+        self.panic.go_off();
         if self.stop.is_over() {
             let too_long = Failure::TooLong;
             self.fail(CaptureFault::TooLong, too_long.text());

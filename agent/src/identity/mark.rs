@@ -4,6 +4,7 @@
 use super::ages::Ages;
 use super::quota::Quota;
 use super::tag::{FILLER_CLASS, Tag};
+use crate::faults::Panic;
 use crate::jvmti::env::Env;
 use crate::jvmti::heap::{Next, ObjectVisitor, WalkError};
 use crate::jvmti::jni::Jni;
@@ -41,7 +42,7 @@ pub struct Marking<'a> {
     /// How long the iteration may stop the program.
     pub stop: StopBound,
     /// The test hook.
-    pub panics: bool,
+    pub panic: Panic,
 }
 
 impl Marking<'_> {
@@ -78,7 +79,7 @@ struct Marker<'a> {
 
 impl ObjectVisitor for Marker<'_> {
     fn visit(&mut self, class_tag: i64, tag: &Cell<i64>) -> Next {
-        assert!(!self.of.panics, "planted panic: mark");
+        self.of.panic.go_off();
         if self.of.stop.is_over() {
             self.is_cut = true;
             return Next::Abort;
@@ -145,7 +146,7 @@ impl Sampler<'_> {
 
 impl ObjectVisitor for Sampler<'_> {
     fn visit(&mut self, class_tag: i64, tag: &Cell<i64>) -> Next {
-        assert!(!self.of.panics, "planted panic: mark");
+        self.of.panic.go_off();
         if self.of.stop.is_over() {
             self.is_cut = true;
             return Next::Abort;

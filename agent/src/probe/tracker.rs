@@ -8,6 +8,7 @@ use super::install::{Installed, install};
 use super::live::LiveReader;
 use super::names::{self, Names};
 use super::visitor::Visitor;
+use crate::faults::Panic;
 use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
@@ -50,7 +51,7 @@ pub struct Tracker {
     counting: usize,
     allowance: Allowance,
     random: Random,
-    panics: bool,
+    panic: Panic,
 }
 
 impl Default for Tracker {
@@ -66,7 +67,7 @@ impl Default for Tracker {
             counting: 0,
             allowance: Allowance::new(Instant::now()),
             random: Random::new(1),
-            panics: false,
+            panic: Panic::default(),
         }
     }
 }
@@ -155,9 +156,9 @@ impl Tracker {
         self.gate.as_ref().is_none_or(|gate| gate.is_open(now))
     }
 
-    /// Starts the visits, one or a few cheap ones each `tick`. `panics` is the test hook.
-    pub fn start(&mut self, tick: Duration, panics: bool) {
-        (self.tick, self.panics) = (tick, panics);
+    /// Starts the visits, one or a few cheap ones each `tick`.
+    pub fn start(&mut self, tick: Duration, panic: Panic) {
+        (self.tick, self.panic) = (tick, panic);
         self.next_tick = (!self.probes.is_empty()).then(|| Instant::now() + tick);
     }
 
@@ -174,7 +175,7 @@ impl Tracker {
     /// up, only those that were cheap last time. What is left of it goes to counts that are under way. Gives the visits, and
     /// the counters that were dropped.
     pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Vec<ProbeReport>, Vec<CounterDropped>) {
-        assert!(!self.panics, "planted panic: probe");
+        self.panic.go_off();
         self.next_tick = (!self.probes.is_empty()).then(|| now + self.tick);
         if !self.may_look(now) {
             return (Vec::new(), Vec::new());

@@ -7,7 +7,6 @@ use super::forked::Forking;
 use super::snapshots::{Snapshots, fatal_or_text};
 use crate::capture::bounds::Bounds;
 use crate::capture::drain::{Drained, Manner, Over, drain};
-use crate::capture::lie::Lie;
 use crate::capture::methods::methods;
 use crate::capture::names;
 use crate::capture::names_given::Given;
@@ -15,11 +14,11 @@ use crate::capture::recorder::{Recorder, failure};
 use crate::capture::roll::Roll;
 use crate::capture::roots::Held;
 use crate::capture::watchdog::Fault;
+use crate::faults::{Corruption, Place};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::sentinels::Sentinels;
 use crate::link::outbox::Outbox;
-use crate::options::{EmptyWalk, LieKind, PanicPlace};
 use crate::os::ring::{Gauge, Pen, Ring, SLOTS};
 use crate::stop::StopBound;
 use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod};
@@ -45,12 +44,12 @@ impl Snapshots {
         order: Order,
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
-        if session.options.test_empty_walk == Some(EmptyWalk::Bare) {
+        if session.options.faults.walks_empty() {
             return empty_walk(&Env::tagging(session.vm).map_err(|error| error.to_string())?, done);
         }
         self.open(session, order.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
-        let lie = session.options.test_lie.filter(|&(_, captures)| self.begun <= captures).map(|(kind, _)| kind);
+        let corruption = session.options.faults.corruption(self.begun);
         let forks = order.method == CaptureMethod::Fork;
         let mut forking = forks.then(|| Forking::prepare(order, &self.learned));
         let (ages, earlier) = (&self.ages, &mut self.given);
@@ -60,7 +59,7 @@ impl Snapshots {
             let roll = Roll::call(env, jni, order.snapshot, ages, earlier).map_err(|error| error.to_string())?;
             let planted = Sentinels::plant(jni).ok_or("the program has no memory left")?;
             let held = Held { roll: &roll, planted: &planted };
-            let walk = Walk { session, env, outbox, order, held, lie };
+            let walk = Walk { session, env, outbox, order, held, corruption };
             let methods = walk.run(jni, forking.as_mut(), &mut widest, done)?;
             Ok((methods, Given::give(env, order.snapshot, &roll)))
         });
@@ -101,7 +100,7 @@ struct Walk<'a> {
     outbox: &'a Outbox,
     order: Order,
     held: Held<'a>,
-    lie: Option<LieKind>,
+    corruption: Corruption,
 }
 
 impl Walk<'_> {
@@ -113,7 +112,7 @@ impl Walk<'_> {
         widest: &mut u64,
         done: &mut CaptureDone,
     ) -> Result<Vec<u64>, Fault> {
-        let overflows = self.lie == Some(LieKind::Ring);
+        let overflows = self.corruption.overflows();
         let slots = if overflows { FEW_SLOTS } else { SLOTS };
         let mut ring = Ring::new(slots).map_err(|error| format!("no memory for the ring: {error}"))?;
         let in_process = forking.is_none();
@@ -154,8 +153,8 @@ impl Walk<'_> {
     }
 
     fn recorder<'r>(&'r self, pen: Pen<'r>, bounds: Bounds, done: &mut CaptureDone) -> Recorder<'r> {
-        let panics = self.session.options.test_panic == Some(PanicPlace::Capture);
-        let recorder = Recorder::new(self.held, pen, bounds, Lie::new(self.lie), panics);
+        let panic = self.session.options.faults.panic_at(Place::Capture);
+        let recorder = Recorder::new(self.held, pen, bounds, (self.corruption, panic));
         done.agent_bytes = recorder.bytes();
         recorder
     }

@@ -7,9 +7,9 @@ use super::{Session, log};
 use crate::capture::methods::methods;
 use crate::capture::watchdog::Fault;
 use crate::capture::{names, walk::Walker};
+use crate::faults::Place;
 use crate::jvmti::jni::Jni;
 use crate::link::outbox::Outbox;
-use crate::options::PanicPlace;
 use crate::os::ring::METHOD_SLOTS;
 use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
@@ -91,7 +91,7 @@ impl Snapshots {
         order: Order,
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
-        let buffers = if self.begun <= session.options.test_dry { 1 } else { usize::MAX };
+        let buffers = if session.options.faults.runs_dry(self.begun) { 1 } else { usize::MAX };
         outbox.pool.fill(buffers);
         let walked = self.walk(session, jni, outbox, order, done);
         if walked.is_err() {
@@ -108,12 +108,12 @@ impl Snapshots {
         order: Order,
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
-        let panics = session.options.test_panic == Some(PanicPlace::Capture);
+        let panic = session.options.faults.panic_at(Place::Capture);
         self.open(session, done.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
         let table: Vec<AtomicU64> = (0..METHOD_SLOTS).map(|_| AtomicU64::new(0)).collect();
         let stop = StopBound::from_now(order.abort_after_ms);
-        let mut walker = Walker::new(done.snapshot, &self.ages, outbox, &table, stop, panics);
+        let mut walker = Walker::new(done.snapshot, &self.ages, outbox, &table, stop, panic);
         let begun = Instant::now();
         let walked = env.follow_references(&mut walker);
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;

@@ -4,6 +4,7 @@ use super::snapshots::{Snapshots, fatal_or_text};
 use super::{Session, survey};
 use crate::capture::failure::Failure;
 use crate::capture::names_given::Given;
+use crate::faults::Place;
 use crate::guard::log;
 use crate::identity::ages::Ages;
 use crate::identity::live::{self, LivePaths};
@@ -17,7 +18,6 @@ use crate::identity::tag::Tag;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::outbox::Outbox;
-use crate::options::PanicPlace;
 use crate::platform::collector;
 use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
@@ -61,11 +61,11 @@ impl Snapshots {
     }
 
     fn iterate(&mut self, session: &Session, jni: &Jni, order: MarkOrder) -> Result<MarkDone, String> {
-        let panics = session.options.test_panic == Some(PanicPlace::Mark);
+        let panic = session.options.faults.panic_at(Place::Mark);
         self.open(session, order.snapshot)?;
         let env = self.tags.as_ref().ok_or("no tag environment")?;
         let stop = StopBound::from_now(order.abort_after_ms);
-        let of = Marking { env, jni, snapshot: order.snapshot, ages: &self.ages, stop, panics };
+        let of = Marking { env, jni, snapshot: order.snapshot, ages: &self.ages, stop, panic };
         let marked = match order.budget.filter(|&budget| u64::from(budget) < most_objects(jni)) {
             None => mark_all(of),
             Some(budget) => mark_some(of, budget),

@@ -16,6 +16,7 @@ pub mod survey;
 pub mod vm;
 pub mod work;
 
+use crate::faults::Place;
 use crate::guard::own_threads::OwnThread;
 use crate::guard::panics::Panicked;
 use crate::guard::{log, panics};
@@ -26,7 +27,7 @@ use crate::jvmti::host::{self, Host};
 use crate::jvmti::jni::Vm;
 use crate::link::outbox::Outbox;
 use crate::link::{connector, recorder};
-use crate::options::{Options, PanicPlace, Target};
+use crate::options::{Options, Target};
 use crate::sampling::owner::Owner;
 use crate::sampling::samples::Samples;
 use collections::Collections;
@@ -88,7 +89,7 @@ pub fn load(vm: Vm, options: &str, is_live: bool) {
 
 fn new_session(vm: Vm, options: Options) -> Option<Session> {
     let env = Env::new(vm).map_err(|error| log::always(&error.to_string())).ok()?;
-    let other_sampler = if options.test_sampler_held { Env::sampler(vm).ok() } else { None };
+    let other_sampler = if options.faults.holds_sampler() { Env::sampler(vm).ok() } else { None };
     let incapable = Env::tagging(vm).err().map(|error| format!("the JVM lets no agent tag objects ({error})"));
     Some(Session {
         vm,
@@ -167,7 +168,7 @@ impl Host for Session {
 
     /// The VM is live: start the threads.
     fn on_vm_init(&'static self) {
-        assert!(self.options.test_panic != Some(PanicPlace::VmInit), "planted panic: vm-init");
+        self.options.faults.panic_at(Place::VmInit).go_off();
         if self.started.swap(true, Ordering::AcqRel) {
             return;
         }
@@ -205,7 +206,7 @@ impl Host for Session {
 
     /// A collection has finished. The world stands still: count, wake the work thread, nothing else.
     fn on_gc_finish(&self) {
-        assert!(self.options.test_panic != Some(PanicPlace::Gc), "planted panic: gc");
+        self.options.faults.panic_at(Place::Gc).go_off();
         self.collections.end();
         // Full means that the work thread has been told already.
         let _told_already = self.gc.0.try_send(());
@@ -213,7 +214,7 @@ impl Host for Session {
 
     /// A thread of the program allocates, and a sampling window is open. Bounded work, no waiting.
     fn on_allocation(&self, event: &SampledAllocation<'_>) {
-        assert!(self.options.test_panic != Some(PanicPlace::Allocation), "planted panic: allocation");
+        self.options.faults.panic_at(Place::Allocation).go_off();
         self.samples.on_allocation(event, self.at_ms(), self.collections());
     }
 

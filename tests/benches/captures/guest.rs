@@ -61,7 +61,7 @@ impl Start<'_> {
             .arg(format!("-De2e.scratch={}", scratch.folder().display()))
             .arg(format!(
                 "-agentpath:{}=connect=unix:{},{}",
-                places::agent().display(),
+                places::agent_for(self.agent_options).display(),
                 socket.display(),
                 self.agent_options
             ))

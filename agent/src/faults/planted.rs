@@ -1,0 +1,190 @@
+//! The faults of a library that is built for tests, and their options (`test-…=`).
+
+use super::{Place, Step};
+use crate::os::fork;
+use rootbound_wire::graph::Address;
+
+/// A walk is corrupted after so many references: in the midst of the smallest heap.
+const AFTER: u64 = 10_000;
+
+/// What is planted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    panic: Option<Place>,
+    /// So many captures run dry of buffers.
+    dry: u32,
+    /// How captures by address are corrupted, and how many of them.
+    corruption: Option<(Kind, u32)>,
+    /// A capture in process walks and does nothing else.
+    empty_walk: bool,
+    /// Another environment holds the JVM's sampler.
+    sampler_held: bool,
+}
+
+/// How a capture is corrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The stack seems to be laid out in another way.
+    Layout,
+    /// The forked child ends early.
+    ChildDies,
+    /// The child records no more, but looks as if it had finished.
+    ChildStops,
+    /// The ring has few slots, and its reader takes its time.
+    Ring,
+    /// One address is wrong.
+    Address,
+    /// One named object is expected where it is not.
+    Handle,
+}
+
+/// A panic that may be planted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Panic(Option<Place>);
+
+/// How one capture is corrupted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Corruption {
+    kind: Option<Kind>,
+    is_due: bool,
+}
+
+impl Faults {
+    /// Takes an option, if it is one of a fault.
+    pub fn take(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+        let taken = match key {
+            "test-panic" => place(value).map(|place| self.panic = Some(place)),
+            "test-dry" => number(key, value).map(|captures| self.dry = captures),
+            "test-corrupt" => corruption(value).map(|corruption| self.corruption = Some(corruption)),
+            "test-empty-walk" => flag(key, value, "bare").map(|()| self.empty_walk = true),
+            "test-sampler-held" => flag(key, value, "1").map(|()| self.sampler_held = true),
+            _ => return None,
+        };
+        Some(taken)
+    }
+
+    /// The panic that is planted there, if one is.
+    pub fn panic_at(&self, place: Place) -> Panic {
+        Panic(self.panic.filter(|&planted| planted == place))
+    }
+
+    /// How the capture with this number is corrupted.
+    pub fn corruption(&self, capture: u32) -> Corruption {
+        let kind = self.corruption.filter(|&(_, captures)| capture <= captures).map(|(kind, _)| kind);
+        Corruption { kind, is_due: false }
+    }
+
+    /// Whether the capture with this number runs dry of buffers.
+    pub fn runs_dry(&self, capture: u32) -> bool {
+        capture <= self.dry
+    }
+
+    /// Whether a walk in process does nothing else.
+    pub fn walks_empty(&self) -> bool {
+        self.empty_walk
+    }
+
+    /// Whether another environment holds the JVM's sampler.
+    pub fn holds_sampler(&self) -> bool {
+        self.sampler_held
+    }
+}
+
+impl Panic {
+    /// Panics, if it is planted.
+    #[inline]
+    pub fn go_off(self) {
+        let name = match self.0 {
+            None => return,
+            Some(Place::Mark) => "mark",
+            Some(Place::Capture) => "capture",
+            Some(Place::Probe) => "probe",
+            Some(Place::Gc) => "gc",
+            Some(Place::VmInit) => "vm-init",
+            Some(Place::Allocation) => "allocation",
+        };
+        panic!("planted panic: {name}");
+    }
+}
+
+impl Corruption {
+    /// Whether the ring has few slots, and its reader takes its time.
+    pub fn overflows(self) -> bool {
+        self.kind == Some(Kind::Ring)
+    }
+
+    /// What to do with the next references.
+    #[inline]
+    pub fn step(&mut self, references: u64) -> Step {
+        match self.kind {
+            Some(kind) if references >= AFTER => self.corrupt(kind),
+            _ => Step::Record,
+        }
+    }
+
+    fn corrupt(&mut self, kind: Kind) -> Step {
+        match kind {
+            Kind::Layout => Step::GiveUp,
+            Kind::ChildStops => Step::Skip,
+            Kind::ChildDies if fork::is_child() => fork::leave(0),
+            Kind::Address => {
+                (self.is_due, self.kind) = (true, None);
+                Step::Record
+            }
+            Kind::ChildDies | Kind::Ring | Kind::Handle => Step::Record,
+        }
+    }
+
+    /// The address to record for this one.
+    #[inline]
+    pub fn address(&mut self, address: Address) -> Address {
+        if std::mem::take(&mut self.is_due) { Address(address.0 ^ 8) } else { address }
+    }
+
+    /// Where to expect an object that a handle holds.
+    pub fn handle(&mut self, address: Address) -> Address {
+        if self.kind != Some(Kind::Handle) {
+            return address;
+        }
+        self.kind = None;
+        Address(address.0 ^ 8)
+    }
+}
+
+fn place(value: &str) -> Result<Place, String> {
+    match value {
+        "mark" => Ok(Place::Mark),
+        "capture" => Ok(Place::Capture),
+        "probe" => Ok(Place::Probe),
+        "gc" => Ok(Place::Gc),
+        "vm-init" => Ok(Place::VmInit),
+        "allocation" => Ok(Place::Allocation),
+        _ => {
+            Err(format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation"))
+        }
+    }
+}
+
+/// A kind of corruption and, after a colon, how many captures are corrupted.
+fn corruption(value: &str) -> Result<(Kind, u32), String> {
+    let (kind, captures) = value.split_once(':').unwrap_or((value, "1"));
+    let captures = number("test-corrupt", captures)?;
+    let kind = match kind {
+        "layout" => Kind::Layout,
+        "child-dies" => Kind::ChildDies,
+        "child-stops" => Kind::ChildStops,
+        "ring" => Kind::Ring,
+        "address" => Kind::Address,
+        "handle" => Kind::Handle,
+        _ => return Err(format!("test-corrupt={kind} is unknown")),
+    };
+    Ok((kind, captures))
+}
+
+fn number(key: &str, value: &str) -> Result<u32, String> {
+    value.parse().map_err(|_| format!("{key}= needs a number, not '{value}'"))
+}
+
+fn flag(key: &str, value: &str, word: &str) -> Result<(), String> {
+    if value == word { Ok(()) } else { Err(format!("{key}={value} is unknown; allowed is {word}")) }
+}
