@@ -9,6 +9,7 @@ use super::walk::label;
 use super::whereabouts::Whereabouts;
 use crate::faults::{Corruption, Step};
 use crate::identity::tag::Tag;
+use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::heap::{Next, Origin};
 use crate::jvmti::notes::Note;
 use crate::os::copier::Copier;
@@ -22,15 +23,12 @@ const RECORDS_A_SIGHT: usize = 5;
 const MARKS_TOLD: usize = 1 << 10;
 const NAMELESS_TOLD: usize = 256;
 
-/// `jvmtiHeapReferenceKind` of the reference from an object to its class.
-const KIND_CLASS: i32 = 1;
-
 /// Where a reference stands, by its kind; found without a branch, for kinds come as they like.
 const PLACES: [Place; 32] = {
     let mut places = [Place::of(ReferenceLabel::Other); 32];
     let mut kind = 0;
     while kind < places.len() {
-        places[kind] = Place::of(label(Origin { kind: kind as i32, index: 0, stack: None }));
+        places[kind] = Place::of(label(Origin { kind: ReferenceKind(kind as i32), index: 0, stack: None }));
         kind += 1;
     }
     places
@@ -173,13 +171,13 @@ impl<'m> Coder<'m> {
 
     #[inline]
     fn reference(&mut self, note: &Note) {
-        let is_class = note.kind() == KIND_CLASS;
+        let is_class = note.kind() == ReferenceKind::CLASS;
         if self.opens(note.referrer, note.referee, is_class) {
             return;
         }
         self.describe(note.referee, note.shape().bytes(), note.tag, is_class || note.is_mirror);
         self.widest = self.widest.max(note.index);
-        let place = PLACES.get(note.kind() as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
+        let place = PLACES.get(note.kind().0 as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
         let referee = self.corruption.address(note.referee);
         self.pen.write(|chunk| chunk.reference(place.at(note.index), referee, note.shape()));
     }

@@ -7,8 +7,9 @@ use super::failure::Failure;
 use super::methods::MethodSet;
 use super::roll::Roll;
 use super::told::{Lately, Once};
+use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::class_word::ClassWord;
-use crate::jvmti::heap::{KIND_STACK_LOCAL, Next, Origin};
+use crate::jvmti::heap::{Next, Origin};
 use crate::jvmti::peek::Sight;
 use crate::jvmti::sentinels::Sentinels;
 use rootbound_wire::graph::{Shape, StreamRoot};
@@ -17,10 +18,6 @@ use rootbound_wire::ids::ObjectId;
 /// Roots that are remembered until it is known what tells mirrors. Where there are more, a mirror without a name may go
 /// untold, and the capture does not prove itself.
 const EARLY: usize = 4 << 10;
-
-const KIND_JNI_LOCAL: i32 = 25;
-const KIND_THREAD: i32 = 26;
-const KIND_OTHER_ROOT: i32 = 27;
 
 /// What the agent holds while it captures.
 #[derive(Clone, Copy)]
@@ -99,11 +96,11 @@ impl<'m> Roots<'m> {
     pub fn record(&mut self, coder: &mut Coder<'_>, sight: &Sight) -> Next {
         match sight.origin.kind {
             // The stack of a thread follows the root that is the thread itself; that of a mounted virtual one, another.
-            KIND_THREAD | KIND_OTHER_ROOT => {
+            ReferenceKind::THREAD | ReferenceKind::OTHER => {
                 self.stack_of = coder.named(sight.referee()).filter(|&id| !self.held.roll.is_class(id));
                 self.is_own_stack = sight.referee() == self.held.roll.this_thread();
             }
-            KIND_JNI_LOCAL if self.is_own_stack => return self.own(coder, sight),
+            ReferenceKind::JNI_LOCAL if self.is_own_stack => return self.own(coder, sight),
             _ => {}
         }
         self.describe(coder, sight);
@@ -177,14 +174,14 @@ impl<'m> Roots<'m> {
         let (_, depth, method) = origin.stack.unwrap_or_default();
         let thread = self.stack_of;
         match origin.kind {
-            21 => StreamRoot::JniGlobal,
-            22 => StreamRoot::SystemClass,
-            23 => StreamRoot::Monitor,
-            KIND_STACK_LOCAL => {
+            ReferenceKind::JNI_GLOBAL => StreamRoot::JniGlobal,
+            ReferenceKind::SYSTEM_CLASS => StreamRoot::SystemClass,
+            ReferenceKind::MONITOR => StreamRoot::Monitor,
+            ReferenceKind::STACK_LOCAL => {
                 StreamRoot::StackLocal { thread, depth, method: if self.methods.insert(method) { method } else { 0 } }
             }
-            KIND_JNI_LOCAL => StreamRoot::JniLocal { thread, depth },
-            KIND_THREAD => StreamRoot::Thread,
+            ReferenceKind::JNI_LOCAL => StreamRoot::JniLocal { thread, depth },
+            ReferenceKind::THREAD => StreamRoot::Thread,
             _ => StreamRoot::Other,
         }
     }

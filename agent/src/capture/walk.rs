@@ -7,6 +7,7 @@ use super::watchdog::Fault;
 use crate::faults::Panic;
 use crate::identity::ages::Ages;
 use crate::identity::tag::Tag;
+use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next, Origin};
 use crate::link::outbox::Outbox;
 use crate::link::pool::{BUFFER_RECORDS, Shelf};
@@ -167,14 +168,14 @@ impl<'o> Walker<'o> {
         let (thread_tag, depth, method) = origin.stack.unwrap_or_default();
         let thread = Tag::decode(thread_tag).id_in(self.snapshot);
         match origin.kind {
-            21 => RootKind::JniGlobal,
-            22 => RootKind::SystemClass,
-            23 => RootKind::Monitor,
-            24 => {
+            ReferenceKind::JNI_GLOBAL => RootKind::JniGlobal,
+            ReferenceKind::SYSTEM_CLASS => RootKind::SystemClass,
+            ReferenceKind::MONITOR => RootKind::Monitor,
+            ReferenceKind::STACK_LOCAL => {
                 RootKind::StackLocal { thread, depth, method: self.methods.insert(method).then_some(MethodId(method)) }
             }
-            25 => RootKind::JniLocal { thread, depth },
-            26 => RootKind::Thread,
+            ReferenceKind::JNI_LOCAL => RootKind::JniLocal { thread, depth },
+            ReferenceKind::THREAD => RootKind::Thread,
             _ => RootKind::Other,
         }
     }
@@ -202,14 +203,14 @@ impl EdgeVisitor for Walker<'_> {
 
 pub(super) const fn label(origin: Origin) -> ReferenceLabel {
     match origin.kind {
-        1 => ReferenceLabel::Class,
-        2 => ReferenceLabel::Field(origin.index),
-        3 => ReferenceLabel::ArrayElement(origin.index),
-        4 => ReferenceLabel::ClassLoader,
-        7 => ReferenceLabel::Interface,
-        8 => ReferenceLabel::StaticField(origin.index),
-        9 => ReferenceLabel::ConstantPool,
-        10 => ReferenceLabel::Superclass,
+        ReferenceKind::CLASS => ReferenceLabel::Class,
+        ReferenceKind::FIELD => ReferenceLabel::Field(origin.index),
+        ReferenceKind::ARRAY_ELEMENT => ReferenceLabel::ArrayElement(origin.index),
+        ReferenceKind::CLASS_LOADER => ReferenceLabel::ClassLoader,
+        ReferenceKind::INTERFACE => ReferenceLabel::Interface,
+        ReferenceKind::STATIC_FIELD => ReferenceLabel::StaticField(origin.index),
+        ReferenceKind::CONSTANT_POOL => ReferenceLabel::ConstantPool,
+        ReferenceKind::SUPERCLASS => ReferenceLabel::Superclass,
         _ => ReferenceLabel::Other,
     }
 }

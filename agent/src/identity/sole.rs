@@ -5,8 +5,9 @@
 //! from touching any other object. All of the second kind take one walk that goes no further than the stacks: HotSpot tells
 //! those first, and forgets what it was about at once when a walk ends before it has left the roots.
 
+use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::env::{Env, JvmtiError};
-use crate::jvmti::heap::{Edge, EdgeVisitor, KIND_STACK_LOCAL, Next, ObjectVisitor, WalkError};
+use crate::jvmti::heap::{Edge, EdgeVisitor, Next, ObjectVisitor, WalkError};
 use crate::jvmti::jni::{Jni, Local};
 use crate::stop::StopBound;
 use rootbound_wire::ids::ObjectId;
@@ -28,8 +29,9 @@ const MOST_OF_LOCALS: usize = 16;
 const OBJECTS: i64 = 1 << 32;
 const ALIKE: i64 = MOST_ALIKE_LOCALS as i64;
 
-/// `jvmtiHeapReferenceKind`: roots that are told after the stacks.
-const AFTER_STACKS: [i32; 3] = [21, 22, 23];
+/// Roots that come after the stacks.
+const AFTER_STACKS: [ReferenceKind; 3] =
+    [ReferenceKind::JNI_GLOBAL, ReferenceKind::SYSTEM_CLASS, ReferenceKind::MONITOR];
 
 /// How long the searches of one command may stop the program: a class filter lets nobody end an iteration, so what is
 /// forecast to take longer is not begun.
@@ -94,7 +96,7 @@ impl EdgeVisitor for Locals {
             return Next::Abort;
         }
         let of_class = usize::try_from(edge.class_tag - 1).ok().and_then(|at| self.seen.get_mut(at));
-        if let Some(seen) = of_class.filter(|_| edge.origin.kind == KIND_STACK_LOCAL && edge.tag.get() == 0) {
+        if let Some(seen) = of_class.filter(|_| edge.origin.kind == ReferenceKind::STACK_LOCAL && edge.tag.get() == 0) {
             let nth = i64::from(*seen).min(ALIKE - 1);
             edge.tag.set(OBJECTS + (edge.class_tag - 1) * ALIKE + nth);
             *seen += 1;

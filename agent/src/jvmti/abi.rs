@@ -1,97 +1,20 @@
-//! The JVMTI function table by ordinal, and the few C types in use. Calls nothing.
+//! The C types of JVMTI that are in use, and its numbers. Calls nothing.
 //!
-//! The `jvmti-sys` crate is not used: it declares error codes and reference kinds as Rust enums, so a value that a
-//! later JVM adds would be undefined behaviour the moment it is returned. The table of JVMTI 1.2 is a frozen ABI that
-//! later versions only append to; a test compares everything below with the `jvmti.h` of the JDK at hand.
+//! The table of JVMTI 1.2 is a frozen ABI that later versions only append to. `header_tests.rs` has a C compiler compare
+//! everything here and in [`super::functions`] with the `jvmti.h` of the JDK at hand: slots, signatures, offsets, numbers.
+//! `docs/decisions/` says why the `jvmti-sys` crate is not used.
 
-use jni_sys::{jint, jlong, jobject};
+use super::functions::Table;
+use jni_sys::{JNIEnv, jint, jlong, jmethodID, jobject};
 use std::ffi::{c_char, c_void};
 
-/// Number of slots in the table of JVMTI 11; that of 1.2 ends one before.
-pub const SLOTS: usize = 156;
-
-/// The function table; slot `n` of the specification is entry `n - 1`. An environment of JVMTI 1.2 may have no
-/// [`slot::SET_HEAP_SAMPLING_INTERVAL`]: only one of [`VERSION_11`] is asked for it.
-#[repr(C)]
-pub struct Table {
-    /// The functions, untyped.
-    pub slots: [*const c_void; SLOTS],
-}
-
-/// What the specification calls `jvmtiEnv*`.
+/// `jvmtiEnv*`.
 pub type RawEnv = *mut *const Table;
 
 /// Version to ask for: JVMTI 1.2, which every JVM since 6 grants.
 pub const VERSION: jint = 0x3001_0200;
 /// JVMTI 11, which brought allocation sampling.
 pub const VERSION_11: jint = 0x300b_0000;
-
-/// The functions in use, with the specification's name and slot.
-pub const SLOTS_IN_USE: &[(&str, usize)] = &[
-    ("SetEventNotificationMode", slot::SET_EVENT_NOTIFICATION_MODE),
-    ("GetAllThreads", slot::GET_ALL_THREADS),
-    ("GetThreadInfo", slot::GET_THREAD_INFO),
-    ("GetCurrentThread", slot::GET_CURRENT_THREAD),
-    ("Deallocate", slot::DEALLOCATE),
-    ("GetClassSignature", slot::GET_CLASS_SIGNATURE),
-    ("GetClassFields", slot::GET_CLASS_FIELDS),
-    ("GetImplementedInterfaces", slot::GET_IMPLEMENTED_INTERFACES),
-    ("IsInterface", slot::IS_INTERFACE),
-    ("GetClassLoader", slot::GET_CLASS_LOADER),
-    ("GetFieldName", slot::GET_FIELD_NAME),
-    ("GetFieldModifiers", slot::GET_FIELD_MODIFIERS),
-    ("GetMethodName", slot::GET_METHOD_NAME),
-    ("GetMethodDeclaringClass", slot::GET_METHOD_DECLARING_CLASS),
-    ("GetSourceFileName", slot::GET_SOURCE_FILE_NAME),
-    ("GetLineNumberTable", slot::GET_LINE_NUMBER_TABLE),
-    ("GetLoadedClasses", slot::GET_LOADED_CLASSES),
-    ("GetAllStackTraces", slot::GET_ALL_STACK_TRACES),
-    ("GetStackTrace", slot::GET_STACK_TRACE),
-    ("GetTag", slot::GET_TAG),
-    ("SetTag", slot::SET_TAG),
-    ("GetObjectsWithTags", slot::GET_OBJECTS_WITH_TAGS),
-    ("FollowReferences", slot::FOLLOW_REFERENCES),
-    ("IterateThroughHeap", slot::ITERATE_THROUGH_HEAP),
-    ("SetEventCallbacks", slot::SET_EVENT_CALLBACKS),
-    ("DisposeEnvironment", slot::DISPOSE_ENVIRONMENT),
-    ("GetSystemProperty", slot::GET_SYSTEM_PROPERTY),
-    ("AddCapabilities", slot::ADD_CAPABILITIES),
-    ("SetHeapSamplingInterval", slot::SET_HEAP_SAMPLING_INTERVAL),
-];
-
-/// Slots of the functions in use.
-#[allow(missing_docs)] // each is the specification's own name
-pub mod slot {
-    pub const SET_EVENT_NOTIFICATION_MODE: usize = 2;
-    pub const GET_ALL_THREADS: usize = 4;
-    pub const GET_THREAD_INFO: usize = 9;
-    pub const GET_CURRENT_THREAD: usize = 18;
-    pub const DEALLOCATE: usize = 47;
-    pub const GET_CLASS_SIGNATURE: usize = 48;
-    pub const GET_SOURCE_FILE_NAME: usize = 50;
-    pub const GET_CLASS_FIELDS: usize = 53;
-    pub const GET_IMPLEMENTED_INTERFACES: usize = 54;
-    pub const IS_INTERFACE: usize = 55;
-    pub const GET_CLASS_LOADER: usize = 57;
-    pub const GET_FIELD_NAME: usize = 60;
-    pub const GET_FIELD_MODIFIERS: usize = 62;
-    pub const GET_METHOD_NAME: usize = 64;
-    pub const GET_METHOD_DECLARING_CLASS: usize = 65;
-    pub const GET_LINE_NUMBER_TABLE: usize = 70;
-    pub const GET_LOADED_CLASSES: usize = 78;
-    pub const GET_ALL_STACK_TRACES: usize = 100;
-    pub const GET_STACK_TRACE: usize = 104;
-    pub const GET_TAG: usize = 106;
-    pub const SET_TAG: usize = 107;
-    pub const GET_OBJECTS_WITH_TAGS: usize = 114;
-    pub const FOLLOW_REFERENCES: usize = 115;
-    pub const ITERATE_THROUGH_HEAP: usize = 116;
-    pub const SET_EVENT_CALLBACKS: usize = 122;
-    pub const DISPOSE_ENVIRONMENT: usize = 127;
-    pub const GET_SYSTEM_PROPERTY: usize = 131;
-    pub const ADD_CAPABILITIES: usize = 142;
-    pub const SET_HEAP_SAMPLING_INTERVAL: usize = 156;
-}
 
 /// `jvmtiCapabilities`: 128 bits.
 pub type Capabilities = [u32; 4];
@@ -106,18 +29,66 @@ pub const CAN_GENERATE_GC_EVENTS_BIT: usize = 31;
 /// Bit of `can_generate_sampled_object_alloc_events`, which one environment in the whole JVM may hold.
 pub const CAN_SAMPLE_ALLOCATIONS_BIT: usize = 43;
 
-/// Event numbers; the first is also the number of the first callback slot.
-pub const EVENT_VM_INIT: jint = 50;
-/// `JVMTI_EVENT_VM_DEATH`.
-pub const EVENT_VM_DEATH: jint = 51;
-/// `JVMTI_EVENT_GARBAGE_COLLECTION_START`.
-pub const EVENT_GC_START: jint = 81;
-/// `JVMTI_EVENT_GARBAGE_COLLECTION_FINISH`.
-pub const EVENT_GC_FINISH: jint = 82;
-/// `JVMTI_EVENT_SAMPLED_OBJECT_ALLOC`.
-pub const EVENT_SAMPLED_ALLOCATION: jint = 86;
-/// Slots of `jvmtiEventCallbacks` up to the last event of the session's environment.
-pub const EVENT_SLOTS: usize = (EVENT_GC_FINISH - EVENT_VM_INIT + 1) as usize;
+/// `jvmtiEventMode`.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct EventMode(pub jint);
+
+impl EventMode {
+    /// `JVMTI_ENABLE`.
+    pub const ENABLE: Self = Self(1);
+    /// `JVMTI_DISABLE`.
+    pub const DISABLE: Self = Self(0);
+}
+
+/// `jvmtiEvent`.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct Event(pub jint);
+
+impl Event {
+    /// `JVMTI_EVENT_VM_INIT`; the first one that exists.
+    pub const VM_INIT: Self = Self(50);
+    /// `JVMTI_EVENT_VM_DEATH`.
+    pub const VM_DEATH: Self = Self(51);
+    /// `JVMTI_EVENT_GARBAGE_COLLECTION_START`.
+    pub const GC_START: Self = Self(81);
+    /// `JVMTI_EVENT_GARBAGE_COLLECTION_FINISH`.
+    pub const GC_FINISH: Self = Self(82);
+    /// `JVMTI_EVENT_SAMPLED_OBJECT_ALLOC`.
+    pub const SAMPLED_ALLOCATION: Self = Self(86);
+}
+
+/// `jvmtiHeapReferenceKind`, possibly one that a later JVM adds: so it is a number, and no enum.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReferenceKind(pub jint);
+
+impl ReferenceKind {
+    /// Whether [`IndexInfo`] comes with it.
+    pub(super) fn has_index(self) -> bool {
+        matches!(self, Self::FIELD | Self::ARRAY_ELEMENT | Self::STATIC_FIELD)
+    }
+}
+
+#[allow(missing_docs)] // each is the specification's own name
+impl ReferenceKind {
+    pub const CLASS: Self = Self(1);
+    pub const FIELD: Self = Self(2);
+    pub const ARRAY_ELEMENT: Self = Self(3);
+    pub const CLASS_LOADER: Self = Self(4);
+    pub const INTERFACE: Self = Self(7);
+    pub const STATIC_FIELD: Self = Self(8);
+    pub const CONSTANT_POOL: Self = Self(9);
+    pub const SUPERCLASS: Self = Self(10);
+    pub const JNI_GLOBAL: Self = Self(21);
+    pub const SYSTEM_CLASS: Self = Self(22);
+    pub const MONITOR: Self = Self(23);
+    pub const STACK_LOCAL: Self = Self(24);
+    pub const JNI_LOCAL: Self = Self(25);
+    pub const THREAD: Self = Self(26);
+    pub const OTHER: Self = Self(27);
+}
 
 /// `JVMTI_VISIT_OBJECTS`.
 pub const VISIT_OBJECTS: jint = 0x100;
@@ -139,25 +110,82 @@ pub struct ThreadInfo {
     pub context_class_loader: jobject,
 }
 
-/// The common beginning of the stack variants of `jvmtiHeapReferenceInfo`.
+/// `jvmtiFrameInfo`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FrameInfo {
+    /// `jmethodID`.
+    pub method: usize,
+    /// Byte code index; -1 in a native method.
+    pub location: jlong,
+}
+
+/// `jvmtiStackInfo`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct StackInfo {
+    /// A local reference.
+    pub thread: jobject,
+    /// State of the thread.
+    pub state: jint,
+    /// Its frames, from the top.
+    pub frames: *mut FrameInfo,
+    /// How many these are.
+    pub count: jint,
+}
+
+/// `jvmtiLineNumberEntry`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct LineEntry {
+    /// Byte code index.
+    pub begins_at: jlong,
+    /// Line of the source.
+    pub line: jint,
+}
+
+/// `jvmtiHeapReferenceInfo`: a union, whose variant the kind of the reference tells.
+#[repr(C)]
+pub struct ReferenceInfo {
+    opaque: [u8; 0],
+}
+
+/// `jvmtiHeapReferenceInfoField`, `…Array`: of references with an index.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct IndexInfo {
+    /// Of the field, as the specification counts, or of the element.
+    pub index: jint,
+}
+
+/// The common beginning of `jvmtiHeapReferenceInfoStackLocal` and `…JniLocal`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct LocalInfo {
     /// Tag of the thread object.
     pub thread_tag: jlong,
     /// The thread's Java id.
     pub thread_id: jlong,
     /// Frames from the top.
     pub depth: jint,
-    /// `jmethodID` of the frame.
-    pub method: *mut c_void,
+    /// Of the frame.
+    pub method: jmethodID,
 }
 
 /// `jvmtiHeapIterationCallback`.
 pub type IterationCallback = unsafe extern "C" fn(jlong, jlong, *mut jlong, jint, *mut c_void) -> jint;
-/// `jvmtiHeapReferenceCallback`, with the kind as a plain integer: a later JVM may add kinds.
-pub type ReferenceCallback =
-    unsafe extern "C" fn(jint, *const c_void, jlong, jlong, jlong, *mut jlong, *mut jlong, jint, *mut c_void) -> jint;
+/// `jvmtiHeapReferenceCallback`.
+pub type ReferenceCallback = unsafe extern "C" fn(
+    ReferenceKind,
+    *const ReferenceInfo,
+    jlong,
+    jlong,
+    jlong,
+    *mut jlong,
+    *mut jlong,
+    jint,
+    *mut c_void,
+) -> jint;
 
 /// `jvmtiHeapCallbacks`: sixteen pointers, of which the first two are used.
 #[repr(C)]
@@ -169,4 +197,33 @@ pub struct HeapCallbacks {
     pub reference: Option<ReferenceCallback>,
     /// Primitive values are never asked for.
     pub unused: [usize; 14],
+}
+
+/// An event that names the environment alone: those of collections.
+pub type EnvEvent = unsafe extern "C" fn(RawEnv);
+/// `jvmtiEventVMInit`.
+pub type VmInitEvent = unsafe extern "C" fn(RawEnv, *mut JNIEnv, jobject);
+/// `jvmtiEventVMDeath`.
+pub type VmDeathEvent = unsafe extern "C" fn(RawEnv, *mut JNIEnv);
+/// `jvmtiEventSampledObjectAlloc`.
+pub type AllocationEvent = unsafe extern "C" fn(RawEnv, *mut JNIEnv, jobject, jobject, jobject, jlong);
+
+/// `jvmtiEventCallbacks`, from its beginning to the last event in use. The JVM is told how long it is.
+#[repr(C)]
+#[derive(Default)]
+pub struct EventCallbacks {
+    /// [`Event::VM_INIT`].
+    pub vm_init: Option<VmInitEvent>,
+    /// [`Event::VM_DEATH`].
+    pub vm_death: Option<VmDeathEvent>,
+    /// Events from 52 to 80.
+    pub unused: [usize; 29],
+    /// [`Event::GC_START`].
+    pub gc_start: Option<EnvEvent>,
+    /// [`Event::GC_FINISH`].
+    pub gc_finish: Option<EnvEvent>,
+    /// Events from 83 to 85.
+    pub unused_too: [usize; 3],
+    /// [`Event::SAMPLED_ALLOCATION`].
+    pub sampled_allocation: Option<AllocationEvent>,
 }

@@ -4,30 +4,18 @@
 //! Switching the event on and off is a store and no safepoint operation (-Xlog:safepoint on 11, 17, 21, 25). One
 //! environment in the whole JVM may hold the capability, and the interval is the JVM's: both are given back.
 
-use super::abi::{self, EVENT_SAMPLED_ALLOCATION, EVENT_VM_INIT, RawEnv, slot};
-use super::env::{Env, JvmtiError, jvmti};
-use super::events::{DISABLE, ENABLE};
+use super::abi::{self, Event, EventCallbacks, EventMode, FrameInfo, RawEnv};
+use super::env::{Env, JvmtiError};
+use super::functions::jvmti;
 use super::host::deliver;
 use super::jni::Vm;
 use jni_sys::{JNIEnv, jint, jlong, jobject};
 use std::marker::PhantomData;
 
-const CALLBACKS: usize = (EVENT_SAMPLED_ALLOCATION - EVENT_VM_INIT + 1) as usize;
-
 /// Most frames of a stack: about 10 µs.
 pub const DEEPEST: usize = 64;
 /// The JVM's own interval, in bytes.
 pub const DEFAULT_INTERVAL_BYTES: u32 = 512 << 10;
-
-/// `jvmtiFrameInfo`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Frame {
-    /// `jmethodID`.
-    pub method: usize,
-    /// Byte code index; -1 in a native method.
-    pub location: jlong,
-}
 
 /// An allocation, while the JVM tells of it on the thread that makes it.
 pub struct SampledAllocation<'e> {
@@ -53,29 +41,19 @@ impl SampledAllocation<'_> {
     /// The tag that the sampler's environment gave the object's class; 0 for none.
     pub fn class_tag(&self) -> i64 {
         let mut tag = 0;
-        let told = jvmti!(self.env, "GetTag", slot::GET_TAG, (jobject, *mut jlong), self.class, &mut tag);
+        let told = jvmti!(self.env, GetTag(self.class, &mut tag));
         if told.is_ok() { tag } else { 0 }
     }
 
     /// Tags the object in the sampler's environment.
     pub fn set_tag(&self, tag: i64) -> bool {
-        jvmti!(self.env, "SetTag", slot::SET_TAG, (jobject, jlong), self.object, tag).is_ok()
+        jvmti!(self.env, SetTag(self.object, tag)).is_ok()
     }
 
     /// The stack of this thread, top first; gives the number of frames.
-    pub fn stack(&self, frames: &mut [Frame; DEEPEST]) -> usize {
+    pub fn stack(&self, frames: &mut [FrameInfo; DEEPEST]) -> usize {
         let (mut count, this_thread): (jint, jobject) = (0, std::ptr::null_mut());
-        let told = jvmti!(
-            self.env,
-            "GetStackTrace",
-            slot::GET_STACK_TRACE,
-            (jobject, jint, jint, *mut Frame, *mut jint),
-            this_thread,
-            0,
-            DEEPEST as jint,
-            frames.as_mut_ptr(),
-            &mut count
-        );
+        let told = jvmti!(self.env, GetStackTrace(this_thread, 0, DEEPEST as jint, frames.as_mut_ptr(), &mut count));
         if told.is_ok() { usize::try_from(count).unwrap_or(0).min(DEEPEST) } else { 0 }
     }
 
@@ -88,7 +66,7 @@ impl SampledAllocation<'_> {
 
 fn set_interval(env: RawEnv, bytes: u32) -> Result<(), JvmtiError> {
     let bytes = jint::try_from(bytes).unwrap_or(jint::MAX);
-    jvmti!(env, "SetHeapSamplingInterval", slot::SET_HEAP_SAMPLING_INTERVAL, (jint), bytes)
+    jvmti!(env, SetHeapSamplingInterval(bytes))
 }
 
 impl Env {
@@ -111,17 +89,16 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn start_sampling(&self, interval_bytes: u32) -> Result<(), JvmtiError> {
-        let mut callbacks = [std::ptr::null::<()>(); CALLBACKS];
-        callbacks[CALLBACKS - 1] = on_allocation as *const ();
+        let callbacks = EventCallbacks { sampled_allocation: Some(on_allocation), ..EventCallbacks::default() };
         self.set_callbacks(&callbacks)?;
         self.set_sampling_interval(interval_bytes)?;
-        self.notify(EVENT_SAMPLED_ALLOCATION, ENABLE)
+        self.notify(Event::SAMPLED_ALLOCATION, EventMode::ENABLE)
     }
 
     /// Switches the event off and sets the JVM's own interval again. The capability goes with the environment.
     pub fn stop_sampling(&self) {
         // What fails here was not on.
-        let _off = self.notify(EVENT_SAMPLED_ALLOCATION, DISABLE);
+        let _off = self.notify(Event::SAMPLED_ALLOCATION, EventMode::DISABLE);
         let _interval = self.set_sampling_interval(DEFAULT_INTERVAL_BYTES);
     }
 

@@ -1,7 +1,8 @@
 //! What JVMTI tells of classes, fields, methods and threads: names and kinds only, never a value of the program.
 
-use super::abi::{ThreadInfo, slot};
-use super::env::{Env, JvmtiError, jvmti};
+use super::abi::ThreadInfo;
+use super::env::{Env, JvmtiError};
+use super::functions::jvmti;
 use super::jni::{FieldHandle, Jni, Local, NumberHandle};
 use jni_sys::{jfieldID, jint, jmethodID, jobject};
 use std::ffi::{c_char, c_void};
@@ -44,14 +45,7 @@ impl Env {
     /// As JVMTI says.
     pub fn loaded_classes<'j>(&self, jni: &'j Jni) -> Result<impl Iterator<Item = Local<'j>>, JvmtiError> {
         let (mut count, mut classes) = (0, std::ptr::null_mut());
-        jvmti!(
-            self.raw,
-            "GetLoadedClasses",
-            slot::GET_LOADED_CLASSES,
-            (*mut jint, *mut *mut jobject),
-            &mut count,
-            &mut classes
-        )?;
+        jvmti!(self.raw, GetLoadedClasses(&mut count, &mut classes))?;
         Ok(self.take_array::<jobject>(classes, count).into_iter().filter_map(|raw| jni.adopt(raw)))
     }
 
@@ -59,52 +53,28 @@ impl Env {
     pub fn class_signature(&self, class: &Local<'_>) -> String {
         let mut text: *mut c_char = std::ptr::null_mut();
         let generic: *mut *mut c_char = std::ptr::null_mut();
-        let told = jvmti!(
-            self.raw,
-            "GetClassSignature",
-            slot::GET_CLASS_SIGNATURE,
-            (jobject, *mut *mut c_char, *mut *mut c_char),
-            class.raw(),
-            &mut text,
-            generic
-        );
+        let told = jvmti!(self.raw, GetClassSignature(class.raw(), &mut text, generic));
         if told.is_ok() { self.take_text(text) } else { String::new() }
     }
 
     /// Whether the class is an interface.
     pub fn is_interface(&self, class: &Local<'_>) -> bool {
         let mut answer = 0_u8;
-        let _no_interface_on_failure =
-            jvmti!(self.raw, "IsInterface", slot::IS_INTERFACE, (jobject, *mut u8), class.raw(), &mut answer);
+        let _no_interface_on_failure = jvmti!(self.raw, IsInterface(class.raw(), &mut answer));
         answer != 0
     }
 
     /// Tag of the class's loader in this environment; 0 for the boot loader.
     pub fn loader_tag(&self, jni: &Jni, class: &Local<'_>) -> i64 {
         let mut loader: jobject = std::ptr::null_mut();
-        let told = jvmti!(
-            self.raw,
-            "GetClassLoader",
-            slot::GET_CLASS_LOADER,
-            (jobject, *mut jobject),
-            class.raw(),
-            &mut loader
-        );
+        let told = jvmti!(self.raw, GetClassLoader(class.raw(), &mut loader));
         told.ok().and_then(|()| jni.adopt(loader)).map_or(0, |loader| self.tag(&loader))
     }
 
     /// Tags of the interfaces that the class declares; none when it is not prepared.
     pub fn interface_tags(&self, jni: &Jni, class: &Local<'_>) -> Vec<i64> {
         let (mut count, mut interfaces) = (0, std::ptr::null_mut());
-        let told = jvmti!(
-            self.raw,
-            "GetImplementedInterfaces",
-            slot::GET_IMPLEMENTED_INTERFACES,
-            (jobject, *mut jint, *mut *mut jobject),
-            class.raw(),
-            &mut count,
-            &mut interfaces
-        );
+        let told = jvmti!(self.raw, GetImplementedInterfaces(class.raw(), &mut count, &mut interfaces));
         if told.is_err() {
             return Vec::new();
         }
@@ -169,45 +139,17 @@ impl Env {
 
     fn field_ids(&self, class: &Local<'_>) -> Vec<jfieldID> {
         let (mut count, mut fields) = (0, std::ptr::null_mut());
-        let told = jvmti!(
-            self.raw,
-            "GetClassFields",
-            slot::GET_CLASS_FIELDS,
-            (jobject, *mut jint, *mut *mut jfieldID),
-            class.raw(),
-            &mut count,
-            &mut fields
-        );
+        let told = jvmti!(self.raw, GetClassFields(class.raw(), &mut count, &mut fields));
         if told.is_ok() { self.take_array::<jfieldID>(fields, count) } else { Vec::new() }
     }
 
     fn declared_field(&self, class: &Local<'_>, field: jfieldID) -> Option<DeclaredField> {
         let (mut name, mut descriptor) = (std::ptr::null_mut(), std::ptr::null_mut());
         let generic: *mut *mut c_char = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "GetFieldName",
-            slot::GET_FIELD_NAME,
-            (jobject, jfieldID, *mut *mut c_char, *mut *mut c_char, *mut *mut c_char),
-            class.raw(),
-            field,
-            &mut name,
-            &mut descriptor,
-            generic
-        )
-        .ok()?;
+        jvmti!(self.raw, GetFieldName(class.raw(), field, &mut name, &mut descriptor, generic)).ok()?;
         let (name, descriptor) = (self.take_text(name), self.take_text(descriptor));
         let mut modifiers = 0;
-        jvmti!(
-            self.raw,
-            "GetFieldModifiers",
-            slot::GET_FIELD_MODIFIERS,
-            (jobject, jfieldID, *mut jint),
-            class.raw(),
-            field,
-            &mut modifiers
-        )
-        .ok()?;
+        jvmti!(self.raw, GetFieldModifiers(class.raw(), field, &mut modifiers)).ok()?;
         Some(DeclaredField { name, descriptor, is_static: modifiers & ACC_STATIC != 0 })
     }
 
@@ -217,17 +159,7 @@ impl Env {
         let method = method as usize as jmethodID;
         let mut name: *mut c_char = std::ptr::null_mut();
         let unasked: *mut *mut c_char = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "GetMethodName",
-            slot::GET_METHOD_NAME,
-            (jmethodID, *mut *mut c_char, *mut *mut c_char, *mut *mut c_char),
-            method,
-            &mut name,
-            unasked,
-            unasked
-        )
-        .ok()?;
+        jvmti!(self.raw, GetMethodName(method, &mut name, unasked, unasked)).ok()?;
         let name = self.take_text(name);
         Some((self.class_signature(&self.declaring_class(jni, method)?), name))
     }
@@ -235,15 +167,7 @@ impl Env {
     /// The class that declares a method; `None` when it has been unloaded.
     pub(super) fn declaring_class<'j>(&self, jni: &'j Jni, method: jmethodID) -> Option<Local<'j>> {
         let mut class: jobject = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "GetMethodDeclaringClass",
-            slot::GET_METHOD_DECLARING_CLASS,
-            (jmethodID, *mut jobject),
-            method,
-            &mut class
-        )
-        .ok()?;
+        jvmti!(self.raw, GetMethodDeclaringClass(method, &mut class)).ok()?;
         jni.adopt(class)
     }
 
@@ -278,14 +202,7 @@ impl Env {
     /// As JVMTI says.
     pub fn live_threads<'j>(&self, jni: &'j Jni) -> Result<impl Iterator<Item = Local<'j>>, JvmtiError> {
         let (mut count, mut threads) = (0, std::ptr::null_mut());
-        jvmti!(
-            self.raw,
-            "GetAllThreads",
-            slot::GET_ALL_THREADS,
-            (*mut jint, *mut *mut jobject),
-            &mut count,
-            &mut threads
-        )?;
+        jvmti!(self.raw, GetAllThreads(&mut count, &mut threads))?;
         Ok(self.take_array::<jobject>(threads, count).into_iter().filter_map(|raw| jni.adopt(raw)))
     }
 
@@ -295,7 +212,7 @@ impl Env {
     /// As JVMTI says.
     pub fn this_thread<'j>(&self, jni: &'j Jni) -> Result<Local<'j>, JvmtiError> {
         let mut thread: jobject = std::ptr::null_mut();
-        jvmti!(self.raw, "GetCurrentThread", slot::GET_CURRENT_THREAD, (*mut jobject), &mut thread)?;
+        jvmti!(self.raw, GetCurrentThread(&mut thread))?;
         jni.adopt(thread).ok_or(JvmtiError { function: "GetCurrentThread (no thread)", code: 110 })
     }
 
@@ -308,8 +225,7 @@ impl Env {
             thread_group: null.cast(),
             context_class_loader: null.cast(),
         };
-        jvmti!(self.raw, "GetThreadInfo", slot::GET_THREAD_INFO, (jobject, *mut ThreadInfo), thread.raw(), &mut info)
-            .ok()?;
+        jvmti!(self.raw, GetThreadInfo(thread.raw(), &mut info)).ok()?;
         // Adopted only so that they are deleted at once.
         drop((jni.adopt(info.thread_group), jni.adopt(info.context_class_loader)));
         Some(self.take_text(info.name))

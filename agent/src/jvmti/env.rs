@@ -1,6 +1,7 @@
 //! One JVMTI environment. It owns its tags: disposing it clears them all at once. Runs no Java code.
 
-use super::abi::{self, Capabilities, RawEnv, slot};
+use super::abi::{self, Capabilities, RawEnv};
+use super::functions::jvmti;
 use super::jni::{Jni, Local, Vm};
 use jni_sys::{jint, jlong, jobject};
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -9,27 +10,21 @@ use std::ffi::{CStr, CString, c_char, c_void};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("JVMTI {function} failed with error {code}")]
 pub struct JvmtiError {
-    /// Slot name or purpose.
+    /// Its name, or its purpose.
     pub function: &'static str,
     /// `jvmtiError`.
     pub code: jint,
 }
 
-/// Calls the JVMTI function in `$slot` with the argument types `$type`.
-macro_rules! jvmti {
-    ($env:expr, $name:literal, $slot:expr, ($($type:ty),*), $($argument:expr),*) => {{
-        // SAFETY: the environment is alive, the slot holds a function of this type (compared with jvmti.h by a test),
-        // and the caller's arguments are valid for the call.
-        let code = unsafe {
-            let env = $env;
-            let function: unsafe extern "C" fn($crate::jvmti::abi::RawEnv $(, $type)*) -> jint =
-                std::mem::transmute((**env).slots[$slot - 1]);
-            function(env $(, $argument)*)
-        };
-        if code == 0 { Ok(()) } else { Err($crate::jvmti::env::JvmtiError { function: $name, code }) }
-    }};
+/// `JVMTI_ERROR_NOT_AVAILABLE`.
+pub(super) const NOT_AVAILABLE: jint = 98;
+
+impl JvmtiError {
+    /// `None` for the code where the table has no such function.
+    pub(super) fn of(function: &'static str, code: Option<jint>) -> Self {
+        Self { function, code: code.unwrap_or(NOT_AVAILABLE) }
+    }
 }
-pub(super) use jvmti;
 
 /// A JVMTI environment; disposed when dropped.
 pub struct Env {
@@ -76,22 +71,14 @@ impl Env {
     pub fn add_capability(&self, bit: usize) -> Result<(), JvmtiError> {
         let mut wanted: Capabilities = [0; 4];
         wanted[bit / 32] = 1 << (bit % 32);
-        jvmti!(self.raw, "AddCapabilities", slot::ADD_CAPABILITIES, (*const Capabilities), &wanted)
+        jvmti!(self.raw, AddCapabilities(&wanted))
     }
 
     /// A system property of the JVM, read without running Java code.
     pub fn system_property(&self, name: &str) -> Option<String> {
         let name = CString::new(name).ok()?;
         let mut value: *mut c_char = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "GetSystemProperty",
-            slot::GET_SYSTEM_PROPERTY,
-            (*const c_char, *mut *mut c_char),
-            name.as_ptr(),
-            &mut value
-        )
-        .ok()?;
+        jvmti!(self.raw, GetSystemProperty(name.as_ptr(), &mut value)).ok()?;
         Some(self.take_text(value))
     }
 
@@ -100,13 +87,13 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn set_tag(&self, object: &Local<'_>, tag: i64) -> Result<(), JvmtiError> {
-        jvmti!(self.raw, "SetTag", slot::SET_TAG, (jobject, jlong), object.raw(), tag)
+        jvmti!(self.raw, SetTag(object.raw(), tag))
     }
 
     /// The object's tag; 0 when it has none.
     pub fn tag(&self, object: &Local<'_>) -> i64 {
         let mut tag = 0;
-        match jvmti!(self.raw, "GetTag", slot::GET_TAG, (jobject, *mut jlong), object.raw(), &mut tag) {
+        match jvmti!(self.raw, GetTag(object.raw(), &mut tag)) {
             Ok(()) => tag,
             Err(_) => 0,
         }
@@ -121,17 +108,7 @@ impl Env {
             return Ok(Vec::new());
         }
         let (mut count, mut objects, mut found) = (0, std::ptr::null_mut(), std::ptr::null_mut());
-        jvmti!(
-            self.raw,
-            "GetObjectsWithTags",
-            slot::GET_OBJECTS_WITH_TAGS,
-            (jint, *const jlong, *mut jint, *mut *mut jobject, *mut *mut jlong),
-            tags.len() as jint,
-            tags.as_ptr(),
-            &mut count,
-            &mut objects,
-            &mut found
-        )?;
+        jvmti!(self.raw, GetObjectsWithTags(tags.len() as jint, tags.as_ptr(), &mut count, &mut objects, &mut found))?;
         let objects = self.take_array::<jobject>(objects, count);
         let found = self.take_array::<jlong>(found, count);
         Ok(found
@@ -165,17 +142,13 @@ impl Env {
 
     pub(super) fn deallocate(&self, memory: *mut u8) {
         // Only fails for memory that is not JVMTI's; there is nothing to do about it.
-        let _freed = jvmti!(self.raw, "Deallocate", slot::DEALLOCATE, (*mut u8), memory);
+        let _freed = jvmti!(self.raw, Deallocate(memory));
     }
 }
 
 impl Drop for Env {
     fn drop(&mut self) {
-        // SAFETY: nobody else holds the pointer, and the type-checked slot takes no arguments.
-        unsafe {
-            let dispose: unsafe extern "C" fn(RawEnv) -> jint =
-                std::mem::transmute((**self.raw).slots[slot::DISPOSE_ENVIRONMENT - 1]);
-            dispose(self.raw);
-        }
+        // Fails for an environment that is not valid alone; this one is, and nobody else holds it.
+        let _disposed = jvmti!(self.raw, DisposeEnvironment());
     }
 }

@@ -1,14 +1,10 @@
 //! The events the agent listens to. Each is contained: a panic in the agent never reaches the JVM.
 
-use super::abi::{EVENT_GC_FINISH, EVENT_GC_START, EVENT_SLOTS, EVENT_VM_DEATH, EVENT_VM_INIT, RawEnv, slot};
-use super::env::{Env, JvmtiError, jvmti};
+use super::abi::{Event, EventCallbacks, EventMode, RawEnv};
+use super::env::{Env, JvmtiError};
+use super::functions::jvmti;
 use super::host::deliver;
 use jni_sys::{JNIEnv, jint, jobject};
-
-/// `JVMTI_ENABLE`.
-pub(super) const ENABLE: jint = 1;
-/// `JVMTI_DISABLE`.
-pub(super) const DISABLE: jint = 0;
 
 unsafe extern "C" fn on_vm_init(_env: RawEnv, _jni: *mut JNIEnv, _thread: jobject) {
     deliver(|host| host.on_vm_init());
@@ -34,39 +30,26 @@ impl Env {
     /// # Errors
     /// As JVMTI says.
     pub fn listen(&self, with_gc: bool) -> Result<(), JvmtiError> {
-        let mut callbacks = [std::ptr::null::<()>(); EVENT_SLOTS];
-        callbacks[0] = on_vm_init as *const ();
-        callbacks[(EVENT_VM_DEATH - EVENT_VM_INIT) as usize] = on_vm_death as *const ();
-        callbacks[(EVENT_GC_START - EVENT_VM_INIT) as usize] = on_gc_start as *const ();
-        callbacks[(EVENT_GC_FINISH - EVENT_VM_INIT) as usize] = on_gc_finish as *const ();
+        let callbacks = EventCallbacks {
+            vm_init: Some(on_vm_init),
+            vm_death: Some(on_vm_death),
+            gc_start: Some(on_gc_start),
+            gc_finish: Some(on_gc_finish),
+            ..EventCallbacks::default()
+        };
         self.set_callbacks(&callbacks)?;
-        let events = [EVENT_VM_INIT, EVENT_VM_DEATH, EVENT_GC_START, EVENT_GC_FINISH];
-        events[..if with_gc { 4 } else { 2 }].iter().try_for_each(|&event| self.notify(event, ENABLE))
+        let events = [Event::VM_INIT, Event::VM_DEATH, Event::GC_START, Event::GC_FINISH];
+        events[..if with_gc { 4 } else { 2 }].iter().try_for_each(|&event| self.notify(event, EventMode::ENABLE))
     }
 
-    /// The functions that the JVM calls, by event from the first one on; null where there is none.
-    pub(super) fn set_callbacks(&self, callbacks: &[*const ()]) -> Result<(), JvmtiError> {
-        jvmti!(
-            self.raw,
-            "SetEventCallbacks",
-            slot::SET_EVENT_CALLBACKS,
-            (*const *const (), jint),
-            callbacks.as_ptr(),
-            size_of_val(callbacks) as jint
-        )
+    /// Sets the functions that the JVM calls.
+    pub(super) fn set_callbacks(&self, callbacks: &EventCallbacks) -> Result<(), JvmtiError> {
+        jvmti!(self.raw, SetEventCallbacks(callbacks, size_of::<EventCallbacks>() as jint))
     }
 
     /// Switches an event on or off, on all threads.
-    pub(super) fn notify(&self, event: jint, mode: jint) -> Result<(), JvmtiError> {
+    pub(super) fn notify(&self, event: Event, mode: EventMode) -> Result<(), JvmtiError> {
         let all_threads: jobject = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "SetEventNotificationMode",
-            slot::SET_EVENT_NOTIFICATION_MODE,
-            (jint, jint, jobject),
-            mode,
-            event,
-            all_threads
-        )
+        jvmti!(self.raw, SetEventNotificationMode(mode, event, all_threads))
     }
 }

@@ -3,8 +3,11 @@
 //! A visitor runs on a JVM thread with the world stopped: it must not allocate, lock, call the JVM or panic. Should it
 //! panic all the same, the panic ends here, the walk is aborted and [`WalkError::Panicked`] says so.
 
-use super::abi::{HeapCallbacks, ReferenceCallback, StackInfo, VISIT_ABORT, VISIT_OBJECTS, slot};
-use super::env::{Env, JvmtiError, jvmti};
+use super::abi::{
+    HeapCallbacks, IndexInfo, LocalInfo, ReferenceCallback, ReferenceInfo, ReferenceKind, VISIT_ABORT, VISIT_OBJECTS,
+};
+use super::env::{Env, JvmtiError};
+use super::functions::jvmti;
 use super::jni::Local;
 use crate::guard::panics::contain_in_callback;
 use jni_sys::{jint, jlong, jobject};
@@ -40,8 +43,8 @@ pub enum WalkError {
 /// Where a reference comes from: the specification's kind, with what the JVM tells about it.
 #[derive(Clone, Copy)]
 pub struct Origin {
-    /// `jvmtiHeapReferenceKind`, possibly one that is not known yet.
-    pub kind: i32,
+    /// Its kind.
+    pub kind: ReferenceKind,
     /// Field or array index; 0 for kinds without one.
     pub index: u32,
     /// Thread tag, frame depth and method; only for stack locals and JNI locals.
@@ -90,27 +93,20 @@ impl<V> Guarded<'_, V> {
     }
 }
 
-pub(super) const KIND_FIELD: jint = 2;
-pub(super) const KIND_ARRAY_ELEMENT: jint = 3;
-pub(super) const KIND_STATIC_FIELD: jint = 8;
-/// `jvmtiHeapReferenceKind` of a local variable of a Java frame.
-pub const KIND_STACK_LOCAL: jint = 24;
-const KIND_JNI_LOCAL: jint = 25;
-
 impl Origin {
     /// # Safety
     /// `info` is what the JVM passed for `kind`.
-    pub(super) unsafe fn read(kind: jint, info: *const c_void) -> Self {
+    pub(super) unsafe fn read(kind: ReferenceKind, info: *const ReferenceInfo) -> Self {
         let (mut index, mut stack) = (0, None);
         match kind {
-            KIND_FIELD | KIND_ARRAY_ELEMENT | KIND_STATIC_FIELD if !info.is_null() => {
-                // SAFETY: these variants begin with a jint index.
-                index = unsafe { *info.cast::<jint>() }.max(0) as u32;
+            _ if kind.has_index() && !info.is_null() => {
+                // SAFETY: the variant of these kinds.
+                index = unsafe { *info.cast::<IndexInfo>() }.index.max(0) as u32;
             }
-            KIND_STACK_LOCAL | KIND_JNI_LOCAL if !info.is_null() => {
+            ReferenceKind::STACK_LOCAL | ReferenceKind::JNI_LOCAL if !info.is_null() => {
                 // SAFETY: both variants begin with these four fields.
-                let told = unsafe { *info.cast::<StackInfo>() };
-                stack = Some((told.thread_tag, told.depth.max(0) as u32, told.method as usize as u64));
+                let local = unsafe { *info.cast::<LocalInfo>() };
+                stack = Some((local.thread_tag, local.depth.max(0) as u32, local.method as usize as u64));
             }
             _ => {}
         }
@@ -127,8 +123,8 @@ pub(super) fn outcome(next: Next) -> jint {
 }
 
 unsafe extern "C" fn on_reference<V: EdgeVisitor>(
-    kind: jint,
-    info: *const c_void,
+    kind: ReferenceKind,
+    info: *const ReferenceInfo,
     class_tag: jlong,
     _referrer_class_tag: jlong,
     size: jlong,
@@ -180,17 +176,7 @@ impl Env {
     pub(super) fn follow(&self, callback: ReferenceCallback, user: *mut c_void) -> Result<(), WalkError> {
         let callbacks = HeapCallbacks { reference: Some(callback), ..HeapCallbacks::default() };
         let null: jobject = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "FollowReferences",
-            slot::FOLLOW_REFERENCES,
-            (jint, jobject, jobject, *const HeapCallbacks, *mut c_void),
-            0,
-            null,
-            null,
-            &callbacks,
-            user
-        )?;
+        jvmti!(self.raw, FollowReferences(0, null, null, &callbacks, user))?;
         Ok(())
     }
 
@@ -213,16 +199,7 @@ impl Env {
     fn iterate<V: ObjectVisitor>(&self, class: jobject, visitor: &mut V) -> Result<(), WalkError> {
         let callbacks = HeapCallbacks { iteration: Some(on_object::<V>), ..HeapCallbacks::default() };
         let mut guard = Guarded { visitor, panicked: false };
-        jvmti!(
-            self.raw,
-            "IterateThroughHeap",
-            slot::ITERATE_THROUGH_HEAP,
-            (jint, jobject, *const HeapCallbacks, *mut c_void),
-            0,
-            class,
-            &callbacks,
-            std::ptr::from_mut(&mut guard).cast()
-        )?;
+        jvmti!(self.raw, IterateThroughHeap(0, class, &callbacks, std::ptr::from_mut(&mut guard).cast()))?;
         if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
     }
 }

@@ -1,18 +1,11 @@
 //! Where in the source a frame of a stack stands: class, method, file, line, and whose class it is. Names only.
 
-use super::abi::slot;
-use super::env::{Env, jvmti};
+use super::abi::LineEntry;
+use super::env::Env;
+use super::functions::jvmti;
 use super::jni::{Jni, Local, jni};
-use jni_sys::{jint, jlong, jmethodID, jobject};
+use jni_sys::{jlong, jmethodID, jobject};
 use std::ffi::c_char;
-
-/// `jvmtiLineNumberEntry`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct LineEntry {
-    begins_at: jlong,
-    line: jint,
-}
 
 /// A method, as its class file describes it.
 pub struct Described {
@@ -51,36 +44,19 @@ impl Env {
     /// The loader of a class: `Some(None)` for the boot loader, `None` when the JVM does not tell.
     fn loader<'j>(&self, jni: &'j Jni, class: &Local<'_>) -> Option<Option<Local<'j>>> {
         let mut loader: jobject = std::ptr::null_mut();
-        jvmti!(self.raw, "GetClassLoader", slot::GET_CLASS_LOADER, (jobject, *mut jobject), class.raw(), &mut loader)
-            .ok()?;
+        jvmti!(self.raw, GetClassLoader(class.raw(), &mut loader)).ok()?;
         Some(jni.adopt(loader))
     }
 
     fn source_file(&self, class: &Local<'_>) -> Option<String> {
         let mut name: *mut c_char = std::ptr::null_mut();
-        jvmti!(
-            self.raw,
-            "GetSourceFileName",
-            slot::GET_SOURCE_FILE_NAME,
-            (jobject, *mut *mut c_char),
-            class.raw(),
-            &mut name
-        )
-        .ok()?;
+        jvmti!(self.raw, GetSourceFileName(class.raw(), &mut name)).ok()?;
         Some(self.take_text(name))
     }
 
     fn lines(&self, method: usize) -> Vec<(jlong, u32)> {
         let (mut count, mut table) = (0, std::ptr::null_mut());
-        let told = jvmti!(
-            self.raw,
-            "GetLineNumberTable",
-            slot::GET_LINE_NUMBER_TABLE,
-            (jmethodID, *mut jint, *mut *mut LineEntry),
-            method as jmethodID,
-            &mut count,
-            &mut table
-        );
+        let told = jvmti!(self.raw, GetLineNumberTable(method as jmethodID, &mut count, &mut table));
         if told.is_err() {
             return Vec::new();
         }

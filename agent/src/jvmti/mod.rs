@@ -1,6 +1,6 @@
 //! The border to the JVM: `unsafe`, and nothing else. Everything above it sees safe types only.
 //!
-//! Reading order: [`abi`] (the JVMTI table), [`mod@env`] (one JVMTI environment), [`classes`] and [`signature`] (names, fields, threads),
+//! Reading order: [`abi`] (C types), [`functions`] (the function table), [`mod@env`] (one JVMTI environment), [`classes`] and [`signature`] (names, fields, threads),
 //! [`jni`] (the attached thread and its references), [`heap`] (walks), [`events`] and [`host`] (the JVM's calls into us).
 //! Captures by address: [`sentinels`] and [`primitive_arrays`] (planted objects), [`stacks`], [`peek`] (addresses in heap callbacks),
 //! [`notes`] (many of them at a time), [`class_word`] (what tells mirrors from other objects). The platform's counters: [`direct`].
@@ -14,6 +14,9 @@ pub mod classes;
 pub mod direct;
 pub mod env;
 pub mod events;
+pub mod functions;
+#[cfg(test)]
+mod header_tests;
 pub mod heap;
 pub mod host;
 pub mod jni;

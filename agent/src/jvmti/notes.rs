@@ -4,11 +4,10 @@
 //!
 //! Not for a walk in a child: nobody tells it that the walk has ended, and so nobody would ask for the last notes.
 
+use super::abi::{IndexInfo, ReferenceInfo, ReferenceKind};
 use super::class_word::MirrorMark;
-use super::heap::{KIND_ARRAY_ELEMENT, KIND_FIELD, KIND_STATIC_FIELD};
 use jni_sys::{jint, jlong};
 use rootbound_wire::graph::{Address, Shape};
-use std::ffi::c_void;
 
 /// So many are noted before they are told; they fit the nearest cache with room to spare.
 const NOTES: usize = 128;
@@ -19,7 +18,8 @@ const CLOSED: usize = usize::MAX;
 
 /// Kinds that notes have room for, and those that the JVM tells an index of.
 const KINDS: jint = 32;
-const INDEXED: u32 = 1 << KIND_FIELD | 1 << KIND_ARRAY_ELEMENT | 1 << KIND_STATIC_FIELD;
+const INDEXED: u32 =
+    1 << ReferenceKind::FIELD.0 | 1 << ReferenceKind::ARRAY_ELEMENT.0 | 1 << ReferenceKind::STATIC_FIELD.0;
 
 /// One reference between objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,10 @@ impl Note {
         is_mirror: false,
     };
 
-    /// `jvmtiHeapReferenceKind`.
+    /// Its kind.
     #[inline]
-    pub fn kind(&self) -> i32 {
-        i32::from(self.kind)
+    pub fn kind(&self) -> ReferenceKind {
+        ReferenceKind(jint::from(self.kind))
     }
 
     /// The size of the object referred to.
@@ -68,8 +68,8 @@ impl Note {
 /// What the JVM hands a heap callback.
 #[derive(Clone, Copy)]
 pub(super) struct Told {
-    pub kind: jint,
-    pub info: *const c_void,
+    pub kind: ReferenceKind,
+    pub info: *const ReferenceInfo,
     pub class_tag: jlong,
     pub referrer_class_tag: jlong,
     pub size: jlong,
@@ -142,14 +142,14 @@ impl Desk {
                 | *told.referrer_tag.add(1) ^ told.referrer_class_tag;
             (referee, referrer, differs)
         };
-        let no_room = told.size >> 35 | told.size & 7 | jlong::from(told.kind & !(KINDS - 1));
+        let no_room = told.size >> 35 | told.size & 7 | jlong::from(told.kind.0 & !(KINDS - 1));
         // Zero less one has the highest bit, which no address of a process has.
         let unsound = (referee | referrer) & 7 | (referee.wrapping_sub(1) | referrer.wrapping_sub(1)) >> 63;
         if differs | no_room | unsound != 0 {
             return Outcome::Odd;
         }
         let (referee, referrer) = (Address(referee as u64), Address(referrer as u64));
-        let has_index = INDEXED >> told.kind & 1 != 0 && !told.info.is_null();
+        let has_index = INDEXED >> told.kind.0 & 1 != 0 && !told.info.is_null();
         *place = Note {
             referrer,
             referee,
@@ -158,8 +158,8 @@ impl Desk {
             size_words: (told.size as u64 / WORD_BYTES) as u32,
             length: told.length,
             // SAFETY: of these kinds the information begins with the index.
-            index: if has_index { unsafe { *told.info.cast::<jint>() }.max(0) as u32 } else { 0 },
-            kind: told.kind as u16,
+            index: if has_index { unsafe { *told.info.cast::<IndexInfo>() }.index.max(0) as u32 } else { 0 },
+            kind: told.kind.0 as u16,
             // SAFETY: this is a callback, and it tells of the referee.
             is_mirror: unsafe { self.mirrors.is_shown_by(referee) },
         };
@@ -190,7 +190,16 @@ mod tests {
             let (tag, referrer_tag) = (&raw const self.words[5], &raw const self.words[1]);
             let info = (&raw const self.index).cast();
             let (class_tag, referrer_class_tag) = (60, 70);
-            Told { kind: 2, info, class_tag, referrer_class_tag, size: 24, tag, referrer_tag, length: -1 }
+            Told {
+                kind: ReferenceKind::FIELD,
+                info,
+                class_tag,
+                referrer_class_tag,
+                size: 24,
+                tag,
+                referrer_tag,
+                length: -1,
+            }
         }
     }
 
@@ -209,7 +218,10 @@ mod tests {
     fn a_reference_is_noted_as_told() {
         let (mut desk, stack) = (open(), Stack::new());
         assert_eq!(note(&mut desk, stack.told()), Outcome::Noted);
-        assert_eq!(note(&mut desk, Told { kind: 3, length: 4, ..stack.told() }), Outcome::Noted);
+        assert_eq!(
+            note(&mut desk, Told { kind: ReferenceKind::ARRAY_ELEMENT, length: 4, ..stack.told() }),
+            Outcome::Noted
+        );
         let referee = Address(stack.object.as_ptr() as u64);
         let field =
             Note { referrer: Address(8), referee, tag: 9, size_words: 3, length: -1, index: 3, ..Note::NOTHING };
@@ -236,8 +248,8 @@ mod tests {
             Told { referrer_class_tag: 71, ..told },
             Told { size: 32, ..told },
             Told { size, ..told },
-            Told { kind: KINDS, ..told },
-            Told { kind: -1, ..told },
+            Told { kind: ReferenceKind(KINDS), ..told },
+            Told { kind: ReferenceKind(-1), ..told },
             Told { referrer_tag: null, ..told },
         ] {
             assert_eq!(note(&mut desk, odd), Outcome::Odd);

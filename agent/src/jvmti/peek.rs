@@ -5,7 +5,7 @@
 //! (Read in 11, 17, 21 and 25.) The layout is no contract: in every callback the neighbours are compared with what the JVM
 //! says, and planted objects prove the addresses.
 
-use super::abi::VISIT_OBJECTS;
+use super::abi::{ReferenceInfo, ReferenceKind, VISIT_OBJECTS};
 use super::class_word::MirrorMark;
 use super::env::Env;
 use super::heap::{Next, Origin, WalkError, outcome};
@@ -51,7 +51,7 @@ impl Sight {
             size_words: (self.size_bytes / WORD_BYTES) as u32,
             length: self.array_length.map_or(-1, |length| length as jint),
             index: self.origin.index,
-            kind: self.origin.kind as u16,
+            kind: self.origin.kind.0 as u16,
             is_mirror,
         }
     }
@@ -201,8 +201,8 @@ fn sound(word: jlong) -> Option<Address> {
 }
 
 unsafe extern "C" fn on_sight<V: SightVisitor>(
-    kind: jint,
-    info: *const c_void,
+    kind: ReferenceKind,
+    info: *const ReferenceInfo,
     class_tag: jlong,
     referrer_class_tag: jlong,
     size: jlong,
@@ -229,8 +229,8 @@ unsafe extern "C" fn on_sight<V: SightVisitor>(
 /// Whatever is not noted: roots, every sight of a child, and what is wrong.
 #[inline(never)]
 unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
-    kind: jint,
-    info: *const c_void,
+    kind: ReferenceKind,
+    info: *const ReferenceInfo,
     class_tag: jlong,
     referrer_class_tag: jlong,
     size: jlong,
@@ -265,8 +265,8 @@ unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
 }
 
 unsafe extern "C" fn on_nothing(
-    _kind: jint,
-    _info: *const c_void,
+    _kind: ReferenceKind,
+    _info: *const ReferenceInfo,
     _class_tag: jlong,
     _referrer_class_tag: jlong,
     _size: jlong,

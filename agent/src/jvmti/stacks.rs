@@ -1,32 +1,15 @@
 //! The methods on the stacks of the program, without arguments and values. A forked child may name no others: an id that
 //! the JVM makes there lies in the child's memory and means nothing, or something else, in the parent.
 
-use super::abi::slot;
+use super::abi::StackInfo;
 use super::classes::ROOM;
-use super::env::{Env, JvmtiError, jvmti};
+use super::env::{Env, JvmtiError};
+use super::functions::jvmti;
 use super::jni::Jni;
-use jni_sys::{jint, jlong, jmethodID, jobject};
+use jni_sys::jint;
 
 /// Frames of each thread to look at, from the top.
 const FRAMES: jint = 64;
-
-/// `jvmtiStackInfo`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct StackInfo {
-    thread: jobject,
-    state: jint,
-    frames: *const FrameInfo,
-    count: jint,
-}
-
-/// `jvmtiFrameInfo`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct FrameInfo {
-    method: jmethodID,
-    location: jlong,
-}
 
 impl Env {
     /// Ids of the methods in the upper frames of all platform threads. Stops the program for a moment.
@@ -40,15 +23,7 @@ impl Env {
 
     fn all_methods(&self, jni: &Jni) -> Result<Vec<u64>, JvmtiError> {
         let (mut stacks, mut count): (*mut StackInfo, jint) = (std::ptr::null_mut(), 0);
-        jvmti!(
-            self.raw,
-            "GetAllStackTraces",
-            slot::GET_ALL_STACK_TRACES,
-            (jint, *mut *mut StackInfo, *mut jint),
-            FRAMES,
-            &mut stacks,
-            &mut count
-        )?;
+        jvmti!(self.raw, GetAllStackTraces(FRAMES, &mut stacks, &mut count))?;
         let mut methods = Vec::new();
         for at in 0..count.max(0) as usize {
             // SAFETY: JVMTI filled `count` entries with so many frames each; they are given back only below.
@@ -56,7 +31,7 @@ impl Env {
                 let stack = *stacks.add(at);
                 // Adopted only so that it is deleted at once.
                 drop(jni.adopt(stack.thread));
-                (0..stack.count.max(0) as usize).map(move |frame| (*stack.frames.add(frame)).method as usize as u64)
+                (0..stack.count.max(0) as usize).map(move |frame| (*stack.frames.add(frame)).method as u64)
             };
             methods.extend(frames);
         }

@@ -2,7 +2,8 @@
 //! the program's threads, so it never waits, never grows, and asks the JVM for little.
 
 use super::pace::MOST_EVENTS;
-use crate::jvmti::allocations::{DEEPEST, Frame, SampledAllocation};
+use crate::jvmti::abi::FrameInfo;
+use crate::jvmti::allocations::{DEEPEST, SampledAllocation};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -32,7 +33,7 @@ pub struct Sample {
     /// Frames of the stack that are known.
     pub depth: usize,
     /// The stack, top first.
-    pub frames: [Frame; DEEPEST],
+    pub frames: [FrameInfo; DEEPEST],
 }
 
 /// One class in the running period.
@@ -136,7 +137,7 @@ impl Samples {
     }
 
     fn take(&self, event: &SampledAllocation<'_>, class: usize, at_ms: u64, collections: u64) {
-        let mut frames = [Frame::default(); DEEPEST];
+        let mut frames = [FrameInfo::default(); DEEPEST];
         let depth = event.stack(&mut frames);
         let tag = self.next_tag.fetch_add(1, Relaxed);
         if depth > 0 && self.keep(Sample { tag, class, at_ms, collections, depth, frames }) {
@@ -207,7 +208,7 @@ mod tests {
     use super::*;
 
     fn sample(tag: i64) -> Sample {
-        Sample { tag, class: 1, at_ms: 0, collections: 0, depth: 1, frames: [Frame::default(); DEEPEST] }
+        Sample { tag, class: 1, at_ms: 0, collections: 0, depth: 1, frames: [FrameInfo::default(); DEEPEST] }
     }
 
     #[test]

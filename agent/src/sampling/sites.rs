@@ -108,12 +108,13 @@ fn place(frame: &SiteFrame) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jvmti::allocations::{DEEPEST, Frame};
+    use crate::jvmti::abi::FrameInfo;
+    use crate::jvmti::allocations::DEEPEST;
 
     const NOW: Moment = Moment { begun_ms: 0, now_ms: 60_000, collections: 10 };
 
     fn sample(tag: i64, at_ms: u64, collections: u64) -> Sample {
-        Sample { tag, class: 1, at_ms, collections, depth: 1, frames: [Frame::default(); DEEPEST] }
+        Sample { tag, class: 1, at_ms, collections, depth: 1, frames: [FrameInfo::default(); DEEPEST] }
     }
 
     fn speak(alive: &[Sample], met: &[i64], is_whole: bool, elsewhere: &[i64]) -> (SiteBasis, Vec<i64>) {

@@ -6,7 +6,7 @@ use super::pace::{PERIOD, Pace};
 use super::samples::{MOST_CLASSES, Sample, Samples};
 use super::search::{Met, look_through};
 use super::sites::{Looked, Moment, sites, speaking, strangers};
-use crate::jvmti::allocations::Frame;
+use crate::jvmti::abi::FrameInfo;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
 use crate::jvmti::methods::Described;
@@ -266,7 +266,7 @@ impl Names<'_, '_> {
     }
 
     /// `None` when the class of the method has been unloaded.
-    fn frame(&mut self, frame: Frame) -> Option<SiteFrame> {
+    fn frame(&mut self, frame: FrameInfo) -> Option<SiteFrame> {
         let (window, jni, platform) = (self.window, self.jni, self.platform.as_ref());
         let describe = || window.env.describe_method(jni, frame.method, platform);
         let method = self.methods.entry(frame.method).or_insert_with(describe).as_ref()?;
