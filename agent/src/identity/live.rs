@@ -3,9 +3,10 @@
 
 use super::named::{Named, Wanted};
 use super::path::PathReader;
+use crate::jvmti::checked::{FieldHandle, HeldClass};
 use crate::jvmti::classes::DeclaredField;
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{FieldHandle, Jni, Local};
+use crate::jvmti::jni::{Jni, Local};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{MarkPlan, PathField, PathVia};
 use std::collections::HashMap;
@@ -36,37 +37,29 @@ pub struct LivePaths<'a, 'j> {
     named: &'a Named<'j>,
     ids: &'a [ObjectId],
     /// By the plan's index; `None` for those that have been unloaded.
-    classes: Vec<Option<PlanClass<'a, 'j>>>,
+    classes: Vec<Option<HeldClass<'j>>>,
     /// By the plan's index; `None` for those that there are not, and for what is no reference.
-    fields: Vec<Option<PlanField<'a, 'j>>>,
+    fields: Vec<Option<PlanField>>,
 }
 
-struct PlanClass<'a, 'j> {
-    mirror: &'a Local<'j>,
-    holds_references: bool,
-}
-
-struct PlanField<'a, 'j> {
+struct PlanField {
+    /// The plan's index of the class that declares it.
+    declaring: u32,
     handle: FieldHandle,
-    declaring: &'a Local<'j>,
-    is_static: bool,
 }
 
 impl<'a, 'j> LivePaths<'a, 'j> {
     /// Resolves what the plan names.
     pub fn new(jni: &'j Jni, env: &Env, named: &'a Named<'j>, plan: &'a MarkPlan) -> Self {
-        let class = |&id: &ObjectId| {
-            let mirror = named.id(id)?;
-            Some(PlanClass { mirror, holds_references: is_array_of_references(&env.class_signature(mirror)) })
-        };
+        let class = |&id: &ObjectId| Some(HeldClass::new(env, jni.duplicate(named.id(id)?)?));
+        let classes: Vec<Option<HeldClass<'j>>> = plan.classes.iter().map(class).collect();
         let mut handles = Handles::default();
         let field = |field: &PathField| {
-            let declaring = named.id(plan.classes[field.declaring as usize])?;
-            let handle = handles.of(env, declaring, field)?;
-            Some(PlanField { handle, declaring, is_static: field.is_static })
+            let declaring = classes[field.declaring as usize].as_ref()?;
+            Some(PlanField { declaring: field.declaring, handle: handles.of(env, declaring, field)? })
         };
-        let classes = plan.classes.iter().map(class).collect();
-        Self { jni, named, ids: &plan.classes, classes, fields: plan.fields.iter().map(field).collect() }
+        let fields = plan.fields.iter().map(field).collect();
+        Self { jni, named, ids: &plan.classes, classes, fields }
     }
 }
 
@@ -80,20 +73,15 @@ struct Handles {
 }
 
 impl Handles {
-    fn of(&mut self, env: &Env, declaring: &Local<'_>, field: &PathField) -> Option<FieldHandle> {
+    fn of(&mut self, env: &Env, declaring: &HeldClass<'_>, field: &PathField) -> Option<FieldHandle> {
         let all = self.of_class.entry(field.declaring).or_insert_with(|| {
             let named = |(found, handle): (DeclaredField, FieldHandle)| {
                 ((found.name, found.descriptor, found.is_static), handle)
             };
-            env.reference_fields(declaring).into_iter().map(named).collect()
+            declaring.reference_fields(env).into_iter().map(named).collect()
         });
         all.get(&(field.name.clone(), field.descriptor.clone(), field.is_static)).copied()
     }
-}
-
-/// Whether objects of the class with this JVM signature have elements that are references.
-pub fn is_array_of_references(signature: &str) -> bool {
-    signature.starts_with("[L") || signature.starts_with("[[")
 }
 
 impl<'j> PathReader for LivePaths<'_, 'j> {
@@ -101,7 +89,7 @@ impl<'j> PathReader for LivePaths<'_, 'j> {
 
     fn begin(&self, via: PathVia) -> Option<Local<'j>> {
         let object = match via {
-            PathVia::Class(class) => self.classes[class as usize].as_ref()?.mirror,
+            PathVia::Class(class) => self.classes[class as usize].as_ref()?.mirror(),
             PathVia::Thread(thread) => self.named.id(thread)?,
             PathVia::Sole(class) => self.named.sole(self.ids[class as usize])?,
             PathVia::Local { class, nth, of } => self.named.local(self.ids[class as usize], nth, of)?,
@@ -112,20 +100,16 @@ impl<'j> PathReader for LivePaths<'_, 'j> {
 
     fn field(&self, field: u32, object: &Local<'j>) -> Option<Local<'j>> {
         let field = self.fields[field as usize].as_ref()?;
-        let has_field = if field.is_static {
-            self.jni.same(object, field.declaring)
-        } else {
-            self.jni.is_instance(object, field.declaring)
-        };
-        if has_field { self.jni.read(object, field.handle) } else { None }
+        self.classes[field.declaring as usize].as_ref()?.read(self.jni, object, field.handle)
     }
 
     fn element(&self, class: u32, array: &Local<'j>, index: u32) -> Option<Local<'j>> {
-        let is_array = self.classes[class as usize].as_ref().is_some_and(|class| class.holds_references);
-        if is_array && index < self.jni.array_length(array) { self.jni.element(array, index) } else { None }
+        let class = self.classes[class as usize].as_ref()?;
+        let has_slot = class.admits(self.jni, array) && index < self.jni.array_length(array);
+        if has_slot { self.jni.element(array, index) } else { None }
     }
 
     fn is_exactly(&self, class: u32, object: &Local<'j>) -> bool {
-        self.classes[class as usize].as_ref().is_some_and(|class| self.jni.is_exactly(object, class.mirror))
+        self.classes[class as usize].as_ref().is_some_and(|class| self.jni.is_exactly(object, class.mirror()))
     }
 }

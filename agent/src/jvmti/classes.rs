@@ -3,7 +3,7 @@
 use super::abi::ThreadInfo;
 use super::env::{Env, JvmtiError};
 use super::functions::jvmti;
-use super::jni::{FieldHandle, Jni, Local, NumberHandle};
+use super::jni::{Jni, Local};
 use jni_sys::{jfieldID, jint, jmethodID, jobject};
 use std::ffi::{c_char, c_void};
 
@@ -84,57 +84,28 @@ impl Env {
 
     /// The fields that the class declares, in JVMTI's order; none when it is not prepared.
     pub fn declared_fields(&self, class: &Local<'_>) -> Vec<DeclaredField> {
-        self.field_ids(class).into_iter().filter_map(|field| self.declared_field(class, field)).collect()
+        self.fields_of(class).into_iter().map(|(field, _)| field).collect()
     }
 
-    /// A handle to the field that the class itself declares, if there is one and it holds references. Unlike JNI's
-    /// `GetFieldID` it does not initialise the class, which would run Java code, or wait for a thread that does.
-    pub fn reference_field(
+    /// The same with their handles.
+    pub(super) fn fields_of(&self, class: &Local<'_>) -> Vec<(DeclaredField, jfieldID)> {
+        let described = |field: jfieldID| Some((self.declared_field(class, field)?, field));
+        self.field_ids(class).into_iter().filter_map(described).collect()
+    }
+
+    /// The handle of the field that the class itself declares, if there is one.
+    pub(super) fn field_named(
         &self,
         class: &Local<'_>,
         name: &str,
         descriptor: &str,
         is_static: bool,
-    ) -> Option<FieldHandle> {
-        if !descriptor.starts_with(['L', '[']) {
-            return None;
-        }
-        self.field_named(class, name, descriptor, is_static).map(|field| FieldHandle::new(field, is_static))
-    }
-
-    /// Handles to all fields that the class itself declares and that hold references: for many of one class, for each look for
-    /// one goes through all.
-    pub fn reference_fields(&self, class: &Local<'_>) -> Vec<(DeclaredField, FieldHandle)> {
-        let handle = |field: jfieldID| {
-            let found = self.declared_field(class, field)?;
-            let is_static = found.is_static;
-            found.descriptor.starts_with(['L', '[']).then(|| (found, FieldHandle::new(field, is_static)))
+    ) -> Option<jfieldID> {
+        let is_it = |found: &DeclaredField| {
+            found.name == name && found.descriptor == descriptor && found.is_static == is_static
         };
-        self.field_ids(class).into_iter().filter_map(handle).collect()
-    }
-
-    /// As [`Env::reference_field`], of a field that holds an `int` or a `long`.
-    pub fn number_field(
-        &self,
-        class: &Local<'_>,
-        name: &str,
-        descriptor: &str,
-        is_static: bool,
-    ) -> Option<NumberHandle> {
-        let is_long = match descriptor {
-            "I" => false,
-            "J" => true,
-            _ => return None,
-        };
-        self.field_named(class, name, descriptor, is_static).map(|field| NumberHandle::new(field, is_static, is_long))
-    }
-
-    fn field_named(&self, class: &Local<'_>, name: &str, descriptor: &str, is_static: bool) -> Option<jfieldID> {
-        self.field_ids(class).into_iter().find(|&field| {
-            self.declared_field(class, field).is_some_and(|found| {
-                found.name == name && found.descriptor == descriptor && found.is_static == is_static
-            })
-        })
+        let mut fields = self.field_ids(class).into_iter();
+        fields.find(|&field| self.declared_field(class, field).is_some_and(|found| is_it(&found)))
     }
 
     fn field_ids(&self, class: &Local<'_>) -> Vec<jfieldID> {

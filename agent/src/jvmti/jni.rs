@@ -7,7 +7,9 @@
 //! the reference is deleted by hand, and 67 ns (2.1 times) when a guard deletes it, as [`Local`] does here. By hand is
 //! no choice: the crate reads through `&mut Env`, and a traversal holds thousands of references while it reads on.
 
-use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jfieldID, jint, jobject};
+use super::checked::Proof;
+use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jint, jobject};
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_void};
 use std::marker::PhantomData;
 
@@ -85,6 +87,8 @@ pub struct Jni {
 pub struct Local<'j> {
     raw: jobject,
     env: *mut JNIEnv,
+    /// What the object was checked for.
+    pub(super) proof: Cell<Proof>,
     thread: PhantomData<&'j Jni>,
 }
 
@@ -104,6 +108,7 @@ impl Drop for Local<'_> {
 pub struct Weak {
     raw: jobject,
     vm: Vm,
+    proof: Proof,
 }
 
 impl Drop for Weak {
@@ -115,35 +120,6 @@ impl Drop for Weak {
     }
 }
 
-/// A resolved field. Valid only while its class is alive, so it is used on checked instances alone.
-#[derive(Clone, Copy)]
-pub struct FieldHandle {
-    raw: jfieldID,
-    is_static: bool,
-}
-
-impl FieldHandle {
-    /// Of a field that holds references.
-    pub(super) fn new(raw: jfieldID, is_static: bool) -> Self {
-        Self { raw, is_static }
-    }
-}
-
-/// A resolved field that holds an `int` or a `long`. Valid as a [`FieldHandle`] is.
-#[derive(Clone, Copy)]
-pub struct NumberHandle {
-    raw: jfieldID,
-    is_static: bool,
-    is_long: bool,
-}
-
-impl NumberHandle {
-    /// Of a field of descriptor `J` (`is_long`) or `I`.
-    pub(super) fn new(raw: jfieldID, is_static: bool, is_long: bool) -> Self {
-        Self { raw, is_static, is_long }
-    }
-}
-
 impl Jni {
     /// The Java VM.
     pub fn vm(&self) -> Vm {
@@ -151,7 +127,7 @@ impl Jni {
     }
 
     pub(super) fn adopt(&self, raw: jobject) -> Option<Local<'_>> {
-        (!raw.is_null()).then_some(Local { raw, env: self.env, thread: PhantomData })
+        (!raw.is_null()).then_some(Local { raw, env: self.env, proof: Cell::default(), thread: PhantomData })
     }
 
     pub(super) fn clear(&self) -> bool {
@@ -183,17 +159,23 @@ impl Jni {
     pub fn weaken(&self, object: &Local<'_>) -> Option<Weak> {
         let raw = jni!(self.env, v1_2.NewWeakGlobalRef, object.raw);
         let thrown = self.clear();
-        (!thrown && !raw.is_null()).then_some(Weak { raw, vm: self.vm })
+        (!thrown && !raw.is_null()).then_some(Weak { raw, vm: self.vm, proof: object.proof.get() })
     }
 
     /// The object behind a weak reference, unless it has been collected.
     pub fn upgrade(&self, weak: &Weak) -> Option<Local<'_>> {
-        self.adopt(jni!(self.env, v1_2.NewLocalRef, weak.raw))
+        self.again(weak.raw, weak.proof)
     }
 
     /// Another local reference to the same object.
     pub fn duplicate(&self, object: &Local<'_>) -> Option<Local<'_>> {
-        self.adopt(jni!(self.env, v1_2.NewLocalRef, object.raw))
+        self.again(object.raw, object.proof.get())
+    }
+
+    fn again(&self, raw: jobject, proof: Proof) -> Option<Local<'_>> {
+        let object = self.adopt(jni!(self.env, v1_2.NewLocalRef, raw))?;
+        object.proof.set(proof);
+        Some(object)
     }
 
     /// Whether both refer to one object.
@@ -224,40 +206,6 @@ impl Jni {
     /// Whether `class` is the class of `object` itself, not one of its superclasses.
     pub fn is_exactly(&self, object: &Local<'_>, class: &Local<'_>) -> bool {
         self.class_of(object).is_some_and(|own| self.same(&own, class))
-    }
-
-    /// Reads a reference field. The caller has checked that `object` is an instance of the field's class (or, for a
-    /// static field, is that class).
-    pub fn read(&self, object: &Local<'_>, field: FieldHandle) -> Option<Local<'_>> {
-        let raw = if field.is_static {
-            jni!(self.env, v1_1.GetStaticObjectField, object.raw, field.raw)
-        } else {
-            jni!(self.env, v1_1.GetObjectField, object.raw, field.raw)
-        };
-        if self.clear() { None } else { self.adopt(raw) }
-    }
-
-    /// Reads a number. The caller has checked the object as for [`Jni::read`].
-    pub fn number(&self, object: &Local<'_>, field: NumberHandle) -> Option<i64> {
-        let (object, raw) = (object.raw, field.raw);
-        let value = match (field.is_static, field.is_long) {
-            (false, false) => i64::from(jni!(self.env, v1_1.GetIntField, object, raw)),
-            (false, true) => jni!(self.env, v1_1.GetLongField, object, raw),
-            (true, false) => i64::from(jni!(self.env, v1_1.GetStaticIntField, object, raw)),
-            (true, true) => jni!(self.env, v1_1.GetStaticLongField, object, raw),
-        };
-        (!self.clear()).then_some(value)
-    }
-
-    /// Length of an array; the caller has checked that it is one.
-    pub fn array_length(&self, array: &Local<'_>) -> u32 {
-        jni!(self.env, v1_1.GetArrayLength, array.raw).max(0) as u32
-    }
-
-    /// An element of an object array; the caller has checked that it is one.
-    pub fn element(&self, array: &Local<'_>, index: u32) -> Option<Local<'_>> {
-        let raw = jni!(self.env, v1_1.GetObjectArrayElement, array.raw, index as jint);
-        if self.clear() { None } else { self.adopt(raw) }
     }
 
     /// Used, committed and largest heap in bytes, as `java.lang.Runtime` tells.
@@ -292,7 +240,6 @@ impl Jni {
 mod tests {
     use super::*;
     use jni_sys::{JNINativeInterface_, jboolean, jclass};
-    use std::cell::Cell;
     use std::ffi::c_char;
     use std::mem::MaybeUninit;
 

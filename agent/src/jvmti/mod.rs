@@ -1,7 +1,7 @@
 //! The border to the JVM: `unsafe`, and nothing else. Everything above it sees safe types only.
 //!
 //! Reading order: [`abi`] (C types), [`functions`] (the function table), [`mod@env`] (one JVMTI environment), [`classes`] and [`signature`] (names, fields, threads),
-//! [`jni`] (the attached thread and its references), [`heap`] (walks), [`events`] and [`host`] (the JVM's calls into us).
+//! [`jni`] (the attached thread and its references), [`checked`] (reads of fields and arrays), [`heap`] (walks), [`events`] and [`host`] (the JVM's calls into us).
 //! Captures by address: [`sentinels`] and [`primitive_arrays`] (planted objects), [`stacks`], [`peek`] (addresses in heap callbacks),
 //! [`notes`] (many of them at a time), [`class_word`] (what tells mirrors from other objects). The platform's counters: [`direct`].
 //! Allocation sites: [`allocations`] (the sampler and its event), [`methods`] (frames in the words of the source).
@@ -9,6 +9,7 @@
 
 pub mod abi;
 pub mod allocations;
+pub mod checked;
 pub mod class_word;
 pub mod classes;
 pub mod direct;

@@ -4,6 +4,7 @@
 //! Where it cannot be known whether the collector marks, visits are always made.
 
 use crate::guard::own_threads;
+use crate::jvmti::checked::HeldClass;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::platform::collector;
@@ -50,8 +51,9 @@ impl Gate {
 /// Where HotSpot keeps the thread, it tells the thread's own object.
 fn own_thread(env: &Env, jni: &Jni) -> Option<OwnThread> {
     let thread = env.this_thread(jni).ok()?;
-    let place = env.number_field(&jni.class_of(&thread)?, "eetop", "J", false)?;
-    let address = u64::try_from(jni.number(&thread, place)?).ok().filter(|&address| address > 0)?;
+    let class = HeldClass::new(env, jni.class_of(&thread)?);
+    let place = class.number_field(env, "eetop", "J", false)?;
+    let address = u64::try_from(class.number(jni, &thread, place)?).ok().filter(|&address| address > 0)?;
     Some(OwnThread { address, task: own_threads::this_task() })
 }
 

@@ -5,11 +5,12 @@ use super::live_counter::{LiveCells, LiveCounter, LiveField};
 use super::names::Names;
 use super::reader::HeapReader;
 use super::route::{Place, Route, Step};
-use crate::identity::live::is_array_of_references;
+use crate::jvmti::checked::{Elements, FieldHandle, HeldClass, NumberHandle};
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{FieldHandle, Local, NumberHandle, Weak};
+use crate::jvmti::jni::{Local, Weak};
 use rootbound_wire::message::{CounterSpec, NumberField, ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia};
 
+const NO_REFERENCES: &str = "the JVM is out of references";
 /// Candidate counters of one probe.
 const MOST_COUNTERS: usize = 32;
 
@@ -40,7 +41,6 @@ impl Installed {
 /// Why it cannot run, for people to read.
 pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, String> {
     let jni = names.jni;
-    let weak = |object: &Local<'_>| jni.weaken(object).ok_or("the JVM is out of references");
     let owner = names.owner(&spec.owner)?;
     let mut places = Vec::new();
     for (index, place) in spec.places.iter().enumerate() {
@@ -51,8 +51,9 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
         if matches!(spec.shape, ProbeShape::Buffer { .. }) && place.counts {
             check_values(names.env(), class)?;
         }
-        let fields = place.steps.iter().map(|step| resolve(names, class, &step.via)).collect::<Result<_, _>>()?;
-        places.push(LivePlace { class: weak(class)?, is_mirror, fields });
+        let class = held(names, class).ok_or(NO_REFERENCES)?;
+        let fields = place.steps.iter().map(|step| resolve(names, &class, &step.via)).collect::<Result<_, _>>()?;
+        places.push(LivePlace { class: class.weaken(jni).ok_or(NO_REFERENCES)?, is_mirror, fields });
     }
     let route = route(&spec.places)?;
     if !LiveReader::new(jni, None, &places, &[]).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
@@ -60,7 +61,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
     }
     let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or("a route has no places")?;
     let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
-    Ok(Installed { owner: weak(&owner)?, places, route, counters, shape: spec.shape })
+    Ok(Installed { owner: jni.weaken(&owner).ok_or(NO_REFERENCES)?, places, route, counters, shape: spec.shape })
 }
 
 /// What every object on the way must be is checked whenever it is read.
@@ -76,8 +77,13 @@ fn resolve_counter(names: &Names<'_, '_>, own: &Local<'_>, spec: &CounterSpec) -
     Some(LiveCounter { way, number: number_of(names, &spec.number)?, cells })
 }
 
+/// `None` when the JVM is out of references.
+fn held<'j>(names: &Names<'_, 'j>, class: &Local<'j>) -> Option<HeldClass<'j>> {
+    Some(HeldClass::new(names.env(), names.jni.duplicate(class)?))
+}
+
 fn is_array_of_objects(via: &RouteVia) -> bool {
-    matches!(via, RouteVia::Field { descriptor, .. } if is_array_of_references(descriptor))
+    matches!(via, RouteVia::Field { descriptor, .. } if Elements::of_signature(descriptor) == Elements::References)
 }
 
 /// Static fields are those of an owner that is itself a class, `own`.
@@ -87,20 +93,21 @@ fn reference_of(names: &Names<'_, '_>, own: &Local<'_>, via: &RouteVia) -> Optio
         RouteVia::StaticField { name, descriptor } => (own, name, descriptor, true),
         RouteVia::ArrayElement | RouteVia::Slot(_) => return None,
     };
-    let field = names.env().reference_field(declaring, name, descriptor, is_static)?;
-    Some(LiveField { declaring: names.jni.weaken(declaring)?, is_static, field })
+    let class = held(names, declaring)?;
+    let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static))?;
+    Some(LiveField { declaring: class.weaken(names.jni)?, field })
 }
 
 fn number_of(names: &Names<'_, '_>, spec: &NumberField) -> Option<LiveField<NumberHandle>> {
-    let declaring = names.class(spec.declaring)?;
-    let field = names.env().number_field(declaring, &spec.name, &spec.descriptor, spec.is_static)?;
-    Some(LiveField { declaring: names.jni.weaken(declaring)?, is_static: spec.is_static, field })
+    let class = held(names, names.class(spec.declaring)?)?;
+    let field = class.number_field(names.env(), &spec.name, &spec.descriptor, spec.is_static)?;
+    Some(LiveField { declaring: class.weaken(names.jni)?, field })
 }
 
 /// Array steps belong to arrays of references, static fields to a class itself: anything else would read wild memory.
 fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: bool) -> Result<(), String> {
     let signature = tags.class_signature(class);
-    let is_array = !is_mirror && is_array_of_references(&signature);
+    let is_array = !is_mirror && Elements::of_signature(&signature) == Elements::References;
     let fits = |via: &RouteVia| match via {
         RouteVia::ArrayElement | RouteVia::Slot(_) => is_array,
         RouteVia::StaticField { .. } => is_mirror,
@@ -116,22 +123,22 @@ fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: boo
 /// The length is asked of arrays alone; of those of references a full count or a sample tells more.
 fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), String> {
     let signature = tags.class_signature(class);
-    let is_values = signature.starts_with('[') && signature.len() == 2;
+    let is_values = Elements::of_signature(&signature) == Elements::Values;
     is_values.then_some(()).ok_or_else(|| format!("{signature} is no array of primitive values"))
 }
 
-fn resolve(names: &Names<'_, '_>, class: &Local<'_>, via: &RouteVia) -> Result<Option<FieldHandle>, String> {
+fn resolve(names: &Names<'_, '_>, class: &HeldClass<'_>, via: &RouteVia) -> Result<Option<FieldHandle>, String> {
     let find = |declaring: &Local<'_>, name: &str, descriptor: &str, is_static: bool| {
         reference(name, descriptor)?;
-        let field = names.env().reference_field(declaring, name, descriptor, is_static);
+        let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static));
         field.map(Some).ok_or_else(|| format!("no field {name} in the class"))
     };
     match via {
         RouteVia::ArrayElement | RouteVia::Slot(_) => Ok(None),
-        RouteVia::StaticField { name, descriptor } => find(class, name, descriptor, true),
+        RouteVia::StaticField { name, descriptor } => find(class.mirror(), name, descriptor, true),
         RouteVia::Field { declaring, name, descriptor } => {
             let declaring = names.class(*declaring).ok_or("a declaring class has been unloaded")?;
-            if !names.jni.is_subclass(class, declaring) {
+            if !names.jni.is_subclass(class.mirror(), declaring) {
                 return Err(format!("the class of the place does not inherit the field {name}"));
             }
             find(declaring, name, descriptor, false)

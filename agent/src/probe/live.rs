@@ -3,13 +3,14 @@
 
 use super::live_counter::LiveCounter;
 use super::reader::{HeapReader, Number};
+use crate::jvmti::checked::{FieldHandle, HeldClass, WeakClass};
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{FieldHandle, Jni, Local, Weak};
+use crate::jvmti::jni::{Jni, Local, Weak};
 
 /// What a place needs from the JVM.
 pub struct LivePlace {
     /// Its class.
-    pub class: Weak,
+    pub class: WeakClass,
     /// The owner is itself a class mirror: identity instead of instance-of.
     pub is_mirror: bool,
     /// One entry a step; `None` for array elements.
@@ -25,7 +26,7 @@ pub struct LiveReader<'j> {
     entered: Option<&'j Env>,
     places: &'j [LivePlace],
     counters: &'j [Option<LiveCounter>],
-    classes: Vec<Local<'j>>,
+    classes: Vec<HeldClass<'j>>,
 }
 
 /// The tag of an object that a count has entered. One does: counts follow one another, and none leaves a tag.
@@ -39,7 +40,7 @@ impl<'j> LiveReader<'j> {
         places: &'j [LivePlace],
         counters: &'j [Option<LiveCounter>],
     ) -> Option<Self> {
-        let classes = places.iter().map(|place| jni.upgrade(&place.class)).collect::<Option<_>>()?;
+        let classes = places.iter().map(|place| place.class.hold(jni)).collect::<Option<_>>()?;
         Some(Self { jni, marks, entered: None, places, counters, classes })
     }
 
@@ -54,7 +55,7 @@ impl<'j> HeapReader for LiveReader<'j> {
     type Held = Weak;
 
     fn field(&self, place: usize, step: usize, object: &Local<'j>) -> Option<Local<'j>> {
-        self.jni.read(object, self.places[place].fields[step]?)
+        self.classes[place].read(self.jni, object, self.places[place].fields[step]?)
     }
 
     fn length(&self, array: &Local<'j>) -> u32 {
@@ -67,7 +68,7 @@ impl<'j> HeapReader for LiveReader<'j> {
 
     fn admits(&self, place: usize, object: &Local<'j>) -> bool {
         let class = &self.classes[place];
-        if self.places[place].is_mirror { self.jni.same(object, class) } else { self.jni.is_instance(object, class) }
+        if self.places[place].is_mirror { class.is(self.jni, object) } else { class.admits(self.jni, object) }
     }
 
     fn same(&self, one: &Local<'j>, other: &Local<'j>) -> bool {

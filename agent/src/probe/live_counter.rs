@@ -2,8 +2,9 @@
 //! weakly, and each object is checked before a field of it is read.
 
 use super::reader::Number;
+use crate::jvmti::checked::{FieldHandle, HeldClass, NumberHandle, WeakClass};
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{FieldHandle, Jni, Local, NumberHandle, Weak};
+use crate::jvmti::jni::{Jni, Local};
 use std::cell::OnceCell;
 
 /// More cells than this belong to no counter: the JDK makes at most as many as there are processors, rounded up.
@@ -22,9 +23,7 @@ pub struct LiveCounter {
 /// A field and where it may be read.
 pub struct LiveField<F> {
     /// The class that declares it.
-    pub declaring: Weak,
-    /// Whether it is read from that class itself instead of an instance.
-    pub is_static: bool,
+    pub declaring: WeakClass,
     /// The field.
     pub field: F,
 }
@@ -54,8 +53,9 @@ fn only_number(jni: &Jni, env: &Env, cell: &Local<'_>) -> Option<LiveField<Numbe
     let fields = env.declared_fields(&class);
     let mut own = fields.iter().filter(|field| !field.is_static);
     let only = own.next().filter(|field| field.descriptor == "J" && own.next().is_none())?;
-    let field = env.number_field(&class, &only.name, &only.descriptor, false)?;
-    Some(LiveField { declaring: jni.weaken(&class)?, is_static: false, field })
+    let class = HeldClass::new(env, class);
+    let field = class.number_field(env, &only.name, &only.descriptor, false)?;
+    Some(LiveField { declaring: class.weaken(jni)?, field })
 }
 
 impl LiveCounter {
@@ -73,11 +73,9 @@ impl LiveCounter {
     fn sum(&self, jni: &Jni, env: Option<&Env>, object: &Local<'_>) -> Option<Number> {
         let base = Number { value: self.number.value(jni, object)?, reads: 1 };
         let Some(cells) = &self.cells else { return Some(base) };
-        if !cells.array.fits(jni, object) {
-            return None;
-        }
+        let class = cells.array.declaring.hold(jni).filter(|class| class.has(jni, object, cells.array.field))?;
         // A striped counter that no two threads met at has no cells.
-        let Some(array) = jni.read(object, cells.array.field) else { return Some(base) };
+        let Some(array) = class.read(jni, object, cells.array.field) else { return Some(base) };
         let length = jni.array_length(&array);
         if length > MOST_CELLS {
             return None;
@@ -91,23 +89,14 @@ impl LiveCounter {
     }
 }
 
-impl<F: Copy> LiveField<F> {
-    /// Whether the field may be read from the object.
-    fn fits(&self, jni: &Jni, object: &Local<'_>) -> bool {
-        jni.upgrade(&self.declaring).is_some_and(|declaring| {
-            if self.is_static { jni.same(object, &declaring) } else { jni.is_instance(object, &declaring) }
-        })
-    }
-}
-
 impl LiveField<FieldHandle> {
     fn follow<'j>(&self, jni: &'j Jni, object: &Local<'j>) -> Option<Local<'j>> {
-        if self.fits(jni, object) { jni.read(object, self.field) } else { None }
+        self.declaring.hold(jni)?.read(jni, object, self.field)
     }
 }
 
 impl LiveField<NumberHandle> {
     fn value(&self, jni: &Jni, object: &Local<'_>) -> Option<i64> {
-        if self.fits(jni, object) { jni.number(object, self.field) } else { None }
+        self.declaring.hold(jni)?.number(jni, object, self.field)
     }
 }

@@ -98,12 +98,13 @@ impl Window {
         let Some(installed) = tracker.installed(probe) else { return tags };
         let places = installed.places.iter().zip(&installed.route.places).filter(|(_, place)| place.counts);
         for (live, _) in places {
-            let Some(class) = jni.upgrade(&live.class) else { continue };
-            let known = usize::try_from(self.env.tag(&class)).unwrap_or(0);
+            let Some(class) = live.class.hold(jni) else { continue };
+            let class = class.mirror();
+            let known = usize::try_from(self.env.tag(class)).unwrap_or(0);
             let next = self.class_tags + 1;
             if known > 0 {
                 tags.insert(known);
-            } else if next <= MOST_CLASSES && self.env.set_tag(&class, next as i64).is_ok() {
+            } else if next <= MOST_CLASSES && self.env.set_tag(class, next as i64).is_ok() {
                 self.class_tags = next;
                 tags.insert(next);
             }
