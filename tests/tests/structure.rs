@@ -215,15 +215,83 @@ fn the_analyzers_arrows_point_one_way() {
 
 #[test]
 fn no_two_modules_of_the_analyzer_use_each_other() {
-    // A module that uses none of those that are left is on the ground; take it away, and go on.
-    let mut left = arrows();
+    assert_eq!(circle(arrows()), BTreeMap::new());
+}
+
+/// What is left of arrows when whoever uses none of those left is taken away, again and again: nothing, or a circle.
+fn circle(mut left: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     while let Some(ground) = left.iter().find(|(_, used)| used.is_empty()).map(|(name, _)| name.clone()) {
         left.remove(&ground);
         left.values_mut().for_each(|used| {
             used.remove(&ground);
         });
     }
-    assert!(left.is_empty(), "there is a cycle among {left:?}");
+    left
+}
+
+/// Folders side by side, at any depth, of every crate.
+#[test]
+fn no_folders_use_each_other_in_a_circle() {
+    let mut circles = Vec::new();
+    for src in ["wire/src", "agent/src", "analyzer/src", "tests/src"] {
+        let mut arrows: BTreeMap<PathBuf, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+        for source in rust(src).iter().filter(|source| !is_test(source)) {
+            for (parent, from, to) in folders_used(source, src) {
+                let beside = arrows.entry(parent).or_default();
+                beside.entry(to.clone()).or_default();
+                beside.entry(from).or_default().insert(to);
+            }
+        }
+        let found = arrows.into_iter().map(|(parent, beside)| (parent, circle(beside)));
+        circles.extend(found.filter(|(_, circle)| !circle.is_empty()));
+    }
+    assert_eq!(circles, []);
+}
+
+/// The folders that a file uses beside one that it lies in: their parent, its own folder there, and the other.
+fn folders_used(source: &Source, src: &str) -> Vec<(PathBuf, String, String)> {
+    let module = module_path(&source.path, src);
+    let mut found = Vec::new();
+    for used in paths_used(source, &module) {
+        let common = module.iter().zip(&used).take_while(|(own, other)| own == other).count();
+        let parent = module[..common].iter().fold(PathBuf::from(src), |path, part| path.join(part));
+        let is_folder =
+            |part: Option<&String>| part.is_some_and(|part| places::workspace().join(&parent).join(part).is_dir());
+        if is_folder(module.get(common)) && is_folder(used.get(common)) {
+            found.push((parent, module[common].clone(), used[common].clone()));
+        }
+    }
+    found
+}
+
+/// `agent/src/probe/chain/frontier.rs` → `probe`, `chain`, `frontier`.
+fn module_path(file: &Path, src: &str) -> Vec<String> {
+    let within = file.strip_prefix(src).unwrap().with_extension("");
+    let mut parts: Vec<String> = within.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    parts.pop_if(|last| last == "mod" || last == "lib" || last == "main");
+    parts
+}
+
+/// Paths that a file names by `crate::` or `super::`, from the crate's root on.
+fn paths_used(source: &Source, module: &[String]) -> Vec<Vec<String>> {
+    let code: String = source.working_lines().collect::<Vec<_>>().join("\n");
+    let begins = |prefix: &'static str| code.match_indices(prefix).map(move |(at, _)| at);
+    let mut found = Vec::new();
+    for at in begins("crate::").chain(begins("super::").filter(|&at| !code[..at].ends_with("::"))) {
+        let mut path = module.to_vec();
+        let mut rest = &code[at..];
+        while let Some((head, behind)) = rest.split_once("::").filter(|(head, _)| first_word(head) == *head) {
+            match head {
+                "crate" => path.clear(),
+                "super" => drop(path.pop()),
+                name => path.push(name.to_owned()),
+            }
+            rest = behind;
+        }
+        let heads = rest.strip_prefix('{').map_or_else(|| vec![first_word(rest)], heads_of_list);
+        found.extend(heads.into_iter().map(|head| [path.clone(), vec![head]].concat()));
+    }
+    found
 }
 
 /// What people read is made at the very end: whoever decides on it decides on its typography.

@@ -1,6 +1,6 @@
 //! The vocabulary that the agent and the analyzer share: messages, their coding and their framing.
 //!
-//! Reading order: [`ids`] names things, [`message`] says what is told, [`graph`] is the stream of a capture, [`codec`] turns a message into bytes,
+//! Reading order: [`ids`] names things, [`objects`] is said of them everywhere, [`message`] says what is told, [`graph`] is the stream of a capture, [`codec`] turns a message into bytes,
 //! [`frame`] carries those bytes over a socket or in a recording, [`secret`] and [`greeting`] are what is said over TCP before,
 //! [`private_file`] makes the file of a recording. `docs/wire-protocol.md` describes the same byte by byte.
 //!
@@ -15,6 +15,7 @@ pub mod graph;
 pub mod greeting;
 pub mod ids;
 pub mod message;
+pub mod objects;
 pub mod private_file;
 pub mod secret;
 

@@ -3,7 +3,7 @@
 use super::owner::Owner;
 use super::window::Window;
 use crate::jvmti::jni::Jni;
-use crate::probe::tracker::Tracker;
+use crate::probe::schedule::tracker::Tracker;
 use rootbound_wire::message::{AllocationSites, SamplingOrder};
 use std::time::Instant;
 

@@ -4,10 +4,10 @@
 use super::samples::FIRST_TAG;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
-use crate::probe::full::{self, Full};
-use crate::probe::install::Installed;
-use crate::probe::live::LiveReader;
-use crate::probe::marked;
+use crate::probe::full::full::{self, Full};
+use crate::probe::full::marked;
+use crate::probe::reading::live::LiveReader;
+use crate::probe::schedule::install::Installed;
 use rootbound_wire::message::MOST_TANGLED_READS;
 use std::collections::HashSet;
 

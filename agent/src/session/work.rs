@@ -14,7 +14,7 @@ use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
 use crate::platform::Sampler as PlatformSampler;
-use crate::probe::tracker::Tracker;
+use crate::probe::schedule::tracker::Tracker;
 use crate::sampling::sampler::Sampler;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::ids::SnapshotId;

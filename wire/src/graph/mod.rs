@@ -15,7 +15,7 @@ pub use read::{StreamError, records};
 pub use write::{ChunkWriter, MAX_RECORD_BYTES, Place};
 
 use crate::ids::ObjectId;
-use crate::message::{Mark, ReferenceLabel};
+use crate::objects::{Mark, ReferenceLabel};
 use serde::{Deserialize, Serialize};
 
 /// Planted objects: so many arrays of three references, and one plain object for each. Array `i` ([`Record::Sentinel`]

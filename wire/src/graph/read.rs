@@ -3,7 +3,7 @@
 use super::expected::{Expected, Size};
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
-use crate::message::{Mark, ReferenceLabel};
+use crate::objects::{Mark, ReferenceLabel};
 
 /// Why bytes are no chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

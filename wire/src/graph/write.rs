@@ -3,7 +3,7 @@
 use super::expected::{Expected, Size};
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
-use crate::message::{Mark, ReferenceLabel};
+use crate::objects::{Mark, ReferenceLabel};
 
 /// More bytes than any record takes: while so many are left, one more fits.
 pub const MAX_RECORD_BYTES: usize = 64;

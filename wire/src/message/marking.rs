@@ -3,15 +3,6 @@
 use crate::ids::ObjectId;
 use serde::{Deserialize, Serialize};
 
-/// What a mark on an object stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mark {
-    /// Set by an iteration: the object stands for so many of its class (1 when every one was marked).
-    StandsFor(u32),
-    /// Set by a path: number of the mark in its [`MarkPlan`].
-    Planned(u32),
-}
-
 /// Which objects to mark and how to reach them: a tree of steps, of which each begins where its parent arrived.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarkPlan {

@@ -10,14 +10,14 @@ mod sampling;
 mod snapshot;
 mod state;
 
-pub use marking::{MOST_ALIKE_LOCALS, Mark, MarkPlan, MarkStep, PathField, PathVia};
+pub use crate::objects::{Mark, ReferenceLabel};
+pub use marking::{MOST_ALIKE_LOCALS, MarkPlan, MarkStep, PathField, PathVia};
 pub use probe::{
     CounterCells, CounterDropped, CounterSpec, MOST_TANGLED_READS, NumberField, OwnerRef, ProbeInstalled, ProbeReport,
     ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia, Sighting, VisitMethod, VisitOutcome,
 };
 pub use records::{
-    ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceLabel, ReferenceRecord, RootKind, RootRecord,
-    ThreadRecord,
+    ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceRecord, RootKind, RootRecord, ThreadRecord,
 };
 pub use sampling::{AllocationSites, ProbeSites, SampledSite, SamplingOrder, SamplingReceipt, SiteBasis, SiteFrame};
 pub use snapshot::{CaptureDone, CaptureFault, CaptureMethod, ChildReceipt, MarkDone, MethodSurvey, Survey};

@@ -1,7 +1,7 @@
 //! What a capture tells of the heap: objects, references, roots, and the names of classes, threads and methods.
 
-use super::Mark;
 use crate::ids::{MethodId, ObjectId, SnapshotId};
+use crate::objects::{Mark, ReferenceLabel};
 use serde::{Deserialize, Serialize};
 
 /// One object at first sight. Class mirrors, arrays, threads and plain objects alike.
@@ -30,29 +30,6 @@ pub struct ReferenceRecord {
     pub referee: ObjectId,
     /// Where in the referrer it stands.
     pub label: ReferenceLabel,
-}
-
-/// Where in its referrer a reference stands. Field indexes count as JVMTI does (interfaces, superclasses, the class).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum ReferenceLabel {
-    /// Instance field by its JVMTI index.
-    Field(u32),
-    /// Static field by its JVMTI index; the referrer is a class mirror.
-    StaticField(u32),
-    /// An element of an array of references, by its index.
-    ArrayElement(u32),
-    /// From an object to its class mirror.
-    Class,
-    /// From a class mirror to its loader.
-    ClassLoader,
-    /// From a class mirror to its superclass's mirror.
-    Superclass,
-    /// From a class mirror to an interface's mirror.
-    Interface,
-    /// From a class mirror through its constant pool.
-    ConstantPool,
-    /// Signers, protection domain, and kinds that a later JVM may add.
-    Other,
 }
 
 /// One GC root.

@@ -1,0 +1,112 @@
+//! Chains too long for a visit: looks at their ends, counts over several visits, and counts within one where that may prove a
+//! counter.
+
+use super::frontier::{self, Frontier, Manner};
+use crate::probe::counter::backoff::AtOnce;
+use crate::probe::counter::counter::Watch;
+use crate::probe::counter::span::Span;
+use crate::probe::large::visit::Visit;
+use crate::probe::large::wide::Found;
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::route::{Chain, Route};
+use rootbound_wire::message::VisitMethod;
+
+/// A count along a chain that may be wrong by more than one in so many proves nothing.
+const UNSURE_SHARE: f64 = 8.0;
+
+/// What is remembered of such a structure.
+pub struct Chained<H> {
+    chain: Chain,
+    frontier: Option<Frontier<H>>,
+    /// What the counters told since a count began.
+    watch: Option<Watch>,
+    at_once: AtOnce,
+}
+
+/// A whole count.
+pub struct Counted {
+    /// What the counters told meanwhile.
+    pub watch: Watch,
+    /// The size.
+    pub size: Span,
+    /// It was made within one visit, and began at one end while the program went on at the other.
+    pub is_at_once: bool,
+}
+
+/// What one visit came to.
+pub struct Outcome {
+    /// The size.
+    pub found: Found,
+    /// A whole count that has ended and may prove something.
+    pub counted: Option<Counted>,
+    /// Objects read.
+    pub reads: u32,
+}
+
+impl<H> Chained<H> {
+    /// Nothing is known yet; `None` when the route leads along no chain.
+    pub fn new(route: &Route) -> Option<Self> {
+        Some(Self { chain: route.chain()?, frontier: None, watch: None, at_once: AtOnce::default() })
+    }
+
+    /// The structure fits into a visit now.
+    pub fn stop(&mut self) {
+        (self.frontier, self.watch) = (None, None);
+    }
+
+    /// The next counts for counters need not wait.
+    pub fn counters_are_learned(&mut self) {
+        self.at_once.begin_anew();
+    }
+
+    /// Sees the size, and goes on with a count.
+    pub fn visit<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> Outcome {
+        let Visit { reader, route, owner, counters, .. } = *visit;
+        let ((budget, manner), mut reads) = self.way(visit);
+        let mut watch = match self.watch.take() {
+            Some(watch) if manner != Manner::Anew => watch,
+            _ => {
+                let (watch, read) = counters.begin(reader, owner);
+                reads += read;
+                watch
+            }
+        };
+        let seen = frontier::visit(reader, route, &self.chain, owner, &mut self.frontier, (budget, manner));
+        reads += counters.look(reader, owner, &mut watch);
+        let Some(seen) = seen else {
+            return Outcome { found: ((0.0, 0.0), None, VisitMethod::Frontier), counted: None, reads: reads + 1 };
+        };
+        if manner == Manner::Anew {
+            self.at_once.made(seen.is_counted, seen.reads);
+        }
+        let mut counted = None;
+        if seen.is_counted {
+            let unsure = (2.0 * seen.error).ceil();
+            let proves = unsure <= seen.size / UNSURE_SHARE;
+            let size = Span::around(seen.size as i64, unsure as i64);
+            counted = proves.then(|| Counted { watch, size, is_at_once: manner == Manner::Anew });
+        } else if seen.is_counting {
+            self.watch = Some(watch);
+        }
+        let found = ((seen.size, seen.error), None, VisitMethod::Frontier);
+        Outcome { found, counted, reads: reads + seen.reads }
+    }
+
+    /// How the chain is visited now, with what budget; and what was read to know it. A chain that is longer than what is
+    /// granted for a count within one visit is counted on over the next ones, so that no read is for nothing.
+    fn way<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> ((u32, Manner), u32) {
+        let Visit { reader, owner, counters, budget, granted, to_come, .. } = *visit;
+        self.at_once.wait();
+        if !counters.wants_count() {
+            return ((budget, Manner::Patient), 0);
+        }
+        let is_granted = granted > budget && self.at_once.may_teach(granted);
+        let (is_at_once, reads) = if is_granted { counters.could_prove(reader, owner) } else { (false, 0) };
+        let way = match is_at_once {
+            true => (granted, Manner::Anew),
+            false if self.at_once.may_be_made(to_come) => (budget, Manner::Patient),
+            false => (budget, Manner::Eager),
+        };
+        (way, reads)
+    }
+}

@@ -1,0 +1,296 @@
+//! Numbers near the owner that may follow the size of its structure: which do is learned from whole counts, never from
+//! a name. Knows no JVM, and tells nobody a number.
+//!
+//! A candidate agrees with a count when its value, less a constant, is the count. It is *trusted* once it has agreed
+//! with two clearly different counts, and *equal* while it was found to be the count itself at one size: that serves as
+//! long as it stands still. Two contradictions in a row drop a candidate for good. Where a count took so long that the
+//! program may have disturbed it, a candidate that is off by little agrees with it loosely; then the counts must differ by
+//! much more.
+
+use super::span::Span;
+use crate::probe::reading::reader::HeapReader;
+
+/// A count of a large structure may be wrong by one in so many, for the program goes on while it is made.
+const DISTURBED_COUNT_SHARE: i64 = 64;
+/// Of loose agreements the counts must differ by more than so many times what the candidate is off by: one that stands still
+/// is off by just what they differ by.
+const LOOSELY: i64 = 2;
+/// Counts that differ by less are no evidence that a number follows.
+const LEAST_DIFFERENCE: i64 = 8;
+/// Contradictions in a row that drop a candidate: one may be a count that the program disturbed.
+const STRIKES: u8 = 2;
+/// Candidates move apart by less between their readings in one visit, and by one in so many of their motion.
+const APART: i64 = 2;
+const APART_SHARE: i64 = 64;
+/// What moves near a structure while it is counted disturbs the count by as much, up to one in so many members.
+const DISTURBED_SHARE: i64 = 32;
+
+/// The candidates of one probe.
+pub struct Counters {
+    each: Vec<Candidate>,
+}
+
+#[derive(Clone, Default)]
+struct Candidate {
+    /// Where value − size lies, by every count so far.
+    offset: Option<Span>,
+    /// Where the last contradiction put it.
+    contradicted_by: Option<Span>,
+    /// Counts that it agreed with.
+    least: i64,
+    most: i64,
+    strikes: u8,
+    /// Some count agreed but loosely.
+    is_loose: bool,
+    is_out: bool,
+    /// Value at the last visit.
+    last: Option<i64>,
+}
+
+/// What the candidates told from the beginning of a count to its end.
+pub struct Watch {
+    spans: Vec<Option<Span>>,
+}
+
+/// What the best candidate says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Which candidate.
+    pub counter: usize,
+    /// Members.
+    pub size: f64,
+    /// Standard error of `size`.
+    pub error: f64,
+    /// It has followed the size; otherwise it was found equal to it once.
+    pub is_trusted: bool,
+    /// It stands elsewhere than at the last visit.
+    pub has_moved: bool,
+    /// Candidates that followed the same size moved apart since the last visit: one of them follows it no more.
+    pub is_strange: bool,
+}
+
+/// A candidate that was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// Which candidate.
+    pub counter: usize,
+    /// Whether visits had relied on it.
+    pub was_trusted: bool,
+}
+
+impl Counters {
+    /// So many candidates, none of which has been read.
+    pub fn new(count: usize) -> Self {
+        Self { each: vec![Candidate::default(); count] }
+    }
+
+    /// Whether a further count may teach something: no candidate is trusted, and some are left.
+    pub fn wants_count(&self) -> bool {
+        !self.has_trusted() && self.each.iter().any(|each| !each.is_out)
+    }
+
+    /// Whether a whole count now could prove one: it stands where it would be trusted if the count agreed, or nothing is
+    /// known of it. Gives what was read, too.
+    pub fn could_prove<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (bool, u32) {
+        let mut reads = 0;
+        let could = self.each.iter().enumerate().filter(|(_, each)| !each.is_out).any(|(counter, candidate)| {
+            let number = reader.number(counter, owner);
+            reads += number.map_or(1, |number| number.reads);
+            number.is_some_and(|number| candidate.could_be_proved(number.value))
+        });
+        (could, reads)
+    }
+
+    /// Whether one is trusted, and could be read in this visit.
+    pub fn has_trusted(&self) -> bool {
+        self.each.iter().any(|each| each.is_trusted() && each.last.is_some())
+    }
+
+    /// Whether one is trusted.
+    pub fn are_learned(&self) -> bool {
+        self.each.iter().any(Candidate::is_trusted)
+    }
+
+    /// Whether this one is trusted.
+    pub fn trusts(&self, counter: usize) -> bool {
+        self.each[counter].is_trusted()
+    }
+
+    /// A count begins. Gives what was read, too.
+    pub fn begin<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (Watch, u32) {
+        let mut watch = Watch { spans: vec![None; self.each.len()] };
+        let reads = self.look(reader, owner, &mut watch);
+        (watch, reads)
+    }
+
+    /// Takes note of where the candidates stand while a count goes on. Gives what was read.
+    pub fn look<R: HeapReader>(&self, reader: &R, owner: &R::Ref, watch: &mut Watch) -> u32 {
+        let mut reads = 0;
+        for (counter, span) in watch.spans.iter_mut().enumerate().filter(|&(counter, _)| !self.each[counter].is_out) {
+            let Some(number) = reader.number(counter, owner) else { continue };
+            reads += number.reads;
+            let now = Span::at(number.value);
+            *span = Some(span.map_or(now, |span| span.hull(now)));
+        }
+        reads
+    }
+
+    /// A whole count has ended: the structure had so many members. Gives the candidates that this drops.
+    pub fn settle(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
+        self.settle_within(watch, counted, 0)
+    }
+
+    /// The same of a large structure, which may have changed a little while it was counted.
+    pub fn settle_loosely(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
+        self.settle_within(watch, counted, counted.high / DISTURBED_COUNT_SHARE)
+    }
+
+    fn settle_within(&mut self, watch: &Watch, counted: Span, slack: i64) -> Vec<Dropped> {
+        let disturbance = self.disturbance(watch, counted);
+        let mut dropped = Vec::new();
+        for (counter, span) in watch.spans.iter().enumerate() {
+            let candidate = &mut self.each[counter];
+            let Some(span) = span.filter(|_| !candidate.is_out) else { continue };
+            let was_trusted = candidate.is_trusted();
+            let beyond_own = disturbance.saturating_sub(span.width()).max(0);
+            candidate.compare(span.minus(counted).widened(beyond_own), counted, slack);
+            if candidate.is_out {
+                dropped.push(Dropped { counter, was_trusted });
+            }
+        }
+        dropped
+    }
+
+    /// How far the program may have led the count astray: members that came and went at once move no size, but often
+    /// some number beside it.
+    fn disturbance(&self, watch: &Watch, counted: Span) -> i64 {
+        let live = watch.spans.iter().enumerate().filter(|&(counter, _)| !self.each[counter].is_out);
+        let most = counted.high / DISTURBED_SHARE;
+        live.filter_map(|(_, span)| *span).map(|span| span.width()).filter(|&width| width <= most).max().unwrap_or(0)
+    }
+
+    /// The best candidate that is trusted or equal; `None` when none can be read. Gives what was read.
+    pub fn read<R: HeapReader>(&mut self, reader: &R, owner: &R::Ref) -> (Option<Reading>, u32) {
+        let (mut best, mut reads) = (None::<Reading>, 0);
+        let mut motions: Vec<i64> = Vec::new();
+        // One that agrees loosely may have lost the size; it puts none in doubt that agrees exactly.
+        let are_exact = self.each.iter().any(|each| each.is_trusted() && !each.is_loose);
+        for (counter, candidate) in self.each.iter_mut().enumerate().filter(|(_, each)| each.serves()) {
+            let number = reader.number(counter, owner);
+            reads += number.map_or(1, |number| number.reads);
+            let before = std::mem::replace(&mut candidate.last, number.map(|number| number.value));
+            let Some(reading) = number.and_then(|number| candidate.reading(counter, number.value, before)) else {
+                continue;
+            };
+            if reading.is_trusted && !(are_exact && candidate.is_loose) {
+                motions.extend(before.zip(candidate.last).map(|(before, now)| now.saturating_sub(before)));
+            }
+            if best.is_none_or(|best| (reading.is_trusted, -reading.error) > (best.is_trusted, -best.error)) {
+                best = Some(reading);
+            }
+        }
+        let is_strange = are_apart(&motions);
+        (best.map(|best| Reading { is_strange, ..best }), reads)
+    }
+
+    /// An estimate contradicts the candidate: it serves no more until a whole count confirms it.
+    pub fn doubt(&mut self, counter: usize) {
+        let candidate = &mut self.each[counter];
+        candidate.strikes = candidate.strikes.max(1);
+    }
+}
+
+impl Counters {
+    /// Trusted candidates contradict one another: none serves until a whole count tells which is right.
+    pub fn doubt_all(&mut self) {
+        self.each.iter_mut().filter(|each| each.is_trusted()).for_each(|each| each.strikes = 1);
+    }
+}
+
+impl Candidate {
+    fn agreed(&self) -> bool {
+        !self.is_out && self.strikes == 0 && self.offset.is_some()
+    }
+
+    fn is_trusted(&self) -> bool {
+        self.agreed() && self.most - self.least >= self.needed_difference()
+    }
+
+    /// What the counts that agreed must differ by.
+    fn needed_difference(&self) -> i64 {
+        let width = self.offset.map_or(0, |offset| offset.width());
+        if self.is_loose {
+            width.saturating_mul(LOOSELY).saturating_add(LEAST_DIFFERENCE)
+        } else {
+            width.max(LEAST_DIFFERENCE)
+        }
+    }
+
+    /// Whether it would be trusted, standing there, after another count that agrees.
+    fn could_be_proved(&self, value: i64) -> bool {
+        let Some(offset) = self.offset.filter(|_| self.strikes == 0) else { return true };
+        let size = value.saturating_sub(offset.middle());
+        self.most.max(size).saturating_sub(self.least.min(size)) >= self.needed_difference()
+    }
+
+    fn is_equal(&self) -> bool {
+        self.agreed() && self.most >= LEAST_DIFFERENCE && self.offset.is_some_and(|offset| offset.contains(0))
+    }
+
+    fn serves(&self) -> bool {
+        self.is_trusted() || self.is_equal()
+    }
+
+    fn compare(&mut self, offset: Span, counted: Span, slack: i64) {
+        let size = counted.middle();
+        let Some(known) = self.offset else {
+            (self.least, self.most, self.offset) = (size, size, Some(offset));
+            return;
+        };
+        if let Some(met) = known.intersection(offset).filter(|_| !self.is_loose) {
+            return self.agree(met, size);
+        }
+        if (slack > 0 || self.is_loose) && known.gap(offset) <= slack {
+            self.is_loose = true;
+            return self.agree(known.hull(offset), size);
+        }
+        self.strikes += 1;
+        if self.strikes < STRIKES {
+            self.contradicted_by = Some(offset);
+        } else if let Some(met) = self.contradicted_by.take().filter(|_| self.least == self.most)
+            && let Some(met) = met.intersection(offset)
+        {
+            // Two counts agree against the first and only one: that one was disturbed.
+            (self.least, self.most) = (size, size);
+            self.agree(met, size);
+        } else {
+            self.is_out = true;
+        }
+    }
+
+    fn agree(&mut self, offset: Span, size: i64) {
+        (self.least, self.most) = (self.least.min(size), self.most.max(size));
+        (self.offset, self.strikes, self.contradicted_by) = (Some(offset), 0, None);
+    }
+
+    fn reading(&self, counter: usize, value: i64, before: Option<i64>) -> Option<Reading> {
+        let offset = self.offset?;
+        let (offset, error) = if offset.contains(0) { (0, 0.0) } else { (offset.middle(), offset.standard_error()) };
+        let size = value.saturating_sub(offset);
+        let has_moved = before.is_none_or(|before| before != value);
+        (size >= 0).then_some(Reading {
+            counter,
+            size: size as f64,
+            error,
+            is_trusted: self.is_trusted(),
+            has_moved,
+            is_strange: false,
+        })
+    }
+}
+
+fn are_apart(motions: &[i64]) -> bool {
+    let (least, most) = (motions.iter().min(), motions.iter().max());
+    let allowed = |least: i64, most: i64| APART + least.saturating_abs().max(most.saturating_abs()) / APART_SHARE;
+    least.zip(most).is_some_and(|(&least, &most)| most.saturating_sub(least) > allowed(least, most))
+}

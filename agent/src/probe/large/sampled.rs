@@ -1,0 +1,106 @@
+//! Size by random descents (Knuth, "Estimating the efficiency of backtrack programs", 1975): at each branching one way
+//! is taken at random and weighs as much as there were ways. Unbiased for trees; the first array met is stratified.
+
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::route::Route;
+use crate::random::Random;
+
+/// An estimate from independent descents.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// Mean of the descents.
+    pub size: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Objects read.
+    pub reads: u32,
+}
+
+/// Most descents of one visit.
+const DESCENTS: u32 = 1024;
+/// Fewer say nothing about their own error.
+const FEWEST: usize = 16;
+
+/// Estimates the size within the budget. `None` when too few descents fit: the structure is too deep for a sample.
+pub fn estimate<R: HeapReader>(
+    reader: &R,
+    route: &Route,
+    owner: &R::Ref,
+    budget: u32,
+    random: &mut Random,
+) -> Option<Estimate> {
+    let mut reads = 0;
+    // The number of strata is fixed before the sample is seen, or the estimate would be biased.
+    let first = descend(reader, route, reader.duplicate(owner)?, random.unit(), budget, random, &mut reads)?;
+    let wanted = (budget.saturating_sub(reads) / (reads.max(1) * 2)).min(DESCENTS).max(FEWEST as u32);
+    let mut found = Vec::with_capacity(wanted as usize);
+    for stratum in 0..wanted {
+        let at = (f64::from(stratum) + random.unit()) / f64::from(wanted);
+        found.push(descend(reader, route, reader.duplicate(owner)?, at, budget, random, &mut reads)?);
+    }
+    // The first descent only measured the depth.
+    let _measured = first;
+    let count = found.len() as f64;
+    let size = found.iter().sum::<f64>() / count;
+    // Successive differences: honest for one draw a stratum, and the plain variance when strata do not matter.
+    let differences: f64 = found.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
+    let error = (differences / (2.0 * (count - 1.0) * count)).sqrt();
+    Some(Estimate { size, error, reads })
+}
+
+/// One descent; `at` in [0, 1) picks the slot of the first array.
+fn descend<R: HeapReader>(
+    reader: &R,
+    route: &Route,
+    owner: R::Ref,
+    at: f64,
+    budget: u32,
+    random: &mut Random,
+    reads: &mut u32,
+) -> Option<f64> {
+    let (mut object, mut place, mut weight, mut size) = (owner, 0, 1.0, 0.0);
+    let mut stratum = Some(at);
+    loop {
+        // Ways on from here: fields that lead further, and arrays by the number of their slots.
+        let mut ways: Vec<(R::Ref, usize)> = Vec::new();
+        let mut array = None;
+        for (index, step) in route.places[place].steps.iter().enumerate() {
+            if *reads >= budget {
+                return None;
+            }
+            if step.is_array {
+                array = Some(step);
+                continue;
+            }
+            *reads += 1;
+            let Some(referee) = route.read(reader, place, index, &object) else { continue };
+            let Some(to) = route.admit(reader, step, &referee) else { continue };
+            if route.places[to].counts {
+                size += weight;
+            }
+            if !route.is_leaf(to) {
+                ways.push((referee, to));
+            }
+        }
+        if let Some(step) = array {
+            let length = reader.length(&object);
+            if length == 0 {
+                return Some(size);
+            }
+            let slot = stratum.take().unwrap_or_else(|| random.unit()) * f64::from(length);
+            *reads += 1;
+            weight *= f64::from(length);
+            let Some(referee) = reader.element(&object, (slot as u32).min(length - 1)) else { return Some(size) };
+            let Some(to) = route.admit(reader, step, &referee) else { return Some(size) };
+            if route.places[to].counts {
+                size += weight;
+            }
+            (object, place) = (referee, to);
+        } else if ways.is_empty() {
+            return Some(size);
+        } else {
+            weight *= ways.len() as f64;
+            (object, place) = ways.swap_remove(random.below(ways.len()));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The objects on the unbranched way from an owner to its members (a map's table): when one of them is replaced, the
+//! program has relinked the structure. Where the way ends in an array that holds each member in a slot of its own, the
+//! array's length is the most that there can be without that.
+
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::route::{Route, Step};
+
+/// Most objects that are remembered.
+const LONGEST: usize = 4;
+
+/// What a look along the way saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// An object was replaced since the last look.
+    pub relinked: bool,
+    /// Length of the array that holds each member in a slot of its own.
+    pub slots: Option<u32>,
+}
+
+/// The objects of the last visit.
+pub struct Way<H>(Vec<H>);
+
+impl<H> Default for Way<H> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<H> Way<H> {
+    /// Reads that a look takes: one for each object remembered.
+    pub fn reads(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    /// Compares the objects with those of the last look.
+    pub fn look<R: HeapReader<Held = H>>(&mut self, reader: &R, route: &Route, owner: &R::Ref) -> Look {
+        let known = std::mem::take(&mut self.0);
+        let (mut look, mut place) = (Look::default(), 0);
+        let mut at = reader.duplicate(owner);
+        while let Some(object) = at.take() {
+            let [step] = &route.places[place].steps[..] else { break };
+            if step.is_array {
+                look.slots = holds_each_in_a_slot(route, step).then(|| reader.length(&object));
+            }
+            if step.is_array || self.0.len() == LONGEST || step.to.contains(&place) {
+                break;
+            }
+            let Some(next) = route.read(reader, place, 0, &object) else { break };
+            // A member is no part of the way to it.
+            let to = route.admit(reader, step, &next).filter(|&to| !route.places[to].counts);
+            let Some(to) = to else { break };
+            if let Some(before) = known.get(self.0.len()) {
+                look.relinked |= !reader.recall(before).is_some_and(|before| reader.same(&before, &next));
+            }
+            self.0.extend(reader.hold(&next));
+            (place, at) = (to, Some(next));
+        }
+        look
+    }
+}
+
+/// Whether each slot of an array holds one member and leads to no other.
+fn holds_each_in_a_slot(route: &Route, step: &Step) -> bool {
+    step.to.iter().all(|&place| route.places[place].counts && route.is_leaf(place))
+}

@@ -1,0 +1,167 @@
+//! Installation: what a probe names becomes weak references, checked fields and a route. Runs once, visits nothing.
+
+use super::names::Names;
+use crate::jvmti::checked::{Elements, FieldHandle, HeldClass, NumberHandle};
+use crate::jvmti::env::Env;
+use crate::jvmti::jni::{Local, Weak};
+use crate::probe::reading::live::{LivePlace, LiveReader};
+use crate::probe::reading::live_counter::{LiveCells, LiveCounter, LiveField};
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::route::{Place, Route, Step};
+use rootbound_wire::message::{CounterSpec, NumberField, ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia};
+
+const NO_REFERENCES: &str = "the JVM is out of references";
+/// Candidate counters of one probe.
+const MOST_COUNTERS: usize = 32;
+
+/// A probe's hold on the JVM.
+pub struct Installed {
+    /// Where each traversal starts.
+    pub owner: Weak,
+    /// Classes and fields of the route.
+    pub places: Vec<LivePlace>,
+    /// The route without its names.
+    pub route: Route,
+    /// Candidate counters; `None` for those that there are not here.
+    pub counters: Vec<Option<LiveCounter>>,
+    /// What kind of structure it is.
+    pub shape: ProbeShape,
+}
+
+impl Installed {
+    /// Whether members are reached on several ways each.
+    pub fn is_tangled(&self) -> bool {
+        self.shape == ProbeShape::Tangled
+    }
+}
+
+/// Resolves one probe.
+///
+/// # Errors
+/// Why it cannot run, for people to read.
+pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, String> {
+    let jni = names.jni;
+    let owner = names.owner(&spec.owner)?;
+    let mut places = Vec::new();
+    for (index, place) in spec.places.iter().enumerate() {
+        let class = names.class(place.class).ok_or("a class of the route has been unloaded")?;
+        // The owner is itself a class, and place 0 is that class: its static fields are read.
+        let is_mirror = index == 0 && jni.same(&owner, class);
+        check_kinds(names.env(), class, place, is_mirror)?;
+        if matches!(spec.shape, ProbeShape::Buffer { .. }) && place.counts {
+            check_values(names.env(), class)?;
+        }
+        let class = held(names, class).ok_or(NO_REFERENCES)?;
+        let fields = place.steps.iter().map(|step| resolve(names, &class, &step.via)).collect::<Result<_, _>>()?;
+        places.push(LivePlace { class: class.weaken(jni).ok_or(NO_REFERENCES)?, is_mirror, fields });
+    }
+    let route = route(&spec.places)?;
+    if !LiveReader::new(jni, None, &places, &[]).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
+        return Err("the owner is no instance of the class of place 0".to_owned());
+    }
+    let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or("a route has no places")?;
+    let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
+    Ok(Installed { owner: jni.weaken(&owner).ok_or(NO_REFERENCES)?, places, route, counters, shape: spec.shape })
+}
+
+/// What every object on the way must be is checked whenever it is read.
+fn resolve_counter(names: &Names<'_, '_>, own: &Local<'_>, spec: &CounterSpec) -> Option<LiveCounter> {
+    let way = spec.way.iter().map(|via| reference_of(names, own, via)).collect::<Option<_>>()?;
+    let cells = match &spec.cells {
+        None => None,
+        Some(cells) if is_array_of_objects(&cells.array) => {
+            Some(LiveCells::new(reference_of(names, own, &cells.array)?))
+        }
+        Some(_) => return None,
+    };
+    Some(LiveCounter { way, number: number_of(names, &spec.number)?, cells })
+}
+
+/// `None` when the JVM is out of references.
+fn held<'j>(names: &Names<'_, 'j>, class: &Local<'j>) -> Option<HeldClass<'j>> {
+    Some(HeldClass::new(names.env(), names.jni.duplicate(class)?))
+}
+
+fn is_array_of_objects(via: &RouteVia) -> bool {
+    matches!(via, RouteVia::Field { descriptor, .. } if Elements::of_signature(descriptor) == Elements::References)
+}
+
+/// Static fields are those of an owner that is itself a class, `own`.
+fn reference_of(names: &Names<'_, '_>, own: &Local<'_>, via: &RouteVia) -> Option<LiveField<FieldHandle>> {
+    let (declaring, name, descriptor, is_static) = match via {
+        RouteVia::Field { declaring, name, descriptor } => (names.class(*declaring)?, name, descriptor, false),
+        RouteVia::StaticField { name, descriptor } => (own, name, descriptor, true),
+        RouteVia::ArrayElement | RouteVia::Slot(_) => return None,
+    };
+    let class = held(names, declaring)?;
+    let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static))?;
+    Some(LiveField { declaring: class.weaken(names.jni)?, field })
+}
+
+fn number_of(names: &Names<'_, '_>, spec: &NumberField) -> Option<LiveField<NumberHandle>> {
+    let class = held(names, names.class(spec.declaring)?)?;
+    let field = class.number_field(names.env(), &spec.name, &spec.descriptor, spec.is_static)?;
+    Some(LiveField { declaring: class.weaken(names.jni)?, field })
+}
+
+/// Array steps belong to arrays of references, static fields to a class itself: anything else would read wild memory.
+fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: bool) -> Result<(), String> {
+    let signature = tags.class_signature(class);
+    let is_array = !is_mirror && Elements::of_signature(&signature) == Elements::References;
+    let fits = |via: &RouteVia| match via {
+        RouteVia::ArrayElement | RouteVia::Slot(_) => is_array,
+        RouteVia::StaticField { .. } => is_mirror,
+        RouteVia::Field { .. } => true,
+    };
+    if place.steps.iter().all(|step| fits(&step.via)) {
+        Ok(())
+    } else {
+        Err(format!("a step does not fit objects of {signature}"))
+    }
+}
+
+/// The length is asked of arrays alone; of those of references a full count or a sample tells more.
+fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), String> {
+    let signature = tags.class_signature(class);
+    let is_values = Elements::of_signature(&signature) == Elements::Values;
+    is_values.then_some(()).ok_or_else(|| format!("{signature} is no array of primitive values"))
+}
+
+fn resolve(names: &Names<'_, '_>, class: &HeldClass<'_>, via: &RouteVia) -> Result<Option<FieldHandle>, String> {
+    let find = |declaring: &Local<'_>, name: &str, descriptor: &str, is_static: bool| {
+        reference(name, descriptor)?;
+        let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static));
+        field.map(Some).ok_or_else(|| format!("no field {name} in the class"))
+    };
+    match via {
+        RouteVia::ArrayElement | RouteVia::Slot(_) => Ok(None),
+        RouteVia::StaticField { name, descriptor } => find(class.mirror(), name, descriptor, true),
+        RouteVia::Field { declaring, name, descriptor } => {
+            let declaring = names.class(*declaring).ok_or("a declaring class has been unloaded")?;
+            if !names.jni.is_subclass(class.mirror(), declaring) {
+                return Err(format!("the class of the place does not inherit the field {name}"));
+            }
+            find(declaring, name, descriptor, false)
+        }
+    }
+}
+
+/// Only references are ever read: a primitive read as one would be a wild pointer.
+fn reference(name: &str, descriptor: &str) -> Result<(), String> {
+    if descriptor.starts_with(['L', '[']) { Ok(()) } else { Err(format!("the field {name} holds no reference")) }
+}
+
+fn route(places: &[RoutePlace]) -> Result<Route, String> {
+    let step = |step: &RouteStep| {
+        let to: Vec<usize> = step.to.iter().map(|&to| usize::from(to)).collect();
+        let inside = to.iter().all(|&to| to < places.len());
+        let slot = if let RouteVia::Slot(slot) = step.via { Some(slot) } else { None };
+        inside.then_some(Step { is_array: step.via == RouteVia::ArrayElement, slot, to })
+    };
+    let place = |place: &RoutePlace| {
+        let steps = place.steps.iter().map(step).collect::<Option<_>>()?;
+        Some(Place { counts: place.counts, steps })
+    };
+    let places = places.iter().map(place).collect::<Option<_>>().ok_or("a step leads to a place that is not there")?;
+    Ok(Route { places })
+}

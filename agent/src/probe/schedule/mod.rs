@@ -1,0 +1,9 @@
+//! When which probe visits.
+//!
+//! [`names`] (what probes name, owners above all), [`install`], [`gate`] (not while the collector marks), [`bias`], and [`tracker`] (the tick).
+
+pub mod bias;
+pub mod gate;
+pub mod install;
+pub mod names;
+pub mod tracker;

@@ -1,0 +1,314 @@
+//! One probe over its visits: which way of seeing the size is the cheapest that serves. Knows no JVM.
+//!
+//! In this order: a counter that has proved to follow the size; a whole count, while the structure is small; a chain's
+//! ends; the fill or a sample of one array's slots; a whole count over several visits; random descents. Every way but the
+//! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
+//! whether a counter still tells the truth.
+
+use super::teller::{Teller, by, failed, tells};
+use crate::probe::allowance::Grant;
+use crate::probe::chain::chained::{Chained, Counted};
+use crate::probe::counter::counter::{Counters, Dropped, Reading};
+use crate::probe::counter::span::Span;
+use crate::probe::full::full::{self, Full};
+use crate::probe::large::passes::Pass;
+use crate::probe::large::sampled;
+use crate::probe::large::visit::Visit;
+use crate::probe::large::wide::{ESTIMATE_SHARE, Found, Wide};
+use crate::probe::members::members::{Meeting, Members, Turnover};
+use crate::probe::members::way::{Look, Way};
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::route::Route;
+use crate::random::Random;
+use rootbound_wire::message::{MOST_TANGLED_READS, VisitMethod, VisitOutcome};
+
+/// After so many visits by other ways the whole is tried again: the structure may have shrunk.
+const RETRY_FULL: u32 = 32;
+/// A structure of so many members is counted wholly, and its members are known again; no counter is worth that.
+pub(in crate::probe) const SMALL: f64 = 256.0;
+/// Visits that rely on a counter before it is checked.
+pub(in crate::probe) const CHECK_EVERY: u32 = 16;
+/// A counter is doubted when an estimate lies so many standard errors away, and by more than this share of the size.
+const DOUBTED_ERRORS: f64 = 5.0;
+const DOUBTED_SHARE: f64 = 0.02;
+
+/// What a probe remembers.
+pub struct Memory<H> {
+    route: Route,
+    chain: Option<Chained<H>>,
+    budget: u32,
+    random: Random,
+    counters: Counters,
+    /// Visits since a counter was last confirmed.
+    since_check: u32,
+    wide: Wide<H>,
+    /// The last visit needed nothing but a counter.
+    has_relied: bool,
+    members: Members<H>,
+    way: Way<H>,
+    teller: Teller,
+    /// Visits since a whole count failed; 0 while whole counts serve.
+    beyond_full: u32,
+    /// What the next visit may read for a count at once, if the counters want one.
+    granted: Grant,
+    /// Something was granted before.
+    was_granted: bool,
+    dropped: Vec<Dropped>,
+}
+
+/// What an attempt to count everything came to.
+struct WholeCount {
+    /// Size and turnover; `None` when the budget did not suffice.
+    seen: Option<(u64, Option<Turnover>)>,
+    reads: u32,
+}
+
+impl<H> Memory<H> {
+    /// A probe before its first visit, with so many candidate counters. `number` tells the probes of one connection
+    /// apart.
+    pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
+        Self {
+            chain: Chained::new(&route),
+            wide: Wide::new(&route),
+            route,
+            budget,
+            random: Random::new(u64::from(number) + 1),
+            counters: Counters::new(counters),
+            since_check: 0,
+            has_relied: false,
+            members: Members::new(number),
+            way: Way::default(),
+            teller: Teller::default(),
+            beyond_full: 0,
+            granted: Grant::default(),
+            was_granted: false,
+            dropped: Vec::new(),
+        }
+    }
+
+    /// The next visit may read so many objects, if the counters want a count at once; 0: no more than its budget.
+    pub fn grant(&mut self, granted: impl Into<Grant>) {
+        self.granted = granted.into();
+        self.was_granted |= self.granted.later > 0;
+    }
+
+    /// Members that bear a mark of this probe.
+    pub fn marks(&self) -> u64 {
+        self.members.count() as u64
+    }
+
+    /// Takes back what stands in the heap.
+    pub fn forget<R: HeapReader<Held = H>>(&mut self, reader: &R) {
+        self.members.forget(reader);
+    }
+
+    /// The counters that were dropped since this was last asked.
+    pub fn take_dropped(&mut self) -> Vec<Dropped> {
+        std::mem::take(&mut self.dropped)
+    }
+
+    /// One visit. Gives what was seen and how many objects were read.
+    ///
+    /// A visit reads at most the budget, but for the one that finds a whole count too much: it counts on in another
+    /// way at once, and reads at most twice the budget, and what was granted ([`Memory::grant`]). The other way is then kept
+    /// for [`RETRY_FULL`] visits, and for as long as the last size alone exceeds the budget.
+    pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
+        let mut look = self.way.look(reader, &self.route, owner);
+        let (reading, read) = self.counters.read(reader, owner);
+        let mut reads = self.way.reads() + read;
+        self.has_relied = false;
+        if let Some(reading) = reading.filter(|reading| self.relies_on(reading)) {
+            (self.has_relied, self.since_check) = (true, self.since_check + 1);
+            return (self.teller.sighting(by(&reading), look), reads);
+        }
+        if self.tries_full() {
+            let Some(count) = self.count_all(reader, owner, &mut look) else {
+                return (failed("the JVM is out of references"), reads);
+            };
+            reads += count.reads;
+            if let Some((size, turnover)) = count.seen {
+                let found = self.counted(size, turnover, reading);
+                return (self.teller.sighting(found, look), reads);
+            }
+            self.beyond_full = 0;
+        }
+        self.members.forget(reader);
+        self.beyond_full += 1;
+        let (found, read) = self.visit_beyond(reader, owner, reading);
+        let outcome = found.map_or_else(failed, |found| self.teller.sighting(found, look));
+        (outcome, reads + read)
+    }
+
+    /// Goes on with a count that is under way or wanted, between two visits. Gives what was read.
+    pub fn go_on<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, budget: u32) -> u32 {
+        if !self.wants_to_go_on() {
+            return 0;
+        }
+        let (counters, to_come) = (&self.counters, self.to_come());
+        let visit = Visit { reader, route: &self.route, owner, counters, budget, granted: 0, to_come };
+        let (pass, reads) = self.wide.count(&visit);
+        self.end_pass(pass);
+        reads
+    }
+
+    /// Whether a count would go on if there were reads left.
+    pub fn wants_to_go_on(&self) -> bool {
+        let is_wide = self.beyond_full > 0 && self.chain.is_none();
+        is_wide && !self.has_relied && self.wide.wants_count(&self.counters, self.to_come())
+    }
+
+    /// Whether a counter is all that this visit needs.
+    fn relies_on(&self, reading: &Reading) -> bool {
+        reading.size > SMALL && tells(reading) && self.since_check < CHECK_EVERY
+    }
+
+    fn tries_full(&self) -> bool {
+        let may_fit = self.teller.last_size().is_none_or(|size| size <= f64::from(self.budget));
+        self.beyond_full == 0 || (self.beyond_full >= RETRY_FULL && may_fit)
+    }
+
+    /// `None` when the JVM is out of references.
+    fn count_all<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, way: &mut Look) -> Option<WholeCount> {
+        let mut all_reads = 0;
+        loop {
+            let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
+            let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
+            let (mut watch, read) = self.counters.begin(reader, owner);
+            let budget = self.budget.saturating_sub(all_reads);
+            let counted = full::traverse(reader, &self.route, reader.duplicate(owner)?, budget, meet);
+            all_reads += 2 * read;
+            let (size, reads) = match counted {
+                Full::Counted { size, reads } => (size, reads),
+                Full::OverBudget { reads } => return Some(WholeCount { seen: None, reads: all_reads + reads }),
+            };
+            self.counters.look(reader, owner, &mut watch);
+            all_reads += reads;
+            // A table that was replaced meanwhile was read while its members moved out: count the new one.
+            let look = self.way.look(reader, &self.route, owner);
+            let is_moved = look.relinked;
+            *way = Look { relinked: way.relinked || is_moved, ..look };
+            if !is_moved || all_reads > self.budget / 2 {
+                if !is_moved {
+                    self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
+                }
+                let seen = Some((size, self.members.settle(reader, &meeting)));
+                return Some(WholeCount { seen, reads: all_reads });
+            }
+        }
+    }
+
+    /// A whole count within the visit. A counter that agreed with it goes on being named.
+    fn counted(&mut self, size: u64, turnover: Option<Turnover>, reading: Option<Reading>) -> Found {
+        self.chain.iter_mut().for_each(Chained::stop);
+        (self.beyond_full, self.since_check) = (0, 0);
+        self.wide.stop();
+        let turnover = self.teller.untold(turnover);
+        let size = size as f64;
+        let relied =
+            reading.filter(|reading| size > SMALL && reading.is_trusted && self.counters.trusts(reading.counter));
+        let method = relied.map_or(VisitMethod::Full, |reading| by(&reading).2);
+        ((size, 0.0), turnover, method)
+    }
+
+    fn visit_beyond<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        reading: Option<Reading>,
+    ) -> (Result<Found, &'static str>, u32) {
+        if reading.is_some_and(|reading| reading.is_strange) {
+            self.counters.doubt_all();
+        }
+        match reading.filter(tells) {
+            Some(reading) => self.check(reader, owner, &reading),
+            None if self.chain.is_some() => self.visit_chain(reader, owner, self.budget),
+            None => self.visit_wide(reader, owner),
+        }
+    }
+
+    /// Asks another way whether the counter still tells the truth.
+    fn check<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        reading: &Reading,
+    ) -> (Result<Found, &'static str>, u32) {
+        let budget = self.budget / ESTIMATE_SHARE;
+        let (estimate, reads) = if self.chain.is_some() {
+            let (found, reads) = self.visit_chain(reader, owner, budget);
+            (found.ok().map(|found| found.0), reads)
+        } else {
+            let estimate = sampled::estimate(reader, &self.route, owner, budget, &mut self.random);
+            (estimate.map(|seen| (seen.size, seen.error)), estimate.map_or(budget, |seen| seen.reads))
+        };
+        (self.has_relied, self.since_check) = (true, 0);
+        if estimate.is_some_and(|estimate| is_contradicted(reading.size, estimate)) {
+            self.counters.doubt(reading.counter);
+        }
+        (Ok(by(reading)), reads)
+    }
+
+    fn visit_chain<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        budget: u32,
+    ) -> (Result<Found, &'static str>, u32) {
+        let (granted, to_come) = (self.granted.now, self.to_come());
+        let Some(chain) = &mut self.chain else { return (Err("no chain"), 0) };
+        let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted, to_come };
+        let outcome = chain.visit(&visit);
+        if let Some(Counted { watch, size, is_at_once }) = outcome.counted {
+            let counters = &mut self.counters;
+            let dropped =
+                if is_at_once { counters.settle_loosely(&watch, size) } else { counters.settle(&watch, size) };
+            self.dropped.extend(dropped);
+            self.forget_waits_if_learned();
+        }
+        (Ok(outcome.found), outcome.reads)
+    }
+
+    /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
+    fn forget_waits_if_learned(&mut self) {
+        if self.counters.are_learned() {
+            self.wide.counters_are_learned();
+            self.chain.iter_mut().for_each(Chained::counters_are_learned);
+        }
+    }
+
+    fn visit_wide<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+    ) -> (Result<Found, &'static str>, u32) {
+        let last = self.teller.last_size().unwrap_or(0.0);
+        let (counters, budget) = (&self.counters, self.budget);
+        let (granted, to_come) = (self.granted.now, self.to_come());
+        let visit = Visit { reader, route: &self.route, owner, counters, budget, granted, to_come };
+        let outcome = self.wide.visit(&visit, last, &mut self.random);
+        self.end_pass(outcome.pass);
+        if let Some((watch, filled)) = outcome.filled {
+            self.dropped.extend(self.counters.settle(&watch, Span::at(filled as i64)));
+            self.forget_waits_if_learned();
+        }
+        (outcome.found, outcome.reads)
+    }
+
+    /// What a count at once may read sooner or later.
+    fn to_come(&self) -> u32 {
+        if self.was_granted { self.granted.later.max(MOST_TANGLED_READS) } else { 0 }
+    }
+
+    fn end_pass(&mut self, pass: Option<Pass>) {
+        let are_better_ones_to_come = self.wide.can_count_at_once(self.to_come());
+        if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
+            self.dropped.extend(self.counters.settle_loosely(&pass.watch, Span::at(pass.size as i64)));
+            self.since_check = 0;
+            self.forget_waits_if_learned();
+        }
+    }
+}
+
+fn is_contradicted(size: f64, (estimate, error): (f64, f64)) -> bool {
+    error.is_finite() && (size - estimate).abs() > DOUBTED_ERRORS * error + DOUBTED_SHARE * size.max(estimate)
+}

@@ -1,0 +1,187 @@
+//! One probe over its visits where members are reached on several ways each: a counter that has proved to follow the size,
+//! else a count of the whole within one visit. Never a sample and never a piece: those would count ways, not members.
+//! Knows no JVM.
+
+use super::memory::{CHECK_EVERY, SMALL};
+use super::teller::{Teller, by, failed, tells};
+use crate::probe::counter::counter::{Counters, Dropped, Reading};
+use crate::probe::counter::span::Span;
+use crate::probe::full::full::Full;
+use crate::probe::full::marked;
+use crate::probe::large::wide::Found;
+use crate::probe::members::members::{Meeting, Members};
+use crate::probe::members::way::{Look, Way};
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::route::Route;
+use crate::random::Random;
+use rootbound_wire::message::{VisitMethod, VisitOutcome};
+
+/// Visits that rely on a counter before it is checked by a count that is larger than a visit: half a minute or more.
+const CHECK_LARGE_EVERY: u32 = 512;
+/// So many large counts follow one another at once, each further one after twice as many visits as the last, up to 64.
+const LARGE_AT_ONCE: u32 = 4;
+const MOST_DOUBLINGS: u32 = 6;
+
+const TOO_MANY: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
+const UNMARKABLE: &str = "its members are reached on several ways each, and the JVM lets the agent mark no objects for the \
+                          time of a count (another agent may do so)";
+const NO_REFERENCES: &str = "the JVM is out of references";
+
+/// What a probe of a tangled structure remembers.
+pub struct Tangled<H> {
+    route: Route,
+    budget: u32,
+    random: Random,
+    counters: Counters,
+    members: Members<H>,
+    way: Way<H>,
+    teller: Teller,
+    /// Reads that the last count took; more than the budget, where that did not suffice.
+    needs: Option<u32>,
+    /// The last count was more than any visit may read.
+    is_beyond: bool,
+    /// Visits since the last count.
+    since_count: u32,
+    /// Large counts since a counter was last trusted.
+    large_counts: u32,
+    dropped: Vec<Dropped>,
+}
+
+impl<H> Tangled<H> {
+    /// A probe before its first visit, with so many candidate counters. `number` tells the probes of one connection
+    /// apart.
+    pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
+        Self {
+            route,
+            budget,
+            random: Random::new(u64::from(number) + 1),
+            counters: Counters::new(counters),
+            members: Members::new(number),
+            way: Way::default(),
+            teller: Teller::default(),
+            needs: None,
+            is_beyond: false,
+            since_count: 0,
+            large_counts: 0,
+            dropped: Vec::new(),
+        }
+    }
+
+    /// Members that bear a mark of this probe between visits.
+    pub fn marks(&self) -> u64 {
+        self.members.count() as u64
+    }
+
+    /// Takes back what stands in the heap.
+    pub fn forget<R: HeapReader<Held = H>>(&mut self, reader: &R) {
+        self.members.forget(reader);
+    }
+
+    /// The counters that were dropped since this was last asked.
+    pub fn take_dropped(&mut self) -> Vec<Dropped> {
+        std::mem::take(&mut self.dropped)
+    }
+
+    /// One visit, in which a count may read the budget, or `granted` where that is more. Gives what was seen and how many
+    /// objects were read.
+    pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, granted: u32) -> (VisitOutcome, u32) {
+        let look = self.way.look(reader, &self.route, owner);
+        let (reading, read) = self.counters.read(reader, owner);
+        let reads = self.way.reads() + read;
+        if reading.is_some_and(|reading| reading.is_strange) {
+            self.counters.doubt_all();
+        }
+        self.since_count += 1;
+        let reading = reading.filter(tells);
+        let serves = reading.is_some_and(|reading| reading.size > SMALL);
+        match self.may_read(serves, granted) {
+            Some(most) => {
+                let (outcome, read) = self.count(reader, owner, (look, reading), most);
+                (outcome, reads + read)
+            }
+            None => (self.without_count(reading, look), reads),
+        }
+    }
+
+    /// What a count may read in this visit; `None` when there shall be none. `serves`: a counter tells the size.
+    fn may_read(&self, serves: bool, granted: u32) -> Option<u32> {
+        let is_large = self.needs.is_some_and(|needs| needs > self.budget);
+        let waits = match (serves, is_large) {
+            (true, false) => CHECK_EVERY,
+            (true, true) => CHECK_LARGE_EVERY,
+            (false, false) => 0,
+            (false, true) if self.is_beyond => CHECK_LARGE_EVERY,
+            (false, true) => {
+                self.large_counts.checked_sub(LARGE_AT_ONCE).map_or(0, |more| 1 << more.min(MOST_DOUBLINGS))
+            }
+        };
+        let is_due = self.since_count > waits;
+        match (is_large, self.needs) {
+            _ if !is_due => None,
+            (false, Some(_)) => Some(self.budget),
+            (false, None) => Some(self.budget.max(granted)),
+            (true, _) => (granted > self.budget).then_some(granted),
+        }
+    }
+
+    fn count<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        (look, reading): (Look, Option<Reading>),
+        most: u32,
+    ) -> (VisitOutcome, u32) {
+        let (mut watch, read) = self.counters.begin(reader, owner);
+        let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
+        let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
+        let Some(from) = reader.duplicate(owner) else { return (failed(NO_REFERENCES), read) };
+        let Some(counted) = marked::traverse(reader, &self.route, from, most, meet) else {
+            return (failed(UNMARKABLE), read);
+        };
+        self.since_count = 0;
+        match counted {
+            Full::OverBudget { reads } => {
+                (self.needs, self.is_beyond) = (Some(self.budget.max(most) + 1), most > self.budget);
+                self.members.forget(reader);
+                (self.without_count(reading, look), read + reads)
+            }
+            Full::Counted { size, reads } => {
+                self.counters.look(reader, owner, &mut watch);
+                let after = self.way.look(reader, &self.route, owner);
+                // Of a table that was replaced meanwhile a part was read, which proves nothing.
+                if !after.relinked {
+                    self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
+                }
+                let look = Look { relinked: look.relinked || after.relinked, ..after };
+                self.took(reads);
+                let turnover = self.members.settle(reader, &meeting);
+                let turnover = self.teller.untold(turnover);
+                let method = self.method(size as f64, reading);
+                (self.teller.sighting(((size as f64, 0.0), turnover, method), look), 2 * read + reads)
+            }
+        }
+    }
+
+    /// A whole count took so many reads.
+    fn took(&mut self, reads: u32) {
+        (self.needs, self.is_beyond) = (Some(reads), false);
+        let is_large = reads > self.budget;
+        self.large_counts = if is_large && !self.counters.has_trusted() { self.large_counts + 1 } else { 0 };
+    }
+
+    /// A counter that agreed with the count goes on being named.
+    fn method(&self, size: f64, reading: Option<Reading>) -> VisitMethod {
+        let agrees = |reading: &Reading| reading.is_trusted && self.counters.trusts(reading.counter);
+        reading.filter(|reading| size > SMALL && agrees(reading)).map_or(VisitMethod::Full, |reading| by(&reading).2)
+    }
+
+    /// What a counter says, else nothing yet: the last size, known to nobody's satisfaction.
+    fn without_count(&mut self, reading: Option<Reading>, look: Look) -> VisitOutcome {
+        let unknown = |last: Option<f64>| -> Found { ((last.unwrap_or(0.0), f64::INFINITY), None, VisitMethod::Full) };
+        match reading {
+            Some(reading) => self.teller.sighting(by(&reading), look),
+            None if self.is_beyond => failed(TOO_MANY),
+            None => self.teller.sighting(unknown(self.teller.last_size()), look),
+        }
+    }
+}
