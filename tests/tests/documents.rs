@@ -92,7 +92,7 @@ const RANKING: &str = "docs/ranking.md";
 const TRENDS: &str = "docs/trends.md";
 
 const ALLOWANCE: &str = "agent/src/probe/allowance.rs";
-const TRACKER: &str = "agent/src/probe/tracker.rs";
+const TRACKER: &str = "agent/src/probe/schedule/tracker.rs";
 const WATCHDOG: &str = "agent/src/capture/watchdog.rs";
 const RATION: &str = "agent/src/session/ration.rs";
 const HEADROOM: &str = "agent/src/room/headroom.rs";
@@ -440,17 +440,17 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: "agent/src/probe/slots.rs",
+        source: "agent/src/probe/large/slots.rs",
         constant: "KNOWN",
         stated: &[(COSTS, "a probe**: {} slots", plain), (RANKING, "Otherwise {} slots, one of each stretch", plain)],
     },
     Fact {
-        source: "agent/src/probe/members.rs",
+        source: "agent/src/probe/members/members.rs",
         constant: "MOST",
         stated: &[(COSTS, "cursor's path, {} marks", plain), (RANKING, "Up to {} counted members a probe", plain)],
     },
     Fact {
-        source: "agent/src/probe/memory.rs",
+        source: "agent/src/probe/structure/memory.rs",
         constant: "RETRY_FULL",
         stated: &[
             (COSTS, "the first and every {}nd visit", plain),
@@ -458,27 +458,27 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: "agent/src/probe/memory.rs",
+        source: "agent/src/probe/structure/memory.rs",
         constant: "SMALL",
         stated: &[(RANKING, "the structure has more than {} members", plain)],
     },
     Fact {
-        source: "agent/src/probe/memory.rs",
+        source: "agent/src/probe/structure/memory.rs",
         constant: "CHECK_EVERY",
         stated: &[(RANKING, "Every {}th visit another method checks it", plain)],
     },
     Fact {
-        source: "agent/src/probe/frontier.rs",
+        source: "agent/src/probe/chain/frontier.rs",
         constant: "PASS_EVERY",
         stated: &[(RANKING, "Another pass follows every {} visits", plain)],
     },
     Fact {
-        source: "agent/src/probe/tangled.rs",
+        source: "agent/src/probe/structure/tangled.rs",
         constant: "CHECK_LARGE_EVERY",
         stated: &[(RANKING, "which is then checked after {} visits", plain)],
     },
     Fact {
-        source: "agent/src/probe/counter.rs",
+        source: "agent/src/probe/counter/counter.rs",
         constant: "DISTURBED_COUNT_SHARE",
         stated: &[(RANKING, "a candidate may be off by one in {}", plain)],
     },
@@ -488,22 +488,22 @@ const FACTS: &[Fact] = &[
         stated: &[(RANKING, "Candidates are at most {} `int` and `long` fields", plain)],
     },
     Fact {
-        source: "agent/src/probe/bias.rs",
+        source: "agent/src/probe/schedule/bias.rs",
         constant: "UP",
         stated: &[(RANKING, "multiplied by {} if the region", plain)],
     },
     Fact {
-        source: "agent/src/probe/bias.rs",
+        source: "agent/src/probe/schedule/bias.rs",
         constant: "QUIET",
         stated: &[(RANKING, "by {} if nothing had changed", plain)],
     },
     Fact {
-        source: "agent/src/probe/bias.rs",
+        source: "agent/src/probe/schedule/bias.rs",
         constant: "REMOVAL",
         stated: &[(RANKING, "by {} if it had shrunk", plain)],
     },
     Fact {
-        source: "agent/src/probe/bias.rs",
+        source: "agent/src/probe/schedule/bias.rs",
         constant: "FLOOR",
         stated: &[(RANKING, "it stays between {} and 1", plain), (WIRE, "clamped to {} … 1", plain)],
     },

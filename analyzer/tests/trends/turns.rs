@@ -1,4 +1,4 @@
-//! Many regions under one tick, as the agent serves them (`agent/src/probe/tracker.rs`): it goes round, draws each by its
+//! Many regions under one tick, as the agent serves them (`agent/src/probe/schedule/tracker.rs`): it goes round, draws each by its
 //! bias, and visits the first whose draw succeeds.
 
 use crate::life::Life;
