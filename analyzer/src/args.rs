@@ -1,11 +1,12 @@
 //! The command line as typed; [`Shared::settings`] says what it means to the engine.
 
 mod dumps;
+mod examples;
 
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use rootbound::session::Settings;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use rootbound::session::{Settings, VERDICT_AFTER, least_run_for};
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::message::CaptureMethod;
 use std::ffi::OsString;
@@ -13,56 +14,104 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// Headings of the options.
+mod heading {
+    pub(super) const WHAT: &str = "What to watch";
+    pub(super) const OUTPUT: &str = "Output";
+    pub(super) const COST: &str = "Cost to the program";
+    pub(super) const EXPERTS: &str = "For experts";
+    pub(super) const MESSAGES: &str = "Messages";
+}
+
 /// Finds out, while a Java program runs, which of its data structures grow without bound.
 #[derive(Debug, Parser)]
-#[command(name = "rootbound", version, max_term_width = 100)]
+#[command(name = "rootbound", version, max_term_width = 100, after_help = examples::ALL)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Verb,
-    /// Say more on standard error; twice for everything.
-    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet")]
+    /// More messages and all receipts (-v), all messages (-vv).
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet", display_order = 900)]
+    #[arg(help_heading = heading::MESSAGES)]
     pub(crate) verbose: u8,
-    /// Say nothing on standard error but errors.
-    #[arg(short, long, global = true)]
+    /// Print errors only; `run` and `watch` print no report either (--json and the exit status tell).
+    #[arg(short, long, global = true, display_order = 901, help_heading = heading::MESSAGES)]
     pub(crate) quiet: bool,
+}
+
+impl Cli {
+    /// The command line of this process; one that makes no sense ends it with status 2.
+    pub(crate) fn parse_or_exit() -> Self {
+        let cli = Self::parse();
+        if let Some(objection) = cli.objection() {
+            Self::command().error(clap::error::ErrorKind::ValueValidation, objection).exit();
+        }
+        cli
+    }
+
+    /// What makes no sense though each option does.
+    fn objection(&self) -> Option<String> {
+        let (live, shared) = match &self.command {
+            Verb::Run(run) => (&run.live, &run.shared),
+            Verb::Watch(watch) => (&watch.live, &watch.shared),
+            _ => return None,
+        };
+        let asked = live.run_for.filter(|_| shared.fail_on.is_some())?;
+        let least = least_run_for(&live.settings(shared));
+        (asked < least).then(|| {
+            format!(
+                "--for {} is too short for any verdict, so --fail-on could not fail: at least --for {} is needed \
+                 (two snapshots, and {} of watching after them)",
+                humantime::format_duration(asked),
+                humantime::format_duration(least),
+                humantime::format_duration(VERDICT_AFTER)
+            )
+        })
+    }
 }
 
 /// One verb, one file under `commands/`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Start a program with the agent and watch it.
+    /// Start a Java program and watch it.
+    #[command(after_help = examples::RUN)]
     Run(RunArgs),
-    /// Wait for JVMs that were started with the agent and watch them, several at once.
+    /// Wait for JVMs that were started with the agent, and watch them; several at once.
+    #[command(after_help = examples::WATCH)]
     Watch(WatchArgs),
-    /// Run a recording through the same analysis.
+    /// Analyze a recording (--record) again, without a JVM.
+    #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
-    /// Say who keeps the memory of a heap dump: verdict, suspects, largest retainers, big drops, classes; of several dumps,
-    /// what grew from the first to the last.
+    /// Find out what fills a heap dump, or with several dumps of one program what grew.
+    #[command(after_help = examples::ANALYZE)]
     Analyze(AnalyzeArgs),
-    /// Name the leak suspects of a heap dump, as HeapLens does.
+    /// List the objects that keep the most memory of a heap dump alive; the short answer.
+    #[command(after_help = examples::SUSPECTS)]
     Suspects(SuspectsArgs),
-    /// Name the roots of a heap dump and what each owns, as HeapRoots does.
+    /// List the objects of a heap dump that nothing else refers to, and what each keeps; --tree shows it as a tree.
+    #[command(after_help = examples::ROOTS)]
     Roots(RootsArgs),
-    /// Measure a structure of a heap dump, as INSANE does.
+    /// Measure how much memory a structure of a heap dump takes, class by class.
+    #[command(after_help = examples::SIZE)]
     Size(SizeArgs),
     /// Write a heap dump, or the last capture of a recording, in another format.
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
 }
 
 /// Arguments of `rootbound run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// The agent library (default: librootbound_agent.so beside this program).
-    #[arg(long, value_name = "FILE")]
-    pub(crate) agent: Option<PathBuf>,
-    /// When --for is over, leave the program running instead of ending it.
-    #[arg(long, requires = "run_for")]
-    pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) live: LiveArgs,
+    /// When --for is over, leave the program running instead of ending it.
+    #[arg(long, requires = "run_for", help_heading = heading::WHAT)]
+    pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
+    /// The agent library (default: librootbound_agent.so beside this program).
+    #[arg(long, value_name = "FILE", help_heading = heading::EXPERTS)]
+    pub(crate) agent: Option<PathBuf>,
     /// The program and its arguments, for instance `java -jar shop.jar`.
     #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
@@ -72,13 +121,13 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
     /// Where to wait: unix:PATH or tcp:HOST:PORT (default: the user's own socket, where agents look by themselves).
-    #[arg(long, value_name = "ENDPOINT")]
+    #[arg(long, value_name = "ENDPOINT", help_heading = heading::WHAT)]
     pub(crate) listen: Option<Endpoint>,
-    /// When the last watched JVM has ended, wait for further ones; until Ctrl-C.
-    #[arg(long)]
-    pub(crate) keep_listening: bool,
     #[command(flatten)]
     pub(crate) live: LiveArgs,
+    /// When the last watched JVM has ended, wait for further ones, until Ctrl-C.
+    #[arg(long, help_heading = heading::WHAT)]
+    pub(crate) keep_listening: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -96,17 +145,17 @@ pub(crate) struct ReplayArgs {
 /// Arguments of `rootbound convert`.
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// A heap dump of any format (HPROF, PHD, IBM text, INSANE XML, packed by gzip or not), or a recording.
+    /// Heap dump (HPROF, PHD, IBM text, INSANE XML, packed by gzip or not), or a recording.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The format to write. All hold objects, sizes and references; HPROF and INSANE XML names of fields and roots, too.
+    /// The format to write. All hold objects, sizes and references; HPROF and INSANE XML also names of fields and roots.
     /// None has values of the program.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: DumpFormat,
     /// Where to write it; the file appears when it is whole.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// Keep the referents of weak, soft, phantom and final references, which are left out else.
+    /// Keep the referents of weak, soft, phantom and final references; otherwise they are left out.
     #[arg(long)]
     pub(crate) keep_weak: bool,
 }
@@ -125,66 +174,83 @@ pub(crate) enum DumpFormat {
 /// What only a live JVM needs.
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
-    /// Report after this long, counted for each JVM from its connection, and stop watching it.
-    #[arg(long = "for", value_name = "DURATION", value_parser = some_time)]
+    /// Stop watching and report after this long, counted for each JVM from its connection (30s, 5m, 1h 30m) [default:
+    /// until the program ends].
+    #[arg(long = "for", value_name = "DURATION", value_parser = some_time, help_heading = heading::WHAT)]
     pub(crate) run_for: Option<Duration>,
-    /// Write everything that the agent tells to FILE, for `replay`; of several JVMs each to a file of its own, named
-    /// as for --json.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
-    /// Watch at most so many JVMs at once; further ones are refused.
-    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_jvms: u32,
-    /// Print plain tables even on a terminal.
-    #[arg(long)]
-    pub(crate) plain: bool,
-    /// Mark the objects that exist this long after the agent's start (T1) [default: 10s, or a sixth of --for if less].
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    /// Take the first snapshot this long after the agent's start [default: 10s, or a sixth of --for if less].
+    #[arg(long, value_name = "DURATION", value_parser = any_time, help_heading = heading::WHAT)]
     pub(crate) mark_after: Option<Duration>,
-    /// Capture the heap this long after the mark (T2) [default: 15s, or a quarter of --for if less].
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    /// Take the second snapshot this long after the first [default: 15s, or a quarter of --for if less].
+    #[arg(long, value_name = "DURATION", value_parser = any_time, help_heading = heading::WHAT)]
     pub(crate) capture_after: Option<Duration>,
-    /// How the heap is captured: fork (in a forked child, the program stands still for milliseconds), in-process, tags, or
-    /// auto: the first of these that is safe here.
-    #[arg(long, value_name = "METHOD", default_value = "auto")]
-    pub(crate) capture: CaptureChoice,
-    /// Mark and capture again and again: finds leaks that begin late [default: when growth is unexplained or unknown, when
-    /// a region is lost or may wait for the collector, or when a high rank could not be followed].
-    #[arg(long, value_name = "DURATION", value_parser = some_time)]
+    /// Repeat the snapshots, to find leaks that start late [default: when growth is unexplained or unknown, when a region
+    /// is lost or may wait for the collector, or when a high rank could not be followed].
+    #[arg(long, value_name = "DURATION", value_parser = some_time, help_heading = heading::WHAT)]
     pub(crate) recapture_every: Option<Duration>,
-    /// Mark by one iteration over the heap, which stops the program, at most so many objects [default: without any
-    /// stop, by paths that a forked capture found].
-    #[arg(long, value_name = "OBJECTS", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) mark_budget: Option<u32>,
-    /// Cause no stop of the program that would be longer; `unlimited` allows any. A stop is forecast before it is begun,
-    /// and ended when it takes longer all the same.
-    #[arg(long, value_name = "DURATION", default_value = "500ms")]
+    /// Watch at most this many JVMs at once; further ones are refused.
+    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::WHAT)]
+    pub(crate) max_jvms: u32,
+    /// Record everything that the agent sends to FILE, for `replay`; further JVMs get names as for --json.
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    pub(crate) record: Option<PathBuf>,
+    /// No live table, even on a terminal: one line on standard error for each change, and the report at the end.
+    #[arg(long, help_heading = heading::OUTPUT)]
+    pub(crate) plain: bool,
+    /// Never pause the program longer than this; `unlimited` allows any pause. A pause is forecast before it begins, and
+    /// ended when it takes longer all the same.
+    #[arg(long, value_name = "DURATION", default_value = "500ms", help_heading = heading::COST)]
     pub(crate) max_pause: MaxPause,
-    /// Do not sample the allocations of growing structures' members: the report names no allocation sites.
-    #[arg(long)]
+    /// Do not sample allocations: the report names no code lines.
+    #[arg(long, help_heading = heading::COST)]
     pub(crate) no_allocation_sites: bool,
-    /// Forecast what a capture would cost, capture nothing, and leave.
-    #[arg(long)]
+    /// Forecast what a snapshot would cost, take none, and leave.
+    #[arg(long, help_heading = heading::COST)]
     pub(crate) dry_run: bool,
-    /// Visit one structure in this time, or six that cost little [default: 100ms].
-    #[arg(long, value_name = "DURATION", value_parser = some_time)]
+    /// How to take snapshots: fork (a forked copy; the program is paused for milliseconds), in-process, tags, or auto: the
+    /// first of these that is safe here.
+    #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = heading::EXPERTS)]
+    pub(crate) capture: CaptureChoice,
+    /// Mark at most this many objects by one pass over the heap, which pauses the program [default: mark without a pause].
+    #[arg(long, value_name = "OBJECTS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::EXPERTS)]
+    pub(crate) mark_budget: Option<u32>,
+    /// Time between two visits [default: 100ms].
+    #[arg(long, value_name = "DURATION", value_parser = some_time, help_heading = heading::EXPERTS)]
     pub(crate) tick: Option<Duration>,
 }
 
 /// What every command understands.
 #[derive(Debug, Args)]
 pub(crate) struct Shared {
-    /// Write the report as JSON to FILE, or to standard output with `-`. Where several JVMs are watched, further ones
-    /// get FILE with their process id before its extension (report.json, report.4711.json); `{pid}` in FILE stands for
-    /// the process id of each.
-    #[arg(long, value_name = "FILE")]
+    /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several JVMs
+    /// are watched, further ones get FILE with their process id before its extension (report.json, report.4711.json);
+    /// `{pid}` in FILE stands for the process id of each.
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     pub(crate) json: Option<PathBuf>,
-    /// Exit with status 3 when the report of any JVM has such a region.
-    #[arg(long, value_name = "TREND")]
+    /// Exit with status 3 when a structure grows, in whichever JVM, and with 4 when nothing was judged.
+    #[arg(long, value_name = "TREND", help_heading = heading::OUTPUT)]
     pub(crate) fail_on: Option<FailOn>,
+    /// Columns of the table: plain, or leakbot for those of the LeakBot paper.
+    #[arg(long, value_name = "SET", default_value = "plain", help_heading = heading::OUTPUT)]
+    pub(crate) columns: Columns,
+    /// Print all that the watching cost: snapshots, pauses, sampling, tags.
+    #[arg(long, help_heading = heading::OUTPUT)]
+    pub(crate) receipts: bool,
     /// Print how the ranks of the best leak roots came about.
-    #[arg(long)]
+    #[arg(long, help_heading = heading::EXPERTS)]
     pub(crate) explain: bool,
+}
+
+/// The columns of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Columns {
+    /// What people ask for.
+    #[default]
+    Plain,
+    /// Those of the LeakBot paper.
+    Leakbot,
 }
 
 /// How the heap is captured.
@@ -253,17 +319,20 @@ impl LiveArgs {
 
 /// A duration of which nothing is left means a mistake here.
 fn some_time(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(duration) if duration.is_zero() => Err("it must be longer than nothing".to_owned()),
-        Ok(duration) => Ok(duration),
-        Err(error) => Err(error.to_string()),
+    match any_time(text) {
+        Ok(duration) if duration.is_zero() => Err("must be greater than zero".to_owned()),
+        other => other,
     }
+}
+
+/// A duration with its unit.
+fn any_time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "not a duration with a unit; write 500ms, 10s, 5m or 1h 30m".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     /// clap exits with this code.
     fn refusal(line: &str) -> (i32, String) {
@@ -280,10 +349,11 @@ mod tests {
     fn what_makes_no_sense_is_a_usage_error_that_names_it() {
         for (line, named) in [
             ("rootbound watch --for soon", "--for"),
-            ("rootbound watch --for 20", "time unit"),
-            ("rootbound watch --tick 0s", "longer than nothing"),
+            ("rootbound watch --for 20", "1h 30m"),
+            ("rootbound watch --tick 0s", "greater than zero"),
             ("rootbound watch --capture magic", "in-process"),
-            ("rootbound watch --max-pause 0ms", "longer than nothing"),
+            ("rootbound watch --columns gold", "leakbot"),
+            ("rootbound watch --max-pause 0ms", "greater than zero"),
             ("rootbound watch --mark-budget 0", "--mark-budget"),
             ("rootbound watch --max-jvms 0", "--max-jvms"),
             ("rootbound run --keep-listening -- java", "--keep-listening"),
@@ -309,6 +379,30 @@ mod tests {
             let (code, text) = refusal(line);
             assert_eq!(code, 2, "{line}");
             assert!(text.contains(named), "{line}: {text}");
+        }
+    }
+
+    fn objection(line: &str) -> Option<String> {
+        Cli::try_parse_from(line.split_whitespace()).unwrap().objection()
+    }
+
+    #[test]
+    fn a_gate_needs_time_for_a_verdict() {
+        for (line, least) in [
+            ("rootbound run --for 12s --fail-on grower -- java", "--for 35s"),
+            ("rootbound watch --for 40s --mark-after 30s --fail-on grower", "--for 1m 5s"),
+            ("rootbound watch --for 23s --mark-after 2s --capture-after 2s --fail-on grower", "--for 24s"),
+        ] {
+            let text = objection(line).unwrap();
+            assert!(text.contains(least), "{line}: {text}");
+        }
+        for line in [
+            "rootbound run --for 12s -- java",
+            "rootbound run --for 35s --fail-on grower -- java",
+            "rootbound run --fail-on grower -- java",
+            "rootbound watch --for 24s --mark-after 2s --capture-after 2s --fail-on grower",
+        ] {
+            assert_eq!(objection(line), None, "{line}");
         }
     }
 

@@ -4,18 +4,17 @@ mod args;
 mod commands;
 
 use args::{Cli, Verb};
-use clap::Parser;
-use commands::diagnostics::Diagnostics;
+use commands::diagnostics::{Diagnostics, Loudness};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let diagnostics = Diagnostics::start(cli.verbose, cli.quiet);
+    let cli = Cli::parse_or_exit();
+    let diagnostics = Diagnostics::start(Loudness { verbose: cli.verbose, quiet: cli.quiet });
     let done = match cli.command {
         Verb::Run(args) => commands::run::run(&args, &diagnostics),
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
-        Verb::Replay(args) => commands::replay::replay(&args),
-        Verb::Analyze(args) => commands::analyze::analyze(&args),
+        Verb::Replay(args) => commands::replay::replay(&args, &diagnostics),
+        Verb::Analyze(args) => commands::analyze::analyze(&args, &diagnostics),
         Verb::Suspects(args) => commands::suspects::suspects(&args),
         Verb::Roots(args) => commands::roots::roots(&args),
         Verb::Size(args) => commands::size::size(&args),

@@ -13,6 +13,31 @@ pub fn count(value: u64) -> String {
     }
 }
 
+/// `8,100`, `812,400`, `5.03M`: for sentences and tables of what people count themselves.
+#[must_use]
+pub fn grouped(value: u64) -> String {
+    match value {
+        0..1_000 => value.to_string(),
+        1_000..1_000_000 => format!("{},{:03}", value / 1_000, value % 1_000),
+        _ => count(value),
+    }
+}
+
+/// A change a minute in the unit that suits it: the number without its sign, and `a minute` or `an hour`. Changes below one
+/// a minute are told by the hour.
+#[must_use]
+pub fn pace(per_min: f64) -> (String, &'static str) {
+    let magnitude = per_min.abs();
+    let (value, unit) = if magnitude < 0.995 { (magnitude * 60.0, "an hour") } else { (magnitude, "a minute") };
+    let text = if value < 9.95 {
+        let text = format!("{value:.1}");
+        text.strip_suffix(".0").unwrap_or(&text).to_owned()
+    } else {
+        grouped(value.round() as u64)
+    };
+    (text, unit)
+}
+
 /// `1 object`, `8100 objects`.
 #[must_use]
 pub fn counted(value: u64, what: &str) -> String {
@@ -100,7 +125,7 @@ pub fn percent(share: f64) -> String {
 /// `93 %` of a probability in [0, 1]; no finite evidence makes it 100 %.
 #[must_use]
 pub fn confidence(probability: f64) -> String {
-    if probability > 0.99 { "over 99 %".to_owned() } else { percent(probability) }
+    if probability > 0.99 { "> 99 %".to_owned() } else { percent(probability) }
 }
 
 /// A region rank, as LeakBot prints it: `10.554`.
@@ -128,6 +153,21 @@ mod tests {
     #[test]
     fn counts_are_exact_while_they_are_short() {
         assert_eq!([0, 9_999, 81_000, 5_025_606].map(count), ["0", "9999", "81.0k", "5.03M"]);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([0, 999, 6_000, 812_400, 5_025_606].map(grouped), ["0", "999", "6,000", "812,400", "5.03M"]);
+    }
+
+    #[test]
+    fn a_slow_change_is_told_by_the_hour() {
+        let told = |per_min| {
+            let (number, unit) = pace(per_min);
+            format!("{number} {unit}")
+        };
+        let texts = [6_000.4, 2.5, -3.0, 0.5, 0.0].map(told);
+        assert_eq!(texts, ["6,000 a minute", "2.5 a minute", "3 a minute", "30 an hour", "0 an hour"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The verbs that read heap dumps, as typed.
 
-use super::FailOn;
+use super::{Columns, FailOn};
 use clap::{Args, ValueEnum};
 use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
 use rootbound::heap::DumpRules;
@@ -15,9 +15,12 @@ pub(crate) struct AnalyzeArgs {
     /// of a watched program (rootbound.report/1).
     #[arg(value_name = "LATER")]
     pub(crate) later: Vec<PathBuf>,
-    /// Exit with status 3 when a structure grew from dump to dump; it takes three dumps to tell.
+    /// Exit with status 3 when a structure grew from dump to dump, and with 4 when that cannot be told: it takes three dumps.
     #[arg(long, value_name = "TREND", requires = "later")]
     pub(crate) fail_on: Option<FailOn>,
+    /// Columns of the table of several dumps: plain, or leakbot for those of the LeakBot paper.
+    #[arg(long, value_name = "SET", default_value = "plain")]
+    pub(crate) columns: Columns,
     /// Print how the ranks of the best leak roots came about.
     #[arg(long, requires = "later")]
     pub(crate) explain: bool,
@@ -28,13 +31,13 @@ pub(crate) struct AnalyzeArgs {
 pub(crate) struct SuspectsArgs {
     #[command(flatten)]
     pub(crate) dump: DumpArgs,
-    /// Entries of each list; suspects are listed all.
+    /// Rows per list (suspects are never cut).
     #[arg(long, value_name = "COUNT", default_value_t = 15, value_parser = some)]
     pub(crate) limit: usize,
     /// Order of the classes.
     #[arg(long, value_name = "BY", default_value = "retained")]
     pub(crate) sort: ClassSort,
-    /// References of java.lang.ref to their referents that keep these alive.
+    /// Which Reference objects keep what they refer to alive.
     #[arg(long, value_name = "WHICH", default_value = "none")]
     pub(crate) follow: Follow,
 }
@@ -68,7 +71,7 @@ pub(crate) struct RootsArgs {
     /// Lines of a tree.
     #[arg(long, value_name = "COUNT", default_value_t = 200, requires = "tree", value_parser = some)]
     pub(crate) lines: usize,
-    /// References of java.lang.ref to their referents that count as references ("soft" ones).
+    /// Which Reference objects count as references to what they refer to.
     #[arg(long, value_name = "WHICH", default_value = "all")]
     pub(crate) follow: Follow,
 }
@@ -94,7 +97,7 @@ pub(crate) struct SizeArgs {
     /// Order of the classes.
     #[arg(long, value_name = "BY", default_value = "bytes")]
     pub(crate) sort: SizeOrder,
-    /// References of java.lang.ref to their referents that belong to the structure.
+    /// Which Reference objects take what they refer to into the structure.
     #[arg(long, value_name = "WHICH", default_value = "none")]
     pub(crate) follow: Follow,
 }
@@ -102,7 +105,7 @@ pub(crate) struct SizeArgs {
 /// What every command on a dump understands.
 #[derive(Debug, Args)]
 pub(crate) struct DumpArgs {
-    /// The heap dump; its format is seen from its bytes.
+    /// Heap dump (the format is detected).
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Write the report as JSON (rootbound.dump/1) to FILE, or to standard output with `-`.

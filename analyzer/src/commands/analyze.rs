@@ -2,6 +2,7 @@
 
 use crate::args::{AnalyzeArgs, SuspectsArgs};
 use crate::commands::compare::compare;
+use crate::commands::diagnostics::Diagnostics;
 use crate::commands::dump;
 use crate::commands::progress::Progress;
 use rootbound::dump_reports::{AnalysisWanted, analysis};
@@ -9,8 +10,8 @@ use rootbound::view::dump::analysis::{Extent, text};
 use std::process::ExitCode;
 
 /// Everything that one dump tells, or what several do.
-pub(crate) fn analyze(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
-    if args.later.is_empty() { say(&args.first, true) } else { compare(args) }
+pub(crate) fn analyze(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    if args.later.is_empty() { say(&args.first, true) } else { compare(args, diagnostics) }
 }
 
 /// The analysis, whole or without largest retainers and classes.

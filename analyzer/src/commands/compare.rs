@@ -1,8 +1,10 @@
 //! `rootbound analyze A B…`: dumps of one program, compared in the order in which they are named.
 
 use crate::args::{AnalyzeArgs, Shared};
+use crate::commands::diagnostics::Diagnostics;
 use crate::commands::dump::read_file;
-use crate::commands::output::{Output, has_grower};
+use crate::commands::judgement::Judgement;
+use crate::commands::output::Output;
 use crate::commands::progress::Progress;
 use anyhow::{bail, ensure};
 use rootbound::heap::DumpRules;
@@ -12,10 +14,16 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Reads the dumps and reports what grew. Two heaps are in memory at a time at most.
-pub(crate) fn compare(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn compare(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let dump = &args.first.dump;
-    let shared = Shared { json: dump.json.clone(), fail_on: args.fail_on, explain: args.explain };
-    let output = Output::prepare(&shared)?;
+    let shared = Shared {
+        json: dump.json.clone(),
+        fail_on: args.fail_on,
+        explain: args.explain,
+        columns: args.columns,
+        receipts: false,
+    };
+    let output = Output::prepare(&shared, diagnostics.loudness().spoken())?;
     let [between @ .., last_file] = args.later.as_slice() else { bail!("there is nothing to compare with") };
     let (rules, progress) = (args.first.follow.rules(), Progress::start());
     let read = |file: &Path, what| {
@@ -34,7 +42,7 @@ pub(crate) fn compare(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     let report = dumps.report(last.heap, &facts(last_file, last.taken_ms), shared.explain);
     drop(progress);
     output.deliver(&report)?;
-    Ok(output.status(has_grower(&report), ExitCode::SUCCESS))
+    Ok(output.status(Judgement::of(&report), ExitCode::SUCCESS))
 }
 
 fn read(file: &Path, rules: DumpRules) -> anyhow::Result<ReadHeap> {

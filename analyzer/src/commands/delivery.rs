@@ -1,11 +1,12 @@
 //! Final reports on their way out: each JVM's table and JSON file, and what they mean for the exit status.
 
+use crate::commands::judgement::Judgement;
 use crate::commands::naming::is_pattern;
-use crate::commands::output::{Output, has_grower};
+use crate::commands::output::Output;
 use rootbound::report::Report;
+use rootbound::view::look::Width;
 use rootbound::view::several;
 use rootbound::view::several::Tally;
-use rootbound::view::table::Width;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,18 +14,18 @@ use std::process::ExitCode;
 pub(crate) struct Delivery<'a> {
     output: &'a Output,
     failure: Option<anyhow::Error>,
-    has_grower: bool,
+    judgement: Judgement,
 }
 
 impl<'a> Delivery<'a> {
     /// Nothing has been delivered yet.
     pub(crate) fn new(output: &'a Output) -> Self {
-        Self { output, failure: None, has_grower: false }
+        Self { output, failure: None, judgement: Judgement::default() }
     }
 
     /// Writes the JSON to `file`, where it is wanted. What cannot be written fails the run when all others have been.
     pub(crate) fn write(&mut self, file: Option<&Path>, report: &Report) {
-        self.has_grower |= has_grower(report);
+        self.judgement.add(Judgement::of(report));
         let written = file.map_or(Ok(()), |file| self.output.write_json(file, report));
         if let Err(error) = written {
             match &self.failure {
@@ -44,14 +45,14 @@ impl<'a> Delivery<'a> {
     /// Prints the final table, under a heading when it is one of several.
     pub(crate) fn print(&self, report: &Report, is_one_of_several: bool) {
         if is_one_of_several {
-            self.output.print(&several::heading(report, Width::of_output().table));
+            self.output.print(&several::heading(report, Width::of_output()));
         }
         self.output.print_final(report);
     }
 
     /// Prints one line for each JVM.
     pub(crate) fn sum_up(&self, reports: &[&Report], tally: Tally) {
-        self.output.print(&several::summary(reports, tally, Width::of_output().table));
+        self.output.print(&several::summary(reports, tally, Width::of_output()));
     }
 
     /// The exit status of a run that would otherwise end with `otherwise`.
@@ -61,7 +62,7 @@ impl<'a> Delivery<'a> {
     pub(crate) fn conclude(self, otherwise: ExitCode) -> anyhow::Result<ExitCode> {
         match self.failure {
             Some(failure) => Err(failure),
-            None => Ok(self.output.status(self.has_grower, otherwise)),
+            None => Ok(self.output.status(self.judgement, otherwise)),
         }
     }
 }

@@ -13,13 +13,30 @@ const HELD_BYTES: usize = 256 << 10;
 pub(crate) struct Diagnostics {
     /// `Some` while they are held back.
     held: Arc<Mutex<Option<Vec<u8>>>>,
+    loudness: Loudness,
+}
+
+/// How much the user wants to be told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Loudness {
+    /// How often `-v` was given.
+    pub(crate) verbose: u8,
+    /// Errors alone.
+    pub(crate) quiet: bool,
+}
+
+impl Loudness {
+    /// The same for verbs that are nothing without their report.
+    pub(crate) fn spoken(self) -> Self {
+        Self { quiet: false, ..self }
+    }
 }
 
 impl Diagnostics {
     /// Installs the subscriber for the whole process.
-    pub(crate) fn start(verbose: u8, quiet: bool) -> Self {
-        let diagnostics = Self::default();
-        let level = match (quiet, verbose) {
+    pub(crate) fn start(loudness: Loudness) -> Self {
+        let diagnostics = Self { loudness, ..Self::default() };
+        let level = match (loudness.quiet, loudness.verbose) {
             (true, _) => LevelFilter::ERROR,
             (false, 0) => LevelFilter::WARN,
             (false, 1) => LevelFilter::INFO,
@@ -30,11 +47,16 @@ impl Diagnostics {
             .with_writer(diagnostics.clone())
             .with_ansi(false)
             .without_time()
-            .with_target(verbose > 1)
+            .with_target(loudness.verbose > 1)
             // It would be told on standard error, which is what could not be written.
             .log_internal_errors(false)
             .init();
         diagnostics
+    }
+
+    /// How much the user wants to be told.
+    pub(crate) fn loudness(&self) -> Loudness {
+        self.loudness
     }
 
     /// Diagnostics wait until the guard is dropped, and are printed then.

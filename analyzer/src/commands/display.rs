@@ -1,18 +1,16 @@
-//! What is on the screen while JVMs are watched: the live table on a terminal, plain tables elsewhere.
+//! What is on the screen while JVMs are watched: the live table on a terminal; elsewhere one line on standard error for
+//! each change, so that the program's own output stays readable.
 
 use crate::commands::diagnostics::{Diagnostics, Held};
 use crate::commands::output::Output;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, never};
 use ratatui::crossterm::event::Event;
-use rootbound::view::several::{self, Seen, Tally};
-use rootbound::view::table::{self, Width};
-use rootbound::view::tui::{Reaction, Tui};
+use rootbound::view::interim::{self, News};
+use rootbound::view::several::{Seen, Tally};
+use rootbound::view::tui::{Reaction, Setup, Tui};
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
-use std::time::{Duration, Instant};
-
-/// Between two plain tables.
-const TABLE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// One of the faces.
 pub(crate) enum Display<'a> {
@@ -23,22 +21,36 @@ pub(crate) enum Display<'a> {
         /// Lets diagnostics out when the screen is gone.
         _held: Held<'a>,
     },
-    /// Plain tables, with the time of the last one.
-    Plain(&'a Output, Option<Instant>),
+    /// Lines on what has changed.
+    Plain(Told<'a>),
+}
+
+/// What was told last.
+pub(crate) struct Told<'a> {
+    output: &'a Output,
+    /// Of each JVM, by its number.
+    news: BTreeMap<u32, News>,
+    tally: Option<Tally>,
 }
 
 /// Whether the live table can have the terminal.
 pub(crate) fn wants_terminal(plain: bool, output: &Output) -> bool {
-    !plain && !output.stdout_is_json() && io::stdin().is_terminal() && io::stdout().is_terminal()
+    !plain && !output.is_quiet() && !output.stdout_is_json() && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 impl<'a> Display<'a> {
-    /// Opens the face that `live` asks for.
-    pub(crate) fn open(live: bool, output: &'a Output, diagnostics: &'a Diagnostics) -> anyhow::Result<Self> {
+    /// Opens the face that `live` asks for; leaving does what `leaving` says.
+    pub(crate) fn open(
+        live: bool,
+        output: &'a Output,
+        diagnostics: &'a Diagnostics,
+        leaving: &'static str,
+    ) -> anyhow::Result<Self> {
         if !live {
-            return Ok(Self::Plain(output, None));
+            return Ok(Self::Plain(Told { output, news: BTreeMap::new(), tally: None }));
         }
-        let tui = Tui::open().context("cannot draw on this terminal; try --plain")?;
+        let setup = Setup { look: output.look(), leaving };
+        let tui = Tui::open(setup).context("cannot draw on this terminal; try --plain")?;
         Ok(Self::Live { tui: Box::new(tui), _held: diagnostics.hold() })
     }
 
@@ -65,28 +77,30 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// Shows the reports; plain tables only when it is time for the next ones, and of those that are still watched.
+    /// Shows the reports, or tells what has changed of those that are still watched.
     pub(crate) fn show(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
         match self {
             Self::Live { tui, .. } => tui.draw(seen, tally),
-            Self::Plain(_, Some(last)) if last.elapsed() < TABLE_INTERVAL => Ok(()),
-            Self::Plain(output, last) => {
-                *last = Some(Instant::now());
-                output.print(&plain_tables(seen, tally));
+            Self::Plain(told) => {
+                told.tell(seen, tally);
                 Ok(())
             }
         }
     }
 }
 
-fn plain_tables(seen: &[Seen], tally: Tally) -> String {
-    let width = Width::of_output();
-    let mut text = if tally.is_several() { format!("\n{}\n", tally.text()) } else { String::new() };
-    for seen in seen.iter().filter(|seen| !seen.is_over) {
-        if tally.is_several() {
-            text.push_str(&several::heading(&seen.report, width.table));
+impl Told<'_> {
+    fn tell(&mut self, seen: &[Seen], tally: Tally) {
+        if tally.is_several() && self.tally != Some(tally) {
+            self.tally = Some(tally);
+            self.output.tell(&tally.text());
         }
-        text.push_str(&table::interim_table(&seen.report, width));
+        for jvm in seen.iter().filter(|jvm| !jvm.is_over) {
+            let news = News::of(&jvm.report);
+            if self.news.get(&jvm.number) != Some(&news) {
+                self.news.insert(jvm.number, news);
+                self.output.tell(&interim::line(&jvm.report));
+            }
+        }
     }
-    text
 }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use rootbound::heap::{DumpRules, Heap};
 use rootbound::ingest::dump::{ReadHeap, read_heap};
 use rootbound::report::dump::DumpFile;
-use rootbound::view::table::Width;
+use rootbound::view::look::Width;
 use serde::Serialize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,9 +42,12 @@ fn notes(read: &ReadHeap) -> Vec<String> {
     read.warnings.iter().map(ToString::to_string).chain(dangling).chain(repeated).collect()
 }
 
-/// Columns that the text may take.
+/// Columns that the text may take: in a file as many as it needs.
 pub(crate) fn columns() -> usize {
-    Width::of_output().table.min(MOST_COLUMNS)
+    match Width::of_output() {
+        Width::FILE => usize::MAX,
+        terminal => terminal.columns().min(MOST_COLUMNS),
+    }
 }
 
 /// Wider lines are hard to read.

@@ -2,6 +2,7 @@
 
 use super::*;
 use rootbound::ingest::listener::Listener;
+use rootbound::report::{End, Status};
 use rootbound_wire::endpoint::Endpoint;
 use rootbound_wire::frame::{self, FrameReader};
 use rootbound_wire::message::{
@@ -180,7 +181,7 @@ fn captures_take_turns_and_the_waiting_one_says_so() {
     first.is_asked_for_capture();
     second.is_surveyed();
     assert!(second.hears_nothing_more(), "two captures run at once");
-    port.until("the second waits", |port| port.member(2).notice.report.status.contains("another JVM's capture"));
+    port.until("the second waits", |port| port.member(2).notice.report.status == Status::AwaitingTurn);
     first.leave();
     second.is_asked_for_capture();
 }
@@ -258,14 +259,14 @@ fn reports_are_named_in_the_order_of_connection_whoever_ends_first() {
 fn everybody_is_asked_to_leave_and_gives_a_last_report() {
     let mut port = Port::open(plan(8, false));
     let agents = [port.meet(1, "a"), port.meet(2, "b")];
-    let farewell = Farewell { status: Some("interrupted".to_owned()), detach: true };
+    let farewell = Farewell { status: Some(Status::Ended(End::Interrupted)), detach: true };
     port.fleet.dismiss(&farewell);
     for mut agent in agents {
         agent.hear_until(|heard| *heard == ToAgent::Detach);
         agent.say(&FromAgent::Goodbye { at_ms: 99, reason: GoodbyeReason::Detached });
     }
     port.until("all have ended", |port| port.fleet.live() == 0);
-    assert!(port.fleet.members().iter().all(|member| member.notice.report.status == "interrupted"));
+    assert!(port.fleet.members().iter().all(|member| member.notice.report.status == Status::Ended(End::Interrupted)));
     assert_eq!(port.fleet.undelivered().count(), 2);
 }
 

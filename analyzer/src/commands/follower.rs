@@ -4,8 +4,7 @@
 use crate::commands::watched_jvm::WatchedJvm;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, tick};
 use rootbound::ingest::live::{Link, LinkEnd, LinkParcel};
-use rootbound::report::Report;
-use rootbound::units;
+use rootbound::report::{End, Report, Status};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -40,8 +39,8 @@ pub(crate) enum JvmEnding {
 /// The order to come home with the report.
 #[derive(Clone, Debug)]
 pub(crate) struct Farewell {
-    /// Why, for the report; `None` leaves the engine's own words.
-    pub(crate) status: Option<String>,
+    /// Why, for the report; `None` leaves what the engine knows.
+    pub(crate) status: Option<Status>,
     /// Whether the agent is asked to leave at once, rather than when its last words have not come in time.
     pub(crate) detach: bool,
 }
@@ -132,11 +131,11 @@ impl Following {
     }
 
     /// Why the report comes now. A JVM that is gone the engine has described itself.
-    fn reason(&self, ending: JvmEnding) -> Option<String> {
-        let asked = self.run_for.unwrap_or_default().as_secs_f64();
+    fn reason(&self, ending: JvmEnding) -> Option<Status> {
+        let asked_s = self.run_for.unwrap_or_default().as_secs_f64();
         match ending {
-            JvmEnding::TimeUp => Some(format!("watched for {}, as asked", units::duration_s(asked))),
-            JvmEnding::Done => Some("dry run: nothing was captured".to_owned()),
+            JvmEnding::TimeUp => Some(Status::Ended(End::TimeUp { asked_s })),
+            JvmEnding::Done => Some(Status::DryRun),
             _ => None,
         }
     }
@@ -193,7 +192,7 @@ impl Drop for Publisher {
         self.set(|notice| {
             if notice.ending.is_none() {
                 let mut report = Report::clone(&notice.report);
-                report.status = "rootbound failed while it watched this JVM".to_owned();
+                report.status = Status::Ended(End::Failed);
                 report
                     .problems
                     .push("an internal error ended the watching; the report is what was known then".to_owned());

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Name of the agent library beside this executable.
-const LIBRARY: &str = "librootbound_agent.so";
+pub(crate) const LIBRARY: &str = "librootbound_agent.so";
 
 /// Options that every `java` launcher since JDK 9 reads before its own.
 const OPTIONS_VARIABLE: &str = "JDK_JAVA_OPTIONS";

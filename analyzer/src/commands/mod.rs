@@ -3,7 +3,7 @@
 //! [`run`], [`watch`], [`replay`] and [`convert`] are the verbs. The first two share [`watching`] (the live loop), [`fleet`] (the JVMs
 //! that it let in, each a [`member`]), [`display`] (what is on the screen meanwhile) and [`interrupt`]. Each JVM has a
 //! thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their captures take
-//! [`turns`]. At the end come [`delivery`] and [`output`], [`naming`] says which files there are, [`recordings`] are
+//! [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] says which files there are, [`recordings`] are
 //! written all the time. [`run`] alone needs [`launch`] (how a command gets the agent) and [`program`] (the started
 //! command).
 //!
@@ -22,6 +22,7 @@ mod fleet;
 mod follower;
 mod held_process;
 mod interrupt;
+mod judgement;
 mod launch;
 mod member;
 mod naming;

@@ -1,12 +1,15 @@
 //! Where results go: the JSON file, the table on standard output, the exit status.
 
-use crate::args::{FailOn, Shared};
+use crate::args::{Columns, FailOn, Shared};
+use crate::commands::diagnostics::Loudness;
+use crate::commands::judgement::Judgement;
 use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
 use rootbound::report::Report;
+use rootbound::view::columns::ColumnSet;
+use rootbound::view::look::{Look, Width};
 use rootbound::view::plain::plain_lines;
-use rootbound::view::table::{self, Width};
-use rootbound::view::{explain, json};
+use rootbound::view::{explain, json, table};
 use serde::Serialize;
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
@@ -18,18 +21,39 @@ use tempfile::NamedTempFile;
 /// Exit status when `--fail-on` found what it looks for.
 const FOUND: u8 = 3;
 
+/// Exit status when `--fail-on` could not look: no JVM came, no capture was made, or there was too little to see.
+const UNJUDGED: u8 = 4;
+
 /// What becomes of the final report.
 pub(crate) struct Output {
     json: Option<PathBuf>,
     fail_on: Option<FailOn>,
     explain: bool,
+    look: Look,
+    is_quiet: bool,
 }
 
 impl Output {
     /// Checks that the report can be written before anything starts: nobody wants to learn it an hour later.
-    pub(crate) fn prepare(shared: &Shared) -> anyhow::Result<Self> {
+    pub(crate) fn prepare(shared: &Shared, loudness: Loudness) -> anyhow::Result<Self> {
         check_target(shared.json.as_deref())?;
-        Ok(Self { json: shared.json.clone(), fail_on: shared.fail_on, explain: shared.explain })
+        Ok(Self {
+            json: shared.json.clone(),
+            fail_on: shared.fail_on,
+            explain: shared.explain,
+            look: Look { columns: column_set(shared.columns), receipts: shared.receipts || loudness.verbose > 0 },
+            is_quiet: loudness.quiet,
+        })
+    }
+
+    /// How reports look.
+    pub(crate) fn look(&self) -> Look {
+        self.look
+    }
+
+    /// Whether nothing but errors is to be printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.is_quiet
     }
 
     /// Standard output is for the JSON alone; tables go to standard error then.
@@ -50,7 +74,7 @@ impl Output {
 
     /// Prints the final table, and the explanation if it was asked for.
     pub(crate) fn print_final(&self, report: &Report) {
-        let mut text = table::final_table(report, Width::of_output());
+        let mut text = table::final_table(report, Width::of_output(), self.look);
         if self.explain {
             text.push_str(&explain::explain(report));
         }
@@ -62,27 +86,51 @@ impl Output {
         write_json(path, report).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Prints one table.
+    /// Prints one report.
     pub(crate) fn print(&self, text: &str) {
-        print(text, self.json());
+        if !self.is_quiet {
+            print(text, self.json());
+        }
     }
 
-    /// The exit status of a run that would otherwise end with `otherwise`, and that has a grower in a report or not.
-    pub(crate) fn status(&self, has_grower: bool, otherwise: ExitCode) -> ExitCode {
+    /// Prints a line about what goes on, to standard error.
+    pub(crate) fn tell(&self, text: &str) {
+        if !self.is_quiet {
+            // Where standard error is closed there is nobody to tell.
+            drop(writeln!(io::stderr(), "{text}"));
+        }
+    }
+
+    /// The exit status of a run that would otherwise end with `otherwise`. A program that failed by itself keeps its own
+    /// where nothing was judged.
+    pub(crate) fn status(&self, judgement: Judgement, otherwise: ExitCode) -> ExitCode {
         match self.fail_on {
-            Some(FailOn::Grower) if has_grower => ExitCode::from(FOUND),
+            Some(FailOn::Grower) if judgement.has_grower => ExitCode::from(FOUND),
+            Some(_) if !judgement.is_judged && otherwise == ExitCode::SUCCESS => {
+                tracing::error!(
+                    "nothing was judged, so nobody knows whether a structure grows: exit status {UNJUDGED}"
+                );
+                ExitCode::from(UNJUDGED)
+            }
             _ => otherwise,
         }
     }
-}
 
-/// Whether a report has what `--fail-on grower` looks for.
-pub(crate) fn has_grower(report: &Report) -> bool {
-    report.regions.iter().any(|region| region.is_grower())
+    /// The exit status of a run to which no JVM came.
+    pub(crate) fn status_without_jvm(&self) -> ExitCode {
+        if self.fail_on.is_some() { ExitCode::from(UNJUDGED) } else { ExitCode::FAILURE }
+    }
 }
 
 fn is_stdout(json: Option<&Path>) -> bool {
     json == Some(Path::new("-"))
+}
+
+fn column_set(columns: Columns) -> ColumnSet {
+    match columns {
+        Columns::Plain => ColumnSet::Plain,
+        Columns::Leakbot => ColumnSet::Leakbot,
+    }
 }
 
 /// Prints text for people: to standard error where the JSON takes standard output. A reader that left (a closed pipe) is no
@@ -144,15 +192,36 @@ mod tests {
     use rootbound::session::{Session, Settings};
 
     fn shared(json: &Path) -> Shared {
-        Shared { json: Some(json.to_owned()), fail_on: None, explain: false }
+        Shared { json: Some(json.to_owned()), fail_on: None, explain: false, columns: Columns::Plain, receipts: false }
+    }
+
+    fn prepared(json: &Path) -> anyhow::Result<Output> {
+        Output::prepare(&shared(json), Loudness::default())
+    }
+
+    #[test]
+    fn a_gate_is_green_only_when_something_was_judged() {
+        let gate = |fail_on| {
+            let shared = Shared { fail_on, ..shared(Path::new("-")) };
+            Output::prepare(&shared, Loudness::default()).unwrap()
+        };
+        let (asked, unasked) = (gate(Some(FailOn::Grower)), gate(None));
+        let judged = |has_grower, is_judged| Judgement { has_grower, is_judged };
+        let [success, failure] = [ExitCode::SUCCESS, ExitCode::FAILURE];
+        assert_eq!(asked.status(judged(true, true), success), ExitCode::from(FOUND));
+        assert_eq!(asked.status(judged(false, true), success), success);
+        assert_eq!(asked.status(judged(false, false), success), ExitCode::from(UNJUDGED));
+        assert_eq!(asked.status(judged(false, false), failure), failure, "the program's own failure says more");
+        assert_eq!(unasked.status(judged(true, false), success), success);
+        assert_eq!((asked.status_without_jvm(), unasked.status_without_jvm()), (ExitCode::from(UNJUDGED), failure));
     }
 
     #[test]
     fn a_report_that_cannot_be_written_is_refused_before_the_start() {
         let directory = tempfile::tempdir().unwrap();
-        assert!(Output::prepare(&shared(directory.path())).is_err());
-        assert!(Output::prepare(&shared(&directory.path().join("missing/report.json"))).is_err());
-        assert!(Output::prepare(&shared(Path::new("-"))).is_ok());
+        assert!(prepared(directory.path()).is_err());
+        assert!(prepared(&directory.path().join("missing/report.json")).is_err());
+        assert!(prepared(Path::new("-")).is_ok());
     }
 
     #[test]
@@ -160,7 +229,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("report.json");
         fs::write(&path, "old").unwrap();
-        Output::prepare(&shared(&path)).unwrap();
+        prepared(&path).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         write_json(&path, &Session::new(Settings::default()).report()).unwrap();
         assert!(fs::read_to_string(&path).unwrap().contains("rootbound.report/1"));

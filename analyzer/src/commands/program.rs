@@ -25,6 +25,8 @@ pub(crate) enum Streams {
     Inherited,
     /// The live table: the program reads nothing, and what it writes is held back.
     Held,
+    /// The program, but for standard output, which is the JSON's: what it prints goes to standard error.
+    BesideJson,
 }
 
 /// A started program.
@@ -51,6 +53,10 @@ impl Program {
         }
         if streams == Streams::Held {
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        if streams == Streams::BesideJson {
+            let stderr = rustix::io::dup(io::stderr()).context("standard error is closed")?;
+            command.stdout(Stdio::from(stderr));
         }
         let child = command.spawn().with_context(|| format!("cannot start {}", launch.program.to_string_lossy()))?;
         let mut program =

@@ -1,15 +1,17 @@
 //! `rootbound replay FILE`: a recording through the same engine, driven by the times that its messages carry.
 
 use crate::args::ReplayArgs;
-use crate::commands::output::{Output, has_grower};
+use crate::commands::diagnostics::Diagnostics;
+use crate::commands::judgement::Judgement;
+use crate::commands::output::Output;
 use anyhow::Context;
 use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
 use rootbound::session::{Session, Settings};
 use std::process::ExitCode;
 
 /// Reads the recording to its end, or to where it was cut off, and reports.
-pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
-    let output = Output::prepare(&args.shared)?;
+pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let output = Output::prepare(&args.shared, diagnostics.loudness().spoken())?;
     let about = || format!("cannot replay {}", args.file.display());
     let mut recording = RecordingReader::open(&args.file).with_context(about)?;
     let mut session = Session::new(Settings { explain: args.shared.explain, replays: true, ..Settings::default() });
@@ -25,7 +27,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     }
     let report = session.report();
     output.deliver(&report)?;
-    Ok(output.status(has_grower(&report), ExitCode::SUCCESS))
+    Ok(output.status(Judgement::of(&report), ExitCode::SUCCESS))
 }
 
 /// The recorded analyzer's commands stand in for those that this one would send.

@@ -13,7 +13,7 @@ use crate::commands::output::Output;
 use crate::commands::program::{Program, Streams, exit_code};
 use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching, no_jvm_of_program};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::Endpoint;
@@ -28,7 +28,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command under watch; its exit status becomes ours when it ends by itself.
 pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
-    let output = Output::prepare(&args.shared)?;
+    let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let agent = find_agent(args.agent.as_deref())?;
     let directory = private_directory()?;
     let endpoint = Endpoint::Unix(directory.path().join("agent.sock"));
@@ -38,16 +38,22 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let listener = Listener::open(&endpoint, None)?;
     // A program that goes on after us must not write into pipes that end with us.
     let live = wants_terminal(args.live.plain, &output) && !args.leave_running;
-    let mut program = Program::start(&launch, if live { Streams::Held } else { Streams::Inherited })?;
+    let streams = match output.stdout_is_json() {
+        _ if live => Streams::Held,
+        true => Streams::BesideJson,
+        false => Streams::Inherited,
+    };
+    let mut program = Program::start(&launch, streams)?;
     let watching = Watching {
         listener,
         fleet: Fleet::new(Plan::of(&args.live, &args.shared, true), output.json().map(Naming::of), recordings),
-        display: Display::open(live, &output, diagnostics)?,
+        display: Display::open(live, &output, diagnostics, "stop the program")?,
         interrupt: &interrupt,
         program: Some(&mut program),
         delivery: None,
         run_for: args.live.run_for,
         keep_listening: false,
+        agent_option: String::new(),
         started: Instant::now(),
         missed: false,
     };
@@ -75,16 +81,19 @@ fn conclude(
     }
     let status = match outcome.ending {
         Ending::ProgramEnded(status) => exit_code(status),
+        Ending::NoJvm => output.status_without_jvm(),
         _ if outcome.fleet.members().iter().any(|member| member.ended_by(JvmEnding::Failed)) => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     };
-    let status = delivery.conclude(status)?;
-    match outcome.ending {
-        Ending::NoJvm => bail!(no_jvm_of_program()),
-        Ending::ProgramEnded(_) if outcome.nobody.is_some() => tracing::error!("{}", no_jvm_of_program()),
-        _ => {}
+    let is_missed = match outcome.ending {
+        Ending::NoJvm => true,
+        Ending::ProgramEnded(_) => outcome.nobody.is_some(),
+        _ => false,
+    };
+    if is_missed {
+        tracing::error!("{}", no_jvm_of_program());
     }
-    Ok(status)
+    delivery.conclude(status)
 }
 
 /// The JVM that matters most comes first, and gets the files that were asked for.

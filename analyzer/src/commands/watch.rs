@@ -7,21 +7,23 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
+use crate::commands::launch::{LIBRARY, agent_option, find_agent};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::{Endpoint, default_endpoint};
 use rootbound_wire::secret::Token;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 /// Watches JVMs, each from its connection to its end or to the end of `--for`, until none is left.
 pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
-    let output = Output::prepare(&args.shared)?;
+    let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
     let endpoint = args.listen.clone().unwrap_or_else(default_endpoint);
@@ -31,20 +33,31 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     let watching = Watching {
         listener,
         fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings),
-        display: Display::open(live, &output, diagnostics)?,
+        display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,
         program: None,
         delivery: Some(&mut delivery),
         run_for: args.live.run_for,
         keep_listening: args.keep_listening,
+        agent_option: option_for(&endpoint),
         started: Instant::now(),
         missed: false,
     };
     let outcome = watching.watch();
     if outcome.ending == Ending::NoJvm {
-        bail!("no JVM has connected in the time that --for gives");
+        tracing::error!("no JVM has connected in the time that --for gives");
+        return Ok(output.status_without_jvm());
     }
     conclude(&outcome, delivery, live)
+}
+
+/// The option that brings a JVM here. Agents look at the user's own socket by themselves.
+fn option_for(endpoint: &Endpoint) -> String {
+    let agent = find_agent(None).unwrap_or_else(|_| PathBuf::from("/path/to").join(LIBRARY));
+    if *endpoint == default_endpoint() {
+        return format!("-agentpath:{}", agent.display());
+    }
+    agent_option(&agent, endpoint).unwrap_or_else(|_| format!("-agentpath:{}=connect={endpoint}", agent.display()))
 }
 
 /// The secret that agents must know over TCP.

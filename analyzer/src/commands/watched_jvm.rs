@@ -4,7 +4,7 @@ use crate::commands::turns::Turn;
 use rootbound::ingest::clock::AgentClock;
 use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
-use rootbound::report::Report;
+use rootbound::report::{Report, Status};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::message::{FromAgent, ToAgent};
 use std::collections::VecDeque;
@@ -67,7 +67,7 @@ impl WatchedJvm {
     pub(crate) fn report(&self) -> Report {
         let mut report = self.session.report();
         if !self.held.is_empty() {
-            report.status = "waiting until another JVM's capture is done".to_owned();
+            report.status = Status::AwaitingTurn;
         }
         report
     }

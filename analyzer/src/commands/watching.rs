@@ -9,7 +9,7 @@ use crate::commands::interrupt::Interrupt;
 use crate::commands::program::Program;
 use crossbeam_channel::{Receiver, select, tick};
 use rootbound::ingest::listener::{Knock, Listener};
-use rootbound::report::Report;
+use rootbound::report::{End, Report, Status};
 use rootbound::view::several::Seen;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -63,6 +63,8 @@ pub(crate) struct Watching<'a, 'o> {
     pub(crate) run_for: Option<Duration>,
     /// Whether to wait for further JVMs when all have ended.
     pub(crate) keep_listening: bool,
+    /// What brings a JVM to `watch`.
+    pub(crate) agent_option: String,
     pub(crate) started: Instant,
     /// Whether the user was told that no JVM has come.
     pub(crate) missed: bool,
@@ -190,10 +192,10 @@ impl Watching<'_, '_> {
 
     /// Asks all JVMs for their reports and waits until they have come, or until the user is in a hurry. Gives what is to
     /// be said of the end.
-    fn finish(&mut self, ending: Ending) -> Option<String> {
+    fn finish(&mut self, ending: Ending) -> Option<Status> {
         let (status, detach) = match ending {
-            Ending::Interrupted => (Some("interrupted".to_owned()), true),
-            Ending::ProgramEnded(status) => (Some(program_ended(status)), false),
+            Ending::Interrupted => (Some(Status::Ended(End::Interrupted)), true),
+            Ending::ProgramEnded(status) => (Some(Status::Ended(End::ProgramEnded(status.to_string()))), false),
             _ => (None, true),
         };
         let farewell = Farewell { status, detach };
@@ -217,8 +219,11 @@ impl Watching<'_, '_> {
 
     fn nobody(&self) -> Report {
         let status = match self.program {
-            Some(_) => "waiting for a JVM of the started program to connect".to_owned(),
-            None => format!("waiting for a JVM with the agent on {}", self.listener.endpoint()),
+            Some(_) => Status::AwaitingProgram,
+            None => Status::AwaitingAgent {
+                endpoint: self.listener.endpoint().to_string(),
+                option: self.agent_option.clone(),
+            },
         };
         Report { duration_s: self.started.elapsed().as_secs_f64(), status, ..self.fleet.empty_report() }
     }
@@ -229,9 +234,4 @@ pub(crate) fn no_jvm_of_program() -> String {
     "no JVM of the started program has connected: either it starts none, or its JVM could not load the agent \
      (see what the program printed)"
         .to_owned()
-}
-
-/// For the report of a JVM that went with the program.
-fn program_ended(status: ExitStatus) -> String {
-    format!("the program ended ({status})")
 }

@@ -6,6 +6,27 @@ pub fn simple_name(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, simple)| simple)
 }
 
+/// As people call it in a sentence: `com.example.Shop$Session` → `Session`, `Shop$$Lambda/0x7f` → `lambda of Shop`; a
+/// class without a name of its own keeps that of the class around it: `Shop$1`.
+#[must_use]
+pub fn short_name(name: &str) -> String {
+    let without = without_hidden_suffix(name);
+    let simple = simple_name(&without);
+    if let Some((host, _)) = simple.split_once("$$Lambda") {
+        return format!("lambda of {}", short_name(host));
+    }
+    match simple.rsplit_once('$') {
+        Some((_, own)) if own.starts_with(|letter: char| letter.is_alphabetic()) => own.to_owned(),
+        _ => simple.to_owned(),
+    }
+}
+
+/// Whether the class comes with the JDK. For wording alone: nothing is judged by it.
+#[must_use]
+pub fn is_platform(name: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun."].iter().any(|package| name.starts_with(package))
+}
+
 /// Whether it is the name of a class of arrays.
 #[must_use]
 pub fn is_array(name: &str) -> bool {
@@ -41,4 +62,16 @@ pub fn without_hidden_suffix(name: &str) -> String {
 pub(super) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     digits.chars().any(|letter| letter.is_ascii_digit()) && digits.chars().all(|letter| letter.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_name_is_what_a_programmer_says() {
+        let names = ["com.example.Shop$Session", "com.example.Shop$1", "java.util.HashMap", "byte[]", "shop.Order[]"];
+        assert_eq!(names.map(short_name), ["Session", "Shop$1", "HashMap", "byte[]", "Order[]"]);
+        assert_eq!(short_name("com.example.Shop$$Lambda/0x00007f4ca8001668"), "lambda of Shop");
+    }
 }

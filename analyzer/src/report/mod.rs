@@ -3,7 +3,7 @@
 //! Presenters read nothing else, and the engine decides on its values. The types mirror the JSON exactly; fields are
 //! added, never renamed. Unknown values are `None` and become `null`, never guessed.
 //!
-//! Reading order: [`Report`], then its parts: [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the
+//! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the
 //! heap and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds);
 //! [`dump`] is the contract on one heap dump.
 
@@ -13,6 +13,7 @@ mod note;
 pub mod region;
 pub mod sites;
 pub mod snapshot;
+mod status;
 pub mod trace;
 
 pub use crate::naming::{Fingerprint, Kind};
@@ -25,6 +26,7 @@ pub use snapshot::{
     CaptureMethod, Child, Forecast, Identity, MarkMethod, Method, MethodForecast, Pauses, Snapshot, SnapshotKind, Stop,
     StopKind,
 };
+pub use status::{End, Status};
 
 use crate::naming::named::named;
 use serde::Serialize;
@@ -41,8 +43,8 @@ pub struct Report {
     pub jvm: Option<Jvm>,
     /// Time from the agent's start to the last message, in seconds.
     pub duration_s: f64,
-    /// What is being waited for, or what ended the run; one sentence for people.
-    pub status: String,
+    /// What is being waited for, or what ended the run. Its JSON is one sentence.
+    pub status: Status,
     /// Marks and captures, in their order.
     pub snapshots: Vec<Snapshot>,
     /// Every stop that the agent caused.

@@ -5,7 +5,8 @@ use crate::naming::{Hop, Origin, PathStep, Place, Reference, Route, Start, Step,
 use crate::report::{
     AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, Fingerprint, Frame, GrowthPlace,
     HeapGrowth, Identity, Jvm, Kind, LeakRoot, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses, Region,
-    RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Stop, StopKind, Trend, Untracked, Updates, Verdict,
+    RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Status, Stop, StopKind, Trend, Untracked, Updates,
+    Verdict,
 };
 
 /// Nobody has connected yet.
@@ -14,7 +15,10 @@ pub(crate) fn waiting() -> Report {
         schema: SCHEMA,
         jvm: None,
         duration_s: 0.0,
-        status: "waiting for a JVM on unix:/run/user/1000/rootbound.sock".to_owned(),
+        status: Status::AwaitingAgent {
+            endpoint: "unix:/run/user/1000/rootbound.sock".to_owned(),
+            option: "-agentpath:/opt/rootbound/librootbound_agent.so".to_owned(),
+        },
         snapshots: Vec::new(),
         pauses: Pauses::default(),
         sampling: None,
@@ -131,7 +135,7 @@ fn watched() -> Report {
             main: "com.example.leaky.SimpleLeaker".to_owned(),
         }),
         duration_s: 120.0,
-        status: "tracking 5 structures, one visit a second".to_owned(),
+        status: Status::Tracking,
         snapshots: snapshots(),
         pauses: Pauses {
             count: 2,

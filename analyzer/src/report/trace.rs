@@ -48,9 +48,15 @@ struct Told {
 #[must_use]
 pub fn lines(route: &Route) -> Vec<TraceLine> {
     let stretches = stretches::stretches(route);
-    let growing = growing_hop(route);
-    let grows = stretches.partition_point(|(first, _)| *first <= growing).saturating_sub(1);
+    let grows = growing_stretch(route, &stretches);
     Trace { route, stretches, grows }.lines()
+}
+
+/// Which of the stretches of a route has the reference that grows.
+#[must_use]
+pub fn growing_stretch(route: &Route, stretches: &[Numbered<'_>]) -> usize {
+    let growing = growing_hop(route);
+    stretches.partition_point(|(first, _)| *first <= growing).saturating_sub(1)
 }
 
 /// What stands beneath so many columns.

@@ -9,7 +9,7 @@ use crate::heap::{Heap, ObjectIdx};
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions::{self, Buffer, BufferLengths};
-use crate::report::{self, GrowthPlace, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, SnapshotKind, Verdict};
+use crate::report::{self, GrowthPlace, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, SnapshotKind, Status, Verdict};
 use crate::tracking::Trend;
 use std::collections::{BTreeSet, HashMap};
 
@@ -102,7 +102,7 @@ impl Dumps {
             schema: SCHEMA,
             jvm: None,
             duration_s: times.last().copied().unwrap_or(0.0),
-            status: status(snapshots.len()),
+            status: Status::Compared { dumps: snapshots.len() },
             pauses: Pauses::default(),
             sampling: None,
             forecast: None,
@@ -246,11 +246,6 @@ fn trend(history: &[(f64, f64)]) -> Option<Trend> {
 /// Growers first, then by rank.
 fn order(region: &report::Region) -> f64 {
     region.rank + if region.is_grower() { 1e6 } else { 0.0 }
-}
-
-fn status(dumps: usize) -> String {
-    let doubt = if dumps >= 3 { "" } else { "; a third would tell leaks from what is being filled" };
-    format!("{dumps} heap dumps compared, ages inferred from named paths{doubt}")
 }
 
 fn verdict(regions: &[report::Region], dumps: usize) -> Verdict {

@@ -74,6 +74,16 @@ pub struct Settings {
     pub replays: bool,
 }
 
+/// The least `run_for` that leaves time for a verdict with these settings, in whole seconds. What `settings` says of
+/// `run_for` itself does not matter.
+#[must_use]
+pub fn least_run_for(settings: &Settings) -> Duration {
+    Schedule::least_run_for(settings, VERDICT_AFTER)
+}
+
+/// The time after the second snapshot at which there is a verdict, whatever is watched.
+pub const VERDICT_AFTER: Duration = Duration::from_secs(20);
+
 /// Between two looks for a reason to capture again.
 const LOOK_EVERY_MS: u64 = 1_000;
 /// What a capture finds must be watched so long to mean anything.

@@ -2,6 +2,7 @@
 //! methods nor heaps.
 
 use super::Settings;
+use crate::report::Status;
 use rootbound_wire::ids::SnapshotId;
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ const MARK_AFTER: Duration = Duration::from_secs(10);
 const CAPTURE_AFTER: Duration = Duration::from_secs(15);
 /// Ten visits a second, over all probes: each costs microseconds, and forty regions are seen every four seconds.
 const TICK: Duration = Duration::from_millis(100);
+/// Longer plans are nobody's.
+const LONGEST_S: u64 = 7 * 24 * 3600;
 /// An answer that has not come after this will not come.
 const ANSWER_TIMEOUT_MS: u64 = 120_000;
 /// What failed is tried again after this, so many times.
@@ -68,6 +71,16 @@ impl Schedule {
             next_snapshot: 1,
             has_tracked: false,
         }
+    }
+
+    /// The least time of watching, in whole seconds, that leaves so much after the second snapshot.
+    pub(super) fn least_run_for(settings: &Settings, after: Duration) -> Duration {
+        let is_enough = |run_for: &Duration| {
+            let plan = Self::new(&Settings { run_for: Some(*run_for), ..settings.clone() });
+            let snapshots = plan.mark_after_ms.saturating_add(plan.capture_after_ms);
+            Duration::from_millis(snapshots).saturating_add(after) <= *run_for
+        };
+        (1..LONGEST_S).map(Duration::from_secs).find(is_enough).unwrap_or(Duration::MAX)
     }
 
     /// Whether a survey is due at this moment of the agent's time. Asks once.
@@ -186,22 +199,21 @@ impl Schedule {
         SnapshotId(self.next_snapshot - 1)
     }
 
-    /// What is being waited for, for people.
-    pub(super) fn waiting_for(&self, now_ms: u64) -> String {
+    /// What is being waited for.
+    pub(super) fn waiting_for(&self, now_ms: u64) -> Status {
         let seconds = |at_ms: u64| at_ms.saturating_sub(now_ms).div_ceil(1000);
         match self.stage {
-            _ if !self.capable => "this JVM cannot be captured".to_owned(),
-            Stage::Warming => format!("warming up: marking what lives in {} s", seconds(self.mark_after_ms)),
-            Stage::Surveying { .. } => "looking at the heap's size and the limits".to_owned(),
-            Stage::Marking { .. } | Stage::Capturing { purpose: Purpose::Mark } => "marking what lives".to_owned(),
-            Stage::Marked { at_ms } => {
-                let due = seconds(at_ms.saturating_add(self.capture_after_ms));
-                format!("waiting for what stays: capturing the heap in {due} s")
+            _ if !self.capable => Status::Incapable,
+            Stage::Warming => {
+                Status::Warming { due_s: seconds(self.mark_after_ms), gap_s: self.capture_after_ms.div_ceil(1000) }
             }
-            Stage::Capturing { purpose: Purpose::Regions } => "capturing the heap".to_owned(),
-            Stage::Tracking => "tracking regions".to_owned(),
-            Stage::GivenUp => "no mark or no capture succeeded".to_owned(),
-            Stage::DryRun => "dry run: nothing was captured".to_owned(),
+            Stage::Surveying { .. } => Status::Surveying,
+            Stage::Marking { .. } | Stage::Capturing { purpose: Purpose::Mark } => Status::Marking,
+            Stage::Marked { at_ms } => Status::Settling { due_s: seconds(at_ms.saturating_add(self.capture_after_ms)) },
+            Stage::Capturing { purpose: Purpose::Regions } => Status::Capturing,
+            Stage::Tracking => Status::Tracking,
+            Stage::GivenUp => Status::GivenUp,
+            Stage::DryRun => Status::DryRun,
         }
     }
 }

@@ -4,8 +4,8 @@ use super::alike::Line;
 use super::findings::{Findings, FoundRegion};
 use super::{Ending, Session, alike, native, within};
 use crate::report::{
-    ChangeProxy, GrowthPlace, HeapGrowth, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe,
-    Updates, Verdict,
+    ChangeProxy, End, GrowthPlace, HeapGrowth, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe,
+    Status, Updates, Verdict,
 };
 use crate::tracking::{Bound, Fate, TrackedRegion, Trend, Untracked};
 use crate::units;
@@ -13,7 +13,7 @@ use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
 /// Seconds after the capture from which "no grower" is an answer: at once where all trends are known, later in any case.
 const MIN_WATCHED_S: f64 = 5.0;
-const ENOUGH_S: f64 = 20.0;
+const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
 
@@ -63,13 +63,13 @@ pub(super) fn report(session: &Session) -> Report {
     }
 }
 
-fn status(session: &Session) -> String {
+fn status(session: &Session) -> Status {
     match &session.ending {
-        Ending::Running if session.evidence.jvm.is_none() => "waiting for a JVM".to_owned(),
+        Ending::Running if session.evidence.jvm.is_none() => Status::AwaitingJvm,
         Ending::Running => session.schedule.waiting_for(session.evidence.now_ms),
-        Ending::Goodbye(GoodbyeReason::VmDeath) => "the program has ended".to_owned(),
-        Ending::Goodbye(GoodbyeReason::Detached) => "detached".to_owned(),
-        Ending::Lost => "the connection to the JVM broke".to_owned(),
+        Ending::Goodbye(GoodbyeReason::VmDeath) => Status::Ended(End::JvmEnded),
+        Ending::Goodbye(GoodbyeReason::Detached) => Status::Ended(End::Detached),
+        Ending::Lost => Status::Ended(End::Lost),
     }
 }
 

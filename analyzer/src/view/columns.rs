@@ -1,18 +1,62 @@
-//! The trend table as rows of fitted cells: the columns of LeakBot's Figure 5, plus the rate. It never wraps: narrow
-//! terminals get fewer columns, and names lose their middle.
+//! The trend table as rows of cells: by default what people ask for, on demand the columns of LeakBot's Figure 5 plus the
+//! rate. Narrow terminals get fewer columns. In a live table names lose their middle; elsewhere nothing is cut.
 
 use crate::naming::Turn;
 use crate::naming::class::simple_name;
-use crate::report::{Kind, Region, Trend};
+use crate::report::{Frame, Kind, Region, Report, Trend};
 use crate::units::{self, UNKNOWN};
-use crate::view::names::{cut, fit_class, width};
+use crate::view::names::{cut, cut_front, fit_class, width};
+use crate::view::plain::plain;
+use crate::view::{holder, verdict};
 
 /// Blanks between two columns.
 pub const GAP_COLUMNS: usize = 2;
 
+/// Columns that names keep at least, where they may be broken.
+const LEAST_NAME_COLUMNS: usize = 24;
+
+/// Stands before what grows.
+const GROWS: &str = "▲ ";
+
+/// Stands before all else.
+const STANDS: &str = "  ";
+
+/// Which columns the user wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColumnSet {
+    /// What people ask for.
+    #[default]
+    Plain,
+    /// Those of the LeakBot paper.
+    Leakbot,
+}
+
+/// What becomes of names for which there is no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// They are cut: for a live table, whose rows are one line high.
+    Cut,
+    /// They are whole; who prints them breaks them over lines.
+    Whole,
+}
+
 /// A column of the trend table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
+    /// Who holds what grows.
+    Structure,
+    /// Its size.
+    Elements,
+    /// Its growth in elements.
+    Gains,
+    /// Its growth in bytes.
+    PerHour,
+    /// Time until the heap is full.
+    FullIn,
+    /// The trend in plain words.
+    State,
+    /// The line of code that adds.
+    AddedAt,
     /// Region rank.
     Rank,
     /// Leak root.
@@ -38,6 +82,13 @@ impl Column {
     #[must_use]
     pub fn heading(self, wide: bool) -> &'static str {
         match self {
+            Self::Structure => "  structure",
+            Self::Elements => "elements",
+            Self::Gains => "gains",
+            Self::PerHour => "per hour",
+            Self::FullIn => "full in",
+            Self::State => "state",
+            Self::AddedAt => "added at",
             Self::Rank if wide => "rank of leak",
             Self::Rank => "rank",
             Self::Root => "root",
@@ -55,12 +106,38 @@ impl Column {
     /// Whether its cells stand at the right: numbers do.
     #[must_use]
     pub fn is_number(self) -> bool {
-        matches!(self, Self::Rank | Self::Leakages | Self::Rate | Self::Bytes)
+        matches!(
+            self,
+            Self::Elements
+                | Self::Gains
+                | Self::PerHour
+                | Self::FullIn
+                | Self::Rank
+                | Self::Leakages
+                | Self::Rate
+                | Self::Bytes
+        )
+    }
+
+    /// Whether its cells tell the trend.
+    #[must_use]
+    pub fn is_trend(self) -> bool {
+        matches!(self, Self::State | Self::Trend)
     }
 
     fn is_name(self) -> bool {
-        matches!(self, Self::Root | Self::Owner | Self::Change)
+        matches!(self, Self::Structure | Self::Root | Self::Owner | Self::Change)
     }
+}
+
+/// The regions in the order in which they are shown: what grows by itself first, unless the columns are the paper's.
+#[must_use]
+pub fn rows(report: &Report, set: ColumnSet) -> Vec<&Region> {
+    let mut rows: Vec<&Region> = report.regions.iter().collect();
+    if set == ColumnSet::Plain {
+        rows.sort_by_key(|region| (!region.is_grower(), region.within.is_some() && region.is_grower()));
+    }
+    rows
 }
 
 /// The table, fitted: as many widths and cells a row as columns.
@@ -77,21 +154,29 @@ pub struct Grid {
 }
 
 /// Columns that a terminal of `total` columns has room for.
-fn choose(total: usize) -> (&'static [Column], bool) {
-    use Column::{Bytes, Change, Leakages, Owner, Rank, Rate, Root, Tick, Trend};
-    match total {
-        0..44 => (&[Change, Leakages, Trend], false),
-        44..64 => (&[Owner, Change, Leakages, Trend, Rate], false),
-        64..104 => (&[Rank, Root, Owner, Change, Leakages, Trend, Rate], false),
-        104..132 => (&[Rank, Root, Owner, Change, Leakages, Trend, Tick, Rate], true),
-        _ => (&[Rank, Root, Owner, Change, Leakages, Trend, Tick, Rate, Bytes], true),
+fn choose(total: usize, set: ColumnSet) -> (&'static [Column], bool) {
+    use Column::{
+        AddedAt, Bytes, Change, Elements, FullIn, Gains, Leakages, Owner, PerHour, Rank, Rate, Root, State, Structure,
+        Tick, Trend,
+    };
+    match (set, total) {
+        (ColumnSet::Plain, 0..44) => (&[Structure, State], true),
+        (ColumnSet::Plain, 44..64) => (&[Structure, Gains, State], true),
+        (ColumnSet::Plain, 64..78) => (&[Structure, Elements, Gains, PerHour, State], true),
+        (ColumnSet::Plain, 78..100) => (&[Structure, Elements, Gains, PerHour, FullIn, State], true),
+        (ColumnSet::Plain, _) => (&[Structure, Elements, Gains, PerHour, FullIn, State, AddedAt], true),
+        (ColumnSet::Leakbot, 0..44) => (&[Change, Leakages, Trend], false),
+        (ColumnSet::Leakbot, 44..64) => (&[Owner, Change, Leakages, Trend, Rate], false),
+        (ColumnSet::Leakbot, 64..104) => (&[Rank, Root, Owner, Change, Leakages, Trend, Rate], false),
+        (ColumnSet::Leakbot, 104..132) => (&[Rank, Root, Owner, Change, Leakages, Trend, Tick, Rate], true),
+        (ColumnSet::Leakbot, _) => (&[Rank, Root, Owner, Change, Leakages, Trend, Tick, Rate, Bytes], true),
     }
 }
 
 /// Fits `regions` into `total` columns.
 #[must_use]
-pub fn grid(regions: &[Region], total: usize) -> Grid {
-    let (columns, wide) = choose(total);
+pub fn grid(regions: &[&Region], total: usize, set: ColumnSet, fit: Fit) -> Grid {
+    let (columns, wide) = choose(total, set);
     let cells: Vec<Vec<Cell>> =
         regions.iter().map(|region| columns.iter().map(|&column| cell(column, region, wide)).collect()).collect();
     let natural: Vec<usize> = columns
@@ -102,14 +187,23 @@ pub fn grid(regions: &[Region], total: usize) -> Grid {
             widest.max(width(column.heading(wide)))
         })
         .collect();
-    let widths = share(columns, &natural, total);
-    let fitted = |row: &Vec<Cell>| row.iter().zip(&widths).map(|(cell, &width)| cell.fit(width)).collect();
+    let widths = share(columns, &natural, total, if fit == Fit::Whole { LEAST_NAME_COLUMNS } else { 0 });
+    let row = |(cells, region): (&Vec<Cell>, &&Region)| {
+        let fitted = cells.iter().enumerate().map(|(at, cell)| match (fit, columns[at]) {
+            (Fit::Whole, _) => cell.whole(),
+            (Fit::Cut, Column::Structure) => fit_structure(region, widths[at]),
+            (Fit::Cut, _) => cell.fit(widths[at]),
+        });
+        fitted.collect()
+    };
+    let rows = cells.iter().zip(regions).map(row);
     let headings = columns.iter().zip(&widths).map(|(column, &width)| cut(column.heading(wide), width)).collect();
-    Grid { columns: columns.to_vec(), headings, rows: cells.iter().map(fitted).collect(), widths }
+    Grid { columns: columns.to_vec(), headings, rows: rows.collect(), widths }
 }
 
-/// Numbers keep their width; names share what is left, short ones giving their surplus to long ones.
-fn share(columns: &[Column], natural: &[usize], total: usize) -> Vec<usize> {
+/// Numbers keep their width; names share what is left, short ones giving their surplus to long ones. None gets less than
+/// `least`, if it wants as much.
+fn share(columns: &[Column], natural: &[usize], total: usize, least: usize) -> Vec<usize> {
     let gaps = GAP_COLUMNS * columns.len().saturating_sub(1);
     let numbers: usize =
         columns.iter().zip(natural).filter(|(column, _)| !column.is_name()).map(|(_, width)| width).sum();
@@ -118,13 +212,13 @@ fn share(columns: &[Column], natural: &[usize], total: usize) -> Vec<usize> {
     let mut names: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].is_name()).collect();
     names.sort_by_key(|&at| natural[at]);
     for (done, &at) in names.iter().enumerate() {
-        widths[at] = natural[at].min(room / (names.len() - done));
-        room -= widths[at];
+        widths[at] = natural[at].min((room / (names.len() - done)).max(least));
+        room = room.saturating_sub(widths[at]);
     }
     widths
 }
 
-/// A cell before it is fitted: a class name between a word before and a word behind, or plain text.
+/// A cell before it is fitted: a name between a word before and a word behind, or plain text.
 struct Cell {
     before: &'static str,
     class: String,
@@ -137,7 +231,11 @@ impl Cell {
     }
 
     fn natural_width(&self) -> usize {
-        width(self.before) + width(&self.class) + width(&self.behind)
+        width(&plain(&self.whole()))
+    }
+
+    fn whole(&self) -> String {
+        plain(&format!("{}{}{}", self.before, self.class, self.behind)).into_owned()
     }
 
     /// The name gives way down to its simple form, then the words around it go, then the name is cut.
@@ -150,9 +248,32 @@ impl Cell {
     }
 }
 
+/// Of a place the end says the most: `▲ SessionService.sessions (HashMap)` → `▲ SessionService.sessions` → `▲ …e.sessions`.
+fn fit_structure(region: &Region, columns: usize) -> String {
+    let mark = mark(region);
+    let room = columns.saturating_sub(width(mark));
+    let (whole, name) = (holder::structure(region), holder::Holder::of(region).name);
+    let fitted = if width(&plain(&whole)) <= room { plain(&whole).into_owned() } else { cut_front(&name, room) };
+    format!("{mark}{fitted}")
+}
+
+fn mark(region: &Region) -> &'static str {
+    if region.is_grower() || region.has_more() { GROWS } else { STANDS }
+}
+
 fn cell(column: Column, region: &Region, wide: bool) -> Cell {
     let name = |before, class: &str, behind| Cell { before, class: class.to_owned(), behind };
     match column {
+        Column::Structure => name(mark(region), &holder::structure(region), String::new()),
+        Column::Elements => Cell::text(units::grouped(size(region))),
+        Column::Gains => Cell::text(change(region).and(region.rate_per_min).map_or_else(unknown, gains)),
+        Column::PerHour => Cell::text(change(region).and(region.bytes_per_hour).map_or_else(unknown, signed_bytes)),
+        Column::FullIn => Cell::text(region.time_to_full_s.map_or_else(unknown, units::duration_s)),
+        Column::State => Cell::text(verdict::state(region).to_owned()),
+        Column::AddedAt => {
+            let first = region.allocation_sites.first().and_then(|site| site.frames.first());
+            Cell::text(first.map_or_else(unknown, Frame::place))
+        }
         Column::Rank => Cell::text(units::rank(region.rank)),
         Column::Root => name("", &region.leak_root.class, format!(" {}", region.leak_root.kind)),
         Column::Owner => name("", &region.owner_proxy.class, owner_field(region)),
@@ -171,6 +292,34 @@ fn cell(column: Column, region: &Region, wide: bool) -> Cell {
             units::bytes_per_hour,
         )),
     }
+}
+
+fn unknown() -> String {
+    UNKNOWN.to_owned()
+}
+
+/// Elements as the last visit saw them, or the last dump; before a visit those that the capture saw come.
+fn size(region: &Region) -> u64 {
+    let seen = region.history.last().map(|(_, size)| (size.max(0.0) * region.entries_each()).round() as u64);
+    region.sizes.last().copied().or(seen).unwrap_or_else(|| region.leakages())
+}
+
+/// Only what changes for good has a rate worth reading; of the rest the estimate is noise.
+fn change(region: &Region) -> Option<()> {
+    let is_lasting = matches!(region.trend, Some(Trend::Grower | Trend::Shrinker)) || region.has_more();
+    is_lasting.then_some(())
+}
+
+/// `+6,000/min`, `+30/h`.
+fn gains(per_min: f64) -> String {
+    let (number, unit) = units::pace(per_min);
+    let sign = if per_min < 0.0 { "-" } else { "+" };
+    format!("{sign}{number}/{}", if unit == "an hour" { "h" } else { "min" })
+}
+
+fn signed_bytes(per_hour: f64) -> String {
+    let sign = if per_hour < 0.0 { "-" } else { "+" };
+    format!("{sign}{}", units::bytes(per_hour.abs()))
 }
 
 /// `+212/min`; `±212/min` where not even the direction is known, and it is at most so much.
@@ -208,6 +357,30 @@ pub fn trend(region: &Region) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::samples::figure_5;
+
+    #[test]
+    fn a_structure_loses_its_kind_first_and_the_beginning_of_its_name_next() {
+        let region = figure_5().regions.remove(0);
+        let fitted = [40, 34, 25, 14, 2].map(|columns| fit_structure(&region, columns));
+        let whole = "▲ SimpleLeaker.integers (Vector)";
+        assert_eq!(fitted, [whole, whole, "▲ SimpleLeaker.integers", "▲ …er.integers", "▲ "]);
+    }
+
+    #[test]
+    fn what_grows_stands_first_unless_the_columns_are_the_papers() {
+        let mut report = figure_5();
+        report.regions.reverse();
+        let grows = |set| rows(&report, set).iter().map(|region| region.is_grower()).collect::<Vec<_>>();
+        assert_eq!(grows(ColumnSet::Plain), [true, true, true, false, false]);
+        assert_eq!(grows(ColumnSet::Leakbot), [false, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_change_has_its_sign_and_its_unit() {
+        assert_eq!([6_000.0, 0.5, -3.0].map(gains), ["+6,000/min", "+30/h", "-3/min"]);
+        assert_eq!(signed_bytes(-2048.0), "-2.0 KB");
+    }
 
     #[test]
     fn an_estimate_that_may_go_either_way_has_no_sign_of_its_own() {

@@ -22,8 +22,8 @@ pub fn explain(report: &Report) -> String {
         out.push_str("\nHow the regions are followed\n");
         followed().for_each(|region| out.push_str(&plan(region)));
     }
-    let growers = report.regions.iter().enumerate().filter(|(_, region)| region.is_grower());
-    out.extend(growers.take(PATHS).map(|(place, region)| path(place + 1, region)));
+    let growers = report.regions.iter().filter(|region| region.is_grower());
+    out.extend(growers.take(PATHS).map(path));
     out
 }
 
@@ -45,11 +45,11 @@ fn plan(region: &Region) -> String {
 /// Growers that are shown reference by reference.
 const PATHS: usize = 5;
 
-fn path(place: usize, region: &Region) -> String {
+fn path(region: &Region) -> String {
     let lines = paths::lines(region);
     let widest = lines.iter().map(|line| width(&plain(&line.text))).max().unwrap_or(0);
     let mut out = String::from("\n");
-    line(&mut out, &format!("The leak path of row {place}, {}", paths::title(region)));
+    line(&mut out, &format!("The leak path of {}", paths::title(region)));
     for step in lines {
         let note = step.note.map_or_else(String::new, |note| format!("   ← {note}"));
         line(&mut out, &format!("    {}{note}", pad_right(&plain(&step.text), widest)));

@@ -1,12 +1,9 @@
-//! The lines above the trend table: the verdict first, then the JVM, what is waited for, the snapshots with their
-//! pauses, and the heap.
+//! The lines between the verdict and the table: the JVM, what is done, the heap and what is beside it. What it cost is
+//! told by [`super::receipts`].
 
-use crate::report::{Child, Forecast, HeapGrowth, Jvm, MethodForecast, Native, Pauses, Report, Snapshot};
+use crate::report::{Forecast, HeapGrowth, Jvm, MethodForecast, Native, Report, Snapshot};
 use crate::units;
-use crate::view::sites;
-
-/// Collections that took so many times as long as usual are worth a word.
-const STRETCHED: f64 = 2.0;
+use crate::view::{receipts, verdict};
 
 /// One labelled line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,32 +14,25 @@ pub struct Line {
     pub text: String,
 }
 
-/// The verdict; before there is one, what is being done about it.
-#[must_use]
-pub fn verdict(report: &Report) -> &str {
-    if report.verdict.summary.is_empty() { "No verdict yet." } else { &report.verdict.summary }
-}
-
-/// The header, without the verdict. Lines about what is not known yet are left out.
+/// The header without the verdict: the JVM, what is done, dumps, failures, the heap and what is beside it. Lines about
+/// what is not known yet are left out.
 #[must_use]
 pub fn lines(report: &Report) -> Vec<Line> {
     let line = |label, text| Line { label, text };
     let mut lines = Vec::new();
     lines.extend(report.jvm.as_ref().map(|known| line("JVM", jvm(known))));
-    lines.push(line("Status", format!("{} · {}", units::duration_s(report.duration_s), report.status)));
-    lines.extend(report.snapshots.iter().map(|seen| match &seen.file {
-        Some(file) => line("Dump", dump(file, seen)),
-        None => line("Snapshot", snapshot(seen)),
-    }));
-    lines.extend(report.snapshots.iter().filter_map(stretched).map(|text| line("Copying", text)));
+    let status = verdict::status(&report.status);
+    lines.push(line("Status", format!("{} · {status}", units::duration_s(report.duration_s))));
+    let dumps = report.snapshots.iter().filter_map(|seen| Some(line("Dump", dump(seen.file.as_ref()?, seen))));
+    lines.extend(dumps);
+    let failed = report.snapshots.iter().filter(|seen| seen.failure.is_some());
+    lines.extend(failed.map(|seen| line("Snapshot", receipts::snapshot(seen))));
     lines.extend(report.forecast.iter().filter(|_| report.snapshots.is_empty()).flat_map(forecast));
-    if report.snapshots.iter().all(|seen| seen.file.is_none()) {
-        lines.push(line("Pauses", pauses(&report.pauses)));
-    }
-    lines.extend(report.sampling.as_ref().map(|sampling| line("Sampling", sites::receipt(sampling))));
-    lines.extend(tags(report).map(|text| line("Tags", text)));
     lines.extend(heap(&report.heap).map(|text| line("Heap", text)));
     lines.extend(report.native.as_ref().and_then(native).map(|text| line("Native", text)));
+    if report.dropped_events > 0 {
+        lines.push(line("Dropped", format!("{} messages of the agent", report.dropped_events)));
+    }
     lines
 }
 
@@ -51,36 +41,8 @@ fn jvm(jvm: &Jvm) -> String {
     format!("{main} · process {} · {} · {}", jvm.pid, jvm.vm, jvm.gc)
 }
 
-/// `mark by paths at 20 s: the program stood still 17 ms, 19.8k of 5.03M objects, a child lived 1.40 s`.
-fn snapshot(snapshot: &Snapshot) -> String {
-    let at = units::duration_s(snapshot.at_s);
-    let by = snapshot.method.map_or_else(String::new, |method| format!(" by {method}"));
-    let pause = match snapshot.pause_ms {
-        0.0 => "the program did not stand still".to_owned(),
-        ms => format!("the program stood still {}", units::milliseconds(ms)),
-    };
-    if let Some(failure) = &snapshot.failure {
-        return format!("{}{by} at {at} failed: {failure}; {pause}", snapshot.kind);
-    }
-    let objects = snapshot.objects.map(units::count);
-    let seen = match (snapshot.marked, objects) {
-        (Some(marked), Some(objects)) => Some(format!("{} of {objects} objects", units::count(marked))),
-        (None, Some(objects)) => Some(format!("{objects} objects")),
-        _ => None,
-    };
-    let parts = [
-        Some(pause),
-        seen,
-        snapshot.references.map(|count| format!("{} references", units::count(count))),
-        snapshot.heap_bytes.map(|bytes| units::bytes(bytes as f64)),
-        snapshot.child.as_ref().map(child),
-        snapshot.analysis_ms.map(|ms| format!("analysed in {}", units::milliseconds(ms))),
-    ];
-    let reason = snapshot.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
-    format!("{}{by} at {at}: {}{reason}", snapshot.kind, parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-}
-
-/// `shop-2.hprof: 1.30M objects, 3.10M references, 44 MB; 92 % stand where the first dump had one, 1.2k of that are gone`.
+/// `shop-2.hprof: 1.30M objects, 3.10M references, 44 MB; 92 % of its objects have the place of one in the first dump, 1.2k of
+/// that are gone`.
 fn dump(file: &str, dump: &Snapshot) -> String {
     let parts = [
         dump.objects.map(|count| format!("{} objects", units::count(count))),
@@ -89,26 +51,14 @@ fn dump(file: &str, dump: &Snapshot) -> String {
     ];
     let matched = dump.matched.map(|share| {
         let gone = dump.gone.filter(|&gone| gone > 0).map(|gone| format!(", {} of that are gone", units::count(gone)));
-        format!("; {} stand where the first dump had one{}", units::percent(share), gone.unwrap_or_default())
+        format!(
+            "; {} of its objects have the place of one in the first dump{}",
+            units::percent(share),
+            gone.unwrap_or_default()
+        )
     });
     let facts = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     format!("{file}: {facts}{}", matched.unwrap_or_default())
-}
-
-/// `a child lived 1.4 s and copied 44 MB`.
-fn child(child: &Child) -> String {
-    let copied =
-        child.private_bytes.map_or_else(String::new, |bytes| format!(" and copied {}", units::bytes(bytes as f64)));
-    format!("a child lived {}{copied}", units::milliseconds(child.lifetime_ms))
-}
-
-/// `while the child of 20 s lived, a collection took 41 ms (6.0 ms as a rule)`.
-fn stretched(snapshot: &Snapshot) -> Option<String> {
-    let child = snapshot.child.as_ref()?;
-    let usual = child.usual_collection_ms.filter(|usual| child.longest_collection_ms > STRETCHED * usual)?;
-    let (longest, usual) = (units::milliseconds(child.longest_collection_ms), units::milliseconds(usual));
-    let at = units::duration_s(snapshot.at_s);
-    Some(format!("while the child of {at} lived, a collection took {longest} ({usual} as a rule)"))
 }
 
 /// What a capture would cost, by each method.
@@ -119,35 +69,11 @@ fn forecast(forecast: &Forecast) -> Vec<Line> {
         let memory = units::bytes(each.memory_bytes as f64);
         let used = if forecast.method == Some(each.method) { " ← would be used" } else { "" };
         let not = each.obstacle.as_ref().map_or_else(String::new, |reason| format!(" ← not: {reason}"));
-        let text = format!("{}: stands still {pause}, takes {duration} and up to {memory}{used}{not}", each.method);
+        let text =
+            format!("{}: pauses the program for {pause}, takes {duration} and up to {memory}{used}{not}", each.method);
         Line { label: "Forecast", text }
     };
     forecast.methods.iter().map(of).collect()
-}
-
-/// What the agent has standing in the JVM.
-fn tags(report: &Report) -> Option<String> {
-    let standing = match report.tags_standing? {
-        0 => "none of any snapshot stands".to_owned(),
-        count => format!("{} of snapshots stand", units::count(count)),
-    };
-    let members = report.member_tags.filter(|&count| count > 0);
-    let members = members.map(|count| format!("; {} on members that probes know again", units::count(count)));
-    Some(format!("{standing}{}", members.unwrap_or_default()))
-}
-
-/// The pause receipt.
-#[must_use]
-pub fn pauses(pauses: &Pauses) -> String {
-    match pauses.count {
-        0 => "none caused so far".to_owned(),
-        1 => format!("1 caused, {}", units::milliseconds(pauses.total_ms)),
-        count => format!(
-            "{count} caused, {} in all, the longest {}",
-            units::milliseconds(pauses.total_ms),
-            units::milliseconds(pauses.max_ms)
-        ),
-    }
 }
 
 /// Where collections leave so many times what a snapshot reached, most of it is garbage.
@@ -167,7 +93,7 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
         _ => ", no growth seen".to_owned(),
     });
     let explained =
-        heap.explained.map(|share| format!(", {} of it explained by the growers below", units::percent(share)));
+        heap.explained.map(|share| format!(", {} of it explained by the structures below", units::percent(share)));
     let held = match heap.reachable_bytes {
         Some(bytes) if live_bytes > bytes.saturating_mul(MOSTLY_GARBAGE) => {
             format!("held after a collection, {} reached by the last snapshot,", units::bytes(bytes as f64))

@@ -45,6 +45,33 @@ pub fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
+/// Any text, cut at its beginning when it is too long.
+#[must_use]
+pub fn cut_front(text: &str, columns: usize) -> String {
+    let text = &*plain(text);
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let Some(room) = columns.checked_sub(1) else { return String::new() };
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= room
+    };
+    let kept: Vec<char> = text.chars().rev().take_while(fits).collect();
+    std::iter::once(GAP).chain(kept.into_iter().rev()).collect()
+}
+
+/// Any text, in lines of at most `columns`; words that are longer are broken.
+#[must_use]
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let text = plain(text);
+    if width(&text) <= columns {
+        return vec![text.into_owned()];
+    }
+    textwrap::wrap(&text, columns.max(1)).into_iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
 /// `text` followed by blanks up to `columns`.
 #[must_use]
 pub fn pad_right(text: &str, columns: usize) -> String {

@@ -1,9 +1,9 @@
 //! Where a structure is: the leak path, root first, one reference a line, the owner-proxy marked.
 
 use crate::naming::PathStep;
-use crate::naming::class::simple_name;
-use crate::report::{Entry, Kind, Note, Region};
+use crate::report::{Kind, Note, Region};
 use crate::units;
+use crate::view::{holder, verdict};
 
 /// One line of a leak path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct PathLine {
     /// Indented text.
     pub text: String,
     /// What to know about this element: that it is the leak root, the owner or the change-proxy.
-    pub note: Option<&'static str>,
+    pub note: Option<String>,
 }
 
 /// The leak path of `region`, with how a GC root reaches its first element.
@@ -27,7 +27,11 @@ pub fn lines(region: &Region) -> Vec<PathLine> {
     let last = region.path.len() - 1;
     let path = std::iter::once(head).chain(&region.path[1..]).enumerate().map(|(at, element)| PathLine {
         text: format!("{}{element}", "  ".repeat(at)),
-        note: if at == last && at != region.owner_at { Some(what_comes(region)) } else { note(at, region.owner_at) },
+        note: if at == last && at != region.owner_at {
+            Some(what_comes(region))
+        } else {
+            note(at, region.owner_at).map(str::to_owned)
+        },
     });
     reached.iter().map(|hop| PathLine { text: hop.to_string(), note: None }).chain(path).collect()
 }
@@ -51,41 +55,56 @@ fn note(at: usize, owner_at: usize) -> Option<&'static str> {
     }
 }
 
-/// What happens at the end of the path when the region grows.
+/// What happens at the end of the path when the region grows: `gains 100 a second`.
 #[must_use]
-pub fn what_comes(region: &Region) -> &'static str {
-    if region.buffer_slots.is_some() { "a longer one when it is full" } else { "one more each time" }
+pub fn what_comes(region: &Region) -> String {
+    if region.buffer_slots.is_some() {
+        return "a longer one when it is full".to_owned();
+    }
+    match region.rate_per_min.filter(|&rate| rate > 0.0) {
+        Some(rate) if rate >= A_SECOND => format!("{} more a second", units::grouped((rate / 60.0).round() as u64)),
+        Some(rate) => {
+            let (number, unit) = units::pace(rate);
+            format!("{number} more {unit}")
+        }
+        None => "one more each time".to_owned(),
+    }
 }
 
-/// `+480/min (471 to 489), 450 KB/h, heap full in 9 h`, of dumps `1,000 → 1,300, +300/min`; what is unknown is left out.
+/// From this many a minute on people count by the second.
+const A_SECOND: f64 = 600.0;
+
+/// `471 to 489 a minute, heap full in 9 h, confidence 98 %`, of dumps `1,000 → 1,300`; what is unknown, and what the title
+/// says, is left out.
 #[must_use]
 pub fn growth(region: &Region) -> String {
-    let rate = region.rate_per_min.map(|rate| match (region.rate_low, region.rate_high) {
-        (Some(low), Some(high)) => format!("{} ({low:.0} to {high:.0})", units::rate_per_min(rate)),
-        _ => units::rate_per_min(rate),
-    });
-    let sizes = region.sizes.iter().map(|&size| units::count(size)).collect::<Vec<_>>().join(" → ");
+    let rate = region.rate_low.zip(region.rate_high).map(|(low, high)| interval(low, high));
+    let sizes = region.sizes.iter().map(|&size| units::grouped(size)).collect::<Vec<_>>().join(" → ");
     let parts = [
         Some(sizes).filter(|sizes| !sizes.is_empty()),
         rate,
-        region.bytes_per_hour.map(units::bytes_per_hour),
         region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
-        region.confidence.map(|share| format!("{} sure", units::confidence(share))),
-        region.entry.as_ref().map(|entry| held(region, entry)),
+        region.confidence.map(|share| format!("confidence {}", units::confidence(share))),
+        verdict::held(region),
         (region.alike > 1).then(|| "all of them together".to_owned()),
         region.note.as_ref().map(Note::to_string),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `a Node holds 15.0 of Order`.
-fn held(region: &Region, entry: &Entry) -> String {
-    let node = simple_name(&region.change_proxy.class);
-    format!("a {node} holds {:.1} of {}", entry.per_change_proxy, simple_name(&entry.class))
+/// `471 to 489 a minute`.
+fn interval(low: f64, high: f64) -> String {
+    if high.abs() < 0.995 {
+        format!("{:.0} to {:.0} an hour", low * 60.0, high * 60.0)
+    } else if low.abs().max(high.abs()) < 20.0 {
+        format!("{low:.1} to {high:.1} a minute")
+    } else {
+        format!("{low:.0} to {high:.0} a minute")
+    }
 }
 
-/// `by type java.lang.Integer in static Shop.orders`: what grows and where.
+/// `Shop.orders (Vector) of Integer`: where and what.
 #[must_use]
 pub fn title(region: &Region) -> String {
-    format!("{} in {}{}", region.counted_class(), region.owner_proxy.path, units::times(region.alike))
+    format!("{} of {}", holder::structure(region), holder::element(region))
 }

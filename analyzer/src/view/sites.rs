@@ -1,46 +1,48 @@
-//! Who adds: allocation sites, and what their sampling cost, as lines of text.
+//! Who adds: the stacks at which members are allocated, as Java prints them, so that terminals and editors link them.
 
-use crate::report::{AllocationSampling, AllocationSite, Basis, Frame, Region};
+use crate::naming::class::is_platform;
+use crate::report::{AllocationSite, Basis, Frame, Region};
 use crate::units;
 
-/// `added at Checkout.java:88 (87 %) by com.example.Checkout.buy ← com.example.Shop.serve`, the most frequent first; the
-/// first line says of how many samples.
+/// The stacks, the most frequent first, each under a line with its share.
+///
+/// ```text
+/// added by (41 of 47 samples found inside)
+///   at com.example.Checkout.buy(Checkout.java:88)
+///   at com.example.Shop.serve(Shop.java:31)
+///   … 6 frames of the JDK
+/// ```
 #[must_use]
 pub fn lines(region: &Region) -> Vec<String> {
-    let mut lines: Vec<String> = region.allocation_sites.iter().map(line).collect();
-    if let (Some(first), Some(samples)) = (lines.first_mut(), region.allocation_samples) {
-        let of = if samples == 1 { "1 sample".to_owned() } else { format!("{} samples", units::count(samples)) };
-        let how = match region.allocation_basis {
-            Some(Basis::Survived) => "that survived",
-            Some(Basis::Found) | None => "found inside",
-        };
-        first.push_str(&format!("; {of} {how}"));
+    let all = region.allocation_samples;
+    region.allocation_sites.iter().flat_map(|site| stack(site, all, region.allocation_basis)).collect()
+}
+
+fn stack(site: &AllocationSite, all: Option<u64>, basis: Option<Basis>) -> Vec<String> {
+    let how = match basis {
+        Some(Basis::Survived) => "that survived",
+        Some(Basis::Found) | None => "found inside",
+    };
+    let samples = units::grouped(site.samples);
+    let of = all.map_or_else(String::new, |all| format!(" of {}", units::counted(all, "sample")));
+    let mut lines = vec![format!("added by ({samples}{of} {how})")];
+    if site.frames.is_empty() {
+        lines.push("  at an unknown place".to_owned());
+    }
+    for run in site.frames.chunk_by(|a, b| is_folded(a) == is_folded(b)) {
+        match run {
+            [first, ..] if is_folded(first) => {
+                lines.push(format!("  … {} of the JDK", units::counted(run.len() as u64, "frame")));
+            }
+            _ => lines.extend(run.iter().map(|frame| format!("  at {frame}"))),
+        }
     }
     lines
 }
 
-fn line(site: &AllocationSite) -> String {
-    let place = site.frames.first().map_or_else(|| "an unknown place".to_owned(), Frame::place);
-    let methods: Vec<String> = site.frames.iter().map(|frame| format!("{}.{}", frame.class, frame.method)).collect();
-    format!("added at {place} ({}) by {}", units::percent(site.share), methods.join(" ← "))
-}
-
-/// `1 window of 60 s: 91.0k events, 412 stacks, 3 dropped, 19 ms on the program's threads`.
-#[must_use]
-pub fn receipt(sampling: &AllocationSampling) -> String {
-    if let Some(reason) = &sampling.refusal {
-        return format!("of allocations not possible: {reason}");
-    }
-    let windows = if sampling.windows == 1 { "1 window".to_owned() } else { format!("{} windows", sampling.windows) };
-    format!(
-        "{windows} of {}{}: {} allocations told, {} stacks, {} dropped, {} on the program's threads",
-        units::duration_s(sampling.window_s),
-        if sampling.is_on { " so far" } else { "" },
-        units::count(sampling.events),
-        units::count(sampling.samples),
-        units::count(sampling.dropped),
-        units::milliseconds(sampling.callback_ms)
-    )
+/// Frames of thread pools, of streams, and of what the JVM makes of lambdas.
+fn is_folded(frame: &Frame) -> bool {
+    is_platform(&frame.class) || frame.class.contains("$$Lambda")
 }
 
 #[cfg(test)]
@@ -49,22 +51,29 @@ mod tests {
     use crate::report::samples::frame;
 
     fn site(frames: &[(&str, &str, u32)]) -> AllocationSite {
-        let frames =
-            frames.iter().map(|&(class, method, line)| frame(&format!("shop.{class}"), method, line)).collect();
-        AllocationSite { share: 0.874, samples: 7, frames, through: Vec::new() }
+        let frames = frames.iter().map(|&(class, method, line)| frame(class, method, line)).collect();
+        AllocationSite { share: 0.874, samples: 41, frames, through: Vec::new() }
     }
 
     #[test]
-    fn the_place_comes_first() {
-        let text = line(&site(&[("Checkout", "buy", 88), ("Main", "main", 3)]));
-        assert_eq!(text, "added at Checkout.java:88 (87 %) by shop.Checkout.buy ← shop.Main.main");
-        assert_eq!(line(&site(&[])), "added at an unknown place (87 %) by ");
+    fn a_stack_is_printed_as_java_does_and_frames_of_the_jdk_are_folded() {
+        let stacked = site(&[
+            ("shop.Checkout", "buy", 88),
+            ("shop.Main$$Lambda/0x1", "run", 1),
+            ("java.util.concurrent.ThreadPoolExecutor", "runWorker", 1136),
+            ("java.lang.Thread", "run", 840),
+        ]);
+        let expected = [
+            "added by (41 of 47 samples found inside)",
+            "  at shop.Checkout.buy(Checkout.java:88)",
+            "  … 3 frames of the JDK",
+        ];
+        assert_eq!(stack(&stacked, Some(47), Some(Basis::Found)), expected);
     }
 
     #[test]
-    fn a_refusal_is_all_that_is_said() {
-        let refusal = Some("another agent holds it".to_owned());
-        let text = receipt(&AllocationSampling { refusal, ..AllocationSampling::default() });
-        assert_eq!(text, "of allocations not possible: another agent holds it");
+    fn a_stack_without_frames_says_so() {
+        let expected = ["added by (41 that survived)", "  at an unknown place"];
+        assert_eq!(stack(&site(&[]), None, Some(Basis::Survived)), expected);
     }
 }

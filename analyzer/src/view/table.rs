@@ -1,104 +1,75 @@
-//! The plain table: for pipes, files and terminals without a live view. Writes no control sequence and never wraps. On a
-//! terminal every line fits; in a file only the table is fitted, and every sentence is whole.
+//! The report as plain text: for pipes, files, and what stays on a terminal. Writes no control sequence and cuts nothing:
+//! on a terminal sentences and names go on in the next line.
 
 use crate::report::trace::{TraceLine, marks};
 use crate::report::{Region, Report};
-use crate::view::columns::{Column, GAP_COLUMNS, Grid, grid};
-use crate::view::names::{cut, pad_left, pad_right};
+use crate::view::columns::{Column, Fit, GAP_COLUMNS, Grid, grid, rows};
+use crate::view::headline::{self, Line};
+use crate::view::look::{Look, Width};
+use crate::view::names::{pad_left, pad_right, wrap};
 use crate::view::plain::line;
-use crate::view::{headline, paths, sites, trace};
+use crate::view::{paths, receipts, sites, trace, verdict};
 
-/// Columns of the table where there is no terminal to ask.
-const COLUMNS_WITHOUT_TERMINAL: usize = 140;
+/// Rows of the table; ranks below are far from any leak.
+const ROWS: usize = 30;
 
-/// Narrower than this nothing fits any more.
-const LEAST_COLUMNS: usize = 30;
-
-/// Rows of an interim table; the whole is for the end.
-const INTERIM_ROWS: usize = 10;
-
-/// Rows of the final table; ranks below are far from any leak.
-const FINAL_ROWS: usize = 30;
-
-/// Leak traces at the end.
+/// Leak traces.
 const PATHS: usize = 5;
 
-/// Regions at the end that are bounded by what the table does not show.
+/// Regions that are bounded by what the table does not show.
 const BOUNDS: usize = 5;
 
 /// Width of the labels above the table.
 const LABEL_COLUMNS: usize = 10;
 
-/// How much room there is, in columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Width {
-    /// For the table.
-    pub table: usize,
-    /// For a line of text.
-    pub text: usize,
-}
+/// What stands before the lines of one leak.
+const INDENT: usize = 4;
 
-impl Width {
-    /// A terminal of so many columns.
-    #[must_use]
-    pub fn of_terminal(columns: usize) -> Self {
-        let columns = columns.max(LEAST_COLUMNS);
-        Self { table: columns, text: columns }
-    }
-
-    /// The terminal that standard output is, or one as wide as the `COLUMNS` variable says; else a file.
-    #[must_use]
-    pub fn of_output() -> Self {
-        let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-        let terminal = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
-        let file = Self { table: COLUMNS_WITHOUT_TERMINAL, text: usize::MAX };
-        terminal.filter(|&columns| columns > 0).or(asked).map_or(file, Self::of_terminal)
-    }
-}
-
-/// What is known so far, for every few seconds.
+/// The whole report: the answer, the table, the leak traces of the first growers, what the trends do not say, what it
+/// cost, and what went wrong.
 #[must_use]
-pub fn interim_table(report: &Report, width: Width) -> String {
+pub fn final_table(report: &Report, width: Width, look: Look) -> String {
     let mut out = String::new();
-    head(&mut out, report, width.text);
-    trend_table(&mut out, &report.regions, width.table, INTERIM_ROWS);
+    let columns = width.columns();
+    sentence(&mut out, 0, &verdict::text(report), columns);
+    verdict::way(report).iter().for_each(|way| sentence(&mut out, 0, way, columns));
     out.push('\n');
-    out
-}
-
-/// The whole report: the table, the leak traces of the first growers, what the trends do not say, and what went wrong.
-#[must_use]
-pub fn final_table(report: &Report, width: Width) -> String {
-    let mut out = String::new();
-    head(&mut out, report, width.text);
-    trend_table(&mut out, &report.regions, width.table, FINAL_ROWS);
+    labelled(&mut out, &headline::lines(report), columns);
+    let regions = rows(report, look.columns);
+    trend_table(&mut out, &regions, columns, look);
     let grows = |region: &Region| region.is_grower() || region.trend.is_none() && region.has_more();
-    for (place, region) in report.regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
-        leak_trace(&mut out, place + 1, region, width.text);
+    for (place, region) in regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
+        leak_trace(&mut out, place + 1, region, columns);
     }
-    bounds(&mut out, &report.regions, width.text);
-    problems(&mut out, report);
+    bounds(&mut out, &report.regions, columns);
+    cost(&mut out, report, columns, look);
+    problems(&mut out, report, columns);
     out
 }
 
-fn head(out: &mut String, report: &Report, columns: usize) {
-    line(out, &cut(headline::verdict(report), columns));
-    for entry in headline::lines(report) {
-        let text = cut(&entry.text, columns.saturating_sub(LABEL_COLUMNS));
-        line(out, &format!("{}{text}", pad_right(entry.label, LABEL_COLUMNS)));
-    }
-    if report.dropped_events > 0 {
-        let text = format!("{}{} messages of the agent", pad_right("Dropped", LABEL_COLUMNS), report.dropped_events);
-        line(out, &cut(&text, columns));
+/// A sentence, indented, over as many lines as it takes.
+fn sentence(out: &mut String, indent: usize, text: &str, columns: usize) {
+    let blanks = " ".repeat(indent);
+    for text in wrap(text, columns.saturating_sub(indent)) {
+        line(out, &format!("{blanks}{text}"));
     }
 }
 
-fn trend_table(out: &mut String, regions: &[Region], columns: usize, most: usize) {
+fn labelled(out: &mut String, lines: &[Line], columns: usize) {
+    for Line { label, text } in lines {
+        for (at, text) in wrap(text, columns.saturating_sub(LABEL_COLUMNS)).iter().enumerate() {
+            let label = if at == 0 { label } else { "" };
+            line(out, &format!("{}{text}", pad_right(label, LABEL_COLUMNS)));
+        }
+    }
+}
+
+fn trend_table(out: &mut String, regions: &[&Region], columns: usize, look: Look) {
     if regions.is_empty() {
         return;
     }
-    let shown = &regions[..regions.len().min(most)];
-    let grid = grid(shown, columns);
+    let shown = &regions[..regions.len().min(ROWS)];
+    let grid = grid(shown, columns, look.columns, Fit::Whole);
     out.push('\n');
     row(out, &grid, &grid.headings);
     let rule: Vec<String> = grid.widths.iter().map(|&width| "─".repeat(width)).collect();
@@ -107,39 +78,60 @@ fn trend_table(out: &mut String, regions: &[Region], columns: usize, most: usize
         row(out, &grid, cells);
     }
     if shown.len() < regions.len() {
-        line(out, &cut(&format!("and {} more of lower rank", regions.len() - shown.len()), columns));
+        sentence(out, 0, &format!("and {} more of lower rank", regions.len() - shown.len()), columns);
     }
 }
 
+/// One row, as high as its highest cell.
 fn row(out: &mut String, grid: &Grid, cells: &[String]) {
-    let padded: Vec<String> = grid.columns.iter().zip(&grid.widths).zip(cells).map(pad).collect();
-    line(out, &padded.join(&" ".repeat(GAP_COLUMNS)));
+    let cells: Vec<Vec<String>> = cells.iter().zip(&grid.widths).map(|(cell, &width)| broken(cell, width)).collect();
+    for at in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
+        let fitted = cells
+            .iter()
+            .zip(&grid.columns)
+            .zip(&grid.widths)
+            .map(|((cell, &column), &width)| aligned(cell.get(at).map_or("", String::as_str), column, width));
+        line(out, &fitted.collect::<Vec<_>>().join(&" ".repeat(GAP_COLUMNS)));
+    }
 }
 
-fn pad(((column, &columns), cell): ((&Column, &usize), &String)) -> String {
+/// A name goes on below its own beginning, behind the mark.
+fn broken(cell: &str, columns: usize) -> Vec<String> {
+    let text = cell.trim_start_matches(['▲', ' ']);
+    let mark = &cell[..cell.len() - text.len()];
+    let indent = mark.chars().count();
+    let lines = wrap(text, columns.saturating_sub(indent)).into_iter().enumerate();
+    lines
+        .map(|(at, text)| if at == 0 { format!("{mark}{text}") } else { format!("{}{text}", " ".repeat(indent)) })
+        .collect()
+}
+
+fn aligned(cell: &str, column: Column, columns: usize) -> String {
     if column.is_number() { pad_left(cell, columns) } else { pad_right(cell, columns) }
 }
 
 fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
     out.push('\n');
-    line(out, &cut(&format!("#{place}  {}", paths::title(region)), columns));
+    sentence(out, 0, &format!("#{place}  {}", verdict::gain(region)), columns);
     let growth = paths::growth(region);
     if !growth.is_empty() {
-        line(out, &cut(&format!("    {growth}"), columns));
+        sentence(out, INDENT, &growth, columns);
     }
+    let indent = " ".repeat(INDENT);
     let lines = trace::shown(&region.route);
     for (at, TraceLine { text, marked }) in lines.iter().enumerate() {
         let is_last = at + 1 == lines.len();
         let note = if is_last { format!("   ← {}", paths::what_comes(region)) } else { String::new() };
-        line(out, &cut(&format!("    {text}{note}"), columns));
+        // What is underlined must stay above its underline, so a line of the trace is not broken.
+        line(out, &format!("{indent}{text}{note}"));
         if let Some((from, to)) = *marked {
-            line(out, &cut(&format!("    {}{}", " ".repeat(from), marks(to - from)), columns));
+            line(out, &format!("{indent}{}{}", " ".repeat(from), marks(to - from)));
         }
     }
     for text in sites::lines(region) {
-        line(out, &cut(&format!("    {text}"), columns));
+        line(out, &format!("{indent}{text}"));
     }
-    line(out, &cut(&format!("    fingerprint {}", region.fingerprint), columns));
+    line(out, &format!("{indent}fingerprint {}", region.fingerprint));
 }
 
 /// Why regions that became larger are no growers.
@@ -150,17 +142,28 @@ fn bounds(out: &mut String, regions: &[Region], columns: usize) {
         if at == 0 {
             out.push('\n');
         }
-        line(out, &cut(&format!("No grower: {} {note}", paths::title(region)), columns));
+        sentence(out, 0, &format!("Not a leak: {} {note}", paths::title(region)), columns);
     }
 }
 
-fn problems(out: &mut String, report: &Report) {
+/// What it cost, in one line or in all.
+fn cost(out: &mut String, report: &Report, columns: usize, look: Look) {
+    let Some(sum) = receipts::cost(report) else { return };
+    let hint = if look.receipts { "" } else { " · details: --receipts" };
+    out.push('\n');
+    labelled(out, &[Line { label: "Cost", text: format!("{sum}{hint}") }], columns);
+    if look.receipts {
+        labelled(out, &receipts::lines(report), columns);
+    }
+}
+
+fn problems(out: &mut String, report: &Report, columns: usize) {
     if report.problems.is_empty() {
         return;
     }
     out.push('\n');
     for problem in &report.problems {
-        line(out, &format!("Note: {problem}"));
+        sentence(out, 0, &format!("Note: {problem}"), columns);
     }
 }
 

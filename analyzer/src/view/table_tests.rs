@@ -4,45 +4,55 @@ use super::*;
 use crate::naming::Origin;
 use crate::report::Note;
 use crate::report::samples::{beside_the_heap, figure_5, healthy, static_field, waiting};
+use crate::view::columns::ColumnSet;
+use crate::view::look::LEAST_COLUMNS;
 use crate::view::names::width;
 use crate::view::{explain, json};
 
 #[test]
 fn figure_5_on_a_wide_terminal() {
-    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(140)));
+    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(140), Look::default()));
 }
 
 #[test]
 fn figure_5_on_80_columns() {
-    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(80)));
+    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(80), Look::default()));
 }
 
 #[test]
-fn figure_5_while_it_runs() {
-    insta::assert_snapshot!(interim_table(&figure_5(), Width::of_terminal(110)));
+fn figure_5_in_the_columns_of_the_paper_with_all_receipts() {
+    let look = Look { columns: ColumnSet::Leakbot, receipts: true };
+    insta::assert_snapshot!(final_table(&figure_5(), Width::of_terminal(140), look));
 }
 
 #[test]
 fn a_run_that_waits() {
-    insta::assert_snapshot!(interim_table(&waiting(), Width::of_terminal(80)));
+    insta::assert_snapshot!(final_table(&waiting(), Width::of_terminal(80), Look::default()));
 }
 
 #[test]
 fn a_healthy_program() {
-    insta::assert_snapshot!(final_table(&healthy(), Width::of_terminal(110)));
+    insta::assert_snapshot!(final_table(&healthy(), Width::of_terminal(110), Look::default()));
 }
 
 #[test]
 fn a_program_that_grows_beside_its_heap() {
-    insta::assert_snapshot!(final_table(&beside_the_heap(), Width::of_terminal(140)));
+    insta::assert_snapshot!(final_table(&beside_the_heap(), Width::of_terminal(140), Look::default()));
 }
 
 #[test]
-fn in_a_file_the_table_is_fitted_and_sentences_are_whole() {
-    let file = Width { table: 60, text: usize::MAX };
-    let text = final_table(&beside_the_heap(), file);
-    assert!(text.starts_with(&format!("{}\n", beside_the_heap().verdict.summary)));
-    assert_eq!(text.lines().filter(|line| line.starts_with('─')).map(width).collect::<Vec<_>>(), [60]);
+fn in_a_file_and_on_any_terminal_nothing_is_cut() {
+    let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+    for look in [Look::default(), Look { columns: ColumnSet::Leakbot, receipts: true }] {
+        let file = final_table(&figure_5(), Width::FILE, look);
+        assert!(!file.contains('…'), "{file}");
+        for columns in LEAST_COLUMNS..180 {
+            let text = final_table(&figure_5(), Width::of_terminal(columns), look);
+            assert!(!text.contains('…'), "{columns}: {text}");
+            let sentence = letters(&verdict::text(&figure_5()));
+            assert!(letters(&text).starts_with(&sentence), "{columns}: {text}");
+        }
+    }
 }
 
 #[test]
@@ -56,15 +66,12 @@ fn the_report_as_json() {
 }
 
 #[test]
-fn no_line_is_ever_wider_than_the_terminal() {
-    let tables = |columns| {
-        [
-            interim_table(&figure_5(), Width::of_terminal(columns)),
-            interim_table(&waiting(), Width::of_terminal(columns)),
-        ]
-    };
-    for columns in LEAST_COLUMNS..180 {
-        for line in tables(columns).iter().flat_map(|table| table.lines()) {
+fn sentences_and_the_default_table_fit_a_terminal() {
+    for columns in 80..180 {
+        let text = final_table(&figure_5(), Width::of_terminal(columns), Look::default());
+        // Lines of a trace and of a stack are whole, so that editors link them.
+        let is_code = |line: &str| line.starts_with("    ");
+        for line in text.lines().filter(|line| !is_code(line)) {
             assert!(width(line) <= columns, "{columns}: {line}");
         }
     }
@@ -82,8 +89,8 @@ fn no_name_gives_the_terminal_an_order() {
         region.note = Some(Note::GrowsWithin { class: NAME.to_owned() });
     }
     report.problems.push(NAME.to_owned());
-    for width in [Width::of_terminal(80), Width { table: 140, text: usize::MAX }] {
-        let text = final_table(&report, width) + &explain::explain(&report);
+    for width in [Width::of_terminal(80), Width::FILE] {
+        let text = final_table(&report, width, Look::default()) + &explain::explain(&report);
         assert!(!text.contains(|letter| letter != '\n' && crate::view::plain::is_order(letter)), "{text}");
         assert!(text.lines().all(|line| line != "x" && !line.starts_with("x\"")), "{text}");
     }

@@ -6,7 +6,7 @@ use crate::units;
 use crate::view::names::{cut, pad_left, pad_right};
 use crate::view::sites;
 use crate::view::tui::style::trend_style;
-use crate::view::{paths, trace};
+use crate::view::{paths, trace, verdict};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -24,7 +24,7 @@ const BAR_COLUMNS: u64 = 14;
 
 /// Draws the panel of `region`.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, region: &Region) {
-    let title = cut(&format!(" {} ", paths::title(region)), usize::from(area.width).saturating_sub(4));
+    let title = cut(&format!(" {} ", verdict::gain(region)), usize::from(area.width).saturating_sub(4));
     let block = Block::bordered().title(title).border_style(trend_style(region.trend));
     let inner = block.inner(area);
     frame.render_widget(block, area);
@@ -85,10 +85,10 @@ fn curve_points(region: &Region) -> Vec<u64> {
 
 fn histogram_lines(updates: &Updates) -> Vec<Line<'static>> {
     let bars = [
-        ("additions", updates.additions),
-        ("removals", updates.removals),
-        ("relinks", updates.relinks),
-        ("quiet", updates.quiet),
+        ("grew", updates.additions),
+        ("shrank", updates.removals),
+        ("replaced", updates.relinks),
+        ("unchanged", updates.quiet),
     ];
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
     let bar = |count: u64| "█".repeat((count * BAR_COLUMNS).div_ceil(most) as usize);

@@ -11,7 +11,7 @@ mod style;
 pub mod tabs;
 pub mod terminal;
 
-pub use screen::draw;
+pub use screen::{Setup, draw};
 pub use state::{Reaction, State};
 pub use tabs::Tabs;
 pub use terminal::Tui;

@@ -1,13 +1,13 @@
 //! The layout: headline, trend table, the opened row, footer. Small terminals lose the least important part first.
 
 use crate::report::{Fingerprint, Region, Report};
-use crate::view::columns::{Column, GAP_COLUMNS, grid};
-use crate::view::headline;
-use crate::view::names::{cut, pad_left, pad_right};
-use crate::view::plain::plain;
+use crate::view::columns::{Fit, GAP_COLUMNS, grid, rows};
+use crate::view::look::Look;
+use crate::view::names::{cut, pad_left, pad_right, wrap};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
 use crate::view::tui::style::trend_style;
+use crate::view::{headline, receipts, verdict};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -23,9 +23,24 @@ const LABEL_COLUMNS: usize = 10;
 /// Marks the selected row also where there are no colours.
 const SELECTION: &str = "› ";
 
+/// What a screen shows whatever the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// How the user wants it to look.
+    pub look: Look,
+    /// What leaving does beside the report: `stop the program` under `run`.
+    pub leaving: &'static str,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { look: Look::default(), leaving: "leave" }
+    }
+}
+
 /// Draws one report on `area`.
-pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State) {
-    let headline = headline_lines(report, area);
+pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, setup: Setup) {
+    let headline = headline_lines(report, area, setup.look);
     let open = state.is_open() && !report.regions.is_empty();
     let [top, table, bottom, footer] = area.layout(&Layout::vertical([
         Constraint::Length(u16::try_from(headline.len()).unwrap_or(1)),
@@ -34,26 +49,34 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State) {
         Constraint::Length(1),
     ]));
     frame.render_widget(Paragraph::new(headline), top);
-    let fingerprints: Vec<Fingerprint> = report.regions.iter().map(|region| region.fingerprint).collect();
-    let selected = state.row(&fingerprints);
-    trend_table(frame, table, &report.regions, selected);
-    if open && let Some(region) = selected.and_then(|row| report.regions.get(row)) {
+    let regions = rows(report, setup.look.columns);
+    let selected = state.row(&fingerprints(report, setup.look));
+    trend_table(frame, table, &regions, selected, setup.look);
+    if open && let Some(region) = selected.and_then(|row| regions.get(row)) {
         detail::draw(frame, bottom, region);
     }
-    frame.render_widget(footer_line(report, open, footer.width), footer);
+    frame.render_widget(footer_line(report, open, footer.width, setup.leaving), footer);
+}
+
+/// The regions by name, in the order of the rows.
+#[must_use]
+pub fn fingerprints(report: &Report, look: Look) -> Vec<Fingerprint> {
+    rows(report, look.columns).iter().map(|region| region.fingerprint).collect()
 }
 
 /// The verdict always; the rest where there is room.
-fn headline_lines(report: &Report, area: Rect) -> Vec<Line<'_>> {
+fn headline_lines(report: &Report, area: Rect, look: Look) -> Vec<Line<'_>> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let style = bold.fg(verdict_color(report));
-    let verdict = plain(headline::verdict(report)).into_owned();
-    let verdict = textwrap::wrap(&verdict, usize::from(area.width).max(1));
+    let verdict = wrap(&verdict::text(report), usize::from(area.width));
     let most = if area.height >= ROWS_FOR_HEADLINE { verdict.len() } else { 1 };
-    let mut lines: Vec<Line<'_>> =
-        verdict.into_iter().take(most).map(|line| Line::styled(line.into_owned(), style)).collect();
+    let mut lines: Vec<Line<'_>> = verdict.into_iter().take(most).map(|line| Line::styled(line, style)).collect();
+    if area.height >= ROWS_FOR_HEADLINE {
+        lines.extend(verdict::way(report).map(|way| Line::raw(cut(&way, usize::from(area.width)))));
+    }
     let room = usize::from(area.width).saturating_sub(LABEL_COLUMNS);
-    let rest = headline::lines(report).into_iter().filter(|line| line.label != "Pauses");
+    let receipts = if look.receipts { receipts::lines(report) } else { Vec::new() };
+    let rest = headline::lines(report).into_iter().chain(receipts).filter(|line| line.label != "Pauses");
     let wanted = |line: &headline::Line| area.height >= ROWS_FOR_HEADLINE || line.label == "Status";
     lines.extend(rest.filter(wanted).map(|line| {
         Line::from(vec![
@@ -75,12 +98,12 @@ fn verdict_color(report: &Report) -> Color {
     }
 }
 
-fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[Region], selected: Option<usize>) {
+fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[&Region], selected: Option<usize>, look: Look) {
     if regions.is_empty() {
         return;
     }
     let room = usize::from(area.width).saturating_sub(crate::view::names::width(SELECTION));
-    let grid = grid(regions, room);
+    let grid = grid(regions, room, look.columns, Fit::Cut);
     let align = |text: &str, at: usize| match grid.columns[at] {
         column if column.is_number() => pad_left(text, grid.widths[at]),
         _ => text.to_owned(),
@@ -88,7 +111,7 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[Region], selected: 
     let headings = grid.headings.iter().enumerate().map(|(at, text)| Cell::new(align(text, at)));
     let rows = grid.rows.iter().zip(regions).map(|(cells, region)| {
         let cells = cells.iter().enumerate().map(|(at, text)| {
-            let style = if grid.columns[at] == Column::Trend { trend_style(region.trend) } else { Style::new() };
+            let style = if grid.columns[at].is_trend() { trend_style(region.trend) } else { Style::new() };
             Cell::new(align(text, at)).style(style)
         });
         Row::new(cells.collect::<Vec<_>>())
@@ -102,12 +125,10 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[Region], selected: 
     frame.render_stateful_widget(table, area, &mut TableState::new().with_selected(selected));
 }
 
-fn footer_line(report: &Report, open: bool, columns: u16) -> Line<'static> {
-    let keys = if open { "Esc closes" } else { "Enter opens" };
-    let mut text = format!("q report and leave · ↑↓ select · {keys} · pauses: {}", headline::pauses(&report.pauses));
-    if report.dropped_events > 0 {
-        text.push_str(&format!(" · {} messages dropped", report.dropped_events));
-    }
+fn footer_line(report: &Report, open: bool, columns: u16, leaving: &str) -> Line<'static> {
+    let keys = if open { "Esc: close" } else { "Enter: details" };
+    let mut text =
+        format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {}", receipts::pauses(&report.pauses));
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }

@@ -1,10 +1,9 @@
 //! From JVM to JVM: one line at the top names them all, Tab and the number keys choose whose report is below.
 //! Each JVM keeps its own selection. A single JVM has the whole screen, as if there were no tabs.
 
-use crate::report::Fingerprint;
 use crate::view::names::{cut, fit_class, width};
 use crate::view::several::{self, Seen, Tally};
-use crate::view::tui::screen;
+use crate::view::tui::screen::{self, Setup};
 use crate::view::tui::state::{Reaction, State};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
@@ -25,9 +24,16 @@ pub struct Tabs {
     /// The JVM that the user chose, by its number; the first while there is no choice.
     chosen: Option<u32>,
     states: BTreeMap<u32, State>,
+    setup: Setup,
 }
 
 impl Tabs {
+    /// Nothing has been chosen yet.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        Self { setup, ..Self::default() }
+    }
+
     /// Which of `seen` is shown.
     #[must_use]
     pub fn shown(&self, seen: &[Seen]) -> usize {
@@ -42,7 +48,7 @@ impl Tabs {
             self.chosen = Some(seen[next].number);
             return Reaction::Redraw;
         }
-        let fingerprints: Vec<Fingerprint> = jvm.report.regions.iter().map(|region| region.fingerprint).collect();
+        let fingerprints = screen::fingerprints(&jvm.report, self.setup.look);
         self.states.entry(jvm.number).or_default().press(key, &fingerprints)
     }
 
@@ -57,7 +63,7 @@ impl Tabs {
             frame.render_widget(bar_line(seen, shown, tally, usize::from(bar.width)), bar);
         }
         let state = self.states.get(&jvm.number).cloned().unwrap_or_default();
-        screen::draw(frame, rest, &jvm.report, &state);
+        screen::draw(frame, rest, &jvm.report, &state, self.setup);
     }
 }
 

@@ -66,9 +66,9 @@ fn each_jvm_keeps_its_own_selection() {
     let (mut tabs, seen) = (Tabs::default(), three());
     press(&mut tabs, KeyCode::Enter, &seen);
     press(&mut tabs, KeyCode::Tab, &seen);
-    assert!(!screen_of(&mut tabs, &seen, TALLY, 100, 30).contains("Esc closes"));
+    assert!(!screen_of(&mut tabs, &seen, TALLY, 100, 30).contains("Esc: close"));
     press(&mut tabs, KeyCode::BackTab, &seen);
-    assert!(screen_of(&mut tabs, &seen, TALLY, 100, 30).contains("Esc closes"));
+    assert!(screen_of(&mut tabs, &seen, TALLY, 100, 30).contains("Esc: close"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Owns the real terminal: the alternate screen, raw mode and the keys; gives it back on drop and on a panic.
 
 use crate::view::several::{Seen, Tally};
+use crate::view::tui::screen::Setup;
 use crate::view::tui::state::Reaction;
 use crate::view::tui::tabs::Tabs;
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -34,13 +35,13 @@ impl Tui {
     ///
     /// # Errors
     /// When the terminal refuses; it is as it was then.
-    pub fn open() -> io::Result<Self> {
+    pub fn open(setup: Setup) -> io::Result<Self> {
         let terminal = ratatui::try_init()?;
         let (sender, events) = unbounded();
         let leaving = Arc::new(AtomicBool::new(false));
         let mut tui = Self {
             terminal: Some(terminal),
-            tabs: Tabs::default(),
+            tabs: Tabs::new(setup),
             events,
             leaving: Arc::clone(&leaving),
             reader: None,

@@ -1,20 +1,28 @@
 //! The screen of the sample reports, as it was looked at and approved, and terminals too small for it.
 
 use super::*;
+use crate::report::Report;
 use crate::report::samples::{figure_5, healthy, waiting};
-use crate::report::{Fingerprint, Report};
+use crate::view::columns::ColumnSet;
+use crate::view::look::Look;
+use crate::view::verdict;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 fn screen(report: &Report, keys: &[KeyCode], columns: u16, rows: u16) -> String {
-    let fingerprints: Vec<Fingerprint> = report.regions.iter().map(|region| region.fingerprint).collect();
+    screen_of(Look::default(), report, keys, columns, rows)
+}
+
+fn screen_of(look: Look, report: &Report, keys: &[KeyCode], columns: u16, rows: u16) -> String {
+    let setup = Setup { look, leaving: "stop the program" };
+    let fingerprints = screen::fingerprints(report, look);
     let mut state = State::default();
     for &code in keys {
         state.press(KeyEvent::new(code, KeyModifiers::NONE), &fingerprints);
     }
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    terminal.draw(|frame| draw(frame, frame.area(), report, &state)).unwrap();
+    terminal.draw(|frame| draw(frame, frame.area(), report, &state, setup)).unwrap();
     terminal.backend().to_string()
 }
 
@@ -34,6 +42,12 @@ fn the_first_row_opened_on_80_columns() {
 }
 
 #[test]
+fn the_columns_of_the_paper_and_all_receipts() {
+    let look = Look { columns: ColumnSet::Leakbot, receipts: true };
+    insta::assert_snapshot!(screen_of(look, &figure_5(), &[KeyCode::Down], 140, 24));
+}
+
+#[test]
 fn waiting_for_a_jvm() {
     insta::assert_snapshot!(screen(&waiting(), &[], 80, 24));
 }
@@ -49,7 +63,7 @@ fn a_verdict_is_told_to_its_end_on_a_narrow_screen() {
     let screen = screen(&report, &[], 60, 24);
     let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches('"').trim_end()).collect();
     let told = lines.iter().take_while(|line| !line.starts_with("JVM")).copied().collect::<Vec<_>>().join(" ");
-    assert_eq!(told, report.verdict.summary);
+    assert_eq!(told, verdict::text(&report));
 }
 
 #[test]

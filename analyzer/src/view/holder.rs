@@ -1,0 +1,219 @@
+//! Who holds what grows and what comes into it, in the words of the program: `Shop.sessions`, and the way there without
+//! the insides of the JDK. For people alone; reports keep the whole names.
+
+use crate::naming::class::{is_array, is_platform, short_name};
+use crate::naming::collections::{Members, is_part};
+use crate::naming::stretches::{self, Referrer, Stretch};
+use crate::naming::{GcRoot, Origin, Route};
+use crate::report::trace::growing_stretch;
+use crate::report::{Frame, Region};
+use crate::units;
+
+/// Stands before the field of a class.
+const STATIC: &str = "static ";
+
+/// Between two parts of a way.
+const NEXT: &str = " → ";
+
+/// Fields by which a thread holds its thread-local values.
+const THREAD_LOCALS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
+
+/// Who holds what grows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// `Shop.sessions`, `Shop.byUser[*]` for what lies in a collection, `local variable of Main.main`.
+    pub name: String,
+    /// Its class, where it has one worth a word: `HashMap`.
+    pub kind: Option<String>,
+    /// The way there: `static Shop.context`, `Context.services[*]`, `SessionService.sessions`.
+    pub way: Vec<String>,
+}
+
+impl Holder {
+    /// Of the structure that a region is.
+    #[must_use]
+    pub fn of(region: &Region) -> Self {
+        let mut parts = parts(&region.route);
+        match parts.last() {
+            Some(last) => Self {
+                name: last.text.trim_start_matches(STATIC).to_owned(),
+                kind: parts.pop_kind(),
+                way: parts.into_texts(),
+            },
+            None => Self { name: region.owner_proxy.path.to_string(), kind: None, way: Vec::new() },
+        }
+    }
+
+    /// `static Shop.context → Context.services[*] → SessionService.sessions`; `None` where the name says it already.
+    #[must_use]
+    pub fn way(&self) -> Option<String> {
+        (self.way.len() > 1).then(|| self.way.join(NEXT))
+    }
+}
+
+/// `Shop.sessions (HashMap)`; of several alike `Shop.sessions (3 × HashMap)`.
+#[must_use]
+pub fn structure(region: &Region) -> String {
+    let Holder { name, kind, .. } = Holder::of(region);
+    let kind = match (kind, region.alike) {
+        (kind, 0..=1) => kind,
+        (Some(kind), alike) => Some(format!("{} × {kind}", units::grouped(alike))),
+        (None, alike) => Some(format!("{} alike", units::grouped(alike))),
+    };
+    kind.map_or(name.clone(), |kind| format!("{name} ({kind})"))
+}
+
+/// What the program puts in: `Session`, and no node of a map. What is not known is an `entry` or an `element`.
+#[must_use]
+pub fn element(region: &Region) -> String {
+    let counted = region.counted_class();
+    if region.buffer_slots.is_some() {
+        return format!("slots of its {}", short_name(counted));
+    }
+    if region.entry.is_some() || !is_part(counted) {
+        return short_name(counted);
+    }
+    let carried = &region.route.carried;
+    let own = |class: &&String| !is_platform(class) && !is_array(class);
+    let put_in = carried.iter().chain(&region.members).find(own).or(carried.iter().find(|class| !is_part(class)));
+    match put_in {
+        Some(class) => short_name(class),
+        None if is_array(counted) => short_name(counted),
+        None => unnamed(&region.route).to_owned(),
+    }
+}
+
+fn unnamed(route: &Route) -> &'static str {
+    let is_map =
+        matches!(stretches::stretches(route).last(), Some((_, Stretch::Collection { members: Members::Entries, .. })));
+    if is_map { "entries" } else { "elements" }
+}
+
+/// `Shop.add`: the method of a frame as people call it.
+#[must_use]
+pub fn method(frame: &Frame) -> String {
+    format!("{}.{}", short_name(&frame.class), frame.method)
+}
+
+/// Parts of a way while it is put together.
+#[derive(Default)]
+struct Parts(Vec<Part>);
+
+struct Part {
+    text: String,
+    kind: Option<String>,
+}
+
+impl Parts {
+    fn push(&mut self, text: String, kind: Option<String>) {
+        self.0.push(Part { text, kind });
+    }
+
+    fn last(&self) -> Option<&Part> {
+        self.0.last()
+    }
+
+    fn pop_kind(&mut self) -> Option<String> {
+        self.0.last_mut().and_then(|last| last.kind.take())
+    }
+
+    fn into_texts(self) -> Vec<String> {
+        self.0.into_iter().map(|part| part.text).collect()
+    }
+
+    /// The way goes on by so many elements of what the last part is.
+    fn enter(&mut self, elements: usize) {
+        if let Some(last) = self.0.last_mut().filter(|_| elements > 0) {
+            last.text.push_str(&"[*]".repeat(elements));
+            last.kind = None;
+        }
+    }
+}
+
+fn parts(route: &Route) -> Parts {
+    let stretches = stretches::stretches(route);
+    let grows = growing_stretch(route, &stretches);
+    let mut parts = Parts::default();
+    if let Some(text) = beginning(&route.origin) {
+        parts.push(text, None);
+    }
+    for (at, (first, stretch)) in stretches.iter().enumerate().take(grows + 1) {
+        let is_last = at == grows;
+        match stretch {
+            Stretch::Field { of, field: Some(field), elements, is_of_program } => {
+                let leads_to = &route.hops[*first].class;
+                match (is_of_program, of) {
+                    (_, Referrer::Origin(Origin::Static(_))) | (true, _) => {
+                        parts.push(format!("{}.{field}", referrer(of)), kind(leads_to));
+                        parts.enter_array(*elements, is_last);
+                    }
+                    _ if THREAD_LOCALS.contains(field) => parts.push("thread local".to_owned(), None),
+                    _ => {}
+                }
+            }
+            Stretch::Field { elements, .. } => parts.enter_array(*elements, is_last),
+            Stretch::Chain { of, .. } if is_last => parts.set_kind(format!("chain of {}", short_name(of))),
+            Stretch::Chain { .. } => {}
+            Stretch::Collection { class, .. } => {
+                parts.set_kind(short_name(class));
+                parts.enter(usize::from(!is_last));
+            }
+        }
+    }
+    parts
+}
+
+impl Parts {
+    fn set_kind(&mut self, kind: String) {
+        if let Some(last) = self.0.last_mut() {
+            last.kind = Some(kind);
+        }
+    }
+
+    /// The array that grows is itself the holder: its elements are what comes into it.
+    fn enter_array(&mut self, elements: usize, is_last: bool) {
+        self.enter(elements.saturating_sub(usize::from(is_last)));
+    }
+}
+
+/// A class that the name of a field says less about than its own.
+fn kind(class: &str) -> Option<String> {
+    Some(short_name(class)).filter(|name| !name.is_empty())
+}
+
+/// What a way begins at, where the first field does not say it.
+fn beginning(origin: &Origin) -> Option<String> {
+    match origin {
+        Origin::Static(_) | Origin::Object(_) => None,
+        Origin::Thread(name) => Some(format!("thread \"{name}\"")),
+        Origin::Held(GcRoot::Local { method: Some(method), thread }, _) => {
+            let thread = thread.as_ref().map_or_else(String::new, |name| format!(" (thread \"{name}\")"));
+            Some(format!("local variable of {}{thread}", short_method(method)))
+        }
+        Origin::Held(GcRoot::Class, _) => Some(GcRoot::Other.to_string()),
+        Origin::Held(root, _) => Some(root.to_string()),
+        Origin::Unreached(start) => Some(start.to_string()),
+    }
+}
+
+/// `com.example.Shop$Cart.add` → `Cart.add`.
+fn short_method(method: &str) -> String {
+    match method.rsplit_once('.') {
+        Some((class, name)) => format!("{}.{name}", short_name(class)),
+        None => method.to_owned(),
+    }
+}
+
+fn referrer(of: &Referrer<'_>) -> String {
+    match of {
+        Referrer::Origin(Origin::Static(class)) => format!("{STATIC}{}", short_name(class)),
+        Referrer::Origin(Origin::Held(_, class) | Origin::Object(class)) => short_name(class),
+        Referrer::Origin(Origin::Thread(_)) => "Thread".to_owned(),
+        Referrer::Origin(Origin::Unreached(start)) => short_name(&start.class),
+        Referrer::Class(class) => short_name(class),
+    }
+}
+
+#[cfg(test)]
+#[path = "holder_tests.rs"]
+mod tests;

@@ -1,0 +1,121 @@
+//! Holders of structures as programs build them.
+
+use super::*;
+use crate::naming::samples::{local, map_of, route, statics, thread};
+use crate::report::samples::figure_5;
+
+fn holder(route: Route) -> Holder {
+    let mut region = figure_5().regions.remove(0);
+    region.route = route;
+    Holder::of(&region)
+}
+
+fn told(route: Route) -> String {
+    let holder = holder(route);
+    let kind = holder.kind.clone().map_or_else(String::new, |kind| format!(" ({kind})"));
+    let way = holder.way().map_or_else(String::new, |way| format!(" in {way}"));
+    format!("{}{kind}{way}", holder.name)
+}
+
+#[test]
+fn a_map_is_called_by_its_field() {
+    assert_eq!(told(map_of(&[], 1, &["com.example.Session"])), "Shop.sessions (HashMap)");
+}
+
+#[test]
+fn of_a_map_of_lists_the_lists_grow() {
+    let list = [
+        "value@java.util.HashMap$Node: java.util.ArrayList",
+        "elementData@java.util.ArrayList: java.lang.Object[]",
+        "[*]: com.example.Order",
+    ];
+    assert_eq!(told(map_of(&list, 4, &[])), "Shop.sessions[*] (ArrayList)");
+}
+
+#[test]
+fn a_way_through_services_has_their_fields_and_no_tables() {
+    let hops = [
+        "context@com.example.Shop: com.example.Context",
+        "singletons@com.example.Context: java.util.HashMap",
+        "table@java.util.HashMap: java.util.HashMap$Node[]",
+        "[*]: java.util.HashMap$Node",
+        "value@java.util.HashMap$Node: com.example.Shop$SessionService",
+        "sessions@com.example.Shop$SessionService: java.util.concurrent.ConcurrentHashMap",
+        "table@java.util.concurrent.ConcurrentHashMap: java.util.concurrent.ConcurrentHashMap$Node[]",
+        "[*]: java.util.concurrent.ConcurrentHashMap$Node",
+    ];
+    assert_eq!(
+        told(route(statics("com.example.Shop"), &hops, 6, &[])),
+        "SessionService.sessions (ConcurrentHashMap) in static Shop.context → Context.singletons[*] → \
+         SessionService.sessions"
+    );
+}
+
+#[test]
+fn a_set_is_not_called_by_the_map_that_it_is_built_upon() {
+    let hops = [
+        "seen@com.example.Shop: java.util.HashSet",
+        "map@java.util.HashSet: java.util.HashMap",
+        "table@java.util.HashMap: java.util.HashMap$Node[]",
+        "[*]: java.util.HashMap$Node",
+    ];
+    assert_eq!(told(route(statics("com.example.Shop"), &hops, 2, &[])), "Shop.seen (HashSet)");
+}
+
+#[test]
+fn an_array_and_a_chain_of_the_program_are_called_by_their_fields() {
+    let history = ["history@com.example.Session: com.example.Event[]", "[*]: com.example.Event"];
+    assert_eq!(told(route(statics("com.example.Session"), &history, 1, &[])), "Session.history (Event[])");
+    let chain = [
+        "head@com.example.Log: com.example.Node",
+        "next@com.example.Node: com.example.Node",
+        "next@com.example.Node: com.example.Node",
+    ];
+    assert_eq!(told(route(statics("com.example.Log"), &chain, 2, &[])), "Log.head (chain of Node)");
+}
+
+#[test]
+fn what_only_a_thread_or_a_variable_holds_says_so() {
+    let hops = [
+        "target@java.lang.Thread: com.example.Worker",
+        "done@com.example.Worker: java.util.LinkedList",
+        "last@java.util.LinkedList: java.util.LinkedList$Node",
+    ];
+    assert_eq!(
+        told(route(thread("worker-3"), &hops, 2, &[])),
+        "Worker.done (LinkedList) in thread \"worker-3\" → Worker.done"
+    );
+    let list = ["elementData@java.util.ArrayList: java.lang.Object[]", "[*]: byte[]"];
+    assert_eq!(
+        told(route(local("java.util.ArrayList"), &list, 0, &[])),
+        "local variable of Main.main (thread \"main\") (ArrayList)"
+    );
+    let local = [
+        "threadLocals@java.lang.Thread: java.lang.ThreadLocal$ThreadLocalMap",
+        "table@java.lang.ThreadLocal$ThreadLocalMap: java.lang.ThreadLocal$ThreadLocalMap$Entry[]",
+        "[*]: java.lang.ThreadLocal$ThreadLocalMap$Entry",
+        "value@java.lang.ThreadLocal$ThreadLocalMap$Entry: com.example.Request",
+        "parts@com.example.Request: java.util.ArrayList",
+        "elementData@java.util.ArrayList: java.lang.Object[]",
+        "[*]: com.example.Part",
+    ];
+    assert_eq!(
+        told(route(thread("http-1"), &local, 5, &[])),
+        "Request.parts (ArrayList) in thread \"http-1\" → thread local → Request.parts"
+    );
+}
+
+#[test]
+fn what_the_program_puts_in_is_named_and_not_the_node() {
+    let mut region = figure_5().regions.remove(0);
+    region.change_proxy.class = "java.util.HashMap$Node".to_owned();
+    region.route = map_of(&[], 1, &["java.lang.String", "com.example.Session"]);
+    assert_eq!(element(&region), "Session");
+    region.route.carried = vec!["java.lang.Long".to_owned()];
+    assert_eq!(element(&region), "Long");
+    region.route.carried.clear();
+    region.members = vec!["byte[]".to_owned(), "com.example.Page".to_owned()];
+    assert_eq!(element(&region), "Page");
+    region.members.clear();
+    assert_eq!(element(&region), "entries");
+}

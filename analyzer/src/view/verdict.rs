@@ -1,0 +1,299 @@
+//! The answer, for a person who reads one sentence: what grows and where, or what is still missing and when it comes.
+
+use crate::naming::class::short_name;
+use crate::report::{End, GrowthPlace, HeapGrowth, Native, Region, Report, Snapshot, SnapshotKind, Status, Trend};
+use crate::units;
+use crate::view::holder::{self, Holder};
+
+/// Seconds from the second snapshot to the first verdict: six visits in eight seconds, and a look at them.
+const FIRST_VERDICT_S: u64 = 10;
+
+/// Seconds after the second snapshot at which a verdict comes in any case.
+const LATEST_VERDICT_S: f64 = 20.0;
+
+/// From this share of the samples on one line of code is the answer.
+const ALL_BUT: f64 = 0.95;
+
+/// The answer in sentences.
+#[must_use]
+pub fn text(report: &Report) -> String {
+    if let Some(first) = growing(report).next() {
+        return leak(report, first);
+    }
+    match (&report.status, report.verdict.leaking, report.verdict.growth) {
+        (Status::Compared { dumps }, ..) => compared(report, *dumps),
+        (_, Some(_), Some(GrowthPlace::Native)) => outside(report),
+        (_, Some(_), _) => nothing_grows(report),
+        (status, None, _) => too_early(report, status),
+    }
+}
+
+/// Where the structure of the answer is; `None` where its name says it already.
+#[must_use]
+pub fn way(report: &Report) -> Option<String> {
+    let first = growing(report).next().or_else(|| report.regions.iter().find(|region| region.has_more()))?;
+    Holder::of(first).way().map(|way| format!("in {way}"))
+}
+
+/// What grows by itself, the highest rank first.
+pub(crate) fn growing(report: &Report) -> impl Iterator<Item = &Region> {
+    report.regions.iter().filter(|region| region.is_grower() && region.within.is_none())
+}
+
+/// `LEAK: Shop.sessions (HashMap) gains 600 Session a minute, 6.3 MB/h. Heap full in about 9 h. …`
+fn leak(report: &Report, first: &Region) -> String {
+    let more: u64 = growing(report).map(|region| region.alike).sum::<u64>() - first.alike;
+    let beside = report.native.as_ref().and_then(native);
+    let sentences = [
+        Some(format!("LEAK: {}.", gain(first))),
+        Some(full_in(first, &report.heap)),
+        code_line(first, report),
+        never_smaller(first),
+        (more > 0).then(|| others(more)),
+        beside.map(|beside| format!("Memory outside the heap grows, too: {beside}.")),
+    ];
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// `2 more structures grow.`
+fn others(count: u64) -> String {
+    if count == 1 {
+        "1 more structure grows.".to_owned()
+    } else {
+        format!("{} more structures grow.", units::grouped(count))
+    }
+}
+
+/// `Shop.sessions (HashMap) gains 600 Session a minute, 6.3 MB/h`.
+#[must_use]
+pub fn gain(region: &Region) -> String {
+    let (structure, element) = (holder::structure(region), holder::element(region));
+    let verb = if region.rate_per_min.is_some_and(|rate| rate < 0.0) { "loses" } else { "gains" };
+    let bytes =
+        region.bytes_per_hour.map_or_else(String::new, |rate| format!(", {}", units::bytes_per_hour(rate.abs())));
+    match region.rate_per_min {
+        Some(rate) => {
+            let (number, unit) = units::pace(rate);
+            format!("{structure} {verb} {number} {element} {unit}{bytes}")
+        }
+        None => format!("{structure} {verb} {element}{bytes}"),
+    }
+}
+
+/// When the heap is full at this pace, or why nobody knows.
+fn full_in(region: &Region, heap: &HeapGrowth) -> String {
+    match (region.time_to_full_s, heap.live_bytes) {
+        (Some(seconds), _) => format!("Heap full in about {}.", units::duration_s(seconds)),
+        (None, None) => "Time to a full heap: known after the next garbage collection.".to_owned(),
+        (None, Some(_)) => "Time to a full heap: not known.".to_owned(),
+    }
+}
+
+/// `Added at Shop.java:8 (Shop.add).`, or that it is not known yet.
+fn code_line(region: &Region, report: &Report) -> Option<String> {
+    let Some(site) = region.allocation_sites.first() else {
+        let is_on = report.sampling.as_ref().is_some_and(|sampling| sampling.is_on);
+        let text = match report.status {
+            Status::Ended(_) => "Code line: not found before the end; sampling takes about a minute.",
+            _ => "Code line: being sampled, known within about a minute.",
+        };
+        return is_on.then(|| text.to_owned());
+    };
+    let frame = site.frames.first()?;
+    let share =
+        if site.share < ALL_BUT { format!(", {} of the samples", units::percent(site.share)) } else { String::new() };
+    Some(format!("Added at {} ({}{share}).", frame.place(), holder::method(frame)))
+}
+
+fn never_smaller(region: &Region) -> Option<String> {
+    let updates = &region.updates;
+    let visits = updates.additions + updates.removals + updates.relinks + updates.quiet;
+    (updates.removals == 0 && visits > 0)
+        .then(|| format!("It never got smaller in {}.", units::counted(visits, "visit")))
+}
+
+/// `direct buffers +118 MB/h, metaspace +2.0 MB/h`: what grows beside the heap.
+fn native(native: &Native) -> Option<String> {
+    native.grows?;
+    let bytes = |name: &str, growth: Option<f64>| {
+        growth.filter(|&growth| growth > 0.0).map(|growth| format!("{name} +{}", units::bytes_per_hour(growth)))
+    };
+    let parts = [
+        bytes("direct buffers", native.direct_growth_bytes_per_hour),
+        bytes("mapped files", native.mapped_growth_bytes_per_hour),
+        bytes("metaspace", native.metaspace_growth_bytes_per_hour),
+        native
+            .threads_growth_per_hour
+            .filter(|&growth| growth > 0.0)
+            .map(|growth| format!("{growth:+.0} threads an hour")),
+        bytes("other native memory", native.other_growth_bytes_per_hour),
+        bytes("resident memory", native.resident_growth_bytes_per_hour),
+    ];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+fn outside(report: &Report) -> String {
+    let what = report.native.as_ref().and_then(native).unwrap_or_default();
+    format!("MEMORY GROWS OUTSIDE THE HEAP: {what}. No structure of the Java heap is seen to grow.")
+}
+
+/// `NO LEAK SEEN in 2 min: 4 structures watched, none of them grows. The heap …`
+fn nothing_grows(report: &Report) -> String {
+    let watched = report.regions.iter().filter(|region| region.trend.is_some()).count() as u64;
+    let which = match watched {
+        0 => "no structure grew between the two snapshots".to_owned(),
+        1 => "1 structure watched, it does not grow".to_owned(),
+        count => format!("{} watched, none of them grows", units::counted(count, "structure")),
+    };
+    let time = watched_s(report).map_or_else(String::new, |seconds| format!(" in {}", units::duration_s(seconds)));
+    format!("NO LEAK SEEN{time}: {which}. {}", heap(&report.heap))
+}
+
+fn heap(heap: &HeapGrowth) -> String {
+    let live = heap.live_bytes.map_or_else(String::new, |bytes| format!(" at {}", units::bytes(bytes as f64)));
+    match (heap.growth_bytes_per_hour, heap.most_growth_bytes_per_hour, heap.max_bytes) {
+        (Some(rate), ..) if rate > 0.0 => {
+            format!("But the heap grows by {}, and no structure explains it yet.", units::bytes_per_hour(rate))
+        }
+        (Some(_), Some(most), Some(max)) if most < max as f64 => {
+            format!("The heap after collections is steady{live}.")
+        }
+        _ => "Whether the heap as a whole grows is not known: there were too few collections.".to_owned(),
+    }
+}
+
+/// Seconds since the last snapshot that found structures.
+fn watched_s(report: &Report) -> Option<f64> {
+    capture(report).map(|capture| (report.duration_s - capture.at_s).max(0.0))
+}
+
+fn capture(report: &Report) -> Option<&Snapshot> {
+    report.snapshots.iter().find(|seen| seen.kind == SnapshotKind::Capture && seen.failure.is_none())
+}
+
+fn too_early(report: &Report, status: &Status) -> String {
+    let verdict_in = |due_s: u64| format!("first verdict about {} s from now", due_s + FIRST_VERDICT_S);
+    match status {
+        Status::AwaitingJvm => "Waiting for a JVM.".to_owned(),
+        Status::AwaitingAgent { endpoint, option } => {
+            format!(
+                "Waiting for a JVM on {endpoint}. To bring one here, start it with the agent: java {option} -jar shop.jar"
+            )
+        }
+        Status::AwaitingProgram => "Waiting for a JVM of the started program.".to_owned(),
+        Status::Warming { due_s, gap_s } => {
+            let verdict = verdict_in(due_s.saturating_add(*gap_s));
+            format!("TOO EARLY TO TELL: first snapshot in {due_s} s, second {gap_s} s later, {verdict}.")
+        }
+        Status::Settling { due_s } => {
+            format!("TOO EARLY TO TELL: second snapshot in {due_s} s, {}.", verdict_in(*due_s))
+        }
+        Status::Surveying | Status::Marking | Status::Capturing => {
+            "TOO EARLY TO TELL: a snapshot is being taken.".to_owned()
+        }
+        Status::AwaitingTurn => "TOO EARLY TO TELL: another JVM's snapshot comes first.".to_owned(),
+        Status::Tracking => {
+            let found = units::counted(report.regions.len() as u64, "candidate");
+            let left_s = (LATEST_VERDICT_S - watched_s(report).unwrap_or(0.0)).max(1.0);
+            format!("TOO EARLY TO TELL: {found} found and watched, verdict in at most {}.", units::duration_s(left_s))
+        }
+        Status::DryRun => "DRY RUN: nothing was captured.".to_owned(),
+        Status::GivenUp => "NOTHING JUDGED: no snapshot succeeded.".to_owned(),
+        Status::Incapable => "NOTHING JUDGED: this JVM allows no snapshot.".to_owned(),
+        Status::Compared { dumps } => compared(report, *dumps),
+        Status::Ended(end) => unjudged(report, end),
+    }
+}
+
+/// It ended before there was enough to see.
+fn unjudged(report: &Report, end: &End) -> String {
+    let ended = match end {
+        _ if report.jvm.is_none() => return "NOTHING JUDGED: no JVM was seen.".to_owned(),
+        End::JvmEnded | End::ProgramEnded(_) => "the program ended",
+        End::Detached | End::Interrupted => "the watching was ended",
+        End::TimeUp { .. } => "the time was over",
+        End::Lost => "the connection to the JVM broke",
+        End::Failed => "rootbound failed",
+    };
+    match (watched_s(report), report.snapshots.is_empty()) {
+        (Some(seconds), _) => format!(
+            "NOTHING JUDGED: {ended} {} after the second snapshot; a verdict takes about {FIRST_VERDICT_S} s.",
+            units::duration_s(seconds)
+        ),
+        (None, true) => {
+            format!(
+                "NOTHING JUDGED: {ended} after {}, before the first snapshot.",
+                units::duration_s(report.duration_s)
+            )
+        }
+        (None, false) => format!(
+            "NOTHING JUDGED: {ended} after {}, before the second snapshot.",
+            units::duration_s(report.duration_s)
+        ),
+    }
+}
+
+/// Of dumps, where three tell what two cannot.
+fn compared(report: &Report, dumps: usize) -> String {
+    let first = report.regions.iter().find(|region| region.has_more());
+    match first {
+        _ if dumps >= 3 => "NO LEAK SEEN: no structure grew from dump to dump.".to_owned(),
+        None => "Nothing grew: no structure has more objects in the second dump than in the first.".to_owned(),
+        Some(region) => {
+            let sizes = region.sizes.iter().map(|&size| units::grouped(size)).collect::<Vec<_>>().join(" to ");
+            let element = holder::element(region);
+            format!(
+                "GREW: {} went from {sizes} {element}. Two dumps cannot tell a leak from what is being filled; take a third.",
+                holder::structure(region)
+            )
+        }
+    }
+}
+
+/// `grows`: the state of a structure in one or two words.
+#[must_use]
+pub fn state(region: &Region) -> &'static str {
+    match region.trend {
+        Some(Trend::Grower) => "grows",
+        Some(Trend::Oscillator) => "comes and goes",
+        Some(Trend::Shrinker) => "shrinks",
+        Some(Trend::Flatliner) => "steady",
+        None if region.untracked.is_some() => "not watched",
+        None if region.has_more() => "grew",
+        None => "watching",
+    }
+}
+
+/// What is done now, or what ended the run.
+#[must_use]
+pub fn status(status: &Status) -> String {
+    match status {
+        Status::AwaitingAgent { endpoint, .. } => format!("waiting for a JVM on {endpoint}"),
+        Status::Warming { due_s, .. } => format!("warming up; first snapshot in {due_s} s"),
+        Status::Surveying => "measuring what a snapshot would cost".to_owned(),
+        Status::Marking => "taking the first snapshot".to_owned(),
+        Status::Settling { due_s } => format!("second snapshot in {due_s} s"),
+        Status::Capturing => "taking the second snapshot".to_owned(),
+        Status::AwaitingTurn => "waiting for another JVM's snapshot".to_owned(),
+        Status::Tracking => "watching".to_owned(),
+        Status::GivenUp => "no snapshot succeeded".to_owned(),
+        Status::Incapable => "this JVM allows no snapshot".to_owned(),
+        Status::Compared { dumps } => format!("{dumps} heap dumps compared; ages are inferred from named paths"),
+        Status::Ended(End::TimeUp { asked_s }) => format!("stopped after {} (--for)", units::duration_s(*asked_s)),
+        Status::Ended(End::Interrupted) => "stopped by the user".to_owned(),
+        Status::Ended(End::Detached) => "the agent has left the JVM".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// `a Node holds 15.0 Order`; nothing where each change-proxy is one entry.
+#[must_use]
+pub fn held(region: &Region) -> Option<String> {
+    let entry = region.entry.as_ref()?;
+    let node = short_name(&region.change_proxy.class);
+    Some(format!("a {node} holds {:.1} {}", entry.per_change_proxy, short_name(&entry.class)))
+}
+
+#[cfg(test)]
+#[path = "verdict_tests.rs"]
+mod tests;

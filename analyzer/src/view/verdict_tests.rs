@@ -1,0 +1,103 @@
+//! The answer of the sample reports, and of those in which something is missing.
+
+use super::*;
+use crate::report::samples::{beside_the_heap, figure_5, healthy, waiting};
+use crate::report::{Report, Verdict};
+
+fn undecided(status: Status, report: Report) -> Report {
+    Report { status, verdict: Verdict::default(), regions: Vec::new(), ..report }
+}
+
+fn early(status: Status) -> Report {
+    Report { snapshots: Vec::new(), ..undecided(status, healthy()) }
+}
+
+#[test]
+fn a_leak_is_told_with_all_that_is_known_of_it() {
+    assert_eq!(
+        text(&figure_5()),
+        "LEAK: SimpleLeaker.integers (Vector) gains 480 Integer a minute, 450 KB/h. Heap full in about 9 h. \
+         Added at Checkout.java:88 (Checkout.buy, 87 % of the samples). It never got smaller in 46 visits. \
+         2 more structures grow."
+    );
+}
+
+#[test]
+fn what_is_not_known_of_a_leak_is_left_out_or_said_to_be_on_its_way() {
+    let mut report = figure_5();
+    report.regions.truncate(1);
+    let first = &mut report.regions[0];
+    first.allocation_sites.clear();
+    first.time_to_full_s = None;
+    first.updates.removals = 1;
+    assert_eq!(
+        text(&report),
+        "LEAK: SimpleLeaker.integers (Vector) gains 480 Integer a minute, 450 KB/h. Time to a full heap: not known."
+    );
+    report.sampling.as_mut().unwrap().is_on = true;
+    assert!(text(&report).ends_with("Code line: being sampled, known within about a minute."));
+    report.heap.live_bytes = None;
+    report.status = Status::Ended(End::Interrupted);
+    assert!(text(&report).contains("Time to a full heap: known after the next garbage collection."));
+    assert!(text(&report).ends_with("Code line: not found before the end; sampling takes about a minute."));
+}
+
+#[test]
+fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
+    let mut report = healthy();
+    report.heap.growth_bytes_per_hour = Some(0.0);
+    assert_eq!(
+        text(&report),
+        "NO LEAK SEEN in 1 min 10 s: 1 structure watched, it does not grow. The heap after collections is steady at \
+         133 MB."
+    );
+    report.heap.growth_bytes_per_hour = None;
+    assert!(text(&report).ends_with("not known: there were too few collections."));
+    report.heap.growth_bytes_per_hour = Some(5e6);
+    assert!(text(&report).contains("But the heap grows by 4.8 MB/h"));
+}
+
+#[test]
+fn what_grows_outside_the_heap_is_named() {
+    assert_eq!(
+        text(&beside_the_heap()),
+        "MEMORY GROWS OUTSIDE THE HEAP: direct buffers +118 MB/h, resident memory +120 MB/h. No structure of the Java \
+         heap is seen to grow."
+    );
+}
+
+#[test]
+fn before_a_verdict_it_says_what_is_missing_and_when_it_comes() {
+    assert_eq!(
+        text(&waiting()),
+        "Waiting for a JVM on unix:/run/user/1000/rootbound.sock. To bring one here, start it with the agent: java \
+         -agentpath:/opt/rootbound/librootbound_agent.so -jar shop.jar"
+    );
+    assert_eq!(
+        text(&early(Status::Warming { due_s: 6, gap_s: 15 })),
+        "TOO EARLY TO TELL: first snapshot in 6 s, second 15 s later, first verdict about 31 s from now."
+    );
+    assert_eq!(
+        text(&early(Status::Settling { due_s: 12 })),
+        "TOO EARLY TO TELL: second snapshot in 12 s, first verdict about 22 s from now."
+    );
+    let mut tracking = undecided(Status::Tracking, healthy());
+    tracking.duration_s = 56.3;
+    assert_eq!(text(&tracking), "TOO EARLY TO TELL: 0 candidates found and watched, verdict in at most 14 s.");
+}
+
+#[test]
+fn an_end_that_came_too_early_says_how_early() {
+    let end = || Status::Ended(End::ProgramEnded("exit status: 0".to_owned()));
+    let mut report = early(end());
+    report.duration_s = 0.3;
+    assert_eq!(text(&report), "NOTHING JUDGED: the program ended after 300 ms, before the first snapshot.");
+    let mut late = undecided(end(), healthy());
+    late.duration_s = 53.3;
+    assert_eq!(
+        text(&late),
+        "NOTHING JUDGED: the program ended 3 s after the second snapshot; a verdict takes about 10 s."
+    );
+    let nobody = Report { jvm: None, ..early(Status::Ended(End::Interrupted)) };
+    assert_eq!(text(&nobody), "NOTHING JUDGED: no JVM was seen.");
+}
