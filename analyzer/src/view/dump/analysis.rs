@@ -1,11 +1,11 @@
 //! The analysis of one dump for people: the verdict first, then the suspects with their ways, then tables.
 
-use super::held::{fit_place, is_built_in, way_lines, what};
-use super::rows::{Table, heading, labelled, line, wrapped};
+use super::held::{is_built_in, way_lines, what};
+use super::rows::{Table, behind, heading, labelled, line, wrapped};
 use crate::naming::Kind;
 use crate::report::dump::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
 use crate::units;
-use crate::view::names::{cut, fit_class, pad_left, pad_right};
+use crate::view::names::{pad_left, pad_right};
 
 /// Rows of each table, unless the user says how many.
 pub const ROWS: usize = 15;
@@ -42,7 +42,7 @@ pub fn text(report: &AnalysisReport, columns: usize, extent: Extent) -> String {
 pub(super) fn head(out: &mut String, dump: &DumpFile, columns: usize) {
     labelled(out, "Dump", &format!("{} · {}", dump.file, dump.format), columns);
     for note in &dump.notes {
-        labelled(out, "Note", note, columns.max(note.len() + 10));
+        labelled(out, "Note", note, columns);
     }
 }
 
@@ -87,9 +87,8 @@ fn suspect_lines(out: &mut String, number: usize, suspect: &SuspectRow, columns:
         pad_left(&units::percent(suspect.share), 5),
         pad_left(&units::bytes(suspect.retained_bytes as f64), 7)
     );
-    let room = columns.saturating_sub(figures.chars().count());
-    line(out, &format!("{figures}{}", fit_place(&subject(suspect), room)));
-    let mut say = |text: &str| line(out, &cut(&format!("{INDENT}{text}"), columns));
+    behind(out, &figures, &subject(suspect), columns);
+    let mut say = |text: &str| wrapped(out, &format!("{INDENT}{text}"), columns);
     if let Some(beyond) = suspect.beyond_bytes.filter(|&beyond| beyond < suspect.retained_bytes) {
         say(&format!("{} of it outside of the suspects above", units::bytes(beyond as f64)));
     }
@@ -169,7 +168,7 @@ fn classes(out: &mut String, report: &AnalysisReport, columns: usize, rows: usiz
     let mut table = Table::new(&["instances", "shallow", "retained", "share", "class"]);
     for class in report.classes.iter().take(rows) {
         let loader = class.loader.as_ref().filter(|loader| !is_built_in(loader));
-        let loader = loader.map(|loader| format!(" (loader {})", fit_class(loader, 30)));
+        let loader = loader.map(|loader| format!(" (loader {loader})"));
         table.row(vec![
             units::count(class.instance_count),
             units::bytes(class.shallow_bytes as f64),

@@ -1,13 +1,12 @@
 //! One object that keeps much, in words.
 
 use crate::naming::class::is_array;
-use crate::naming::{Kind, collections};
+use crate::naming::{Kind, Reference, collections};
 use crate::report::dump::{Contents, Held, Step, Way};
 use crate::units;
-use crate::view::names::width;
 
 /// Lines of a way that are printed; of longer ones the middle is left out.
-const WAY_LINES: usize = 12;
+const WAY_LINES: usize = 40;
 
 /// `java.util.HashMap · 650 entries, mostly com.example.Session`.
 pub(super) fn what(held: &Held) -> String {
@@ -48,28 +47,18 @@ fn telling_class(classes: &[String]) -> Option<&String> {
     of_program.or_else(no_part).or_else(|| classes.last().filter(|class| is_array(class)))
 }
 
-/// A place that must fit: it loses its middle, and keeps more of its end than of its beginning.
-pub(super) fn fit_place(place: &str, columns: usize) -> String {
-    if width(place) <= columns || columns == 0 {
-        return place.to_owned();
-    }
-    let letters: Vec<char> = place.chars().collect();
-    let (head, tail) = (columns / 4, columns - columns / 4 - 1);
-    let middle: [String; 2] = [letters[..head].iter().collect(), letters[letters.len() - tail..].iter().collect()];
-    middle.join("…")
-}
-
-/// The way from the GC root, one reference a line. How a loader that every program has leads to a class is left out.
+/// The way from the GC root, one reference a line. How the JVM and the loaders that every program has lead to a class is
+/// left out, and so is how a collection of the JDK is built: `[*]` is anything within it.
 pub(super) fn way_lines(way: &Way) -> Vec<String> {
-    let begin = behind_built_in_loader(&way.steps);
+    let begin = behind_the_platform(&way.steps);
     let root = if begin == 0 { way.root.clone() } else { "class of the program".to_owned() };
     let mut lines: Vec<String> = (!root.is_empty()).then_some(root).into_iter().collect();
-    let said = way
-        .steps
-        .iter()
-        .enumerate()
-        .skip(begin)
-        .map(|(at, step)| if at == begin && begin > 0 { format!("class {}", step.class) } else { step_line(step) });
+    let shown = (begin..way.steps.len()).filter(|&at| at == begin || !is_passed_through(&way.steps, at));
+    let said = shown.map(|at| match &way.steps[at] {
+        step if at == begin && begin > 0 => format!("class {}", step.class),
+        step if at > begin && is_inside(&way.steps, at) => format!("[*]: {}", said(step)),
+        step => step_line(step),
+    });
     for (line, count) in run_lengths(said) {
         lines.push(if count == 1 { line } else { format!("{line} ×{count}") });
     }
@@ -80,14 +69,27 @@ pub(super) fn way_lines(way: &Way) -> Vec<String> {
     lines
 }
 
+/// Whether the reference to this object is a collection's own: its field, or an element of its array.
+fn is_inside(steps: &[Step], at: usize) -> bool {
+    let is_element = |at: usize| steps[at].reference.as_ref().is_some_and(Reference::is_element);
+    let field = (1..=at).rev().find(|&at| !is_element(at));
+    field.is_some_and(|field| collections::is_internal(&steps[field].declared_by))
+}
+
+/// Whether it is a part of a collection that the way goes on through.
+fn is_passed_through(steps: &[Step], at: usize) -> bool {
+    at + 1 < steps.len() && is_inside(steps, at) && collections::is_part(&steps[at].class) && is_inside(steps, at + 1)
+}
+
 /// Ends of the names of loaders that live as long as the program.
 const BUILT_IN: [&str; 3] = ["$AppClassLoader", "$PlatformClassLoader", "$ExtClassLoader"];
 
-/// Index of the last class that such a loader leads to; 0 where none does, or another loader lies between.
-fn behind_built_in_loader(steps: &[Step]) -> usize {
+/// Index of the last class, whose static the way goes on by; 0 where there is none, or a loader of the program's own leads
+/// to it.
+fn behind_the_platform(steps: &[Step]) -> usize {
     let class = steps.iter().rposition(|step| step.kind == Kind::Class).unwrap_or(0);
     let loader = steps[..class].iter().rfind(|step| step.kind == Kind::ClassLoader);
-    if loader.is_some_and(|step| is_built_in(&step.class)) { class } else { 0 }
+    if loader.is_none_or(|step| is_built_in(&step.class)) { class } else { 0 }
 }
 
 /// Whether every program has a loader of this class.
@@ -108,10 +110,14 @@ fn run_lengths(lines: impl Iterator<Item = String>) -> Vec<(String, usize)> {
 }
 
 fn step_line(step: &Step) -> String {
-    let what = match (step.kind, &step.thread) {
+    let what = said(step);
+    step.reference.as_ref().map_or_else(|| what.clone(), |reference| format!("{reference}: {what}"))
+}
+
+fn said(step: &Step) -> String {
+    match (step.kind, &step.thread) {
         (Kind::Class, _) => format!("class {}", step.class),
         (Kind::Thread, Some(name)) => format!("thread \"{name}\""),
         _ => step.class.clone(),
-    };
-    step.reference.as_ref().map_or_else(|| what.clone(), |reference| format!("{reference}: {what}"))
+    }
 }

@@ -1,19 +1,15 @@
 //! HeapRoots for people: how many roots there are, the table of the chosen ones, and their trees where they are asked for.
 
 use super::analysis::head;
-use super::rows::{Table, labelled, line};
+use super::rows::{Table, labelled, line, wrapped};
 use crate::report::dump::{RootLine, RootsReport, TreeLine};
-use crate::units::{self, UNKNOWN};
-use crate::view::names::cut;
-
-/// What a GC root is called in the table is cut to this.
-const GC_ROOT_COLUMNS: usize = 20;
+use crate::units;
 
 /// The whole text.
 #[must_use]
 pub fn text(report: &RootsReport, columns: usize) -> String {
     let mut out = String::new();
-    line(&mut out, &cut(&sentence(report), columns));
+    wrapped(&mut out, &sentence(report), columns);
     out.push('\n');
     head(&mut out, &report.dump, columns);
     let objects = units::counted(report.object_count, "object");
@@ -45,7 +41,7 @@ fn sentence(report: &RootsReport) -> String {
 }
 
 fn table(out: &mut String, report: &RootsReport, columns: usize) {
-    let mut table = Table::new(&["descendants", "subtree", "own", "depth", "kind", "GC root", "root"]);
+    let mut table = Table::new(&["descendants", "subtree", "own", "depth", "kind", "root"]);
     for root in &report.roots {
         table.row(vec![
             units::count(root.descendant_count),
@@ -53,7 +49,6 @@ fn table(out: &mut String, report: &RootsReport, columns: usize) {
             units::bytes(root.shallow_bytes as f64),
             units::count(root.maximum_depth),
             root.kind.to_owned(),
-            root.gc_root.as_deref().map_or_else(|| UNKNOWN.to_owned(), |held| cut(held, GC_ROOT_COLUMNS)),
             named(root),
         ]);
     }
@@ -67,15 +62,16 @@ fn table(out: &mut String, report: &RootsReport, columns: usize) {
 
 fn named(root: &RootLine) -> String {
     let id = root.id.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
-    format!("{}{id}", root.class)
+    let held = root.gc_root.as_ref().map(|held| format!(" ({held})")).unwrap_or_default();
+    format!("{}{id}{held}", root.class)
 }
 
 fn tree(out: &mut String, root: &RootLine, columns: usize) {
     out.push('\n');
     let held = root.gc_root.as_deref().unwrap_or("held by no GC root");
-    line(out, &cut(&format!("{} root, {held}, depth {}", root.kind, units::count(root.maximum_depth)), columns));
+    wrapped(out, &format!("{} root, {held}, depth {}", root.kind, units::count(root.maximum_depth)), columns);
     for each in root.tree.iter().flatten() {
-        line(out, &cut(&tree_line(each), columns));
+        wrapped(out, &tree_line(each), columns);
     }
     if root.is_cut {
         line(out, "… cut here: --lines says how many are shown");

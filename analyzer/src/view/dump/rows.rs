@@ -1,9 +1,8 @@
-//! Tables of fitted cells: numbers at the right, names at the left, one name column that takes what is left.
+//! Tables: numbers at the right, and behind them one column of names, which go on in the next line where there is no
+//! room. Nothing is cut.
 
-use super::held::fit_place;
-use crate::view::names::{cut, pad_left, pad_right, width};
+use crate::view::names::{pad_left, pad_right, width, wrap};
 pub(super) use crate::view::plain::line;
-use std::fmt::Write;
 
 /// Blanks between two columns.
 const GAP: &str = "  ";
@@ -31,19 +30,17 @@ impl Table {
         let widths: Vec<usize> = (0..numbers).map(|at| widest(at).max(width(self.headings[at]))).collect();
         let taken: usize = widths.iter().map(|width| width + GAP.len()).sum();
         let room = columns.saturating_sub(taken);
-        let write = |out: &mut String, cells: &[&str], name: &str| {
-            for (cell, &width) in cells.iter().zip(&widths) {
-                let _ = write!(out, "{}{GAP}", pad_left(cell, width));
-            }
-            line(out, name);
+        let figures = |cells: &[&str]| -> String {
+            cells.iter().zip(&widths).map(|(cell, &width)| format!("{}{GAP}", pad_left(cell, width))).collect()
         };
-        write(out, &self.headings[..numbers], self.headings[numbers]);
+        behind(out, &figures(&self.headings[..numbers]), self.headings[numbers], columns);
         let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
         let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
-        write(out, &rules, &"─".repeat(room.min(widest(numbers).max(width(self.headings[numbers])))));
+        let name = room.min(widest(numbers).max(width(self.headings[numbers])));
+        line(out, &format!("{}{}", figures(&rules), "─".repeat(name)));
         for row in &self.rows {
             let cells: Vec<&str> = row[..numbers].iter().map(String::as_str).collect();
-            write(out, &cells, &fit_place(&row[numbers], room));
+            behind(out, &figures(&cells), &row[numbers], columns);
         }
     }
 }
@@ -54,24 +51,32 @@ pub(super) fn heading(out: &mut String, title: &str) {
     line(out, title);
 }
 
-/// One line behind a label, cut where it is too long.
+/// Text behind a label, over as many lines as it takes.
 pub(super) fn labelled(out: &mut String, label: &str, text: &str, columns: usize) {
     const LABEL_COLUMNS: usize = 10;
-    line(out, &format!("{}{}", pad_right(label, LABEL_COLUMNS), cut(text, columns.saturating_sub(LABEL_COLUMNS))));
+    for (at, text) in wrap(text, columns.saturating_sub(LABEL_COLUMNS)).iter().enumerate() {
+        line(out, &format!("{}{text}", pad_right(if at == 0 { label } else { "" }, LABEL_COLUMNS)));
+    }
 }
 
-/// A sentence over as many lines as it needs.
+/// A sentence over as many lines as it needs; those behind the first begin below it.
 pub(super) fn wrapped(out: &mut String, text: &str, columns: usize) {
-    let mut current = String::new();
-    for word in text.split(' ') {
-        if !current.is_empty() && width(&current) + 1 + width(word) > columns {
-            line(out, &current);
-            current.clear();
-        }
-        if !current.is_empty() {
-            current.push(' ');
-        }
-        current.push_str(word);
+    lines_of(text, columns).iter().for_each(|text| line(out, text));
+}
+
+/// Text that keeps its indentation in every line.
+fn lines_of(text: &str, columns: usize) -> Vec<String> {
+    let unindented = text.trim_start_matches(' ');
+    let indent = text.len() - unindented.len();
+    let lines = wrap(unindented, columns.saturating_sub(indent)).into_iter();
+    lines.map(|text| format!("{}{text}", " ".repeat(indent))).collect()
+}
+
+/// Figures, and behind them a name over as many lines as it takes.
+pub(super) fn behind(out: &mut String, figures: &str, name: &str, columns: usize) {
+    let taken = width(figures);
+    for (at, name) in lines_of(name, columns.saturating_sub(taken)).iter().enumerate() {
+        let before = if at == 0 { figures.to_owned() } else { " ".repeat(taken) };
+        line(out, &format!("{before}{name}"));
     }
-    line(out, &current);
 }
