@@ -51,7 +51,7 @@ fn pid(jvm: &Running) -> u32 {
 /// Waits until `watch` has said something about this JVM.
 fn wait_until_watched(watch: &Running, jvm: &Running) {
     let title = format!("process {} ", pid(jvm));
-    let known = wait_for(seconds(60), || watch.stdout().contains(&title).then_some(()));
+    let known = wait_for(seconds(60), || watch.stderr().contains(&title).then_some(()));
     assert!(known.is_some(), "{title}was never shown: {}\n{}", watch.stdout(), watch.stderr());
 }
 

@@ -47,6 +47,48 @@ fn something_to_fail_on_that_does_not_exist_is_named() {
 }
 
 #[test]
+fn a_gate_without_time_for_a_verdict_is_refused_and_told_the_least() {
+    is_refused(&["run", "--for", "12s", "--fail-on", "grower", "--", "java"], "--for 35s");
+    is_refused(&["watch", "--for", "1m", "--mark-after", "2m", "--fail-on", "grower"], "at least");
+}
+
+#[test]
+fn a_gate_to_which_no_jvm_comes_has_judged_nothing() {
+    let ended = saying(&["run", "--fail-on", "grower", "--", "true"]);
+    assert_eq!(ended.code(), Some(4), "{}", ended.stderr);
+    assert!(ended.stderr.contains("nothing was judged"), "{}", ended.stderr);
+    let ended = saying(&["run", "--", "true"]);
+    assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
+}
+
+#[test]
+fn standard_output_is_the_json_alone_where_it_is_asked_for() {
+    let ended = saying(&["run", "--json", "-", "--", "echo", "the program speaks"]);
+    assert!(ended.stdout.starts_with('{') && ended.stdout.ends_with("}\n"), "{}", ended.stdout);
+    assert!(ended.stderr.contains("the program speaks"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_quiet_run_prints_what_the_program_prints() {
+    let ended = saying(&["-q", "run", "--", "sh", "-c", "echo out; echo err >&2; exit 7"]);
+    assert_eq!((ended.code(), ended.stdout.as_str()), (Some(7), "out\n"));
+    assert!(ended.stderr.starts_with("err\n"), "{}", ended.stderr);
+}
+
+#[test]
+fn watch_says_at_once_how_to_bring_a_jvm_to_it() {
+    let ended = saying(&["watch", "--listen", "tcp:localhost:1"]);
+    assert_eq!(ended.code(), Some(1), "TCP needs a token: {}", ended.stderr);
+    let scratch = Scratch::new();
+    let endpoint = format!("unix:{}", scratch.file("a.sock").display());
+    let watch = scratch.spawn("watch", rootbound(["watch", "--for", "1s", "--listen", &endpoint]));
+    let ended = watch.wait(Duration::from_secs(20));
+    assert_eq!(ended.code(), Some(1), "{}", ended.stderr);
+    let option = format!("librootbound_agent.so=connect={endpoint}");
+    assert!(ended.stderr.contains("-agentpath:") && ended.stderr.contains(&option), "{}", ended.stderr);
+}
+
+#[test]
 fn an_agent_library_that_is_not_there_is_a_failure_that_names_it() {
     let ended = saying(&["run", "--agent", "/nowhere/librootbound_agent.so", "--", "java", "-version"]);
     assert_eq!(ended.code(), Some(1), "{}", ended.stderr);

@@ -45,7 +45,7 @@ fn ctrl_c_once_prints_the_report_and_leaves_nothing_behind() {
     run.signal(Signal::INT);
     let ended = run.wait(GRACE);
     assert_eq!(ended.code(), Some(0), "{}\n{}", ended.stdout, ended.stderr);
-    assert!(ended.stdout.contains("owner"), "no table was printed: {}", ended.stdout);
+    assert!(ended.stdout.contains("structure"), "no table was printed: {}", ended.stdout);
     assert!(Report::read(&scratch.file("report.json")).jvm.is_some());
     assert!(scratch.processes("java").is_empty(), "the JVM was left running");
     assert_eq!(scratch.sockets(), Vec::<std::path::PathBuf>::new());
