@@ -15,6 +15,9 @@ const STATIC: &str = "static ";
 /// Between two parts of a way.
 const NEXT: &str = " → ";
 
+/// Values that only code on their thread can reach.
+const THREAD_LOCAL: &str = "thread locals";
+
 /// Fields by which a thread holds its thread-local values.
 const THREAD_LOCALS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
 
@@ -35,6 +38,9 @@ impl Holder {
     pub fn of(region: &Region) -> Self {
         let mut parts = parts(&region.route);
         match parts.last() {
+            Some(last) if last.text == THREAD_LOCAL => {
+                Self { name: parts.into_texts().join(NEXT), kind: None, way: Vec::new() }
+            }
             Some(last) => Self {
                 name: last.text.trim_start_matches(STATIC).to_owned(),
                 kind: parts.pop_kind(),
@@ -70,17 +76,22 @@ pub fn element(region: &Region) -> String {
     if region.buffer_slots.is_some() {
         return format!("slots of its {}", short_name(counted));
     }
-    if region.entry.is_some() || !is_part(counted) {
+    if region.entry.is_some() || !is_node(counted) {
         return short_name(counted);
     }
     let carried = &region.route.carried;
     let own = |class: &&String| !is_platform(class) && !is_array(class);
-    let put_in = carried.iter().chain(&region.members).find(own).or(carried.iter().find(|class| !is_part(class)));
+    let put_in = carried.iter().chain(&region.members).find(own).or(carried.iter().find(|class| !is_node(class)));
     match put_in {
         Some(class) => short_name(class),
         None if is_array(counted) => short_name(counted),
         None => unnamed(&region.route).to_owned(),
     }
+}
+
+/// Whether the JDK made it to hold something of the program.
+fn is_node(class: &str) -> bool {
+    is_part(class) || is_platform(class) && class.contains('$')
 }
 
 fn unnamed(route: &Route) -> &'static str {
@@ -147,7 +158,7 @@ fn parts(route: &Route) -> Parts {
                         parts.push(format!("{}.{field}", referrer(of)), kind(leads_to));
                         parts.enter_array(*elements, is_last);
                     }
-                    _ if THREAD_LOCALS.contains(field) => parts.push("thread local".to_owned(), None),
+                    _ if THREAD_LOCALS.contains(field) => parts.push(THREAD_LOCAL.to_owned(), None),
                     _ => {}
                 }
             }

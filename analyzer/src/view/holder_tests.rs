@@ -101,8 +101,18 @@ fn what_only_a_thread_or_a_variable_holds_says_so() {
     ];
     assert_eq!(
         told(route(thread("http-1"), &local, 5, &[])),
-        "Request.parts (ArrayList) in thread \"http-1\" → thread local → Request.parts"
+        "Request.parts (ArrayList) in thread \"http-1\" → thread locals → Request.parts"
     );
+}
+
+#[test]
+fn thread_locals_that_grow_are_called_by_their_thread() {
+    let hops = [
+        "threadLocals@java.lang.Thread: java.lang.ThreadLocal$ThreadLocalMap",
+        "table@java.lang.ThreadLocal$ThreadLocalMap: java.lang.ThreadLocal$ThreadLocalMap$Entry[]",
+        "[*]: java.lang.ThreadLocal$ThreadLocalMap$Entry",
+    ];
+    assert_eq!(told(route(thread("http-1"), &hops, 1, &[])), "thread \"http-1\" → thread locals");
 }
 
 #[test]

@@ -12,9 +12,7 @@ const STRETCHED: f64 = 2.0;
 /// `None` where there was nothing that could cost.
 #[must_use]
 pub fn cost(report: &Report) -> Option<String> {
-    if report.jvm.is_none() {
-        return None;
-    }
+    report.jvm.as_ref()?;
     let pauses = match report.pauses.count {
         0 => "no pause".to_owned(),
         1 => format!("1 pause of {}", units::milliseconds(report.pauses.total_ms)),
