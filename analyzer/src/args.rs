@@ -261,9 +261,9 @@ pub(crate) enum CaptureChoice {
     Auto,
     /// In a forked child, by address.
     Fork,
-    /// While the program stands still, by address.
+    /// While the program is paused, by address.
     InProcess,
-    /// While the program stands still, by a tag on every object.
+    /// While the program is paused, by a tag on every object.
     Tags,
 }
 

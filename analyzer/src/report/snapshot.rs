@@ -25,9 +25,9 @@ pub struct Snapshot {
     pub heap_bytes: Option<u64>,
     /// For marks by paths: chosen objects that were not where the capture had seen them.
     pub missed: Option<u64>,
-    /// How long the program stood still. For marks by paths: for the capture that they were chosen from.
+    /// How long the program was paused. For marks by paths: for the capture that they were chosen from.
     pub pause_ms: f64,
-    /// How long it was forecast to stand still.
+    /// How long the pause was forecast to be.
     pub forecast_ms: Option<f64>,
     /// What the forked child cost.
     pub child: Option<Child>,
