@@ -2,7 +2,7 @@
 //! length.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, capture};
 use jvm::{Analyzer, Scene, ends_well};

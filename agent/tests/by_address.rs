@@ -2,7 +2,7 @@
 //! and nothing left behind.
 #![allow(clippy::expect_used)]
 
-mod jvm;
+use crate::jvm;
 
 use jvm::heap::{order, order_within};
 use jvm::{Analyzer, Scene};

@@ -2,7 +2,7 @@
 //! disks that are full, and orders without end.
 #![allow(clippy::expect_used)]
 
-mod jvm;
+use crate::jvm;
 
 use jvm::{Analyzer, Scene, ends_well};
 use rootbound_wire::frame::{self, FrameReader};

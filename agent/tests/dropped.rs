@@ -2,7 +2,7 @@
 //! class loader with its classes. In every JVM that is here, with collectors that mark beside the program.
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, install};
 use jvm::heap::order;

@@ -1,7 +1,7 @@
 //! Whatever goes wrong in the agent or at the other end of its socket, the program runs on and ends as it would alone.
 #![allow(clippy::expect_used)]
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{capture, install, mark};
 use jvm::{Analyzer, Scene, ends_well};
@@ -89,7 +89,7 @@ fn after_its_listener_was_killed_the_agent_says_hello_to_the_next() {
     let Some(scene) = Scene::new() else { return };
     let socket = scene.path("socket");
     let mut first = Command::new(std::env::current_exe().expect("own path"))
-        .args(["--exact", "listener_to_be_killed", "--nocapture"])
+        .args(["--exact", "faults::listener_to_be_killed", "--nocapture"])
         .env(LISTENER_SOCKET, &socket)
         .stdout(Stdio::piped())
         .spawn()

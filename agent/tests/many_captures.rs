@@ -1,7 +1,7 @@
 //! Hundreds of captures and some connections in one small JVM: nothing of the agent grows with their number.
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, install};
 use jvm::heap::{Captured, order};

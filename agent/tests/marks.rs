@@ -1,7 +1,7 @@
 //! Marks in a real JVM: along paths, and by an iteration with a budget.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, capture};
 use jvm::plans::{Plan, mark_done, mark_paths};
@@ -262,7 +262,7 @@ fn a_budget_beyond_the_heap_marks_every_object() {
     assert_eq!(ends_well(program), [""; 0]);
 }
 
-/// Not a test: prints what marks along paths cost. `cargo test --release --test marks -- --ignored --nocapture`.
+/// Not a test: prints what marks along paths cost. `cargo test --release --test all -- --ignored marks --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn cost_of_marks_along_paths() {

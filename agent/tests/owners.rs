@@ -1,7 +1,7 @@
 //! Owners of probes in a real JVM, found by their ids, their marks and their paths.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, capture};
 use jvm::heap::{Captured, order};

@@ -2,7 +2,7 @@
 //! keep is not made up.
 #![allow(clippy::expect_used)]
 
-mod jvm;
+use crate::jvm;
 
 use jvm::{Analyzer, Scene, ends_well};
 use rootbound_wire::message::{FromAgent, Platform};

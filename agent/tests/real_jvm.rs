@@ -1,7 +1,7 @@
 //! What the agent sees in a real JVM: closed captures, growth, replaced members, collected owners.
 #![allow(clippy::expect_used)]
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{capture, install, mark, try_capture};
 use jvm::{Analyzer, Scene, ends_well};

@@ -2,7 +2,7 @@
 //! and what the program lets go is collected.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, capture, install};
 use jvm::{Analyzer, Scene, ends_well};

@@ -1,7 +1,7 @@
 //! Who adds the members of growing structures, asked of a real JVM by its allocation sampler.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod jvm;
+use crate::jvm;
 
 use jvm::graph::{Graph, capture, install};
 use jvm::{Analyzer, Scene, ends_well};

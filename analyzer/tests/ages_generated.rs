@@ -3,7 +3,7 @@
 
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod random;
+use crate::random;
 
 use random::Random;
 use rootbound::graph::{Ages, DominatorTree, Entries, Fringe, ObjectGraph, Referrers};

@@ -1,7 +1,7 @@
 //! What a collection will let go: entries that hold weak or soft references to what nothing else keeps.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod sketches;
+use crate::sketches;
 
 use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::HeapSketch;

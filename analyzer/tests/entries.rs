@@ -1,7 +1,7 @@
 //! What a change-proxy counts for: one entry, or as many as a node of a search tree holds.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod sketches;
+use crate::sketches;
 
 use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::HeapSketch;

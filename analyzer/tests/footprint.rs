@@ -1,8 +1,8 @@
 //! Bytes that go with one change-proxy: what it owns, without the rest of the chain that hangs from it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-mod random;
-mod sketches;
+use crate::random;
+use crate::sketches;
 
 use random::Random;
 use rootbound::graph::ObjectGraph;

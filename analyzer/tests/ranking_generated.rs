@@ -1,8 +1,7 @@
 //! The ranking on generated programs: among caches, pools and work in progress it must find the leaks that were put
 //! there, and put them first. The figures asserted were measured, less a small margin; `--nocapture` prints them.
 
-mod programs;
-mod random;
+use crate::programs;
 
 use programs::judged::{Count, analyse, place_of};
 use programs::{Anchor, Leak, Program, Shape};

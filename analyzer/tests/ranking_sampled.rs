@@ -1,8 +1,7 @@
 //! The ranking where few objects bear marks, against the ranking with exact ages, on the same generated programs: the
 //! leaks must stand as high. `--nocapture` prints the counts.
 
-mod programs;
-mod random;
+use crate::programs;
 
 use programs::Program;
 use programs::judged::{Count, analyse, place_of};

@@ -2,10 +2,8 @@
 //! answers, and what it tells when something fails.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-#[path = "session/agent.rs"]
-mod agent;
-#[path = "session/program.rs"]
-mod program;
+pub mod agent;
+pub mod program;
 
 use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen, survey};
 use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};

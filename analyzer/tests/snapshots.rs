@@ -2,15 +2,8 @@
 //! capture changes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-#[path = "session/agent.rs"]
-#[allow(dead_code)] // Shared with other tests.
-mod agent;
-#[path = "session/program.rs"]
-#[allow(dead_code)] // Shared with other tests.
-mod program;
-
-use agent::{Agent, seen};
-use program::Structure;
+use crate::session::agent::{Agent, seen};
+use crate::session::program::Structure;
 use rootbound::report::{CaptureMethod as By, MarkMethod, Method, SnapshotKind, Trend};
 use rootbound::session::Settings;
 use rootbound_wire::message::{CaptureMethod, Survey, ToAgent};

@@ -1,21 +1,15 @@
 //! Trends of simulated series whose answer is known, over seeds, and the statistics under them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
-#[path = "trends/confusion.rs"]
 mod confusion;
-#[path = "trends/life.rs"]
 mod life;
-mod random;
-#[path = "trends/scenarios.rs"]
 mod scenarios;
-#[path = "trends/turns.rs"]
 mod turns;
-#[path = "trends/watch.rs"]
 mod watch;
 
+use crate::random::Random;
 use confusion::{Rates, Row, row, table};
 use life::Life;
-use random::Random;
 use rootbound::tracking::{Drift, Flux, Point, Series, Trend, assess};
 
 /// The size of a region at each second.

@@ -1,7 +1,7 @@
 //! One leaking app through the whole loop on every JVM, collector and heap layout: each cell must tell the same story,
 //! and capture the heap in the way that is right for its collector.
 //!
-//! `cargo test -p e2e --release --test matrix -- --nocapture` prints the cells as a table. JVMs that `scripts/jdks`
+//! `cargo test -p e2e --release --test all -- matrix --nocapture` prints the cells as a table. JVMs that `scripts/jdks`
 //! has not fetched are left out, and said to be.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 

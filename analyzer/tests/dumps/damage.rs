@@ -1,7 +1,7 @@
 //! Dumps that are cut, mutated or made up: never a panic, and never an object that was not there.
 
-use crate::content::{objects, read};
-use crate::mutate::{Random, mutate, seeds};
+use super::content::{objects, read};
+use super::mutate::{Random, mutate, seeds};
 use proptest::prelude::*;
 
 #[test]

@@ -1,8 +1,8 @@
 //! The other formats by hand, and files that are none.
 
-use crate::bytes::{captured, phd, small};
-use crate::content::{at, objects, read, shape};
-use crate::mutate::packed;
+use super::bytes::{captured, phd, small};
+use super::content::{at, objects, read, shape};
+use super::mutate::packed;
 use rootbound::heap::RootKind;
 use rootbound_wire::frame;
 use rootbound_wire::ids::SnapshotId;

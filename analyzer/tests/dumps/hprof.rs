@@ -1,7 +1,7 @@
 //! HPROF by hand: what records mean, and lengths that lie.
 
-use crate::bytes::{Hprof, small};
-use crate::content::{at, objects, read, read_with, roots};
+use super::bytes::{Hprof, small};
+use super::content::{at, objects, read, read_with, roots};
 use rootbound::heap::DumpRules;
 
 #[test]

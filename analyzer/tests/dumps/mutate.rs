@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // As in every test.
 
-use crate::bytes::{phd, recording, small};
+use super::bytes::{phd, recording, small};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rootbound::ingest::dump::read_heap;

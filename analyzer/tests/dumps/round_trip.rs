@@ -1,7 +1,7 @@
 //! Heaps written in each format and read back.
 
-use crate::bytes::small;
-use crate::content::{objects, read, roots, shape, written};
+use super::bytes::small;
+use super::content::{objects, read, roots, shape, written};
 use rootbound::heap::Heap;
 use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::ingest::dump::write::Format;
@@ -38,7 +38,7 @@ fn hprof_keeps_classes_sizes_references_and_roots() {
     let heap = sketched();
     let again = read(&written(&heap, Format::Hprof)).unwrap();
     assert!(again.warnings.is_empty(), "{:?}", again.warnings);
-    let declared = |mut objects: Vec<crate::content::Object>| {
+    let declared = |mut objects: Vec<super::content::Object>| {
         // A class in the file always names its superclass, which a sketch does not.
         objects.iter_mut().for_each(|object| object.2.retain(|reference| reference.0 != "label5"));
         objects

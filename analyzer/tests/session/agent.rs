@@ -1,7 +1,7 @@
 //! A scripted agent beside its session: it answers every command at once, visits every probe each second, and keeps
 //! what it was asked for. A test says what goes otherwise.
 
-use crate::program::{Shop, Structure, capture_done};
+use super::program::{Shop, Structure, capture_done};
 use rootbound::report::{Region, Report};
 use rootbound::session::{Session, Settings};
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};

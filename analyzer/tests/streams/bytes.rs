@@ -1,7 +1,7 @@
 //! Foreign bytes make an error: no panic, and no more memory than they justify.
 
+use crate::graph_oracles::random_heap::random_sketch;
 use crate::random::Random;
-use crate::random_heap::random_sketch;
 use rootbound::heap::{HeapBuilder, HeapError, Unproven};
 use rootbound_wire::graph::{Address, Chunk, ChunkWriter};
 use rootbound_wire::message::CaptureDone;

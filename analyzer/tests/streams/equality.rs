@@ -1,7 +1,7 @@
 //! The same capture by records and by address makes the same heap, up to the order of objects.
 
+use crate::graph_oracles::random_heap::random_sketch;
 use crate::random::Random;
-use crate::random_heap::random_sketch;
 use rootbound::heap::dsl::{NEW, OLD};
 use rootbound::heap::recorded::{Recorded, Streamed, extra_objects};
 use rootbound::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};

@@ -1,6 +1,6 @@
 //! Every kind of lie, planted into a stream that is true, is refused.
 
-use crate::random_heap::random_sketch;
+use crate::graph_oracles::random_heap::random_sketch;
 use rootbound::heap::recorded::Streamed;
 use rootbound::heap::{HeapError, Unproven};
 use rootbound_wire::graph::{Address, Record, SENTINELS, Shape, StreamRoot};

@@ -1,9 +1,9 @@
 //! What is said of many simulated programs against what is true of them: counts by scenario and time watched.
 
-use crate::life::between;
+use super::life::between;
+use super::scenarios::{Case, Scenario, Truth};
+use super::watch::{Watcher, watch};
 use crate::random::Random;
-use crate::scenarios::{Case, Scenario, Truth};
-use crate::watch::{Watcher, watch};
 use rootbound::tracking::Trend;
 use std::fmt::Write;
 

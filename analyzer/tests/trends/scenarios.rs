@@ -1,6 +1,6 @@
 //! Programs whose answer is known: each scenario draws one by chance and says what a watcher must find after so long.
 
-use crate::life::{Life, STEP_S, between, evenly, poisson, regular};
+use super::life::{Life, STEP_S, between, evenly, poisson, regular};
 use crate::random::Random;
 use rootbound::tracking::Trend;
 use std::f64::consts::TAU;

@@ -1,9 +1,9 @@
 //! Many regions under one tick, as the agent serves them (`agent/src/probe/schedule/tracker.rs`): it goes round, draws each by its
 //! bias, and visits the first whose draw succeeds.
 
-use crate::life::Life;
+use super::life::Life;
+use super::watch::{Eye, Watcher};
 use crate::random::Random;
-use crate::watch::{Eye, Watcher};
 use rootbound::tracking::{TrackedRegion, bias_after};
 
 /// Time between two ticks, in seconds.

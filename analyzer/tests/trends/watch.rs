@@ -1,7 +1,7 @@
 //! How a life is seen: visits at random times, as the sample bias and the other regions leave room, by a probe that
 //! counts exactly or with a standard error; and the region that takes them in.
 
-use crate::life::{Life, normal};
+use super::life::{Life, normal};
 use crate::random::Random;
 use rootbound::tracking::{TrackedRegion, bias_after};
 use rootbound_wire::ids::ProbeId;

@@ -1,6 +1,6 @@
 //! Whatever the analyzer does, or does not do, the program runs on and ends with its own exit code.
 
-use crate::exits::{is_unharmed, lasting, seconds, socket, start_jvm, start_watch};
+use super::exits::{is_unharmed, lasting, seconds, socket, start_jvm, start_watch};
 use e2e::process::{Scratch, wait_for};
 use e2e::report::Report;
 use e2e::watching::{EARLY_SNAPSHOTS, GRACE, rootbound, start_run};

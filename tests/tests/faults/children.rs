@@ -1,6 +1,6 @@
 //! Children that die, that nobody drains, or that are alive when something else stops or ends.
 
-use crate::unharmed::{asked_to_leave, ends_unharmed, ends_unharmed_under, seconds, told, whole_captures};
+use super::unharmed::{asked_to_leave, ends_unharmed, ends_unharmed_under, seconds, told, whole_captures};
 use e2e::faults::limits::leave_address_space;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::{RunningJvm, Trial};

@@ -1,6 +1,6 @@
 //! Programs that are many: threads by the thousand, virtual threads by the hundred thousand, processes without end.
 
-use crate::unharmed::{is_captured_unharmed, is_unharmed_whatever_is_captured};
+use super::unharmed::{is_captured_unharmed, is_unharmed_whatever_is_captured};
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
 use e2e::{jvms, slots};

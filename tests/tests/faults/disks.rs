@@ -1,6 +1,6 @@
 //! Disks that are full: a recording that cannot be written is told once, and costs nothing more.
 
-use crate::unharmed::{ends_unharmed, is_captured_unharmed, seconds};
+use super::unharmed::{ends_unharmed, is_captured_unharmed, seconds};
 use e2e::faults::children;
 use e2e::faults::disks::SmallDisk;
 use e2e::faults::subject::Subject;

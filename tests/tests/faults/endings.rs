@@ -1,6 +1,6 @@
 //! However the program or `run` is ended, there is a report, and nothing is left behind.
 
-use crate::exits::{lasting, seconds, start_jvm, start_watch};
+use super::exits::{lasting, seconds, start_jvm, start_watch};
 use e2e::process::Scratch;
 use e2e::report::Report;
 use e2e::watching::{EARLY_SNAPSHOTS, GRACE, start_run};

@@ -1,7 +1,7 @@
 //! A little of everything on every JVM and collector at hand: files, threads, processes and garbage, an analyzer that is
 //! killed in its capture, one that captures without rest, and an orderly end.
 
-use crate::unharmed::seconds;
+use super::unharmed::seconds;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
 use e2e::faults::{children, stops};

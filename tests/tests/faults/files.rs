@@ -1,6 +1,6 @@
 //! Files that the program maps, as databases do: a child must neither copy them nor fill their holes.
 
-use crate::unharmed::{is_captured_unharmed, told};
+use super::unharmed::{is_captured_unharmed, told};
 use e2e::faults::disks;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;

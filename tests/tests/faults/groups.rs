@@ -1,7 +1,7 @@
 //! Memory groups (containers): a capture must not make the kernel kill anything in them. On machines that let us make
 //! no group these tests say so and do nothing.
 
-use crate::unharmed::{ends_unharmed_under, seconds, told};
+use super::unharmed::{ends_unharmed_under, seconds, told};
 use e2e::faults::groups::Group;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;

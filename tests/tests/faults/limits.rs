@@ -1,6 +1,6 @@
 //! Address space that ends (`ulimit -v`): what a walk would need natively must not be taken from the program.
 
-use crate::unharmed::{ends_unharmed_under, seconds};
+use super::unharmed::{ends_unharmed_under, seconds};
 use e2e::faults::limits::leave_address_space;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;

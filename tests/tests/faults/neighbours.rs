@@ -1,6 +1,6 @@
 //! Agents of others in the same JVM: profilers, coverage, instrumentation, the flight recorder. None harms the other.
 
-use crate::unharmed::is_captured_unharmed;
+use super::unharmed::is_captured_unharmed;
 use e2e::faults::neighbours::{jacoco, profiler, retransformer};
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;

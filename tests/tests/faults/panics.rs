@@ -1,6 +1,6 @@
 //! A panic of the agent, wherever it is planted, stays within the agent.
 
-use crate::exits::{is_unharmed, seconds, start_jvm, start_watch};
+use super::exits::{is_unharmed, seconds, start_jvm, start_watch};
 use e2e::process::Scratch;
 use e2e::slots;
 use e2e::watching::GRACE;

@@ -1,6 +1,6 @@
 //! With no option given the program stands still no longer than is allowed, be its heap ever so slow to walk.
 
-use crate::unharmed::{ends_unharmed_under, seconds};
+use super::unharmed::{ends_unharmed_under, seconds};
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
 use e2e::jvms::{COLLECTORS, Collector};

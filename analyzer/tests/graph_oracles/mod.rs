@@ -9,7 +9,7 @@ mod entries;
 mod long_structures;
 mod ownership;
 mod paths;
-mod random_heap;
+pub mod random_heap;
 mod reachability;
 mod regions_and_ages;
 mod weighted_ages;

@@ -6,8 +6,3 @@ mod bytes;
 mod equality;
 mod lies;
 mod marks;
-#[path = "../random/mod.rs"]
-mod random;
-#[allow(dead_code)] // The checks on heaps are the graph's.
-#[path = "../graph_oracles/random_heap.rs"]
-mod random_heap;

@@ -1,0 +1,16 @@
+//! The agent in real JVMs, with tests in the part of the analyzer.
+
+mod jvm;
+
+mod buffers;
+mod by_address;
+mod doors;
+mod dropped;
+mod faults;
+mod many_captures;
+mod marks;
+mod owners;
+mod platform;
+mod real_jvm;
+mod restless;
+mod sites;

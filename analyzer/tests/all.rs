@@ -1,0 +1,29 @@
+//! The analyzer from outside: generated heaps and programs, simulated series, dumps, and a scripted agent.
+
+mod programs;
+mod random;
+mod sketches;
+
+mod ages_generated;
+mod clearable;
+mod dump_faces;
+mod dumped;
+mod dumps;
+mod dumps_compared;
+mod entries;
+mod footprint;
+mod graph_oracles;
+mod inner_members;
+mod matching;
+mod paper_examples;
+mod probe_plans;
+mod probe_routes;
+mod ranking_generated;
+mod ranking_sampled;
+mod region_names;
+mod replaced;
+mod session;
+mod snapshots;
+mod standing;
+mod streams;
+mod trends;

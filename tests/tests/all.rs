@@ -1,0 +1,18 @@
+//! The whole: real JVMs, the agent in them, `rootbound` beside them; and the project's own form.
+
+mod apps;
+mod documents;
+mod dump_reports;
+mod dumps;
+mod dumps_compared;
+mod faults;
+mod fingerprints;
+mod harness;
+mod matrix;
+mod program;
+mod recording;
+mod several;
+mod structure;
+mod terminal;
+mod usage;
+mod visualvm;

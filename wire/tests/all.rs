@@ -1,0 +1,5 @@
+//! Everything that is tested from outside the crate.
+
+mod framing;
+mod page;
+mod privacy;
