@@ -3,7 +3,7 @@
 //! so for a fraction of the time, and the program finds its pages unshared. So a child is asked to copy what is in use when
 //! the program is seen to write widely.
 
-use crate::os::ring::Gauge;
+use crate::os::ring::RingCounters;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl<'r> Ahead<'r> {
     /// still be taken.
     pub fn look(
         &mut self,
-        gauge: Gauge<'_>,
+        counters: RingCounters<'_>,
         lived: Duration,
         faults: impl FnOnce() -> Option<u64>,
         left: impl FnOnce() -> Option<u64>,
@@ -50,7 +50,7 @@ impl<'r> Ahead<'r> {
         if (self.writes_widely || self.is_expected) && !self.is_asked {
             self.is_asked = true;
             if left().is_some_and(|left| left >= self.bytes()) {
-                gauge.ask_for_copies(self.ranges);
+                counters.ask_for_copies(self.ranges);
             }
         }
     }
@@ -83,19 +83,19 @@ mod tests {
     #[test]
     fn a_child_is_asked_once_when_it_is_expected_and_there_is_room() {
         let mut ring = Ring::new(1).expect("memory");
-        let (pen, _, gauge) = ring.split();
+        let (writer, _, counters) = ring.split();
         let range = 0..4096;
         let ranges = std::slice::from_ref(&range);
         let mut calm = Ahead::new(ranges, None, false);
-        calm.look(gauge, Duration::from_millis(50), || Some(1), || Some(1 << 30));
+        calm.look(counters, Duration::from_millis(50), || Some(1), || Some(1 << 30));
         let mut tight = Ahead::new(ranges, None, true);
-        tight.look(gauge, Duration::ZERO, || None, || Some(4095));
-        assert!(!pen.is_asked());
+        tight.look(counters, Duration::ZERO, || None, || Some(4095));
+        assert!(!writer.is_asked());
         let mut expected = Ahead::new(ranges, None, true);
-        expected.look(gauge, Duration::ZERO, || None, || Some(4096));
-        assert!(pen.is_asked() && !expected.writes_widely);
+        expected.look(counters, Duration::ZERO, || None, || Some(4096));
+        assert!(writer.is_asked() && !expected.writes_widely);
         let mut seen = Ahead::new(ranges, Some(100), false);
-        seen.look(gauge, Duration::from_millis(50), || Some(5_000), || Some(4096));
+        seen.look(counters, Duration::from_millis(50), || Some(5_000), || Some(4096));
         assert!(seen.writes_widely);
     }
 }

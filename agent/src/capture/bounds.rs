@@ -1,7 +1,7 @@
 //! How long a walk by address may take and wait. Inside heap callbacks: no allocation, no lock, no call to the JVM.
 
 use super::failure::Failure;
-use crate::os::ring::Pen;
+use crate::os::ring::RingWriter;
 use crate::stop::StopBound;
 use std::time::{Duration, Instant};
 
@@ -40,20 +40,20 @@ impl Bounds {
     ///
     /// # Errors
     /// None came free in time.
-    pub fn wait_for_slot(&mut self, pen: &mut Pen<'_>) -> Result<(), Failure> {
-        if pen.open() {
+    pub fn wait_for_slot(&mut self, writer: &mut RingWriter<'_>) -> Result<(), Failure> {
+        if writer.open() {
             return Ok(());
         }
-        pen.set_waiting(true);
+        writer.set_waiting(true);
         let begun = Instant::now();
-        while !pen.open() {
+        while !writer.open() {
             if self.patience.is_some_and(|patience| begun.elapsed() >= patience) {
                 return Err(Failure::Overflow);
             }
             std::thread::sleep(NAP);
         }
         self.patience = self.patience.map(|patience| patience.saturating_sub(begun.elapsed()));
-        pen.set_waiting(false);
+        writer.set_waiting(false);
         Ok(())
     }
 }

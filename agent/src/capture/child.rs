@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::recorder::failure;
 use super::watchdog::{Fault, Progress, Watchdog};
 use crate::os::fork::{EXIT_PANICKED, EXIT_UNSETTLED};
-use crate::os::ring::Gauge;
+use crate::os::ring::RingCounters;
 use crate::room::files::Files;
 use rootbound_wire::message::{CaptureFault, ChildReceipt};
 use rustix::fd::OwnedFd;
@@ -51,20 +51,20 @@ impl Child {
     /// Why its walk is worth nothing.
     pub fn watch<F: Files>(
         &mut self,
-        gauge: Gauge<'_>,
+        counters: RingCounters<'_>,
         mut dog: Watchdog<'_, F>,
         mut why_leave: impl FnMut() -> Option<Fault>,
     ) -> Result<(), Fault> {
         let (mut still, mut before) = (0, None);
-        let enough = || if gauge.references() == 0 { LOOKS_AT_NOTHING } else { STILL_LOOKS };
+        let enough = || if counters.references() == 0 { LOOKS_AT_NOTHING } else { STILL_LOOKS };
         while still < enough() {
             std::thread::sleep(POLL);
             let Some(stat) = self.stat().filter(|stat| !matches!(stat.state, 'Z' | 'X')) else {
-                return Err(self.gone(gauge));
+                return Err(self.gone(counters));
             };
-            let now = Some((stat.cpu_ticks, gauge.references(), gauge.records()));
-            let is_waiting = gauge.is_waiting();
-            let rests = stat.state == 'S' && !is_waiting && !gauge.is_behind() && now == before;
+            let now = Some((stat.cpu_ticks, counters.references(), counters.records()));
+            let is_waiting = counters.is_waiting();
+            let rests = stat.state == 'S' && !is_waiting && !counters.is_behind() && now == before;
             still = if rests { still + 1 } else { 0 };
             before = now;
             if let Some(fault) = why_leave() {
@@ -73,7 +73,7 @@ impl Child {
             dog.look(
                 Instant::now(),
                 self.born.elapsed(),
-                Progress { done: gauge.records() + gauge.copied(), is_waiting },
+                Progress { done: counters.records() + counters.copied(), is_waiting },
             )?;
         }
         Ok(())
@@ -85,9 +85,9 @@ impl Child {
     }
 
     /// Why the child ended by itself.
-    fn gone(&mut self, gauge: Gauge<'_>) -> Fault {
+    fn gone(&mut self, counters: RingCounters<'_>) -> Fault {
         let status = self.reap();
-        if let Some(failure) = failure(gauge) {
+        if let Some(failure) = failure(counters) {
             return failure.into();
         }
         let signal = status.and_then(rustix::process::WaitStatus::terminating_signal);

@@ -1,27 +1,27 @@
 //! The walk by address: turns references into records of the graph's stream. Inside heap callbacks and in a forked child: it
 //! neither allocates nor locks nor calls the JVM; where it has no room it waits a bounded time.
 
+use super::address_table::AddressTable;
 use super::bounds::Bounds;
 use super::failure::Failure;
 use super::roots::Held;
-use super::told::Lately;
+use super::seen::RecentAddresses;
 use super::walk::label;
-use super::whereabouts::Whereabouts;
 use crate::faults::{Corruption, Step};
 use crate::identity::tag::Tag;
 use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::heap::{Next, Origin};
-use crate::jvmti::notes::Note;
+use crate::jvmti::notes::PendingReference;
 use crate::os::copier::Copier;
-use crate::os::ring::Pen;
+use crate::os::ring::RingWriter;
 use rootbound_wire::graph::{Address, ChunkWriter, Place, StreamMark};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::ReferenceLabel;
 
 /// Records that one reference or root can give: resume, name, mark, batch, reference.
-const RECORDS_A_SIGHT: usize = 5;
-const MARKS_TOLD: usize = 1 << 10;
-const NAMELESS_TOLD: usize = 256;
+const RECORDS_A_REFERENCE: usize = 5;
+const MARKS_SEEN: usize = 1 << 10;
+const NAMELESS_SEEN: usize = 256;
 
 /// Where a reference stands, by its kind; found without a branch, for kinds come as they like.
 const PLACES: [Place; 32] = {
@@ -40,12 +40,12 @@ const NOWHERE: Address = Address(0);
 /// Writes references, grouped by the object that refers.
 pub struct Coder<'m> {
     /// Where the named objects are.
-    known: Whereabouts,
-    pen: Pen<'m>,
+    known: AddressTable,
+    writer: RingWriter<'m>,
     bounds: Bounds,
     copier: Copier,
-    marks_told: Lately,
-    nameless_told: Lately,
+    marks_seen: RecentAddresses,
+    nameless_seen: RecentAddresses,
     /// The object whose references are under way.
     open: Address,
     /// The highest index so far: of arrays, for no class has so many fields.
@@ -55,14 +55,14 @@ pub struct Coder<'m> {
 
 impl<'m> Coder<'m> {
     /// A coder with nothing written, for a walk that meets so many named objects.
-    pub fn new(named: u64, pen: Pen<'m>, bounds: Bounds, corruption: Corruption) -> Self {
+    pub fn new(named: u64, writer: RingWriter<'m>, bounds: Bounds, corruption: Corruption) -> Self {
         Self {
-            known: Whereabouts::new(named),
-            pen,
+            known: AddressTable::new(named),
+            writer,
             bounds,
             copier: Copier::default(),
-            marks_told: Lately::new(MARKS_TOLD),
-            nameless_told: Lately::new(NAMELESS_TOLD),
+            marks_seen: RecentAddresses::new(MARKS_SEEN),
+            nameless_seen: RecentAddresses::new(NAMELESS_SEEN),
             open: NOWHERE,
             widest: 0,
             corruption,
@@ -72,10 +72,10 @@ impl<'m> Coder<'m> {
     /// The walk begins: tells what is planted where, and notes where the named objects are.
     pub fn begin(&mut self, held: Held<'_>) {
         for (number, address) in held.planted.addresses() {
-            self.pen.write(|chunk| chunk.sentinel(number, address));
+            self.writer.write(|chunk| chunk.sentinel(number, address));
         }
-        for (id, called) in held.roll.called() {
-            self.known.note(self.corruption.handle(called.object.address()), id);
+        for (id, object) in held.held_objects.all() {
+            self.known.insert(self.corruption.handle(object.object.address()), id);
         }
         self.commit(0);
     }
@@ -88,26 +88,26 @@ impl<'m> Coder<'m> {
 
     /// Memory that it holds, besides the ring.
     pub fn bytes(&self) -> u64 {
-        self.known.bytes() + ((MARKS_TOLD + NAMELESS_TOLD) * 8) as u64
+        self.known.bytes() + ((MARKS_SEEN + NAMELESS_SEEN) * 8) as u64
     }
 
     /// Hands over what is left.
     pub fn finish(self) {
-        self.pen.finish();
+        self.writer.finish();
     }
 
     /// Ends the walk, and says why.
     #[cold]
     pub fn give_up(&self, failure: Failure) -> Next {
-        self.pen.fail(failure as u32);
+        self.writer.fail(failure as u32);
         Next::Abort
     }
 
     /// Has something recorded, unless the walk has lasted too long; what fails ends it.
     #[inline]
     pub fn record(&mut self, write: impl FnOnce(&mut Self) -> Result<Next, Failure>) -> Next {
-        self.copier.look(&self.pen);
-        let written = match self.corruption.step(self.pen.references()) {
+        self.copier.look(&self.writer);
+        let written = match self.corruption.step(self.writer.references()) {
             Step::Record => self.bounds.check().and_then(|()| write(self)),
             Step::Skip => Ok(Next::Continue),
             Step::GiveUp => Err(Failure::Layout),
@@ -118,13 +118,13 @@ impl<'m> Coder<'m> {
     /// Makes what was written count; so many more references have been seen.
     #[inline]
     pub fn commit(&mut self, references: usize) {
-        self.pen.commit(references as u64, self.widest);
+        self.writer.commit(references as u64, self.widest);
     }
 
     /// Writes one record.
     #[inline]
     pub fn write(&mut self, record: impl FnOnce(&mut ChunkWriter<'_>)) {
-        self.pen.write(record);
+        self.writer.write(record);
     }
 
     /// Makes room for what the next sight can give, be it a root.
@@ -138,16 +138,16 @@ impl<'m> Coder<'m> {
 
     #[inline]
     fn make_room_for(&mut self, referrer: Address) -> Result<(), Failure> {
-        if self.pen.has_room(RECORDS_A_SIGHT) { Ok(()) } else { self.turn(referrer) }
+        if self.writer.has_room(RECORDS_A_REFERENCE) { Ok(()) } else { self.next_slot(referrer) }
     }
 
     /// Goes on in the next slot.
     #[cold]
-    fn turn(&mut self, referrer: Address) -> Result<(), Failure> {
-        self.pen.publish();
-        self.bounds.wait_for_slot(&mut self.pen)?;
+    fn next_slot(&mut self, referrer: Address) -> Result<(), Failure> {
+        self.writer.publish();
+        self.bounds.wait_for_slot(&mut self.writer)?;
         if self.open != NOWHERE && referrer == self.open {
-            self.pen.write(|chunk| chunk.resume(referrer));
+            self.writer.write(|chunk| chunk.resume(referrer));
         } else {
             self.open = NOWHERE;
         }
@@ -156,30 +156,30 @@ impl<'m> Coder<'m> {
 
     /// Records references, in their order.
     #[inline]
-    pub fn tell(&mut self, notes: &[Note]) -> Next {
-        self.record(|coder| coder.references(notes))
+    pub fn code(&mut self, pending: &[PendingReference]) -> Next {
+        self.record(|coder| coder.references(pending))
     }
 
-    fn references(&mut self, notes: &[Note]) -> Result<Next, Failure> {
-        for note in notes {
-            self.make_room_for(note.referrer)?;
-            self.reference(note);
+    fn references(&mut self, pending: &[PendingReference]) -> Result<Next, Failure> {
+        for reference in pending {
+            self.make_room_for(reference.referrer)?;
+            self.reference(reference);
         }
-        self.commit(notes.len());
+        self.commit(pending.len());
         Ok(Next::Continue)
     }
 
     #[inline]
-    fn reference(&mut self, note: &Note) {
-        let is_class = note.kind() == ReferenceKind::CLASS;
-        if self.opens(note.referrer, note.referee, is_class) {
+    fn reference(&mut self, reference: &PendingReference) {
+        let is_class = reference.kind() == ReferenceKind::CLASS;
+        if self.opens(reference.referrer, reference.referee, is_class) {
             return;
         }
-        self.describe(note.referee, note.shape().bytes(), note.tag, is_class || note.is_mirror);
-        self.widest = self.widest.max(note.index);
-        let place = PLACES.get(note.kind().0 as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
-        let referee = self.corruption.address(note.referee);
-        self.pen.write(|chunk| chunk.reference(place.at(note.index), referee, note.shape()));
+        self.describe(reference.referee, reference.shape().bytes(), reference.tag, is_class || reference.is_mirror);
+        self.widest = self.widest.max(reference.index);
+        let place = PLACES.get(reference.kind().0 as usize).copied().unwrap_or(Place::of(ReferenceLabel::Other));
+        let referee = self.corruption.address(reference.referee);
+        self.writer.write(|chunk| chunk.reference(place.at(reference.index), referee, reference.shape()));
     }
 
     /// Begins the next object, if it is one. Whether that tells all of this reference: of each object the JVM reports its
@@ -191,7 +191,7 @@ impl<'m> Coder<'m> {
 
     fn open(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
         let class = if is_class { self.known.id(referee) } else { None };
-        self.pen.write(|chunk| chunk.batch(referrer, class));
+        self.writer.write(|chunk| chunk.batch(referrer, class));
         self.open = referrer;
         class.is_some()
     }
@@ -210,18 +210,18 @@ impl<'m> Coder<'m> {
     #[cold]
     fn mark(&mut self, object: Address, tag: i64) {
         if let Some(mark) = stream_mark(tag)
-            && self.marks_told.is_news(object)
+            && self.marks_seen.insert(object)
         {
-            self.pen.write(|chunk| chunk.marked(object, mark));
+            self.writer.write(|chunk| chunk.marked(object, mark));
         }
     }
 
     /// The mirror of a primitive type, or of a class that came after the roll was called.
     #[cold]
     pub fn nameless(&mut self, mirror: Address, bytes: u64, tag: i64) {
-        if self.known.id(mirror).is_none() && self.nameless_told.is_news(mirror) {
+        if self.known.id(mirror).is_none() && self.nameless_seen.insert(mirror) {
             let mark = stream_mark(tag);
-            self.pen.write(|chunk| chunk.named(None, mirror, bytes, mark));
+            self.writer.write(|chunk| chunk.named(None, mirror, bytes, mark));
         }
     }
 }

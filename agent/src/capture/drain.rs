@@ -43,7 +43,7 @@ pub struct Drained {
 
 /// How a drain goes about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Manner {
+pub struct DrainMode {
     /// Chunks are kept back while there is room for them: the program stands still, and whatever codes and sends beside the
     /// walk makes it longer.
     pub keeps_back: bool,
@@ -52,11 +52,11 @@ pub struct Manner {
 }
 
 /// Drains until `is_over` and the ring is empty, or the connection is gone.
-pub fn drain(ring: &mut Drain<'_>, outbox: &Outbox, is_over: &AtomicBool, manner: Manner) -> Drained {
+pub fn drain(ring: &mut Drain<'_>, outbox: &Outbox, is_over: &AtomicBool, mode: DrainMode) -> Drained {
     let _own = OwnThread::enter();
-    let mut kept = Kept { chunks: Vec::new(), most: if manner.keeps_back { KEPT } else { 0 }, outbox, most_away: 0 };
+    let mut kept = Kept { chunks: Vec::new(), most: if mode.keeps_back { KEPT } else { 0 }, outbox, most_away: 0 };
     let is_whole = loop {
-        match gather(ring, is_over, manner.is_slow) {
+        match gather(ring, is_over, mode.is_slow) {
             0 => break kept.hand_over(),
             gathered if (0..gathered).all(|_| kept.take(ring)) => {}
             _ => break false,

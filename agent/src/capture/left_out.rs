@@ -2,7 +2,7 @@
 //! larger than a region. The JVM's table is checked against what the JVM says before it is used, and against planted
 //! objects in the stop itself.
 
-use super::roll::Roll;
+use super::roll::HeldObjects;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::primitive_arrays::{ArrayWords, PrimitiveArrays};
 use crate::jvmti::sentinels::Sentinels;
@@ -52,15 +52,15 @@ pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, String> {
 pub struct LeftOut<'m> {
     free: Free,
     arrays: Option<PrimitiveArrays<'m>>,
-    roll: &'m Roll<'m>,
+    held_objects: &'m HeldObjects<'m>,
     planted: &'m Sentinels<'m>,
     /// Why it is nothing after all.
     pub objection: Option<&'static str>,
 }
 
-struct Told(ArrayWords);
+struct LargeArrays(ArrayWords);
 
-impl Arrays for Told {
+impl Arrays for LargeArrays {
     fn is_primitive(&self, address: u64) -> bool {
         self.0.begins(address)
     }
@@ -68,10 +68,10 @@ impl Arrays for Told {
 
 impl<'m> LeftOut<'m> {
     /// For a fork that is about to be made, with the objects that must not be left out.
-    pub fn new(jni: &'m Jni, checked: Checked, roll: &'m Roll<'m>, planted: &'m Sentinels<'m>) -> Self {
+    pub fn new(jni: &'m Jni, checked: Checked, held_objects: &'m HeldObjects<'m>, planted: &'m Sentinels<'m>) -> Self {
         let has_large = checked.free.layout().used_for.is_some_and(|used_for| used_for.humongous.is_some());
         let arrays = if has_large { PrimitiveArrays::plant(jni) } else { None };
-        Self { free: checked.free, arrays, roll, planted, objection: None }
+        Self { free: checked.free, arrays, held_objects, planted, objection: None }
     }
 
     /// Memory that it holds.
@@ -88,11 +88,11 @@ impl<'m> LeftOut<'m> {
     fn look(&mut self) -> Result<(), &'static str> {
         let words = self.arrays.as_ref().and_then(PrimitiveArrays::words);
         let ranges = match words {
-            Some(words) => self.free.look(&Copies, &Told(words))?,
+            Some(words) => self.free.look(&Copies, &LargeArrays(words))?,
             None => self.free.look(&Copies, &NoArrays)?,
         };
         let planted = self.planted.addresses().map(|(_, address)| address);
-        let named = self.roll.called().take(ANCHORS).map(|(_, called)| called.object.address());
+        let named = self.held_objects.all().take(ANCHORS).map(|(_, object)| object.object.address());
         let is_left_out = |address: u64| {
             let behind = ranges.partition_point(|range| range.start <= address);
             behind > 0 && address < ranges[behind - 1].end

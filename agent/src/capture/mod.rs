@@ -1,10 +1,12 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
-//! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`], [`whereabouts`], [`bounds`], [`told`],
+//! Reading order: by address [`roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`], [`address_table`], [`bounds`], [`seen`],
 //! [`methods`], [`failure`], [`drain`] (beside it), [`left_out`] (what a fork leaves out), [`child`] (the
-//! forked one that makes it) with its [`watchdog`], [`ahead`] (what it copies for the program), [`names_given`] (after it); by tags [`walk`]; [`names`] (after either).
+//! forked one that makes it) with its [`watchdog`], [`ahead`] (what it copies for the program), [`assigned_ids`] (after it); by tags [`walk`]; [`names`] (after either).
 
+pub mod address_table;
 pub mod ahead;
+pub mod assigned_ids;
 pub mod bounds;
 pub mod child;
 pub mod coder;
@@ -13,11 +15,9 @@ pub mod failure;
 pub mod left_out;
 pub mod methods;
 pub mod names;
-pub mod names_given;
 pub mod recorder;
 pub mod roll;
 pub mod roots;
-pub mod told;
+pub mod seen;
 pub mod walk;
 pub mod watchdog;
-pub mod whereabouts;

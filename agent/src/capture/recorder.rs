@@ -9,9 +9,9 @@ use super::roots::{Held, Roots};
 use crate::faults::{Corruption, Panic};
 use crate::jvmti::class_word::MirrorMark;
 use crate::jvmti::heap::Next;
-use crate::jvmti::notes::Note;
-use crate::jvmti::peek::{Sight, SightVisitor};
-use crate::os::ring::{Gauge, Pen};
+use crate::jvmti::notes::PendingReference;
+use crate::jvmti::peek::{AddressedReference, AddressedVisitor};
+use crate::os::ring::{RingCounters, RingWriter};
 
 /// Writes what one capture sees.
 pub struct Recorder<'m> {
@@ -22,9 +22,14 @@ pub struct Recorder<'m> {
 
 impl<'m> Recorder<'m> {
     /// A recorder for a capture.
-    pub fn new(held: Held<'m>, pen: Pen<'m>, bounds: Bounds, (corruption, panic): (Corruption, Panic)) -> Self {
-        let roots = Roots::new(held, MethodSet::new(pen.methods()));
-        Self { roots, coder: Coder::new(held.roll.count(), pen, bounds, corruption), panic }
+    pub fn new(
+        held: Held<'m>,
+        writer: RingWriter<'m>,
+        bounds: Bounds,
+        (corruption, panic): (Corruption, Panic),
+    ) -> Self {
+        let roots = Roots::new(held, MethodSet::new(writer.methods()));
+        Self { roots, coder: Coder::new(held.held_objects.count(), writer, bounds, corruption), panic }
     }
 
     /// See [`Roots::know_only`].
@@ -42,11 +47,11 @@ impl<'m> Recorder<'m> {
         self.coder.finish();
     }
 
-    fn root(&mut self, sight: &Sight) -> Next {
+    fn root(&mut self, reference: &AddressedReference) -> Next {
         let Self { roots, coder, .. } = self;
         coder.record(|coder| {
             coder.make_room()?;
-            let next = roots.record(coder, sight);
+            let next = roots.record(coder, reference);
             coder.commit(0);
             Ok(next)
         })
@@ -58,31 +63,31 @@ impl<'m> Recorder<'m> {
     }
 }
 
-impl SightVisitor for Recorder<'_> {
+impl AddressedVisitor for Recorder<'_> {
     fn begin(&mut self) {
         self.panic.go_off();
     }
 
-    fn set_out(&mut self) {
+    fn walk_started(&mut self) {
         self.coder.begin(self.roots.held());
     }
 
     #[inline]
-    fn visit(&mut self, sight: &Sight) -> Next {
-        let Some(referrer) = sight.referrer else { return self.root(sight) };
+    fn visit(&mut self, reference: &AddressedReference) -> Next {
+        let Some(referrer) = reference.referrer else { return self.root(reference) };
         if !self.roots.are_over() && self.end_roots() == Next::Abort {
             return Next::Abort;
         }
-        let is_mirror = self.roots.class_word().is_mirror(sight);
-        self.coder.tell(&[sight.noted(referrer, is_mirror)])
+        let is_mirror = self.roots.class_word().is_mirror(reference);
+        self.coder.code(&[reference.pending(referrer, is_mirror)])
     }
 
-    fn may_note(&self) -> Option<MirrorMark> {
+    fn may_batch(&self) -> Option<MirrorMark> {
         self.roots.are_over().then(|| self.roots.class_word().mark())
     }
 
-    fn visit_noted(&mut self, notes: &[Note]) -> Next {
-        self.coder.tell(notes)
+    fn visit_pending(&mut self, pending: &[PendingReference]) -> Next {
+        self.coder.code(pending)
     }
 
     fn misread(&mut self) {
@@ -91,6 +96,6 @@ impl SightVisitor for Recorder<'_> {
 }
 
 /// Why the walk failed, as its shared memory says.
-pub fn failure(gauge: Gauge<'_>) -> Option<Failure> {
-    Failure::of(gauge.failure())
+pub fn failure(counters: RingCounters<'_>) -> Option<Failure> {
+    Failure::of(counters.failure())
 }

@@ -5,12 +5,12 @@
 use super::coder::Coder;
 use super::failure::Failure;
 use super::methods::MethodSet;
-use super::roll::Roll;
-use super::told::{Lately, Once};
+use super::roll::HeldObjects;
+use super::seen::{RecentAddresses, SeenIds};
 use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::class_word::ClassWord;
 use crate::jvmti::heap::{Next, Origin};
-use crate::jvmti::peek::Sight;
+use crate::jvmti::peek::AddressedReference;
 use crate::jvmti::sentinels::Sentinels;
 use rootbound_wire::graph::{Shape, StreamRoot};
 use rootbound_wire::ids::ObjectId;
@@ -23,7 +23,7 @@ const EARLY: usize = 4 << 10;
 #[derive(Clone, Copy)]
 pub struct Held<'m> {
     /// Classes and threads.
-    pub roll: &'m Roll<'m>,
+    pub held_objects: &'m HeldObjects<'m>,
     /// What is planted.
     pub planted: &'m Sentinels<'m>,
 }
@@ -33,12 +33,12 @@ pub struct Roots<'m> {
     held: Held<'m>,
     methods: MethodSet<'m>,
     /// Named objects that the walk has shown to be where their handles say, and how many.
-    met: Once,
+    met: SeenIds,
     met_count: u64,
     class_word: ClassWord,
     /// Roots that may be mirrors without a name.
-    early: Vec<Sight>,
-    early_noted: Lately,
+    early: Vec<AddressedReference>,
+    early_noted: RecentAddresses,
     are_over: bool,
     /// The thread whose stack is under way, if it has a name; and whether it is the agent's own.
     stack_of: Option<ObjectId>,
@@ -51,11 +51,11 @@ impl<'m> Roots<'m> {
         Self {
             held,
             methods,
-            met: Once::new(held.roll.count()),
+            met: SeenIds::new(held.held_objects.count()),
             met_count: 0,
             class_word: ClassWord::default(),
             early: Vec::with_capacity(EARLY),
-            early_noted: Lately::new(EARLY),
+            early_noted: RecentAddresses::new(EARLY),
             are_over: false,
             stack_of: None,
             is_own_stack: false,
@@ -72,7 +72,7 @@ impl<'m> Roots<'m> {
 
     /// Memory that they hold.
     pub const fn bytes() -> u64 {
-        (EARLY * (8 + size_of::<Sight>())) as u64
+        (EARLY * (8 + size_of::<AddressedReference>())) as u64
     }
 
     /// What the agent holds.
@@ -93,68 +93,68 @@ impl<'m> Roots<'m> {
     }
 
     /// Records one.
-    pub fn record(&mut self, coder: &mut Coder<'_>, sight: &Sight) -> Next {
-        match sight.origin.kind {
+    pub fn record(&mut self, coder: &mut Coder<'_>, reference: &AddressedReference) -> Next {
+        match reference.origin.kind {
             // The stack of a thread follows the root that is the thread itself; that of a mounted virtual one, another.
             ReferenceKind::THREAD | ReferenceKind::OTHER => {
-                self.stack_of = coder.named(sight.referee()).filter(|&id| !self.held.roll.is_class(id));
-                self.is_own_stack = sight.referee() == self.held.roll.this_thread();
+                self.stack_of = coder.named(reference.referee()).filter(|&id| !self.held.held_objects.is_class(id));
+                self.is_own_stack = reference.referee() == self.held.held_objects.this_thread();
             }
-            ReferenceKind::JNI_LOCAL if self.is_own_stack => return self.own(coder, sight),
+            ReferenceKind::JNI_LOCAL if self.is_own_stack => return self.own(coder, reference),
             _ => {}
         }
-        self.describe(coder, sight);
-        self.remember(coder, sight);
-        let kind = self.kind(sight.origin);
-        coder.write(|chunk| chunk.root(kind, sight.referee(), shape(sight)));
+        self.describe(coder, reference);
+        self.remember(coder, reference);
+        let kind = self.kind(reference.origin);
+        coder.write(|chunk| chunk.root(kind, reference.referee(), shape(reference)));
         Next::Continue
     }
 
-    fn describe(&self, coder: &mut Coder<'_>, sight: &Sight) {
-        coder.describe(sight.referee(), sight.size_bytes, sight.tag, self.class_word.is_mirror(sight));
+    fn describe(&self, coder: &mut Coder<'_>, reference: &AddressedReference) {
+        coder.describe(reference.referee(), reference.size_bytes, reference.tag, self.class_word.is_mirror(reference));
     }
 
     /// A root that may be a mirror without a name: that is known when all roots have been seen.
-    fn remember(&mut self, coder: &Coder<'_>, sight: &Sight) {
-        let may_be = sight.array_length.is_none() && coder.named(sight.referee()).is_none();
-        if may_be && self.early.len() < EARLY && self.early_noted.is_news(sight.referee()) {
-            self.early.push(*sight);
+    fn remember(&mut self, coder: &Coder<'_>, reference: &AddressedReference) {
+        let may_be = reference.array_length.is_none() && coder.named(reference.referee()).is_none();
+        if may_be && self.early.len() < EARLY && self.early_noted.insert(reference.referee()) {
+            self.early.push(*reference);
         }
     }
 
     /// Tells the mirrors among the roots, which nobody else may refer to.
     fn tell_early(&self, coder: &mut Coder<'_>) -> Result<(), Failure> {
-        for sight in self.early.iter().filter(|sight| self.class_word.is_mirror(sight)) {
+        for reference in self.early.iter().filter(|reference| self.class_word.is_mirror(reference)) {
             coder.make_room()?;
-            coder.nameless(sight.referee(), sight.size_bytes, sight.tag);
+            coder.nameless(reference.referee(), reference.size_bytes, reference.tag);
         }
         Ok(())
     }
 
     /// What the agent holds is no root of the program, but shows where the named objects are. Into mirrors the walk goes
     /// because of others or not at all: dead classes stay dead.
-    fn own(&mut self, coder: &mut Coder<'_>, sight: &Sight) -> Next {
-        let Some(id) = coder.named(sight.referee()) else {
-            let is_planted = || self.held.planted.addresses().any(|(_, address)| address == sight.referee());
-            match sight.array_length {
+    fn own(&mut self, coder: &mut Coder<'_>, reference: &AddressedReference) -> Next {
+        let Some(id) = coder.named(reference.referee()) else {
+            let is_planted = || self.held.planted.addresses().any(|(_, address)| address == reference.referee());
+            match reference.array_length {
                 // Planted to tell arrays of primitive values: none of the program's, and it leads nowhere.
                 Some(0) => return Next::Leave,
-                Some(_) if is_planted() => self.class_word.contrast(sight),
+                Some(_) if is_planted() => self.class_word.contrast(reference),
                 _ => {}
             }
-            self.describe(coder, sight);
-            coder.write(|chunk| chunk.held(sight.referee(), shape(sight)));
+            self.describe(coder, reference);
+            coder.write(|chunk| chunk.held(reference.referee(), shape(reference)));
             return Next::Continue;
         };
-        if self.met.is_news(id) {
+        if self.met.insert(id) {
             self.met_count += 1;
-            let mark = self.held.roll.mark(id);
-            coder.write(|chunk| chunk.named(Some(id), sight.referee(), sight.size_bytes, mark));
+            let mark = self.held.held_objects.mark(id);
+            coder.write(|chunk| chunk.named(Some(id), reference.referee(), reference.size_bytes, mark));
         }
-        if !self.held.roll.is_class(id) {
+        if !self.held.held_objects.is_class(id) {
             return Next::Continue;
         }
-        self.class_word.learn(sight);
+        self.class_word.learn(reference);
         Next::Leave
     }
 
@@ -167,7 +167,7 @@ impl<'m> Roots<'m> {
         self.are_over = true;
         self.class_word.settle();
         self.tell_early(coder)?;
-        if self.met_count == self.held.roll.count() { Ok(()) } else { Err(Failure::Handles) }
+        if self.met_count == self.held.held_objects.count() { Ok(()) } else { Err(Failure::Handles) }
     }
 
     fn kind(&mut self, origin: Origin) -> StreamRoot {
@@ -187,7 +187,7 @@ impl<'m> Roots<'m> {
     }
 }
 
-fn shape(sight: &Sight) -> Shape {
-    let bytes = sight.size_bytes;
-    sight.array_length.map_or(Shape::Bytes(bytes), |length| Shape::Array { bytes, length })
+fn shape(reference: &AddressedReference) -> Shape {
+    let bytes = reference.size_bytes;
+    reference.array_length.map_or(Shape::Bytes(bytes), |length| Shape::Array { bytes, length })
 }

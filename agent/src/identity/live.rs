@@ -18,14 +18,14 @@ pub fn wanted(plan: &MarkPlan) -> Wanted {
         _ => None,
     });
     let class = |class: u32| plan.classes.get(class as usize).copied();
-    let soles = plan.steps.iter().filter_map(|step| if let PathVia::Sole(at) = step.via { class(at) } else { None });
+    let unique = plan.steps.iter().filter_map(|step| if let PathVia::Sole(at) = step.via { class(at) } else { None });
     let locals = plan.steps.iter().filter_map(|step| match step.via {
         PathVia::Local { class: at, .. } => class(at),
         _ => None,
     });
     Wanted {
         ids: plan.classes.iter().copied().chain(threads).collect(),
-        soles: soles.collect(),
+        unique: unique.collect(),
         locals: locals.collect(),
         ..Wanted::default()
     }

@@ -4,7 +4,7 @@
 //! The scan compares every entry of the table with every tag asked for, while no collection can begin. So it is asked
 //! for as few tags as can be, once, and never for classes.
 
-use super::sole::{MostStop, Soles};
+use super::sole::{MostStop, UniqueInstances};
 use super::tag::Tag;
 use crate::jvmti::env::{Env, JvmtiError};
 use crate::jvmti::jni::{Jni, Local, Weak};
@@ -38,7 +38,7 @@ pub struct Wanted {
     /// Planned marks: the snapshot that they carry, and their number.
     pub marks: BTreeSet<(SnapshotId, u32)>,
     /// Classes of which the only instance is looked for, among `ids`.
-    pub soles: BTreeSet<ObjectId>,
+    pub unique: BTreeSet<ObjectId>,
     /// Classes of which the objects are looked for that local variables refer to, among `ids`.
     pub locals: BTreeSet<ObjectId>,
 }
@@ -48,13 +48,13 @@ pub struct Wanted {
 pub struct Named<'j> {
     ids: HashMap<ObjectId, Local<'j>>,
     marks: HashMap<(SnapshotId, u32), Local<'j>>,
-    soles: Soles<'j>,
+    unique: UniqueInstances<'j>,
 }
 
 impl Wanted {
     /// References that [`Named::find`] may make and hold.
     pub fn room(&self) -> usize {
-        self.ids.len() + 2 * self.marks.len() + self.soles.len() + MOST_ALIKE_LOCALS as usize * self.locals.len()
+        self.ids.len() + 2 * self.marks.len() + self.unique.len() + MOST_ALIKE_LOCALS as usize * self.locals.len()
     }
 }
 
@@ -92,9 +92,9 @@ impl<'j> Named<'j> {
             named.marks.extend(object.map(|object| (mark, object)));
         }
         let known = |id: &ObjectId| Some((*id, named.ids.get(id)?));
-        named.soles = Soles::find(
+        named.unique = UniqueInstances::find(
             jni,
-            wanted.soles.iter().filter_map(known),
+            wanted.unique.iter().filter_map(known),
             wanted.locals.iter().filter_map(known),
             ids.most_stop,
         )?;
@@ -103,17 +103,17 @@ impl<'j> Named<'j> {
 
     /// The only instance of the class with this id.
     pub fn sole(&self, class: ObjectId) -> Option<&Local<'j>> {
-        self.soles.of(class)
+        self.unique.of(class)
     }
 
     /// The object of that number among so many of the class with this id that local variables refer to.
     pub fn local(&self, class: ObjectId, nth: u32, of: u32) -> Option<&Local<'j>> {
-        self.soles.local(class, nth, of)
+        self.unique.local(class, nth, of)
     }
 
     /// How long the program stood still for the search.
     pub fn pause(&self) -> Duration {
-        self.soles.pause
+        self.unique.pause
     }
 
     /// Whether nothing was found.

@@ -54,7 +54,7 @@ impl MostStop {
 
 /// What was found, by class.
 #[derive(Default)]
-pub struct Soles<'j> {
+pub struct UniqueInstances<'j> {
     found: HashMap<ObjectId, Local<'j>>,
     /// By class and number, and how many there are by class.
     locals: HashMap<(ObjectId, u32), Local<'j>>,
@@ -105,7 +105,7 @@ impl EdgeVisitor for Locals {
     }
 }
 
-impl<'j> Soles<'j> {
+impl<'j> UniqueInstances<'j> {
     /// Looks for the only instance of each class, where there is but one, and for the objects of others that local variables refer
     /// to, where there are no more than can be told apart. Every tag is taken away.
     ///
@@ -120,10 +120,10 @@ impl<'j> Soles<'j> {
     where
         'j: 'c,
     {
-        let mut soles = Self::default();
-        soles.find_instances(jni, classes, most)?;
-        soles.find_locals(jni, of_locals, most)?;
-        Ok(soles)
+        let mut unique = Self::default();
+        unique.find_instances(jni, classes, most)?;
+        unique.find_locals(jni, of_locals, most)?;
+        Ok(unique)
     }
 
     fn find_locals<'c>(

@@ -8,7 +8,7 @@
 //! callbacks told alike, and it counts only if all show it and arrays of another class do not. Without it no mirror is told,
 //! and a capture that needed it does not prove itself. Reads no field of any object.
 
-use super::peek::Sight;
+use super::peek::AddressedReference;
 use rootbound_wire::graph::Address;
 
 /// The half of the mark word that has its highest bits, and what is to be passed over to see those 22.
@@ -60,7 +60,7 @@ impl Default for ClassWord {
 
 impl ClassWord {
     /// A mirror: its address is known twice.
-    pub fn learn(&mut self, mirror: &Sight) {
+    pub fn learn(&mut self, mirror: &AddressedReference) {
         let (mark, behind) = words(mirror);
         let common = self.mirrors.get_or_insert((mark, behind));
         let keep = |before: u32, now: u32| if before == now { now } else { 0 };
@@ -68,7 +68,7 @@ impl ClassWord {
     }
 
     /// An array that we planted: its address is known twice too.
-    pub fn contrast(&mut self, array: &Sight) {
+    pub fn contrast(&mut self, array: &AddressedReference) {
         self.other = Some(words(array));
     }
 
@@ -92,16 +92,16 @@ impl ClassWord {
 
     /// Whether the object referred to is known to be a mirror.
     #[inline]
-    pub fn is_mirror(&self, sight: &Sight) -> bool {
+    pub fn is_mirror(&self, reference: &AddressedReference) -> bool {
         // SAFETY: a sight is made by `peek` alone, in a callback whose other words it found right, and does not outlive the
         // walk, during which nothing moves.
-        unsafe { self.mark.is_shown_by(sight.referee()) }
+        unsafe { self.mark.is_shown_by(reference.referee()) }
     }
 }
 
-fn words(sight: &Sight) -> (u32, u32) {
+fn words(reference: &AddressedReference) -> (u32, u32) {
     // SAFETY: as above. Asked of mirrors and arrays, which are longer than that.
-    unsafe { (half_word(sight.referee(), IN_MARK), half_word(sight.referee(), BEHIND_MARK)) }
+    unsafe { (half_word(reference.referee(), IN_MARK), half_word(reference.referee(), BEHIND_MARK)) }
 }
 
 /// # Safety

@@ -10,7 +10,7 @@ use jni_sys::{jint, jlong};
 use rootbound_wire::graph::{Address, Shape};
 
 /// So many are noted before they are told; they fit the nearest cache with room to spare.
-const NOTES: usize = 128;
+const MOST_PENDING: usize = 128;
 /// What sizes of objects are multiples of.
 pub(super) const WORD_BYTES: u64 = 8;
 /// Not to be written on.
@@ -23,7 +23,7 @@ const INDEXED: u32 =
 
 /// One reference between objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct PendingReference {
     /// The object that refers.
     pub referrer: Address,
     /// The object referred to.
@@ -39,7 +39,7 @@ pub struct Note {
     pub is_mirror: bool,
 }
 
-impl Note {
+impl PendingReference {
     const NOTHING: Self = Self {
         referrer: Address(0),
         referee: Address(0),
@@ -67,7 +67,7 @@ impl Note {
 
 /// What the JVM hands a heap callback.
 #[derive(Clone, Copy)]
-pub(super) struct Told {
+pub(super) struct CallbackArgs {
     pub kind: ReferenceKind,
     pub info: *const ReferenceInfo,
     pub class_tag: jlong,
@@ -81,44 +81,44 @@ pub(super) struct Told {
 /// What became of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    Noted,
+    Stored,
     /// Noted, and no more has room.
     Full,
     /// Not noted: something is out of the ordinary, or wrong.
-    Odd,
+    NeedsSlowPath,
 }
 
 /// Where notes are taken.
-pub(super) struct Desk {
-    noted: usize,
+pub(super) struct ReferenceBatch {
+    len: usize,
     mirrors: MirrorMark,
-    notes: [Note; NOTES],
+    pending: [PendingReference; MOST_PENDING],
 }
 
-impl Desk {
+impl ReferenceBatch {
     /// On which nothing is noted yet.
     pub(super) const fn closed() -> Self {
-        Self { noted: CLOSED, mirrors: MirrorMark::NONE, notes: [Note::NOTHING; NOTES] }
+        Self { len: CLOSED, mirrors: MirrorMark::NONE, pending: [PendingReference::NOTHING; MOST_PENDING] }
     }
 
     /// From now on references are noted; this is what mirrors show.
     pub(super) fn open(&mut self, mirrors: MirrorMark) {
-        (self.noted, self.mirrors) = (0, mirrors);
+        (self.len, self.mirrors) = (0, mirrors);
     }
 
     pub(super) fn is_open(&self) -> bool {
-        self.noted != CLOSED
+        self.len != CLOSED
     }
 
     /// No more is noted, and what was is forgotten.
     pub(super) fn close(&mut self) {
-        self.noted = CLOSED;
+        self.len = CLOSED;
     }
 
     /// What was noted; there is room again.
-    pub(super) fn take(&mut self) -> &[Note] {
-        let noted = if self.is_open() { std::mem::take(&mut self.noted) } else { 0 };
-        self.notes.get(..noted).unwrap_or_default()
+    pub(super) fn take(&mut self) -> &[PendingReference] {
+        let len = if self.is_open() { std::mem::take(&mut self.len) } else { 0 };
+        self.pending.get(..len).unwrap_or_default()
     }
 
     /// Notes a reference, if every word around the tags is as it should be. One branch for all of them: they never differ in
@@ -127,44 +127,44 @@ impl Desk {
     /// # Safety
     /// The arguments are those of a heap callback; `referrer_tag` may be null.
     #[inline(always)]
-    pub(super) unsafe fn note(&mut self, told: Told) -> Outcome {
-        let Some(place) = self.notes.get_mut(self.noted) else { return Outcome::Odd };
-        if told.referrer_tag.is_null() {
-            return Outcome::Odd;
+    pub(super) unsafe fn add(&mut self, args: CallbackArgs) -> Outcome {
+        let Some(place) = self.pending.get_mut(self.len) else { return Outcome::NeedsSlowPath };
+        if args.referrer_tag.is_null() {
+            return Outcome::NeedsSlowPath;
         }
         // SAFETY: words of the JVM's stack next to live objects on it, as in `peek`.
         let (referee, referrer, differs) = unsafe {
-            let referee = *told.tag.sub(2);
-            let is_self = std::ptr::eq(told.tag, told.referrer_tag);
-            let referrer = if is_self { referee } else { *told.referrer_tag.sub(1) };
-            let differs = *told.tag.sub(1) ^ told.size
-                | *told.tag.add(1) ^ told.class_tag
-                | *told.referrer_tag.add(1) ^ told.referrer_class_tag;
+            let referee = *args.tag.sub(2);
+            let is_self = std::ptr::eq(args.tag, args.referrer_tag);
+            let referrer = if is_self { referee } else { *args.referrer_tag.sub(1) };
+            let differs = *args.tag.sub(1) ^ args.size
+                | *args.tag.add(1) ^ args.class_tag
+                | *args.referrer_tag.add(1) ^ args.referrer_class_tag;
             (referee, referrer, differs)
         };
-        let no_room = told.size >> 35 | told.size & 7 | jlong::from(told.kind.0 & !(KINDS - 1));
+        let no_room = args.size >> 35 | args.size & 7 | jlong::from(args.kind.0 & !(KINDS - 1));
         // Zero less one has the highest bit, which no address of a process has.
         let unsound = (referee | referrer) & 7 | (referee.wrapping_sub(1) | referrer.wrapping_sub(1)) >> 63;
         if differs | no_room | unsound != 0 {
-            return Outcome::Odd;
+            return Outcome::NeedsSlowPath;
         }
         let (referee, referrer) = (Address(referee as u64), Address(referrer as u64));
-        let has_index = INDEXED >> told.kind.0 & 1 != 0 && !told.info.is_null();
-        *place = Note {
+        let has_index = INDEXED >> args.kind.0 & 1 != 0 && !args.info.is_null();
+        *place = PendingReference {
             referrer,
             referee,
             // SAFETY: the tag of the referee is never null.
-            tag: unsafe { *told.tag },
-            size_words: (told.size as u64 / WORD_BYTES) as u32,
-            length: told.length,
+            tag: unsafe { *args.tag },
+            size_words: (args.size as u64 / WORD_BYTES) as u32,
+            length: args.length,
             // SAFETY: of these kinds the information begins with the index.
-            index: if has_index { unsafe { *told.info.cast::<IndexInfo>() }.index.max(0) as u32 } else { 0 },
-            kind: told.kind.0 as u16,
+            index: if has_index { unsafe { *args.info.cast::<IndexInfo>() }.index.max(0) as u32 } else { 0 },
+            kind: args.kind.0 as u16,
             // SAFETY: this is a callback, and it tells of the referee.
             is_mirror: unsafe { self.mirrors.is_shown_by(referee) },
         };
-        self.noted += 1;
-        if self.noted == NOTES { Outcome::Full } else { Outcome::Noted }
+        self.len += 1;
+        if self.len == MOST_PENDING { Outcome::Full } else { Outcome::Stored }
     }
 }
 
@@ -186,11 +186,11 @@ mod tests {
             Self { object, words: [8, 0, 70, address, 24, 9, 60], index: 3 }
         }
 
-        fn told(&self) -> Told {
+        fn args(&self) -> CallbackArgs {
             let (tag, referrer_tag) = (&raw const self.words[5], &raw const self.words[1]);
             let info = (&raw const self.index).cast();
             let (class_tag, referrer_class_tag) = (60, 70);
-            Told {
+            CallbackArgs {
                 kind: ReferenceKind::FIELD,
                 info,
                 class_tag,
@@ -203,75 +203,85 @@ mod tests {
         }
     }
 
-    fn open() -> Desk {
-        let mut desk = Desk::closed();
-        desk.open(MirrorMark::NONE);
-        desk
+    fn open() -> ReferenceBatch {
+        let mut batch = ReferenceBatch::closed();
+        batch.open(MirrorMark::NONE);
+        batch
     }
 
-    fn note(desk: &mut Desk, told: Told) -> Outcome {
+    fn add(batch: &mut ReferenceBatch, args: CallbackArgs) -> Outcome {
         // SAFETY: the words around the tags are those of a `Stack`.
-        unsafe { desk.note(told) }
+        unsafe { batch.add(args) }
     }
 
     #[test]
     fn a_reference_is_noted_as_told() {
-        let (mut desk, stack) = (open(), Stack::new());
-        assert_eq!(note(&mut desk, stack.told()), Outcome::Noted);
+        let (mut batch, stack) = (open(), Stack::new());
+        assert_eq!(add(&mut batch, stack.args()), Outcome::Stored);
         assert_eq!(
-            note(&mut desk, Told { kind: ReferenceKind::ARRAY_ELEMENT, length: 4, ..stack.told() }),
-            Outcome::Noted
+            add(&mut batch, CallbackArgs { kind: ReferenceKind::ARRAY_ELEMENT, length: 4, ..stack.args() }),
+            Outcome::Stored
         );
         let referee = Address(stack.object.as_ptr() as u64);
-        let field =
-            Note { referrer: Address(8), referee, tag: 9, size_words: 3, length: -1, index: 3, ..Note::NOTHING };
-        assert_eq!(desk.take(), [Note { kind: 2, ..field }, Note { kind: 3, length: 4, ..field }]);
-        assert_eq!(desk.take(), []);
+        let field = PendingReference {
+            referrer: Address(8),
+            referee,
+            tag: 9,
+            size_words: 3,
+            length: -1,
+            index: 3,
+            ..PendingReference::NOTHING
+        };
+        assert_eq!(
+            batch.take(),
+            [PendingReference { kind: 2, ..field }, PendingReference { kind: 3, length: 4, ..field }]
+        );
+        assert_eq!(batch.take(), []);
     }
 
     #[test]
     fn a_reference_to_itself_has_one_tag() {
-        let (mut desk, stack) = (open(), Stack::new());
-        let told = Told { referrer_tag: stack.told().tag, referrer_class_tag: 60, ..stack.told() };
-        assert_eq!(note(&mut desk, told), Outcome::Noted);
-        assert!(desk.take().iter().all(|note| note.referrer == note.referee));
+        let (mut batch, stack) = (open(), Stack::new());
+        let args = CallbackArgs { referrer_tag: stack.args().tag, referrer_class_tag: 60, ..stack.args() };
+        assert_eq!(add(&mut batch, args), Outcome::Stored);
+        assert!(batch.take().iter().all(|reference| reference.referrer == reference.referee));
     }
 
     #[test]
     fn whatever_is_odd_is_not_noted() {
-        let (mut desk, stack) = (open(), Stack::new());
-        let told = stack.told();
+        let (mut batch, stack) = (open(), Stack::new());
+        let args = stack.args();
         let null = std::ptr::null();
         let size = 24 + (1 << 35);
         for odd in [
-            Told { class_tag: 61, ..told },
-            Told { referrer_class_tag: 71, ..told },
-            Told { size: 32, ..told },
-            Told { size, ..told },
-            Told { kind: ReferenceKind(KINDS), ..told },
-            Told { kind: ReferenceKind(-1), ..told },
-            Told { referrer_tag: null, ..told },
+            CallbackArgs { class_tag: 61, ..args },
+            CallbackArgs { referrer_class_tag: 71, ..args },
+            CallbackArgs { size: 32, ..args },
+            CallbackArgs { size, ..args },
+            CallbackArgs { kind: ReferenceKind(KINDS), ..args },
+            CallbackArgs { kind: ReferenceKind(-1), ..args },
+            CallbackArgs { referrer_tag: null, ..args },
         ] {
-            assert_eq!(note(&mut desk, odd), Outcome::Odd);
+            assert_eq!(add(&mut batch, odd), Outcome::NeedsSlowPath);
         }
         for (at, word) in [(0, 0), (0, 12), (2, 0), (3, 0), (3, 12), (4, 16), (6, 0)] {
             let mut stack = Stack::new();
             stack.words[at] = word;
-            assert_eq!(note(&mut desk, stack.told()), Outcome::Odd, "word {at}: {word}");
+            assert_eq!(add(&mut batch, stack.args()), Outcome::NeedsSlowPath, "word {at}: {word}");
         }
-        assert_eq!(desk.take(), []);
+        assert_eq!(batch.take(), []);
     }
 
     #[test]
     fn a_full_desk_takes_no_more_and_a_closed_one_nothing() {
-        let (mut desk, stack) = (open(), Stack::new());
-        for _ in 1..NOTES {
-            assert_eq!(note(&mut desk, stack.told()), Outcome::Noted);
+        let (mut batch, stack) = (open(), Stack::new());
+        for _ in 1..MOST_PENDING {
+            assert_eq!(add(&mut batch, stack.args()), Outcome::Stored);
         }
-        assert_eq!(note(&mut desk, stack.told()), Outcome::Full);
-        assert_eq!(note(&mut desk, stack.told()), Outcome::Odd);
-        assert_eq!(desk.take().len(), NOTES);
-        desk.close();
-        assert_eq!((note(&mut desk, stack.told()), desk.take().len()), (Outcome::Odd, 0));
+        assert_eq!(add(&mut batch, stack.args()), Outcome::Full);
+        assert_eq!(add(&mut batch, stack.args()), Outcome::NeedsSlowPath);
+        assert_eq!(batch.take().len(), MOST_PENDING);
+        batch.close();
+        assert_eq!((add(&mut batch, stack.args()), batch.take().len()), (Outcome::NeedsSlowPath, 0));
     }
 }

@@ -9,7 +9,7 @@ use super::abi::{ReferenceInfo, ReferenceKind, VISIT_OBJECTS};
 use super::class_word::MirrorMark;
 use super::env::Env;
 use super::heap::{Next, Origin, WalkError, outcome};
-use super::notes::{Desk, Note, Outcome, Told, WORD_BYTES};
+use super::notes::{CallbackArgs, Outcome, PendingReference, ReferenceBatch, WORD_BYTES};
 use crate::guard::panics::claim_thread;
 use crate::os::fork::{self, ForkOrder, Forked, Side};
 use jni_sys::{jint, jlong};
@@ -20,7 +20,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// One reference or root, with addresses.
 #[derive(Clone, Copy)]
-pub struct Sight {
+pub struct AddressedReference {
     /// Where it comes from.
     pub origin: Origin,
     referee: Address,
@@ -34,7 +34,7 @@ pub struct Sight {
     pub referrer: Option<Address>,
 }
 
-impl Sight {
+impl AddressedReference {
     /// The object referred to.
     #[inline]
     pub fn referee(&self) -> Address {
@@ -43,8 +43,8 @@ impl Sight {
 
     /// A reference from this object, as a note. `is_mirror`: whether the object referred to shows what mirrors show.
     #[inline]
-    pub fn noted(&self, referrer: Address, is_mirror: bool) -> Note {
-        Note {
+    pub fn pending(&self, referrer: Address, is_mirror: bool) -> PendingReference {
+        PendingReference {
             referrer,
             referee: self.referee,
             tag: self.tag,
@@ -58,18 +58,18 @@ impl Sight {
 }
 
 /// Sees references by address. Runs as [`super::heap`] says, and in a forked child too.
-pub trait SightVisitor {
+pub trait AddressedVisitor {
     /// Before the first sight, with the world stopped; in the parent of a fork.
     fn begin(&mut self) {}
     /// Before the first sight, with the world stopped; on the side that walks.
-    fn set_out(&mut self);
+    fn walk_started(&mut self);
     /// One reference or root.
-    fn visit(&mut self, sight: &Sight) -> Next;
+    fn visit(&mut self, reference: &AddressedReference) -> Next;
     /// Whether references may be noted from now on and told some at a time; if so, what mirrors show.
-    fn may_note(&self) -> Option<MirrorMark>;
+    fn may_batch(&self) -> Option<MirrorMark>;
     /// References that were noted, in their order among the sights. The last ones come after the walk, when objects may
     /// lie elsewhere.
-    fn visit_noted(&mut self, notes: &[Note]) -> Next;
+    fn visit_pending(&mut self, pending: &[PendingReference]) -> Next;
     /// The stack is not as it should be; the walk ends.
     fn misread(&mut self);
 }
@@ -86,7 +86,7 @@ pub enum Walked {
 /// The desk comes first: most callbacks need nothing else.
 #[repr(C)]
 struct Walk<'v, 'f, V> {
-    desk: Desk,
+    batch: ReferenceBatch,
     visitor: &'v mut V,
     /// Fork before the first sight.
     fork: Option<ForkOrder<'f>>,
@@ -95,11 +95,11 @@ struct Walk<'v, 'f, V> {
     panicked: bool,
 }
 
-impl<V: SightVisitor> Walk<'_, '_, V> {
+impl<V: AddressedVisitor> Walk<'_, '_, V> {
     /// Millions of times a second in a child: the thread was claimed once, at the beginning.
     #[inline]
-    fn run(&mut self, visit: impl FnOnce(&mut V, &mut Desk) -> Next) -> Next {
-        catch_unwind(AssertUnwindSafe(|| visit(self.visitor, &mut self.desk))).unwrap_or_else(|_| {
+    fn run(&mut self, visit: impl FnOnce(&mut V, &mut ReferenceBatch) -> Next) -> Next {
+        catch_unwind(AssertUnwindSafe(|| visit(self.visitor, &mut self.batch))).unwrap_or_else(|_| {
             self.panicked = true;
             Next::Abort
         })
@@ -107,32 +107,32 @@ impl<V: SightVisitor> Walk<'_, '_, V> {
 
     /// Tells what was noted.
     #[inline]
-    fn tell_notes(&mut self) -> Next {
-        if self.desk.is_open() { self.tell_some() } else { Next::Continue }
+    fn visit_batch(&mut self) -> Next {
+        if self.batch.is_open() { self.visit_taken() } else { Next::Continue }
     }
 
     #[inline(never)]
-    fn tell_some(&mut self) -> Next {
-        let next = self.run(|visitor, desk| match desk.take() {
+    fn visit_taken(&mut self) -> Next {
+        let next = self.run(|visitor, batch| match batch.take() {
             [] => Next::Continue,
-            notes => visitor.visit_noted(notes),
+            pending => visitor.visit_pending(pending),
         });
         if next == Next::Abort {
-            self.desk.close();
+            self.batch.close();
         }
         next
     }
 
     /// One sight by itself, and then perhaps many at a time.
     #[inline]
-    fn see(&mut self, sight: &Sight) -> Next {
-        let next = self.run(|visitor, _| visitor.visit(sight));
+    fn see(&mut self, reference: &AddressedReference) -> Next {
+        let next = self.run(|visitor, _| visitor.visit(reference));
         if next != Next::Abort
             && self.fork.is_none()
-            && !self.desk.is_open()
-            && let Some(mirrors) = self.visitor.may_note()
+            && !self.batch.is_open()
+            && let Some(mirrors) = self.visitor.may_batch()
         {
-            self.desk.open(mirrors);
+            self.batch.open(mirrors);
         }
         next
     }
@@ -160,7 +160,7 @@ impl<V: SightVisitor> Walk<'_, '_, V> {
             Some(Ok(Side::Child)) | None => {}
         }
         self.run(|visitor, _| {
-            visitor.set_out();
+            visitor.walk_started();
             Next::Continue
         })
     }
@@ -172,11 +172,11 @@ impl<V: SightVisitor> Walk<'_, '_, V> {
 /// The arguments are those of a heap callback; `referrer_tag` may be null.
 #[inline]
 unsafe fn peek(
-    told: (jlong, jlong, jlong),
+    args: (jlong, jlong, jlong),
     tag: *const jlong,
     referrer_tag: *const jlong,
 ) -> Option<(Address, Option<Address>)> {
-    let (class_tag, referrer_class_tag, size) = told;
+    let (class_tag, referrer_class_tag, size) = args;
     // SAFETY: words of the JVM's stack next to a live object on it; wherever they belong to, they can be read.
     let (object, size_beside, class_beside) = unsafe { (*tag.sub(2), *tag.sub(1), *tag.add(1)) };
     if size_beside != size || class_beside != class_tag {
@@ -200,7 +200,7 @@ fn sound(word: jlong) -> Option<Address> {
     (word != 0 && word & 7 == 0).then_some(Address(word as u64))
 }
 
-unsafe extern "C" fn on_sight<V: SightVisitor>(
+unsafe extern "C" fn on_reference<V: AddressedVisitor>(
     kind: ReferenceKind,
     info: *const ReferenceInfo,
     class_tag: jlong,
@@ -214,21 +214,29 @@ unsafe extern "C" fn on_sight<V: SightVisitor>(
     // SAFETY: `user` is what `follow_by_address` lent for the walk (the child has a copy), and the desk is its beginning.
     // The arguments are the callback's.
     unsafe {
-        let told = Told { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
-        match (*user.cast::<Desk>()).note(told) {
-            Outcome::Noted => VISIT_OBJECTS,
-            Outcome::Full => outcome((*user.cast::<Walk<'_, '_, V>>()).tell_some()),
+        let args = CallbackArgs { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
+        match (*user.cast::<ReferenceBatch>()).add(args) {
+            Outcome::Stored => VISIT_OBJECTS,
+            Outcome::Full => outcome((*user.cast::<Walk<'_, '_, V>>()).visit_taken()),
             // With the same arguments: so nothing needs to be kept for it.
-            Outcome::Odd => {
-                on_odd_sight::<V>(kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length, user)
-            }
+            Outcome::NeedsSlowPath => on_reference_slowly::<V>(
+                kind,
+                info,
+                class_tag,
+                referrer_class_tag,
+                size,
+                tag,
+                referrer_tag,
+                length,
+                user,
+            ),
         }
     }
 }
 
 /// Whatever is not noted: roots, every sight of a child, and what is wrong.
 #[inline(never)]
-unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
+unsafe extern "C" fn on_reference_slowly<V: AddressedVisitor>(
     kind: ReferenceKind,
     info: *const ReferenceInfo,
     class_tag: jlong,
@@ -239,9 +247,9 @@ unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
     length: jint,
     user: *mut c_void,
 ) -> jint {
-    // SAFETY: as in `on_sight`.
+    // SAFETY: as in `on_reference`.
     let walk = unsafe { &mut *user.cast::<Walk<'_, '_, V>>() };
-    let mut next = if walk.has_begun { walk.tell_notes() } else { walk.begin() };
+    let mut next = if walk.has_begun { walk.visit_batch() } else { walk.begin() };
     if next == Next::Continue {
         // SAFETY: the arguments are the callback's; the tag of the referee is never null.
         next = unsafe {
@@ -249,7 +257,7 @@ unsafe extern "C" fn on_odd_sight<V: SightVisitor>(
                 Some((referee, referrer)) => {
                     let origin = Origin::read(kind, info);
                     let (size_bytes, array_length) = (size.max(0) as u64, u32::try_from(length).ok());
-                    walk.see(&Sight { origin, referee, tag: *tag, size_bytes, array_length, referrer })
+                    walk.see(&AddressedReference { origin, referee, tag: *tag, size_bytes, array_length, referrer })
                 }
                 None => {
                     walk.visitor.misread();
@@ -286,21 +294,21 @@ impl Env {
     ///
     /// # Errors
     /// See [`WalkError`].
-    pub fn follow_by_address<V: SightVisitor>(
+    pub fn follow_by_address<V: AddressedVisitor>(
         &self,
         visitor: &mut V,
         fork: Option<ForkOrder<'_>>,
     ) -> Result<Walked, WalkError> {
-        let desk = Desk::closed();
-        let mut walk = Walk { desk, visitor, fork, has_begun: false, forked: None, panicked: false };
-        let followed = self.follow(on_sight::<V>, std::ptr::from_mut(&mut walk).cast());
+        let batch = ReferenceBatch::closed();
+        let mut walk = Walk { batch, visitor, fork, has_begun: false, forked: None, panicked: false };
+        let followed = self.follow(on_reference::<V>, std::ptr::from_mut(&mut walk).cast());
         match walk.forked {
             // Whatever else the JVM says: there is a child now.
             Some(Ok(child)) => return Ok(Walked::InChild(child)),
             Some(Err(error)) => return Err(WalkError::Fork(error)),
             None => followed?,
         }
-        walk.tell_notes();
+        walk.visit_batch();
         if walk.panicked { Err(WalkError::Panicked) } else { Ok(Walked::Here) }
     }
 

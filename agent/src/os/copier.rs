@@ -1,7 +1,7 @@
 //! Copies that a child makes ahead, as its parent asks (see `capture/ahead.rs`). Inside heap callbacks and in a forked child: no
 //! allocation, no lock, no call to the JVM.
 
-use super::ring::Pen;
+use super::ring::RingWriter;
 use super::{fork, pages};
 
 /// Between two slices the parent sees how far it is.
@@ -18,23 +18,23 @@ pub struct Copier {
 impl Copier {
     /// Looks whether copies are asked for.
     #[inline]
-    pub fn look(&mut self, pen: &Pen<'_>) {
-        if !self.is_done && pen.is_asked() && fork::is_child() {
+    pub fn look(&mut self, writer: &RingWriter<'_>) {
+        if !self.is_done && writer.is_asked() && fork::is_child() {
             self.is_done = true;
-            copy(pen);
+            copy(writer);
         }
     }
 }
 
 #[cold]
-fn copy(pen: &Pen<'_>) {
-    for range in pen.asked() {
+fn copy(writer: &RingWriter<'_>) {
+    for range in writer.asked() {
         let mut start = range.start;
         while start < range.end {
             let length = SLICE_BYTES.min(range.end - start);
             // SAFETY: only a child is asked, for parts of the heap that hold objects; it has one thread.
             if unsafe { pages::unshare(start, length) } {
-                pen.count_copied(length);
+                writer.count_copied(length);
             }
             start += length;
         }

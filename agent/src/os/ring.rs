@@ -92,9 +92,13 @@ impl Ring {
     }
 
     /// The writing end, the reading end, and a look at the counters.
-    pub fn split(&mut self) -> (Pen<'_>, Drain<'_>, Gauge<'_>) {
+    pub fn split(&mut self) -> (RingWriter<'_>, Drain<'_>, RingCounters<'_>) {
         let ring = &*self;
-        (Pen { ring, chunk: ring.slot(0), published: 0, records: 0, references: 0 }, Drain { ring }, Gauge { ring })
+        (
+            RingWriter { ring, chunk: ring.slot(0), published: 0, records: 0, references: 0 },
+            Drain { ring },
+            RingCounters { ring },
+        )
     }
 
     fn header(&self) -> &Header {
@@ -135,7 +139,7 @@ fn bytes_of(slots: usize) -> usize {
 }
 
 /// The writing end. After a fork the child's copy writes and the parent's stands still.
-pub struct Pen<'m> {
+pub struct RingWriter<'m> {
     ring: &'m Ring,
     chunk: ChunkWriter<'m>,
     published: u64,
@@ -143,7 +147,7 @@ pub struct Pen<'m> {
     references: u64,
 }
 
-impl<'m> Pen<'m> {
+impl<'m> RingWriter<'m> {
     /// Whether so many more records fit the slot.
     #[inline]
     pub fn has_room(&self, records: usize) -> bool {
@@ -168,7 +172,7 @@ impl<'m> Pen<'m> {
         written.committed.store(self.chunk.len() as u64, Ordering::Release);
     }
 
-    /// Hands the slot over; nothing may be written before [`Pen::open`] says yes.
+    /// Hands the slot over; nothing may be written before [`RingWriter::open`] says yes.
     pub fn publish(&mut self) {
         let length = self.chunk.len();
         self.chunk = ChunkWriter::new(&mut []);
@@ -266,11 +270,11 @@ impl Drain<'_> {
 
 /// A look at the counters.
 #[derive(Clone, Copy)]
-pub struct Gauge<'m> {
+pub struct RingCounters<'m> {
     ring: &'m Ring,
 }
 
-impl<'m> Gauge<'m> {
+impl<'m> RingCounters<'m> {
     /// Records written.
     pub fn records(self) -> u64 {
         self.ring.header().written.records.load(Ordering::Acquire)
@@ -311,7 +315,7 @@ impl<'m> Gauge<'m> {
         self.ring.header().written.copied.load(Ordering::Acquire)
     }
 
-    /// What [`Pen::fail`] said.
+    /// What [`RingWriter::fail`] said.
     pub fn failure(self) -> u32 {
         self.ring.header().written.failure.load(Ordering::Acquire)
     }
@@ -338,9 +342,9 @@ mod tests {
     use super::*;
     use rootbound_wire::graph::{Address, Record, records};
 
-    fn sentinel(pen: &mut Pen<'_>, number: u32) {
-        pen.write(|chunk| chunk.sentinel(number, Address(8)));
-        pen.commit(1, 0);
+    fn sentinel(writer: &mut RingWriter<'_>, number: u32) {
+        writer.write(|chunk| chunk.sentinel(number, Address(8)));
+        writer.commit(1, 0);
     }
 
     fn taken(drain: &mut Drain<'_>) -> Vec<u32> {
@@ -353,46 +357,46 @@ mod tests {
     #[test]
     fn a_full_ring_opens_no_slot_until_one_was_taken() {
         let mut ring = Ring::new(2).expect("memory");
-        let (mut pen, mut drain, gauge) = ring.split();
-        sentinel(&mut pen, 1);
-        pen.publish();
-        assert!(pen.open());
-        sentinel(&mut pen, 2);
-        sentinel(&mut pen, 3);
-        pen.publish();
-        assert!(!pen.open() && gauge.is_behind());
+        let (mut writer, mut drain, counters) = ring.split();
+        sentinel(&mut writer, 1);
+        writer.publish();
+        assert!(writer.open());
+        sentinel(&mut writer, 2);
+        sentinel(&mut writer, 3);
+        writer.publish();
+        assert!(!writer.open() && counters.is_behind());
         assert_eq!(taken(&mut drain), [1]);
-        assert!(pen.open());
-        sentinel(&mut pen, 4);
+        assert!(writer.open());
+        sentinel(&mut writer, 4);
         assert_eq!(taken(&mut drain), [2, 3]);
         assert_eq!(taken(&mut drain), [0; 0]);
-        pen.finish();
+        writer.finish();
         assert_eq!(taken(&mut drain), [4]);
-        assert_eq!((gauge.records(), gauge.references()), (4, 4));
+        assert_eq!((counters.records(), counters.references()), (4, 4));
     }
 
     #[test]
     fn what_was_written_and_not_committed_is_not_handed_over() {
         let mut ring = Ring::new(2).expect("memory");
-        let (mut pen, mut drain, _) = ring.split();
-        sentinel(&mut pen, 1);
-        pen.write(|chunk| chunk.sentinel(2, Address(8)));
-        pen.finish();
+        let (mut writer, mut drain, _) = ring.split();
+        sentinel(&mut writer, 1);
+        writer.write(|chunk| chunk.sentinel(2, Address(8)));
+        writer.finish();
         assert_eq!(taken(&mut drain), [1]);
     }
 
     #[test]
     fn what_is_asked_for_reaches_the_writer_and_no_more_than_there_is_room_for() {
         let mut ring = Ring::new(1).expect("memory");
-        let (pen, _, gauge) = ring.split();
-        assert!(!pen.is_asked());
+        let (writer, _, counters) = ring.split();
+        assert!(!writer.is_asked());
         let ranges: Vec<_> = (0..300).map(|number| number * 100..number * 100 + 50).collect();
-        gauge.ask_for_copies(&ranges);
-        assert!(pen.is_asked());
-        assert_eq!(pen.asked().collect::<Vec<_>>(), ranges[..MOST_ASKED]);
-        pen.count_copied(50);
-        pen.count_copied(50);
-        assert_eq!(gauge.copied(), 100);
+        counters.ask_for_copies(&ranges);
+        assert!(writer.is_asked());
+        assert_eq!(writer.asked().collect::<Vec<_>>(), ranges[..MOST_ASKED]);
+        writer.count_copied(50);
+        writer.count_copied(50);
+        assert_eq!(counters.copied(), 100);
     }
 
     #[test]

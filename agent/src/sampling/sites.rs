@@ -46,7 +46,7 @@ pub struct Looked<'a> {
 /// Those met inside; in a structure too large to be looked through, when that finds none, those that survived and lie in
 /// no other. The older half of the window speaks alone if it can: in a structure that members leave, too, the
 /// longer a member is there the more likely it stays.
-pub fn speaking<'s>(alive: &'s [Sample], looked: Looked<'_>, moment: Moment) -> (SiteBasis, Vec<&'s Sample>) {
+pub fn attributable<'s>(alive: &'s [Sample], looked: Looked<'_>, moment: Moment) -> (SiteBasis, Vec<&'s Sample>) {
     let of_class = |sample: &&Sample| looked.classes.contains(&sample.class);
     let met = |sample: &&Sample| looked.met.contains(&sample.tag);
     let found: Vec<&Sample> = alive.iter().filter(of_class).filter(met).collect();
@@ -62,7 +62,7 @@ pub fn speaking<'s>(alive: &'s [Sample], looked: Looked<'_>, moment: Moment) -> 
 
 /// The samples that are old enough to have been put into one of the structures, and lie in none: they make room for
 /// others. Nothing is known of those of a class whose structures were not all looked through.
-pub fn strangers(alive: &[Sample], looked: &[Looked<'_>], moment: Moment) -> HashSet<i64> {
+pub fn unrelated(alive: &[Sample], looked: &[Looked<'_>], moment: Moment) -> HashSet<i64> {
     let is_old = |sample: &&Sample| sample.at_ms + LEAST_AGE_MS <= moment.now_ms;
     let lies_in_none = |sample: &&Sample| {
         let may_hold = |looked: &&Looked<'_>| looked.classes.contains(&sample.class);
@@ -121,7 +121,7 @@ mod tests {
         let met: HashSet<i64> = met.iter().copied().collect();
         let met_anywhere = met.iter().chain(elsewhere).copied().collect();
         let looked = Looked { classes: &HashSet::from([1]), met: &met, is_whole, met_anywhere: &met_anywhere };
-        let (basis, samples) = speaking(alive, looked, NOW);
+        let (basis, samples) = attributable(alive, looked, NOW);
         (basis, samples.into_iter().map(|sample| sample.tag).collect())
     }
 
@@ -145,13 +145,13 @@ mod tests {
     #[test]
     fn who_lies_in_no_structure_makes_room_when_all_were_looked_through() {
         let alive = [sample(1, 0, 0), sample(2, 0, 0), sample(3, 59_000, 0)];
-        let strangers = |is_whole| {
+        let unrelated = |is_whole| {
             let (classes, met) = (HashSet::from([1]), HashSet::from([1]));
             let looked = Looked { classes: &classes, met: &met, is_whole, met_anywhere: &met };
-            strangers(&alive, &[looked], NOW)
+            unrelated(&alive, &[looked], NOW)
         };
-        assert_eq!(strangers(true), HashSet::from([2]));
-        assert_eq!(strangers(false), HashSet::new());
+        assert_eq!(unrelated(true), HashSet::from([2]));
+        assert_eq!(unrelated(false), HashSet::new());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::owner::Owner;
 use super::pace::{PERIOD, Pace};
 use super::samples::{MOST_CLASSES, Sample, Samples};
 use super::search::{Met, look_through};
-use super::sites::{Looked, Moment, sites, speaking, strangers};
+use super::sites::{Looked, Moment, attributable, sites, unrelated};
 use crate::jvmti::abi::FrameInfo;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
@@ -163,7 +163,7 @@ impl Window {
     }
 
     fn look_at_all(&mut self, jni: &Jni, tracker: &Tracker, is_last: bool) -> Vec<ProbeSites> {
-        self.bury_the_dead(jni);
+        self.drop_collected(jni);
         let alive = self.samples().all();
         let mut reads = if is_last { READS_AT_LAST } else { READS };
         let mut met: Vec<(ProbeId, Met)> = Vec::new();
@@ -189,27 +189,27 @@ impl Window {
         let mut names = Names { window: self, jni, platform: jni.platform_loader(), methods: HashMap::new() };
         let mut told = Vec::with_capacity(met.len());
         for ((probe, _), looked) in met.iter().zip(&looked) {
-            let (basis, samples) = speaking(&alive, *looked, moment);
+            let (basis, samples) = attributable(&alive, *looked, moment);
             let count = samples.len() as u32;
             let stacks = samples.into_iter().map(|sample| names.stack(sample)).collect();
             told.push(ProbeSites { probe: *probe, basis, samples: count, sites: sites(stacks) });
         }
-        self.let_go(jni, &strangers(&alive, &looked, moment));
+        self.untag(jni, &unrelated(&alive, &looked, moment));
         told
     }
 
     /// Takes the tags from samples that lie in no structure, and forgets them.
-    fn let_go(&self, jni: &Jni, strangers: &HashSet<i64>) {
-        let tags: Vec<i64> = strangers.iter().copied().collect();
+    fn untag(&self, jni: &Jni, unrelated: &HashSet<i64>) {
+        let tags: Vec<i64> = unrelated.iter().copied().collect();
         for (_, object) in self.env.objects_with_tags(jni, &tags).unwrap_or_default() {
             // What keeps its tag keeps it until the window ends.
             let _untagged = self.env.set_tag(&object, 0);
         }
-        self.samples().retain(|tag| !strangers.contains(&tag));
+        self.samples().retain(|tag| !unrelated.contains(&tag));
     }
 
     /// Samples whose objects have been collected make room. Only a collection can have changed anything.
-    fn bury_the_dead(&mut self, jni: &Jni) {
+    fn drop_collected(&mut self, jni: &Jni) {
         let collections = self.owner.collections();
         if collections == self.collections {
             return;

@@ -5,13 +5,13 @@ use super::Session;
 use super::captures::Order;
 use super::forked::Forking;
 use super::snapshots::{Snapshots, fatal_or_text};
+use crate::capture::assigned_ids::AssignedIds;
 use crate::capture::bounds::Bounds;
-use crate::capture::drain::{Drained, Manner, Over, drain};
+use crate::capture::drain::{DrainMode, Drained, Over, drain};
 use crate::capture::methods::methods;
 use crate::capture::names;
-use crate::capture::names_given::Given;
 use crate::capture::recorder::{Recorder, failure};
-use crate::capture::roll::Roll;
+use crate::capture::roll::HeldObjects;
 use crate::capture::roots::Held;
 use crate::capture::watchdog::Fault;
 use crate::faults::{Corruption, Place};
@@ -19,7 +19,7 @@ use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::jvmti::sentinels::Sentinels;
 use crate::link::outbox::Outbox;
-use crate::os::ring::{Gauge, Pen, Ring, SLOTS};
+use crate::os::ring::{Ring, RingCounters, RingWriter, SLOTS};
 use crate::stop::StopBound;
 use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,16 +52,17 @@ impl Snapshots {
         let corruption = session.options.faults.corruption(self.begun);
         let forks = order.method == CaptureMethod::Fork;
         let mut forking = forks.then(|| Forking::prepare(order, &self.learned));
-        let (ages, earlier) = (&self.ages, &mut self.given);
+        let (ages, earlier) = (&self.ages, &mut self.assigned);
         let before = earlier.fresh();
         let mut widest = 0;
         let walked = jni.frame(ROOM, || {
-            let roll = Roll::call(env, jni, order.snapshot, ages, earlier).map_err(|error| error.to_string())?;
+            let held_objects =
+                HeldObjects::acquire(env, jni, order.snapshot, ages, earlier).map_err(|error| error.to_string())?;
             let planted = Sentinels::plant(jni).ok_or("the program has no memory left")?;
-            let held = Held { roll: &roll, planted: &planted };
+            let held = Held { held_objects: &held_objects, planted: &planted };
             let walk = Walk { session, env, outbox, order, held, corruption };
             let methods = walk.run(jni, forking.as_mut(), &mut widest, done)?;
-            Ok((methods, Given::give(env, order.snapshot, &roll)))
+            Ok((methods, AssignedIds::assign(env, order.snapshot, &held_objects)))
         });
         // Of what the capture before named, names stand only on what has ended since.
         self.standing = self.standing.saturating_sub(before.saturating_sub(earlier.fresh()));
@@ -73,14 +74,14 @@ impl Snapshots {
             }
             done.remark = forking.remark;
         }
-        let (methods, mut given) = walked?;
+        let (methods, mut assigned) = walked?;
         self.learned.widest_array = Some(widest);
         let sent = names::send(env, jni, order.snapshot, &methods, outbox);
         if !sent {
-            given.take_back(env, jni);
+            assigned.restore(env, jni);
         }
-        self.standing += given.fresh();
-        self.given = given;
+        self.standing += assigned.fresh();
+        self.assigned = assigned;
         sent.then_some(()).ok_or_else(|| "the connection broke, or the JVM would not list its classes".into())
     }
 }
@@ -119,66 +120,70 @@ impl Walk<'_> {
         if in_process {
             ring.populate();
         }
-        let (pen, mut reader, gauge) = ring.split();
+        let (writer, mut reader, counters) = ring.split();
         self.outbox.pool.fill_chunks();
         let (is_over, is_broken) = (AtomicBool::new(false), AtomicBool::new(false));
-        let manner = Manner { keeps_back: in_process, is_slow: overflows };
+        let mode = DrainMode { keeps_back: in_process, is_slow: overflows };
         let (walked, drained) = thread::scope(|scope| {
             let over = Over(&is_over);
             let drain = thread::Builder::new()
                 .name("rootbound-drain".to_owned())
                 .spawn_scoped(scope, || {
-                    let drained = drain(&mut reader, self.outbox, &is_over, manner);
+                    let drained = drain(&mut reader, self.outbox, &is_over, mode);
                     is_broken.store(!drained.is_whole, Ordering::Release);
                     drained
                 })
                 .map_err(|error| format!("no thread to drain the ring: {error}"))?;
             let walked = match forking {
-                Some(forking) => self.walk_in_child(jni, forking, (pen, gauge), &is_broken, done),
-                None => self.walk_here((pen, gauge), done),
+                Some(forking) => self.walk_in_child(jni, forking, (writer, counters), &is_broken, done),
+                None => self.walk_here((writer, counters), done),
             };
             drop(over);
             let drained = drain.join().unwrap_or(Drained { is_whole: false, bytes: 0 });
             Ok::<_, Fault>((walked, drained))
         })?;
-        done.records = gauge.records();
-        done.references = gauge.references();
-        *widest = u64::from(gauge.widest()) + 1;
-        done.agent_bytes += if in_process { gauge.range().1 as u64 } else { gauge.bytes() } + drained.bytes;
+        done.records = counters.records();
+        done.references = counters.references();
+        *widest = u64::from(counters.widest()) + 1;
+        done.agent_bytes += if in_process { counters.range().1 as u64 } else { counters.bytes() } + drained.bytes;
         walked?;
         if !drained.is_whole {
             return Err(broken());
         }
-        Ok(methods(gauge.methods()))
+        Ok(methods(counters.methods()))
     }
 
-    fn recorder<'r>(&'r self, pen: Pen<'r>, bounds: Bounds, done: &mut CaptureDone) -> Recorder<'r> {
+    fn recorder<'r>(&'r self, writer: RingWriter<'r>, bounds: Bounds, done: &mut CaptureDone) -> Recorder<'r> {
         let panic = self.session.options.faults.panic_at(Place::Capture);
-        let recorder = Recorder::new(self.held, pen, bounds, (self.corruption, panic));
+        let recorder = Recorder::new(self.held, writer, bounds, (self.corruption, panic));
         done.agent_bytes = recorder.bytes();
         recorder
     }
 
-    fn walk_here(&self, (pen, gauge): (Pen<'_>, Gauge<'_>), done: &mut CaptureDone) -> Result<(), Fault> {
+    fn walk_here(
+        &self,
+        (writer, counters): (RingWriter<'_>, RingCounters<'_>),
+        done: &mut CaptureDone,
+    ) -> Result<(), Fault> {
         let begun = Instant::now();
         let bounds = Bounds::in_process(StopBound::from_now(self.order.abort_after_ms));
-        let mut recorder = self.recorder(pen, bounds, done);
+        let mut recorder = self.recorder(writer, bounds, done);
         let walked = self.env.follow_by_address(&mut recorder, None);
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
         walked.map_err(|error| fatal_or_text(&error))?;
         recorder.finish();
-        failure(gauge).map_or(Ok(()), |failure| Err(failure.into()))
+        failure(counters).map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     fn walk_in_child(
         &self,
         jni: &Jni,
         forking: &mut Forking,
-        (pen, gauge): (Pen<'_>, Gauge<'_>),
+        (writer, counters): (RingWriter<'_>, RingCounters<'_>),
         is_broken: &AtomicBool,
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
-        let mut recorder = self.recorder(pen, Bounds::in_child(), done);
+        let mut recorder = self.recorder(writer, Bounds::in_child(), done);
         // Without them the roots are told all the same.
         recorder.know_only(&self.env.methods_on_stacks(jni).unwrap_or_default());
         let why_leave = || {
@@ -187,9 +192,9 @@ impl Walk<'_> {
             }
             (is_broken.load(Ordering::Acquire) || self.outbox.is_over()).then(broken)
         };
-        forking.walk(self.session, self.env, jni, (&mut recorder, self.held), gauge, why_leave, done)?;
+        forking.walk(self.session, self.env, jni, (&mut recorder, self.held), counters, why_leave, done)?;
         recorder.finish();
-        failure(gauge).map_or(Ok(()), |failure| Err(failure.into()))
+        failure(counters).map_or(Ok(()), |failure| Err(failure.into()))
     }
 }
 

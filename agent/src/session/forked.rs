@@ -19,7 +19,7 @@ use crate::jvmti::peek::Walked;
 use crate::os::cage;
 use crate::os::fork::{ForkOrder, Forked, Spare};
 use crate::os::locks::KnownLocks;
-use crate::os::ring::Gauge;
+use crate::os::ring::RingCounters;
 use crate::platform::hotspot::HotSpot;
 use crate::platform::{huge, process};
 use crate::room::files::{of_system, own};
@@ -80,7 +80,7 @@ impl Forking {
             Err("the process has too many mappings".to_owned())
         };
         match checked {
-            Ok(checked) => Some(LeftOut::new(jni, checked, held.roll, held.planted)),
+            Ok(checked) => Some(LeftOut::new(jni, checked, held.held_objects, held.planted)),
             Err(reason) => {
                 self.remark(|| format!("nothing was left out of the fork: {reason}"));
                 None
@@ -99,7 +99,7 @@ impl Forking {
         env: &Env,
         jni: &Jni,
         (recorder, held): (&mut Recorder<'_>, Held<'_>),
-        gauge: Gauge<'_>,
+        counters: RingCounters<'_>,
         why_leave: impl Fn() -> Option<Fault>,
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
@@ -110,7 +110,7 @@ impl Forking {
         let (faults, program_faults_before) = (minor_faults(), program_faults());
         // Behind a collection eden is empty, and nearly all that will be allocated is left out.
         let waited = if spare.is_some() { wait_for_collection(&session.collections) } else { Duration::ZERO };
-        let order = self.order(gauge, spare.as_mut().map(|spare| spare as &mut dyn Spare));
+        let order = self.order(counters, spare.as_mut().map(|spare| spare as &mut dyn Spare));
         let collections = session.collections.watch();
         let begun = Instant::now();
         let walked = env.follow_by_address(recorder, Some(order));
@@ -127,23 +127,23 @@ impl Forking {
         let in_use = spare.as_ref().filter(|_| huge_before.is_none_or(|bytes| bytes == 0)).map(LeftOut::in_use);
         let mut ahead = Ahead::new(in_use.unwrap_or_default(), program_faults_before, self.writes_widely);
         let look = || {
-            ahead.look(gauge, begun.elapsed(), program_faults, || Some(headroom.left(&of_system)?.bytes));
+            ahead.look(counters, begun.elapsed(), program_faults, || Some(headroom.left(&of_system)?.bytes));
             why_leave()
         };
-        let watched = child.watch(gauge, dog, look).and_then(|()| self.has_begun(&child, gauge));
+        let watched = child.watch(counters, dog, look).and_then(|()| self.has_begun(&child, counters));
         self.writes_widely = ahead.writes_widely;
         let receipt = with_collections(child.end(), session.collections.since(collections));
-        let (waited_ms, copied_ahead_bytes) = (waited.as_secs_f64() * 1e3, gauge.copied());
+        let (waited_ms, copied_ahead_bytes) = (waited.as_secs_f64() * 1e3, counters.copied());
         let receipt = ChildReceipt { waited_ms, copied_ahead_bytes, ..with_left_out(receipt, forked) };
         done.child = Some(with_huge_pages(receipt, huge_before, || why_leave().is_some()));
         watched
     }
 
-    fn order<'s>(&self, gauge: Gauge<'_>, spare: Option<&'s mut dyn Spare>) -> ForkOrder<'s> {
+    fn order<'s>(&self, counters: RingCounters<'_>, spare: Option<&'s mut dyn Spare>) -> ForkOrder<'s> {
         let seconds = u32::try_from(self.most.as_secs()).unwrap_or(u32::MAX).saturating_add(GRACE_S);
         let address_bytes = own(&of_system, "VmSize:").map_or(u64::MAX, |size| size + ADDRESS_BYTES);
         ForkOrder {
-            keep: gauge.range(),
+            keep: counters.range(),
             counters: HotSpot::of_this_jvm().counters.unwrap_or_default(),
             arguments: arguments().unwrap_or_default(),
             bounds: cage::Bounds { seconds, address_bytes },
@@ -154,8 +154,8 @@ impl Forking {
 
     /// A lock of the JVM may have been held by a thread that does not exist in the child: it waits for ever, as still as one
     /// that has finished.
-    fn has_begun(&mut self, child: &Child, gauge: Gauge<'_>) -> Result<(), Fault> {
-        if gauge.references() > 0 {
+    fn has_begun(&mut self, child: &Child, counters: RingCounters<'_>) -> Result<(), Fault> {
+        if counters.references() > 0 {
             return Ok(());
         }
         let is_new = child.waits_at().is_some_and(|address| self.locks.learn(address));

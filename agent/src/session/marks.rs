@@ -2,8 +2,8 @@
 
 use super::snapshots::{Snapshots, fatal_or_text};
 use super::{Session, survey};
+use crate::capture::assigned_ids::AssignedIds;
 use crate::capture::failure::Failure;
-use crate::capture::names_given::Given;
 use crate::faults::Place;
 use crate::guard::log;
 use crate::identity::ages::Ages;
@@ -47,7 +47,7 @@ pub struct MarkOrder {
 impl Snapshots {
     /// Where the ids of a capture stand, and how long searches for them may stop the program; `None` when no tag stands.
     pub fn ids(&self, snapshot: SnapshotId, most_stop_ms: u32) -> Option<Ids<'_>> {
-        let renamed = self.given.planned().collect();
+        let renamed = self.assigned.planned().collect();
         let most_stop = MostStop { most_ms: most_stop_ms, traverses: collector::traverses_to_iterate() };
         Some(Ids { env: self.tags.as_ref()?, snapshot, generations: &self.generations, renamed, most_stop })
     }
@@ -115,7 +115,7 @@ impl Snapshots {
             return Err("interrupted".to_owned());
         }
         (self.tags, self.standing) = (Some(marks), marked);
-        (self.ages, self.given, self.generations) = (Ages::default(), Given::default(), vec![snapshot.0]);
+        (self.ages, self.assigned, self.generations) = (Ages::default(), AssignedIds::default(), vec![snapshot.0]);
         let pause_ms = pause.as_secs_f64() * 1e3;
         Ok(MarkDone { objects: pace.reads(), marked, missed, pause_ms, ..MarkDone::default() })
     }

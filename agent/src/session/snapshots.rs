@@ -3,7 +3,7 @@
 
 use super::Session;
 use super::learned::Learned;
-use crate::capture::names_given::Given;
+use crate::capture::assigned_ids::AssignedIds;
 use crate::identity::{ages::Ages, tag::LAST_SNAPSHOT};
 use crate::jvmti::env::Env;
 use crate::jvmti::heap::WalkError;
@@ -16,7 +16,7 @@ pub struct Snapshots {
     pub(super) standing: u64,
     pub(super) ages: Ages,
     /// The names of the latest capture by address.
-    pub(super) given: Given,
+    pub(super) assigned: AssignedIds,
     /// The highest number that stands in a tag.
     pub(super) newest: u32,
     /// Snapshots that a tag may call the first that saw its object.

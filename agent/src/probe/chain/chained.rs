@@ -1,12 +1,12 @@
 //! Chains too long for a visit: looks at their ends, counts over several visits, and counts within one where that may prove a
 //! counter.
 
-use super::frontier::{self, Frontier, Manner};
-use crate::probe::counter::backoff::AtOnce;
+use super::frontier::{self, Frontier, RecountPolicy};
+use crate::probe::counter::backoff::SingleVisitCounts;
 use crate::probe::counter::counter::Watch;
 use crate::probe::counter::span::Span;
+use crate::probe::large::large_structure::Found;
 use crate::probe::large::visit::Visit;
-use crate::probe::large::wide::Found;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Chain, Route};
 use rootbound_wire::message::VisitMethod;
@@ -20,7 +20,7 @@ pub struct Chained<H> {
     frontier: Option<Frontier<H>>,
     /// What the counters told since a count began.
     watch: Option<Watch>,
-    at_once: AtOnce,
+    single_visits: SingleVisitCounts,
 }
 
 /// A whole count.
@@ -30,7 +30,7 @@ pub struct Counted {
     /// The size.
     pub size: Span,
     /// It was made within one visit, and began at one end while the program went on at the other.
-    pub is_at_once: bool,
+    pub is_single_visit: bool,
 }
 
 /// What one visit came to.
@@ -46,7 +46,7 @@ pub struct Outcome {
 impl<H> Chained<H> {
     /// Nothing is known yet; `None` when the route leads along no chain.
     pub fn new(route: &Route) -> Option<Self> {
-        Some(Self { chain: route.chain()?, frontier: None, watch: None, at_once: AtOnce::default() })
+        Some(Self { chain: route.chain()?, frontier: None, watch: None, single_visits: SingleVisitCounts::default() })
     }
 
     /// The structure fits into a visit now.
@@ -56,35 +56,35 @@ impl<H> Chained<H> {
 
     /// The next counts for counters need not wait.
     pub fn counters_are_learned(&mut self) {
-        self.at_once.begin_anew();
+        self.single_visits.begin_anew();
     }
 
     /// Sees the size, and goes on with a count.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> Outcome {
         let Visit { reader, route, owner, counters, .. } = *visit;
-        let ((budget, manner), mut reads) = self.way(visit);
+        let ((budget, policy), mut reads) = self.policy(visit);
         let mut watch = match self.watch.take() {
-            Some(watch) if manner != Manner::Anew => watch,
+            Some(watch) if policy != RecountPolicy::Anew => watch,
             _ => {
                 let (watch, read) = counters.begin(reader, owner);
                 reads += read;
                 watch
             }
         };
-        let seen = frontier::visit(reader, route, &self.chain, owner, &mut self.frontier, (budget, manner));
+        let seen = frontier::visit(reader, route, &self.chain, owner, &mut self.frontier, (budget, policy));
         reads += counters.look(reader, owner, &mut watch);
         let Some(seen) = seen else {
             return Outcome { found: ((0.0, 0.0), None, VisitMethod::Frontier), counted: None, reads: reads + 1 };
         };
-        if manner == Manner::Anew {
-            self.at_once.made(seen.is_counted, seen.reads);
+        if policy == RecountPolicy::Anew {
+            self.single_visits.made(seen.is_counted, seen.reads);
         }
         let mut counted = None;
         if seen.is_counted {
             let unsure = (2.0 * seen.error).ceil();
             let proves = unsure <= seen.size / UNSURE_SHARE;
             let size = Span::around(seen.size as i64, unsure as i64);
-            counted = proves.then(|| Counted { watch, size, is_at_once: manner == Manner::Anew });
+            counted = proves.then(|| Counted { watch, size, is_single_visit: policy == RecountPolicy::Anew });
         } else if seen.is_counting {
             self.watch = Some(watch);
         }
@@ -94,18 +94,18 @@ impl<H> Chained<H> {
 
     /// How the chain is visited now, with what budget; and what was read to know it. A chain that is longer than what is
     /// granted for a count within one visit is counted on over the next ones, so that no read is for nothing.
-    fn way<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> ((u32, Manner), u32) {
+    fn policy<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> ((u32, RecountPolicy), u32) {
         let Visit { reader, owner, counters, budget, granted, to_come, .. } = *visit;
-        self.at_once.wait();
+        self.single_visits.wait();
         if !counters.wants_count() {
-            return ((budget, Manner::Patient), 0);
+            return ((budget, RecountPolicy::Patient), 0);
         }
-        let is_granted = granted > budget && self.at_once.may_teach(granted);
-        let (is_at_once, reads) = if is_granted { counters.could_prove(reader, owner) } else { (false, 0) };
-        let way = match is_at_once {
-            true => (granted, Manner::Anew),
-            false if self.at_once.may_be_made(to_come) => (budget, Manner::Patient),
-            false => (budget, Manner::Eager),
+        let is_granted = granted > budget && self.single_visits.may_teach(granted);
+        let (is_single_visit, reads) = if is_granted { counters.could_prove(reader, owner) } else { (false, 0) };
+        let way = match is_single_visit {
+            true => (granted, RecountPolicy::Anew),
+            false if self.single_visits.may_be_made(to_come) => (budget, RecountPolicy::Patient),
+            false => (budget, RecountPolicy::Eager),
         };
         (way, reads)
     }

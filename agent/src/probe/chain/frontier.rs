@@ -1,13 +1,13 @@
 //! Chains longer than a visit may read. A first *pass* counts the chain from its head over as many visits as it takes;
 //! from then on a visit looks for new nodes at the head and behind the last node known. What it cannot see there
 //! (whatever comes or goes in the middle, a tail cut off) a further pass finds, every fourth to sixteenth visit, or at once
-//! when the head was lost or looks have not proved to tell the size ([`Looks`]).
+//! when the head was lost or looks have not proved to tell the size ([`EndChecks`]).
 //!
 //! A queue longer than the budget loses its head between any two visits. Its passes follow one another; meanwhile the
 //! last size is told with a finite error.
 
 use super::chain_walk::{ChainWalk, End, Leg};
-use super::looks::Looks;
+use super::looks::EndChecks;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Chain, Route};
 
@@ -29,7 +29,7 @@ pub struct Frontier<H> {
     visits_since_pass: u32,
     /// Visits from the end of the last pass to the next.
     pass_every: u32,
-    looks: Looks,
+    end_checks: EndChecks,
     /// In the visit that runs: growth at the tail says nothing about the size then.
     is_head_lost: bool,
 }
@@ -62,7 +62,7 @@ pub struct Progress {
 
 /// How a chain is visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum RecountPolicy {
     /// The next pass waits until it is due.
     Patient,
     /// The next pass begins at once.
@@ -78,7 +78,7 @@ pub fn visit<R: HeapReader>(
     chain: &Chain,
     owner: &R::Ref,
     memory: &mut Option<Frontier<R::Held>>,
-    (budget, manner): (u32, Manner),
+    (budget, policy): (u32, RecountPolicy),
 ) -> Option<Progress> {
     let before = memory.take();
     let mut walk = ChainWalk::begin(reader, route, chain, owner, budget)?;
@@ -86,10 +86,10 @@ pub fn visit<R: HeapReader>(
         Some(known) => known,
         None => Frontier::new(reader.hold(&walk.first)?),
     };
-    if manner != Manner::Patient {
+    if policy != RecountPolicy::Patient {
         known.visits_since_pass = PASS_EVERY;
     }
-    if manner == Manner::Anew {
+    if policy == RecountPolicy::Anew {
         known.pass = None;
     }
     if !known.look_at_head(&mut walk)? {
@@ -115,7 +115,7 @@ impl<H> Frontier<H> {
             pass: None,
             visits_since_pass: PASS_EVERY,
             pass_every: PASS_EVERY,
-            looks: Looks::default(),
+            end_checks: EndChecks::default(),
             is_head_lost: false,
         }
     }
@@ -125,19 +125,19 @@ impl<H> Frontier<H> {
         if self.asks_a_pass() && self.visits_since_pass > 0 {
             return (self.size, f64::INFINITY);
         }
-        let left = self.looks.left_again();
+        let left = self.end_checks.expected_losses();
         ((self.size - left).max(0.0), self.error.max(left))
     }
 
     /// The chain was counted exactly, and only another pass tells what has become of it.
     fn asks_a_pass(&self) -> bool {
-        self.error == 0.0 && !self.looks.tell()
+        self.error == 0.0 && !self.end_checks.is_reliable()
     }
 
     /// Nodes that a look has found beside those known.
     fn add(&mut self, count: f64) {
         self.size += count;
-        self.looks.add(count);
+        self.end_checks.add(count);
     }
 
     /// Nodes inserted before the first node known. `true` when the look found the whole chain, and it is counted.
@@ -262,10 +262,10 @@ impl<H> Frontier<H> {
         leg: &Leg<R::Ref>,
     ) -> Option<()> {
         if self.error == 0.0 && error == 0.0 {
-            self.looks.judge(self.size, size);
+            self.end_checks.calibrate(self.size, size);
         }
         (self.size, self.error, self.pass, self.visits_since_pass) = (size, error, None, 0);
-        self.looks.begin_anew();
+        self.end_checks.begin_anew();
         self.last = Some(walk.reader.hold(&leg.last)?);
         Some(())
     }

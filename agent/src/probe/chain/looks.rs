@@ -9,7 +9,7 @@ const UNSAID_SHARE: f64 = 8.0;
 
 /// The looks since the last count.
 #[derive(Default)]
-pub struct Looks {
+pub struct EndChecks {
     /// Additions seen.
     seen: f64,
     /// Share of those before the last count that it did not find again, in [0, 1].
@@ -18,14 +18,14 @@ pub struct Looks {
     see_all: Option<bool>,
 }
 
-impl Looks {
+impl EndChecks {
     /// So many came at the ends.
     pub fn add(&mut self, count: f64) {
         self.seen += count;
     }
 
     /// After a count that was exact, as the one before it was: what there should have been by the looks, and what was.
-    pub fn judge(&mut self, expected: f64, counted: f64) {
+    pub fn calibrate(&mut self, expected: f64, counted: f64) {
         let missed = counted - expected;
         if self.seen > 0.0 {
             self.unseen = (-missed / self.seen).clamp(0.0, 1.0);
@@ -39,12 +39,12 @@ impl Looks {
     }
 
     /// Of the additions seen, how many have probably left again.
-    pub fn left_again(&self) -> f64 {
+    pub fn expected_losses(&self) -> f64 {
         self.unseen * self.seen
     }
 
     /// Whether the size is known by them: that nothing comes at the ends says nothing yet of a chain that was counted once.
-    pub fn tell(&self) -> bool {
+    pub fn is_reliable(&self) -> bool {
         self.see_all.unwrap_or(self.seen > 0.0)
     }
 }

@@ -38,7 +38,7 @@ impl Backoff {
 
 /// Counts of a large structure within one visit each: the program changes little meanwhile.
 #[derive(Default)]
-pub struct AtOnce {
+pub struct SingleVisitCounts {
     backoff: Backoff,
     /// What the last one read.
     reads: u32,
@@ -46,7 +46,7 @@ pub struct AtOnce {
     are_long: bool,
 }
 
-impl AtOnce {
+impl SingleVisitCounts {
     /// Whether one may be made where so much may be read for it.
     pub fn may_be_made(&self, reads: u32) -> bool {
         !self.are_long && reads > self.reads.saturating_add(self.reads / GROWTH_SHARE)

@@ -66,7 +66,7 @@ pub struct Reading {
     /// It stands elsewhere than at the last visit.
     pub has_moved: bool,
     /// Candidates that followed the same size moved apart since the last visit: one of them follows it no more.
-    pub is_strange: bool,
+    pub counters_disagree: bool,
 }
 
 /// A candidate that was dropped.
@@ -141,7 +141,7 @@ impl Counters {
     }
 
     /// The same of a large structure, which may have changed a little while it was counted.
-    pub fn settle_loosely(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
+    pub fn observe_disturbed(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
         self.settle_within(watch, counted, counted.high / DISTURBED_COUNT_SHARE)
     }
 
@@ -189,8 +189,8 @@ impl Counters {
                 best = Some(reading);
             }
         }
-        let is_strange = are_apart(&motions);
-        (best.map(|best| Reading { is_strange, ..best }), reads)
+        let counters_disagree = are_apart(&motions);
+        (best.map(|best| Reading { counters_disagree, ..best }), reads)
     }
 
     /// An estimate contradicts the candidate: it serves no more until a whole count confirms it.
@@ -202,7 +202,7 @@ impl Counters {
 
 impl Counters {
     /// Trusted candidates contradict one another: none serves until a whole count tells which is right.
-    pub fn doubt_all(&mut self) {
+    pub fn distrust_all(&mut self) {
         self.each.iter_mut().filter(|each| each.is_trusted()).for_each(|each| each.strikes = 1);
     }
 }
@@ -284,7 +284,7 @@ impl Candidate {
             error,
             is_trusted: self.is_trusted(),
             has_moved,
-            is_strange: false,
+            counters_disagree: false,
         })
     }
 }

@@ -4,8 +4,8 @@
 
 pub mod cursor;
 pub mod fill;
+pub mod large_structure;
 pub mod passes;
 pub mod sampled;
 pub mod slots;
 pub mod visit;
-pub mod wide;

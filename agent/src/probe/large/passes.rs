@@ -3,7 +3,7 @@
 
 use super::cursor::{self, Advance, Cursor};
 use super::visit::Visit;
-use crate::probe::counter::backoff::{AtOnce, Backoff};
+use crate::probe::counter::backoff::{Backoff, SingleVisitCounts};
 use crate::probe::counter::counter::Watch;
 use crate::probe::reading::reader::HeapReader;
 
@@ -19,7 +19,7 @@ pub struct Passes<H> {
     refused: u32,
     /// When the next one over several visits may be made that nothing but counters wants.
     spread: Backoff,
-    at_once: AtOnce,
+    single_visits: SingleVisitCounts,
 }
 
 /// A count that has ended.
@@ -31,7 +31,7 @@ pub struct Pass {
     /// What the counters told meanwhile.
     pub watch: Watch,
     /// It was made within one visit.
-    pub is_at_once: bool,
+    pub is_single_visit: bool,
 }
 
 impl<H> Default for Passes<H> {
@@ -43,7 +43,7 @@ impl<H> Default for Passes<H> {
             last: None,
             refused: 0,
             spread: Backoff::default(),
-            at_once: AtOnce::default(),
+            single_visits: SingleVisitCounts::default(),
         }
     }
 }
@@ -73,35 +73,35 @@ impl<H> Passes<H> {
     /// A visit has passed.
     pub fn wait(&mut self) {
         self.spread.wait();
-        self.at_once.wait();
+        self.single_visits.wait();
     }
 
     /// Whether counts may be made at once where so much may be read for one: the program changes little meanwhile.
     pub fn may_be_made_at_once(&self, reads: u32) -> bool {
-        !self.are_refused() && self.at_once.may_be_made(reads)
+        !self.are_refused() && self.single_visits.may_be_made(reads)
     }
 
     /// The next counts follow one another at once, as the first did.
     pub fn count_anew(&mut self) {
         self.spread = Backoff::default();
-        self.at_once.begin_anew();
+        self.single_visits.begin_anew();
     }
 
     /// No count at once is going to end.
     pub fn give_up_at_once(&mut self) {
-        self.at_once.give_up();
+        self.single_visits.give_up();
     }
 
     /// Whether the next one may be made now for the counters.
     pub fn may_teach_at_once(&self, reads: u32) -> bool {
-        !self.are_refused() && self.at_once.may_teach(reads)
+        !self.are_refused() && self.single_visits.may_teach(reads)
     }
 
     /// A count at once, from its beginning; if that needs more reads it goes on as others do.
     pub fn make<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         self.stop();
         let (pass, reads) = self.go_on(visit, visit.granted);
-        self.at_once.made(pass.is_some(), reads);
+        self.single_visits.made(pass.is_some(), reads);
         (pass, reads)
     }
 
@@ -132,10 +132,10 @@ impl<H> Passes<H> {
         self.visits += 1;
         match advance {
             Advance::Counted { size } => {
-                let (error, is_at_once) = (self.error_of(size as f64), self.visits == 1);
+                let (error, is_single_visit) = (self.error_of(size as f64), self.visits == 1);
                 self.last = Some(size as f64);
                 self.stop();
-                (Some(Pass { size, error, watch, is_at_once }), reads)
+                (Some(Pass { size, error, watch, is_single_visit }), reads)
             }
             Advance::Unfinished => {
                 self.watch = Some(watch);

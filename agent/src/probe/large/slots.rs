@@ -80,7 +80,7 @@ struct Changes {
 }
 
 /// One slot as it stands now.
-struct Look<O> {
+struct SlotContents<O> {
     first: Option<O>,
     count: u32,
     /// The first of the last visit is still there.
@@ -131,11 +131,11 @@ struct Visit<'v, R: HeapReader> {
 
 impl<R: HeapReader> Visit<'_, R> {
     /// One slot; `None` when it holds too much.
-    fn look(&mut self, array: &R::Ref, index: u32, before: Option<&R::Ref>) -> Option<Look<R::Ref>> {
+    fn look(&mut self, array: &R::Ref, index: u32, before: Option<&R::Ref>) -> Option<SlotContents<R::Ref>> {
         let (reader, route) = (self.reader, self.route);
         self.reads += 1;
         let step = &route.places[self.way.place].steps[0];
-        let empty = Look { first: None, count: 0, keeps_first: before.is_none() };
+        let empty = SlotContents { first: None, count: 0, keeps_first: before.is_none() };
         let Some(first) = reader.element(array, index) else { return Some(empty) };
         let Some(place) = route.admit(reader, step, &first) else { return Some(empty) };
         let mut count = u32::from(route.places[place].counts);
@@ -154,7 +154,7 @@ impl<R: HeapReader> Visit<'_, R> {
                 }
             }
         }
-        Some(Look { first: Some(first), count, keeps_first })
+        Some(SlotContents { first: Some(first), count, keeps_first })
     }
 
     /// A sample of an array, one slot of each stretch.
@@ -177,7 +177,7 @@ impl<R: HeapReader> Visit<'_, R> {
         Some(self.remember(index, &look))
     }
 
-    fn remember(&self, index: u32, look: &Look<R::Ref>) -> Known<R::Held> {
+    fn remember(&self, index: u32, look: &SlotContents<R::Ref>) -> Known<R::Held> {
         Known { index, first: look.first.as_ref().and_then(|first| self.reader.hold(first)), count: look.count }
     }
 

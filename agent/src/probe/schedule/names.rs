@@ -44,7 +44,7 @@ fn wanted(specs: &[ProbeSpec]) -> Wanted {
             OwnerRef::Path(plan) => {
                 let of_plan = live::wanted(plan);
                 wanted.ids.extend(of_plan.ids);
-                wanted.soles.extend(of_plan.soles);
+                wanted.unique.extend(of_plan.unique);
                 wanted.locals.extend(of_plan.locals);
             }
         }

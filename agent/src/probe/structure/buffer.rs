@@ -5,9 +5,9 @@
 //! Which number that is nobody can count here, so it is known by what it does: it never passes the length, it moves while
 //! the array stays, and when the array was outgrown it stood at what filled it, or nearly.
 
-use super::teller::{Teller, failed};
+use super::reporter::{VisitReporter, failed};
 use crate::probe::counter::counter::Dropped;
-use crate::probe::members::way::Look;
+use crate::probe::members::owner_path::PathState;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
 use crate::random::Random;
@@ -35,7 +35,7 @@ pub struct Buffer<H> {
     outgrown: Option<u32>,
     visits: u32,
     random: Random,
-    teller: Teller,
+    reporter: VisitReporter,
     dropped: Vec<Dropped>,
 }
 
@@ -74,7 +74,7 @@ impl<H> Buffer<H> {
             outgrown: before,
             visits: 0,
             random: Random::new(u64::from(number) + 1),
-            teller: Teller::default(),
+            reporter: VisitReporter::default(),
             dropped: Vec::new(),
         }
     }
@@ -121,8 +121,8 @@ impl<H> Buffer<H> {
 
     /// There is no array: the program has dropped it, or not made it yet.
     fn empty(&mut self) -> VisitOutcome {
-        let look = Look { relinked: self.array.take().is_some(), slots: Some(0) };
-        self.teller.sighting(((0.0, 0.0), None, VisitMethod::Length), look)
+        let look = PathState { relinked: self.array.take().is_some(), slots: Some(0) };
+        self.reporter.sighting(((0.0, 0.0), None, VisitMethod::Length), look)
     }
 
     /// What the candidates tell: all of them, or, now and then apart, those that follow.
@@ -165,7 +165,7 @@ impl<H> Buffer<H> {
                 ((f64::from(length), error), None, VisitMethod::Length)
             }
         };
-        self.teller.sighting(found, Look { relinked, slots: Some(length) })
+        self.reporter.sighting(found, PathState { relinked, slots: Some(length) })
     }
 }
 

@@ -5,18 +5,18 @@
 //! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
 //! whether a counter still tells the truth.
 
-use super::teller::{Teller, by, failed, tells};
+use super::reporter::{VisitReporter, failed, from_counter, is_usable};
 use crate::probe::allowance::Grant;
 use crate::probe::chain::chained::{Chained, Counted};
 use crate::probe::counter::counter::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
 use crate::probe::full::full::{self, Full};
+use crate::probe::large::large_structure::{ESTIMATE_SHARE, Found, LargeStructure};
 use crate::probe::large::passes::Pass;
 use crate::probe::large::sampled;
 use crate::probe::large::visit::Visit;
-use crate::probe::large::wide::{ESTIMATE_SHARE, Found, Wide};
 use crate::probe::members::members::{Meeting, Members, Turnover};
-use crate::probe::members::way::{Look, Way};
+use crate::probe::members::owner_path::{OwnerPath, PathState};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
 use crate::random::Random;
@@ -33,7 +33,7 @@ const DOUBTED_ERRORS: f64 = 5.0;
 const DOUBTED_SHARE: f64 = 0.02;
 
 /// What a probe remembers.
-pub struct Memory<H> {
+pub struct SizeProbe<H> {
     route: Route,
     chain: Option<Chained<H>>,
     budget: u32,
@@ -41,12 +41,12 @@ pub struct Memory<H> {
     counters: Counters,
     /// Visits since a counter was last confirmed.
     since_check: u32,
-    wide: Wide<H>,
+    large: LargeStructure<H>,
     /// The last visit needed nothing but a counter.
     has_relied: bool,
     members: Members<H>,
-    way: Way<H>,
-    teller: Teller,
+    owner_path: OwnerPath<H>,
+    reporter: VisitReporter,
     /// Visits since a whole count failed; 0 while whole counts serve.
     beyond_full: u32,
     /// What the next visit may read for a count at once, if the counters want one.
@@ -63,13 +63,13 @@ struct WholeCount {
     reads: u32,
 }
 
-impl<H> Memory<H> {
+impl<H> SizeProbe<H> {
     /// A probe before its first visit, with so many candidate counters. `number` tells the probes of one connection
     /// apart.
     pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
         Self {
             chain: Chained::new(&route),
-            wide: Wide::new(&route),
+            large: LargeStructure::new(&route),
             route,
             budget,
             random: Random::new(u64::from(number) + 1),
@@ -77,8 +77,8 @@ impl<H> Memory<H> {
             since_check: 0,
             has_relied: false,
             members: Members::new(number),
-            way: Way::default(),
-            teller: Teller::default(),
+            owner_path: OwnerPath::default(),
+            reporter: VisitReporter::default(),
             beyond_full: 0,
             granted: Grant::default(),
             was_granted: false,
@@ -110,32 +110,32 @@ impl<H> Memory<H> {
     /// One visit. Gives what was seen and how many objects were read.
     ///
     /// A visit reads at most the budget, but for the one that finds a whole count too much: it counts on in another
-    /// way at once, and reads at most twice the budget, and what was granted ([`Memory::grant`]). The other way is then kept
+    /// way at once, and reads at most twice the budget, and what was granted ([`SizeProbe::grant`]). The other way is then kept
     /// for [`RETRY_FULL`] visits, and for as long as the last size alone exceeds the budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
-        let mut look = self.way.look(reader, &self.route, owner);
+        let mut state = self.owner_path.check(reader, &self.route, owner);
         let (reading, read) = self.counters.read(reader, owner);
-        let mut reads = self.way.reads() + read;
+        let mut reads = self.owner_path.reads() + read;
         self.has_relied = false;
         if let Some(reading) = reading.filter(|reading| self.relies_on(reading)) {
             (self.has_relied, self.since_check) = (true, self.since_check + 1);
-            return (self.teller.sighting(by(&reading), look), reads);
+            return (self.reporter.sighting(from_counter(&reading), state), reads);
         }
         if self.tries_full() {
-            let Some(count) = self.count_all(reader, owner, &mut look) else {
+            let Some(count) = self.count_all(reader, owner, &mut state) else {
                 return (failed("the JVM is out of references"), reads);
             };
             reads += count.reads;
             if let Some((size, turnover)) = count.seen {
                 let found = self.counted(size, turnover, reading);
-                return (self.teller.sighting(found, look), reads);
+                return (self.reporter.sighting(found, state), reads);
             }
             self.beyond_full = 0;
         }
         self.members.forget(reader);
         self.beyond_full += 1;
         let (found, read) = self.visit_beyond(reader, owner, reading);
-        let outcome = found.map_or_else(failed, |found| self.teller.sighting(found, look));
+        let outcome = found.map_or_else(failed, |found| self.reporter.sighting(found, state));
         (outcome, reads + read)
     }
 
@@ -146,7 +146,7 @@ impl<H> Memory<H> {
         }
         let (counters, to_come) = (&self.counters, self.to_come());
         let visit = Visit { reader, route: &self.route, owner, counters, budget, granted: 0, to_come };
-        let (pass, reads) = self.wide.count(&visit);
+        let (pass, reads) = self.large.count(&visit);
         self.end_pass(pass);
         reads
     }
@@ -154,21 +154,26 @@ impl<H> Memory<H> {
     /// Whether a count would go on if there were reads left.
     pub fn wants_to_go_on(&self) -> bool {
         let is_wide = self.beyond_full > 0 && self.chain.is_none();
-        is_wide && !self.has_relied && self.wide.wants_count(&self.counters, self.to_come())
+        is_wide && !self.has_relied && self.large.wants_count(&self.counters, self.to_come())
     }
 
     /// Whether a counter is all that this visit needs.
     fn relies_on(&self, reading: &Reading) -> bool {
-        reading.size > SMALL && tells(reading) && self.since_check < CHECK_EVERY
+        reading.size > SMALL && is_usable(reading) && self.since_check < CHECK_EVERY
     }
 
     fn tries_full(&self) -> bool {
-        let may_fit = self.teller.last_size().is_none_or(|size| size <= f64::from(self.budget));
+        let may_fit = self.reporter.last_size().is_none_or(|size| size <= f64::from(self.budget));
         self.beyond_full == 0 || (self.beyond_full >= RETRY_FULL && may_fit)
     }
 
     /// `None` when the JVM is out of references.
-    fn count_all<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, way: &mut Look) -> Option<WholeCount> {
+    fn count_all<R: HeapReader<Held = H>>(
+        &mut self,
+        reader: &R,
+        owner: &R::Ref,
+        path: &mut PathState,
+    ) -> Option<WholeCount> {
         let mut all_reads = 0;
         loop {
             let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
@@ -184,9 +189,9 @@ impl<H> Memory<H> {
             self.counters.look(reader, owner, &mut watch);
             all_reads += reads;
             // A table that was replaced meanwhile was read while its members moved out: count the new one.
-            let look = self.way.look(reader, &self.route, owner);
-            let is_moved = look.relinked;
-            *way = Look { relinked: way.relinked || is_moved, ..look };
+            let state = self.owner_path.check(reader, &self.route, owner);
+            let is_moved = state.relinked;
+            *path = PathState { relinked: path.relinked || is_moved, ..state };
             if !is_moved || all_reads > self.budget / 2 {
                 if !is_moved {
                     self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
@@ -201,12 +206,12 @@ impl<H> Memory<H> {
     fn counted(&mut self, size: u64, turnover: Option<Turnover>, reading: Option<Reading>) -> Found {
         self.chain.iter_mut().for_each(Chained::stop);
         (self.beyond_full, self.since_check) = (0, 0);
-        self.wide.stop();
-        let turnover = self.teller.untold(turnover);
+        self.large.stop();
+        let turnover = self.reporter.unreported(turnover);
         let size = size as f64;
         let relied =
             reading.filter(|reading| size > SMALL && reading.is_trusted && self.counters.trusts(reading.counter));
-        let method = relied.map_or(VisitMethod::Full, |reading| by(&reading).2);
+        let method = relied.map_or(VisitMethod::Full, |reading| from_counter(&reading).2);
         ((size, 0.0), turnover, method)
     }
 
@@ -216,10 +221,10 @@ impl<H> Memory<H> {
         owner: &R::Ref,
         reading: Option<Reading>,
     ) -> (Result<Found, &'static str>, u32) {
-        if reading.is_some_and(|reading| reading.is_strange) {
-            self.counters.doubt_all();
+        if reading.is_some_and(|reading| reading.counters_disagree) {
+            self.counters.distrust_all();
         }
-        match reading.filter(tells) {
+        match reading.filter(is_usable) {
             Some(reading) => self.check(reader, owner, &reading),
             None if self.chain.is_some() => self.visit_chain(reader, owner, self.budget),
             None => self.visit_wide(reader, owner),
@@ -245,7 +250,7 @@ impl<H> Memory<H> {
         if estimate.is_some_and(|estimate| is_contradicted(reading.size, estimate)) {
             self.counters.doubt(reading.counter);
         }
-        (Ok(by(reading)), reads)
+        (Ok(from_counter(reading)), reads)
     }
 
     fn visit_chain<R: HeapReader<Held = H>>(
@@ -258,10 +263,10 @@ impl<H> Memory<H> {
         let Some(chain) = &mut self.chain else { return (Err("no chain"), 0) };
         let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted, to_come };
         let outcome = chain.visit(&visit);
-        if let Some(Counted { watch, size, is_at_once }) = outcome.counted {
+        if let Some(Counted { watch, size, is_single_visit }) = outcome.counted {
             let counters = &mut self.counters;
             let dropped =
-                if is_at_once { counters.settle_loosely(&watch, size) } else { counters.settle(&watch, size) };
+                if is_single_visit { counters.observe_disturbed(&watch, size) } else { counters.settle(&watch, size) };
             self.dropped.extend(dropped);
             self.forget_waits_if_learned();
         }
@@ -271,7 +276,7 @@ impl<H> Memory<H> {
     /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
     fn forget_waits_if_learned(&mut self) {
         if self.counters.are_learned() {
-            self.wide.counters_are_learned();
+            self.large.counters_are_learned();
             self.chain.iter_mut().for_each(Chained::counters_are_learned);
         }
     }
@@ -281,11 +286,11 @@ impl<H> Memory<H> {
         reader: &R,
         owner: &R::Ref,
     ) -> (Result<Found, &'static str>, u32) {
-        let last = self.teller.last_size().unwrap_or(0.0);
+        let last = self.reporter.last_size().unwrap_or(0.0);
         let (counters, budget) = (&self.counters, self.budget);
         let (granted, to_come) = (self.granted.now, self.to_come());
         let visit = Visit { reader, route: &self.route, owner, counters, budget, granted, to_come };
-        let outcome = self.wide.visit(&visit, last, &mut self.random);
+        let outcome = self.large.visit(&visit, last, &mut self.random);
         self.end_pass(outcome.pass);
         if let Some((watch, filled)) = outcome.filled {
             self.dropped.extend(self.counters.settle(&watch, Span::at(filled as i64)));
@@ -300,9 +305,9 @@ impl<H> Memory<H> {
     }
 
     fn end_pass(&mut self, pass: Option<Pass>) {
-        let are_better_ones_to_come = self.wide.can_count_at_once(self.to_come());
-        if let Some(pass) = pass.filter(|pass| pass.is_at_once || !are_better_ones_to_come) {
-            self.dropped.extend(self.counters.settle_loosely(&pass.watch, Span::at(pass.size as i64)));
+        let are_better_ones_to_come = self.large.can_count_at_once(self.to_come());
+        if let Some(pass) = pass.filter(|pass| pass.is_single_visit || !are_better_ones_to_come) {
+            self.dropped.extend(self.counters.observe_disturbed(&pass.watch, Span::at(pass.size as i64)));
             self.since_check = 0;
             self.forget_waits_if_learned();
         }

@@ -3,14 +3,14 @@
 //! Knows no JVM.
 
 use super::memory::{CHECK_EVERY, SMALL};
-use super::teller::{Teller, by, failed, tells};
+use super::reporter::{VisitReporter, failed, from_counter, is_usable};
 use crate::probe::counter::counter::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
 use crate::probe::full::full::Full;
 use crate::probe::full::marked;
-use crate::probe::large::wide::Found;
+use crate::probe::large::large_structure::Found;
 use crate::probe::members::members::{Meeting, Members};
-use crate::probe::members::way::{Look, Way};
+use crate::probe::members::owner_path::{OwnerPath, PathState};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
 use crate::random::Random;
@@ -34,8 +34,8 @@ pub struct Tangled<H> {
     random: Random,
     counters: Counters,
     members: Members<H>,
-    way: Way<H>,
-    teller: Teller,
+    owner_path: OwnerPath<H>,
+    reporter: VisitReporter,
     /// Reads that the last count took; more than the budget, where that did not suffice.
     needs: Option<u32>,
     /// The last count was more than any visit may read.
@@ -57,8 +57,8 @@ impl<H> Tangled<H> {
             random: Random::new(u64::from(number) + 1),
             counters: Counters::new(counters),
             members: Members::new(number),
-            way: Way::default(),
-            teller: Teller::default(),
+            owner_path: OwnerPath::default(),
+            reporter: VisitReporter::default(),
             needs: None,
             is_beyond: false,
             since_count: 0,
@@ -85,21 +85,21 @@ impl<H> Tangled<H> {
     /// One visit, in which a count may read the budget, or `granted` where that is more. Gives what was seen and how many
     /// objects were read.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, granted: u32) -> (VisitOutcome, u32) {
-        let look = self.way.look(reader, &self.route, owner);
+        let state = self.owner_path.check(reader, &self.route, owner);
         let (reading, read) = self.counters.read(reader, owner);
-        let reads = self.way.reads() + read;
-        if reading.is_some_and(|reading| reading.is_strange) {
-            self.counters.doubt_all();
+        let reads = self.owner_path.reads() + read;
+        if reading.is_some_and(|reading| reading.counters_disagree) {
+            self.counters.distrust_all();
         }
         self.since_count += 1;
-        let reading = reading.filter(tells);
+        let reading = reading.filter(is_usable);
         let serves = reading.is_some_and(|reading| reading.size > SMALL);
         match self.may_read(serves, granted) {
             Some(most) => {
-                let (outcome, read) = self.count(reader, owner, (look, reading), most);
+                let (outcome, read) = self.count(reader, owner, (state, reading), most);
                 (outcome, reads + read)
             }
-            None => (self.without_count(reading, look), reads),
+            None => (self.without_count(reading, state), reads),
         }
     }
 
@@ -128,7 +128,7 @@ impl<H> Tangled<H> {
         &mut self,
         reader: &R,
         owner: &R::Ref,
-        (look, reading): (Look, Option<Reading>),
+        (state, reading): (PathState, Option<Reading>),
         most: u32,
     ) -> (VisitOutcome, u32) {
         let (mut watch, read) = self.counters.begin(reader, owner);
@@ -143,21 +143,21 @@ impl<H> Tangled<H> {
             Full::OverBudget { reads } => {
                 (self.needs, self.is_beyond) = (Some(self.budget.max(most) + 1), most > self.budget);
                 self.members.forget(reader);
-                (self.without_count(reading, look), read + reads)
+                (self.without_count(reading, state), read + reads)
             }
             Full::Counted { size, reads } => {
                 self.counters.look(reader, owner, &mut watch);
-                let after = self.way.look(reader, &self.route, owner);
+                let after = self.owner_path.check(reader, &self.route, owner);
                 // Of a table that was replaced meanwhile a part was read, which proves nothing.
                 if !after.relinked {
                     self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
                 }
-                let look = Look { relinked: look.relinked || after.relinked, ..after };
+                let state = PathState { relinked: state.relinked || after.relinked, ..after };
                 self.took(reads);
                 let turnover = self.members.settle(reader, &meeting);
-                let turnover = self.teller.untold(turnover);
+                let turnover = self.reporter.unreported(turnover);
                 let method = self.method(size as f64, reading);
-                (self.teller.sighting(((size as f64, 0.0), turnover, method), look), 2 * read + reads)
+                (self.reporter.sighting(((size as f64, 0.0), turnover, method), state), 2 * read + reads)
             }
         }
     }
@@ -172,16 +172,18 @@ impl<H> Tangled<H> {
     /// A counter that agreed with the count goes on being named.
     fn method(&self, size: f64, reading: Option<Reading>) -> VisitMethod {
         let agrees = |reading: &Reading| reading.is_trusted && self.counters.trusts(reading.counter);
-        reading.filter(|reading| size > SMALL && agrees(reading)).map_or(VisitMethod::Full, |reading| by(&reading).2)
+        reading
+            .filter(|reading| size > SMALL && agrees(reading))
+            .map_or(VisitMethod::Full, |reading| from_counter(&reading).2)
     }
 
     /// What a counter says, else nothing yet: the last size, known to nobody's satisfaction.
-    fn without_count(&mut self, reading: Option<Reading>, look: Look) -> VisitOutcome {
+    fn without_count(&mut self, reading: Option<Reading>, state: PathState) -> VisitOutcome {
         let unknown = |last: Option<f64>| -> Found { ((last.unwrap_or(0.0), f64::INFINITY), None, VisitMethod::Full) };
         match reading {
-            Some(reading) => self.teller.sighting(by(&reading), look),
+            Some(reading) => self.reporter.sighting(from_counter(&reading), state),
             None if self.is_beyond => failed(TOO_MANY),
-            None => self.teller.sighting(unknown(self.teller.last_size()), look),
+            None => self.reporter.sighting(unknown(self.reporter.last_size()), state),
         }
     }
 }

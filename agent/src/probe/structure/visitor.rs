@@ -1,7 +1,7 @@
 //! How one probe is followed over its visits: as a plain structure, as a tangled one, or as a buffer. Decides nothing else.
 
 use super::buffer::Buffer;
-use super::memory::Memory;
+use super::memory::SizeProbe;
 use super::tangled::Tangled;
 use crate::probe::allowance::Grant;
 use crate::probe::counter::counter::Dropped;
@@ -12,7 +12,7 @@ use rootbound_wire::message::{MOST_TANGLED_READS, ProbeShape, VisitOutcome};
 /// What a probe remembers.
 pub enum Visitor<H> {
     /// Each member is reached on one way.
-    Plain(Box<Memory<H>>),
+    Plain(Box<SizeProbe<H>>),
     /// Members are reached on several ways each.
     Tangled(Box<Tangled<H>>),
     /// One array of primitive values.
@@ -20,10 +20,10 @@ pub enum Visitor<H> {
 }
 
 impl<H> Visitor<H> {
-    /// A probe before its first visit; see [`Memory::new`].
+    /// A probe before its first visit; see [`SizeProbe::new`].
     pub fn new(shape: ProbeShape, route: Route, counters: usize, budget: u32, number: u32) -> Self {
         match shape {
-            ProbeShape::Plain => Self::Plain(Box::new(Memory::new(route, counters, budget, number))),
+            ProbeShape::Plain => Self::Plain(Box::new(SizeProbe::new(route, counters, budget, number))),
             ProbeShape::Tangled => Self::Tangled(Box::new(Tangled::new(route, counters, budget, number))),
             ProbeShape::Buffer { length_before } => {
                 Self::Buffer(Box::new(Buffer::new(route, counters, length_before, number)))

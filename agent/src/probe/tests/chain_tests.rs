@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used)]
 
 use super::fake_heap::{FakeHeap, chain, step};
-use crate::probe::chain::frontier::{self, Frontier, Manner, Progress};
+use crate::probe::chain::frontier::{self, Frontier, Progress, RecountPolicy};
 use crate::probe::full::full::{Full, traverse};
 use crate::probe::reading::route::{Place, Route};
 
@@ -11,14 +11,14 @@ struct Watched {
     heap: FakeHeap,
     route: Route,
     owner: usize,
-    memory: Option<Frontier<usize>>,
+    probe: Option<Frontier<usize>>,
     budget: u32,
 }
 
 impl Watched {
     fn new(nodes: usize, budget: u32) -> Self {
         let (heap, route, owner) = chain(nodes, false);
-        Self { heap, route, owner, memory: None, budget }
+        Self { heap, route, owner, probe: None, budget }
     }
 
     fn visit(&mut self) -> Progress {
@@ -28,8 +28,8 @@ impl Watched {
             &self.route,
             &found,
             &self.owner,
-            &mut self.memory,
-            (self.budget, Manner::Patient),
+            &mut self.probe,
+            (self.budget, RecountPolicy::Patient),
         );
         let seen = seen.expect("not empty");
         assert!(seen.reads <= self.budget, "{seen:?}");
@@ -73,7 +73,8 @@ fn a_circle_ends_at_last() {
     let (heap, route, owner) = chain(50, true);
     assert!(matches!(traverse(&heap, &route, owner, 1000, |_| {}), Full::OverBudget { .. }));
     let found = route.chain().expect("a chain");
-    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (1000, Manner::Patient)).expect("not empty");
+    let seen =
+        frontier::visit(&heap, &route, &found, &owner, &mut None, (1000, RecountPolicy::Patient)).expect("not empty");
     assert_eq!((seen.size, seen.error), (50.0, 0.0));
 }
 
@@ -89,7 +90,8 @@ fn a_chain_behind_a_list_object_is_a_chain() {
     }
     let list = heap.add(1, vec![Some(0)]);
     let owner = heap.add(0, vec![Some(list)]);
-    let seen = frontier::visit(&heap, &route, &found, &owner, &mut None, (100, Manner::Patient)).expect("not empty");
+    let seen =
+        frontier::visit(&heap, &route, &found, &owner, &mut None, (100, RecountPolicy::Patient)).expect("not empty");
     assert_eq!((seen.size, seen.error), (40.0, 0.0));
 }
 

@@ -5,7 +5,7 @@ use super::fake_heap::{FakeHeap, list, map};
 use crate::probe::full::full::{Full, traverse};
 use crate::probe::large::sampled::estimate;
 use crate::probe::reading::route::Route;
-use crate::probe::structure::memory::Memory;
+use crate::probe::structure::memory::SizeProbe;
 use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
@@ -42,9 +42,9 @@ fn four_empty_slots_cost_one_read() {
 #[test]
 fn a_whole_count_that_fails_doubles_one_visit_only() {
     let (heap, route, owner) = map(1 << 13, 9000);
-    let mut memory = Memory::new(route, 0, 4000, 1);
+    let mut probe = SizeProbe::new(route, 0, 4000, 1);
     for visit in 0..100 {
-        let (outcome, reads) = memory.visit(&heap, &owner);
+        let (outcome, reads) = probe.visit(&heap, &owner);
         let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
         assert_eq!(seen.method, VisitMethod::Cursor);
         assert!(reads <= if visit == 0 { 8001 } else { 4001 }, "visit {visit} made {reads} reads");
@@ -55,7 +55,7 @@ fn a_whole_count_that_fails_doubles_one_visit_only() {
 #[test]
 fn the_length_of_an_array_is_told_where_each_member_has_a_slot_of_its_own() {
     let slots = |(heap, route, owner): (FakeHeap, Route, usize)| {
-        let (outcome, _) = Memory::new(route, 0, 4000, 1).visit(&heap, &owner);
+        let (outcome, _) = SizeProbe::new(route, 0, 4000, 1).visit(&heap, &owner);
         let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
         seen.slots
     };

@@ -6,7 +6,7 @@ use crate::probe::allowance::Grant;
 use crate::probe::counter::counter::Counters;
 use crate::probe::counter::span::Span;
 use crate::probe::reading::route::Route;
-use crate::probe::structure::memory::Memory;
+use crate::probe::structure::memory::SizeProbe;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
 const BUDGET: u32 = 4096;
@@ -15,7 +15,7 @@ const COUNTER: VisitMethod = VisitMethod::Counter { counter: 0 };
 /// A map under observation, with its size, all insertions and removals together, and a constant beside it.
 struct Watched {
     heap: FakeHeap,
-    memory: Memory<usize>,
+    probe: SizeProbe<usize>,
     owner: usize,
 }
 
@@ -23,7 +23,7 @@ impl Watched {
     fn new(buckets: usize, members: usize) -> Self {
         let (mut heap, route, owner) = map(buckets, members);
         heap.numbers = vec![Some(members as i64), Some(members as i64 + 3), Some(members as i64)];
-        Self { heap, memory: Memory::new(route, 3, BUDGET, 1), owner }
+        Self { heap, probe: SizeProbe::new(route, 3, BUDGET, 1), owner }
     }
 
     fn table(&self) -> usize {
@@ -58,7 +58,7 @@ impl Watched {
     }
 
     fn visit(&mut self) -> (Sighting, u32) {
-        let (outcome, reads) = self.memory.visit(&self.heap, &self.owner);
+        let (outcome, reads) = self.probe.visit(&self.heap, &self.owner);
         let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
         (seen, reads)
     }
@@ -112,7 +112,7 @@ fn one_that_counts_insertions_alone_is_dropped_at_the_first_removals() {
         watched.remove(25);
         watched.visit();
     }
-    let dropped = watched.memory.take_dropped();
+    let dropped = watched.probe.take_dropped();
     assert!(dropped.iter().any(|dropped| dropped.counter == 1), "{dropped:?}");
     let (seen, _) = watched.visit();
     assert_eq!((seen.size, seen.method), (820.0 - 40.0 * 20.0 + 0.0, VisitMethod::Full));
@@ -169,12 +169,12 @@ fn a_large_structures_counter_that_goes_astray_is_found_out() {
     while watched.visit().0.method != COUNTER {
         watched.insert(50);
     }
-    watched.memory.take_dropped();
+    watched.probe.take_dropped();
     watched.heap.numbers[0] = watched.heap.numbers[0].map(|number| number * 2);
     watched.heap.numbers[1] = None;
     let told = (0..400).find(|_| {
         watched.visit();
-        watched.memory.take_dropped().iter().any(|dropped| dropped.counter == 0)
+        watched.probe.take_dropped().iter().any(|dropped| dropped.counter == 0)
     });
     assert!(told.is_some());
     assert_ne!(watched.visit().0.method, COUNTER);
@@ -192,13 +192,13 @@ fn a_program_that_adds_during_the_counts_does_not_hide_its_counter() {
         heap.objects[table].1[bucket] = Some(node);
         heap.numbers[0] = heap.numbers[0].map(|number| number + 1);
     });
-    let mut memory = Memory::new(route, 1, BUDGET, 1);
+    let mut probe = SizeProbe::new(route, 1, BUDGET, 1);
     let learned = (0..100).find(|_| {
-        let (outcome, _) = memory.visit(&heap, &owner);
+        let (outcome, _) = probe.visit(&heap, &owner);
         matches!(outcome, VisitOutcome::Seen(Sighting { method: COUNTER, .. }))
     });
     assert!(learned.is_some());
-    assert!(memory.take_dropped().is_empty());
+    assert!(probe.take_dropped().is_empty());
 }
 
 /// A map of some thousand members: at each change one comes and one goes, and now and then one more stays. Beside its size stands a
@@ -226,10 +226,10 @@ fn learned_beneath_flux(members: usize, granted: u32, stays_every: usize) -> Opt
         let first = heap.objects[table].1[bucket].unwrap_or_default();
         heap.objects[table].1[bucket] = heap.objects[first].1[0];
     });
-    let mut memory = Memory::new(route, 2, BUDGET, 1);
+    let mut probe = SizeProbe::new(route, 2, BUDGET, 1);
     (0..400).find_map(|visit| {
-        memory.grant(granted);
-        let (outcome, reads) = memory.visit(&heap, &owner);
+        probe.grant(granted);
+        let (outcome, reads) = probe.visit(&heap, &owner);
         assert!(reads <= granted + 2 * BUDGET + 64, "{reads}");
         // A second passes.
         heap.run(500);
@@ -259,7 +259,7 @@ fn a_large_count_at_once_waits_until_it_can_prove_something() {
     let mut large = Vec::new();
     let told = (0..40).find(|&visit| {
         watched.insert(1);
-        watched.memory.grant(1 << 20);
+        watched.probe.grant(1 << 20);
         let (seen, reads) = watched.visit();
         if reads > 60_000 {
             large.push(visit);
@@ -276,14 +276,14 @@ fn a_counter_beside_a_chain_of_many_visits_is_proved_by_counts_at_once() {
     let nodes = 60_000;
     let (mut heap, route, owner) = chain(nodes, false);
     heap.numbers = vec![Some(nodes as i64)];
-    let mut watched = Watched { heap, memory: Memory::new(route, 1, BUDGET, 1), owner };
+    let mut watched = Watched { heap, probe: SizeProbe::new(route, 1, BUDGET, 1), owner };
     let mut large = 0;
     let told = (0..40).find(|visit| {
         // In the middle, where no look falls.
         let next = watched.heap.objects[visit + 100].1[0];
         watched.heap.objects[visit + 100].1[0] = Some(watched.heap.add(1, vec![next]));
         watched.count(1, 1);
-        watched.memory.grant(1 << 20);
+        watched.probe.grant(1 << 20);
         let (seen, reads) = watched.visit();
         large += u32::from(reads > 60_000);
         assert!(seen.method == COUNTER || seen.size_error.is_infinite() || reads > 60_000, "{seen:?}");
@@ -303,7 +303,7 @@ fn one_that_stops_following_puts_none_in_doubt_for_long() {
             // The base of a striped counter, once there are cells.
             watched.heap.numbers[1] = watched.heap.numbers[1].map(|number| number - 25);
         }
-        watched.memory.grant(1 << 20);
+        watched.probe.grant(1 << 20);
         let (seen, reads) = watched.visit();
         large += u32::from(reads > 60_000);
         relied += u32::from(visit >= 14 && seen.method == COUNTER);
@@ -317,7 +317,7 @@ fn no_count_at_once_is_begun_that_must_fail() {
     let mut watched = Watched::new(1 << 16, 60_000);
     let learned = (0..400).find(|_| {
         watched.insert(50);
-        watched.memory.grant(1 << 16);
+        watched.probe.grant(1 << 16);
         let (seen, reads) = watched.visit();
         assert!(reads <= 3 * BUDGET, "{reads}");
         seen.method == COUNTER
@@ -329,9 +329,9 @@ fn no_count_at_once_is_begun_that_must_fail() {
 fn nothing_is_read_for_counters_of_what_stands_still() {
     let mut watched = Watched::new(1 << 16, 60_000);
     let large = (0..200).filter(|_| {
-        watched.memory.grant(1 << 20);
+        watched.probe.grant(1 << 20);
         let (_, reads) = watched.visit();
-        let more = watched.memory.go_on(&watched.heap, &watched.owner, BUDGET);
+        let more = watched.probe.go_on(&watched.heap, &watched.owner, BUDGET);
         assert_eq!(more, 0);
         reads > BUDGET
     });
@@ -348,7 +348,7 @@ fn a_number_that_jumps_from_end_to_end_is_never_trusted() {
         let (mut watch, _) = counters.begin(&heap, &owner);
         heap.numbers = vec![Some(after)];
         counters.look(&heap, &owner, &mut watch);
-        counters.settle_loosely(&watch, Span::at(counted));
+        counters.observe_disturbed(&watch, Span::at(counted));
     }
     assert!(!counters.trusts(0));
 }
@@ -357,14 +357,14 @@ fn a_number_that_jumps_from_end_to_end_is_never_trusted() {
 fn where_a_lists_fill_ends_teaches_its_counter_and_nothing_is_counted() {
     let (mut heap, route, owner) = list(1 << 18, 100_000);
     let array = heap.objects[owner].1[0].unwrap_or_default();
-    let (mut memory, mut last) = (Memory::new(route, 1, BUDGET, 1), None);
+    let (mut probe, mut last) = (SizeProbe::new(route, 1, BUDGET, 1), None);
     for end in (100_000..100_400).step_by(25) {
         for at in end..end + 25 {
             heap.objects[array].1[at] = heap.objects[array].1[0];
         }
         heap.numbers = vec![Some(end as i64 + 25)];
-        memory.grant(1 << 18);
-        let (outcome, reads) = memory.visit(&heap, &owner);
+        probe.grant(1 << 18);
+        let (outcome, reads) = probe.visit(&heap, &owner);
         assert!(reads <= 2 * BUDGET, "{reads}");
         last = Some(outcome);
     }
@@ -381,14 +381,14 @@ fn a_list_that_holds_others_too_is_counted() {
         let other = heap.add(3, vec![]);
         heap.objects[array].1[at] = Some(other);
     }
-    let (mut memory, mut last) = (Memory::new(route, 1, BUDGET, 1), None);
+    let (mut probe, mut last) = (SizeProbe::new(route, 1, BUDGET, 1), None);
     for end in (10_000..10_400).step_by(25) {
         for at in end..end + 25 {
             heap.objects[array].1[at] = heap.objects[array].1[1];
         }
         heap.numbers = vec![Some(end as i64 - 175)];
-        memory.grant(1 << 18);
-        let (outcome, _) = memory.visit(&heap, &owner);
+        probe.grant(1 << 18);
+        let (outcome, _) = probe.visit(&heap, &owner);
         last = Some((end, outcome));
     }
     let Some((end, VisitOutcome::Seen(seen))) = last else { panic!("{last:?}") };
@@ -400,7 +400,7 @@ fn a_list_that_holds_others_too_is_counted() {
 fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
     let nodes = 60_000;
     let (mut heap, route, owner) = chain(nodes, false);
-    let (mut memory, mut last) = (Memory::new(route, 2, BUDGET, 1), nodes - 1);
+    let (mut probe, mut last) = (SizeProbe::new(route, 2, BUDGET, 1), nodes - 1);
     let told = (0..20).find(|visit| {
         for _ in 0..200 {
             let node = heap.add(1, vec![None]);
@@ -410,8 +410,8 @@ fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
         let size = (nodes + 200 * (visit + 1)) as i64;
         let taken = [120, 0, 75, 40][visit % 4];
         heap.numbers = vec![Some(size + taken), Some(5 * size)];
-        memory.grant(1 << 20);
-        let (outcome, _) = memory.visit(&heap, &owner);
+        probe.grant(1 << 20);
+        let (outcome, _) = probe.visit(&heap, &owner);
         matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
     });
     assert!(told.is_some_and(|told| told < 12), "{told:?}");
@@ -430,7 +430,7 @@ fn reached_twice(nodes: usize, second: Option<usize>) -> (FakeHeap, Route, usize
 fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
     let nodes = 60_000;
     let (mut heap, route, owner) = reached_twice(nodes, Some(nodes - 1));
-    let (mut memory, mut last) = (Memory::new(route, 1, BUDGET, 1), nodes - 1);
+    let (mut probe, mut last) = (SizeProbe::new(route, 1, BUDGET, 1), nodes - 1);
     let told = (0..12).find(|visit| {
         for _ in 0..20 {
             let node = heap.add(1, vec![None]);
@@ -439,8 +439,8 @@ fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
         }
         heap.objects[owner].1[1] = Some(last);
         heap.numbers = vec![Some((nodes + 20 * (visit + 1)) as i64)];
-        memory.grant(1 << 20);
-        let (outcome, _) = memory.visit(&heap, &owner);
+        probe.grant(1 << 20);
+        let (outcome, _) = probe.visit(&heap, &owner);
         matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
     });
     assert!(told.is_some(), "its counter is never learned");
@@ -452,7 +452,7 @@ fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
     let told = (0..30).find(|visit| {
         watched.insert(50);
         let later = 1 << 20;
-        watched.memory.grant(Grant { now: if visit % 5 == 4 { later } else { 0 }, later });
+        watched.probe.grant(Grant { now: if visit % 5 == 4 { later } else { 0 }, later });
         let (seen, reads) = watched.visit();
         assert!(reads <= 2 * BUDGET || visit % 5 == 4, "{reads}");
         seen.method == COUNTER
@@ -463,10 +463,10 @@ fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
 #[test]
 fn a_chain_that_no_number_counts_is_counted_at_once_as_long_as_that_is_granted() {
     let (heap, route, owner) = reached_twice(60_000, None);
-    let mut memory = Memory::new(route, 0, BUDGET, 1);
+    let mut probe = SizeProbe::new(route, 0, BUDGET, 1);
     let known = (0..8).filter(|_| {
-        memory.grant(1 << 20);
-        let (outcome, _) = memory.visit(&heap, &owner);
+        probe.grant(1 << 20);
+        let (outcome, _) = probe.visit(&heap, &owner);
         matches!(outcome, VisitOutcome::Seen(seen) if seen.size == 60_000.0)
     });
     assert!(known.count() >= 7);

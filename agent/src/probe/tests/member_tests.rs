@@ -1,11 +1,11 @@
 //! Members known by identity, on the heap in memory.
 
 use super::fake_heap::{FakeHeap, list};
-use crate::probe::structure::memory::Memory;
+use crate::probe::structure::memory::SizeProbe;
 use rootbound_wire::message::{Sighting, VisitOutcome};
 
-fn visit(memory: &mut Memory<usize>, heap: &FakeHeap, owner: usize) -> Sighting {
-    match memory.visit(heap, &owner).0 {
+fn visit(probe: &mut SizeProbe<usize>, heap: &FakeHeap, owner: usize) -> Sighting {
+    match probe.visit(heap, &owner).0 {
         VisitOutcome::Seen(seen) => seen,
         other => panic!("{other:?}"),
     }
@@ -19,15 +19,15 @@ fn array(heap: &FakeHeap, owner: usize) -> usize {
 fn a_ring_of_constant_size_reports_what_it_replaced() {
     let (mut heap, route, owner) = list(1000, 1000);
     let array = array(&heap, owner);
-    let mut memory = Memory::new(route, 0, 65_536, 1);
-    let first = visit(&mut memory, &heap, owner);
+    let mut probe = SizeProbe::new(route, 0, 65_536, 1);
+    let first = visit(&mut probe, &heap, owner);
     assert_eq!((first.additions, first.removals), (0.0, 0.0));
     let (mut removals, visits) = (0.0, 200);
     for at in 0..visits {
         for slot in 0..100 {
             heap.objects[array].1[(at * 100 + slot) % 1000] = Some(heap.add(2, vec![]));
         }
-        let seen = visit(&mut memory, &heap, owner);
+        let seen = visit(&mut probe, &heap, owner);
         assert_eq!((seen.size, seen.additions), (1000.0, seen.removals));
         removals += seen.removals;
     }
@@ -39,11 +39,11 @@ fn a_ring_of_constant_size_reports_what_it_replaced() {
 fn a_pure_grower_removes_nothing() {
     let (mut heap, route, owner) = list(4000, 10);
     let array = array(&heap, owner);
-    let mut memory = Memory::new(route, 0, 65_536, 1);
-    visit(&mut memory, &heap, owner);
+    let mut probe = SizeProbe::new(route, 0, 65_536, 1);
+    visit(&mut probe, &heap, owner);
     for slot in 10..1000 {
         heap.objects[array].1[slot] = Some(heap.add(2, vec![]));
-        let seen = visit(&mut memory, &heap, owner);
+        let seen = visit(&mut probe, &heap, owner);
         assert_eq!((seen.additions, seen.removals), (1.0, 0.0));
     }
 }
@@ -52,21 +52,21 @@ fn a_pure_grower_removes_nothing() {
 fn what_is_emptied_was_removed_and_what_fills_up_again_was_added() {
     let (mut heap, route, owner) = list(50, 50);
     let array = array(&heap, owner);
-    let mut memory = Memory::new(route, 0, 65_536, 1);
-    visit(&mut memory, &heap, owner);
+    let mut probe = SizeProbe::new(route, 0, 65_536, 1);
+    visit(&mut probe, &heap, owner);
     let members = std::mem::replace(&mut heap.objects[array].1, vec![None; 50]);
-    let seen = visit(&mut memory, &heap, owner);
+    let seen = visit(&mut probe, &heap, owner);
     assert_eq!((seen.size, seen.additions, seen.removals), (0.0, 0.0, 50.0));
     assert!(heap.marks.borrow().is_empty());
     heap.objects[array].1 = members;
-    let seen = visit(&mut memory, &heap, owner);
+    let seen = visit(&mut probe, &heap, owner);
     assert_eq!((seen.size, seen.additions, seen.removals), (50.0, 50.0, 0.0));
 }
 
 #[test]
 fn marks_are_bounded_counted_and_taken_back() {
     let (heap, route, owner) = list(1000, 1000);
-    let (mut one, mut other) = (Memory::new(route.clone(), 0, 65_536, 1), Memory::new(route, 0, 65_536, 2));
+    let (mut one, mut other) = (SizeProbe::new(route.clone(), 0, 65_536, 1), SizeProbe::new(route, 0, 65_536, 2));
     for _ in 0..20 {
         visit(&mut one, &heap, owner);
         let seen = visit(&mut other, &heap, owner);

@@ -3,7 +3,7 @@
 
 use super::fake_heap::{FakeHeap, chain, list, map, step};
 use crate::probe::reading::route::{Place, Route};
-use crate::probe::structure::memory::Memory;
+use crate::probe::structure::memory::SizeProbe;
 use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
@@ -14,11 +14,11 @@ const BUDGET: u32 = 4096;
 /// Least squares over the sightings of one method, the most frequent; the rate a visit.
 fn rate(route: Route, mut heap: FakeHeap, owner: usize, mut change: impl FnMut(&mut FakeHeap)) -> (f64, VisitMethod) {
     let counters = heap.numbers.len();
-    let mut memory = Memory::new(route, counters, BUDGET, 1);
+    let mut probe = SizeProbe::new(route, counters, BUDGET, 1);
     let (mut points, mut last) = (Vec::new(), VisitMethod::Full);
     for visit in 0..VISITS {
         change(&mut heap);
-        let (outcome, reads) = memory.visit(&heap, &owner);
+        let (outcome, reads) = probe.visit(&heap, &owner);
         assert!(reads <= 2 * BUDGET + 64, "{reads} reads");
         let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };
         last = seen.method;
@@ -26,7 +26,7 @@ fn rate(route: Route, mut heap: FakeHeap, owner: usize, mut change: impl FnMut(&
             points.push((f64::from(visit), seen.size));
         }
         // What a tracker does with reads that are left.
-        memory.go_on(&heap, &owner, BUDGET);
+        probe.go_on(&heap, &owner, BUDGET);
     }
     let count = points.len() as f64;
     assert!(count >= 6.0, "{count} sightings");

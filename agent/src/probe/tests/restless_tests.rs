@@ -5,7 +5,7 @@ use super::fake_heap::{FakeHeap, chain, list, map};
 use super::restless::Restless;
 use crate::probe::large::cursor::{self, Advance};
 use crate::probe::reading::route::Route;
-use crate::probe::structure::memory::Memory;
+use crate::probe::structure::memory::SizeProbe;
 use crate::random::Random;
 use proptest::prelude::*;
 use rootbound_wire::message::VisitOutcome;
@@ -59,15 +59,15 @@ proptest! {
         heap.numbers = vec![Some(size as i64), None];
         heap.collected.remove(&owner);
         let heap = Restless::new(heap, every, scramble(seed, 1));
-        let mut memory = Memory::new(route, 2, BUDGET, 1);
+        let mut probe = SizeProbe::new(route, 2, BUDGET, 1);
         for _ in 0..40 {
             heap.heap.borrow_mut().collected.remove(&owner);
-            let (outcome, reads) = memory.visit(&heap, &owner);
+            let (outcome, reads) = probe.visit(&heap, &owner);
             prop_assert!(reads <= 2 * BUDGET + 1600, "{} reads", reads);
             if let VisitOutcome::Seen(seen) = outcome {
                 prop_assert!(seen.size >= 0.0 && seen.additions >= 0.0 && seen.removals >= 0.0, "{:?}", seen);
             }
-            prop_assert!(memory.go_on(&heap, &owner, BUDGET) <= BUDGET + 16);
+            prop_assert!(probe.go_on(&heap, &owner, BUDGET) <= BUDGET + 16);
         }
     }
 

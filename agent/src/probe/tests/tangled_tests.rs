@@ -5,7 +5,7 @@ use super::restless::Restless;
 use crate::probe::full::full::Full;
 use crate::probe::full::marked::traverse;
 use crate::probe::reading::route::{Place, Route};
-use crate::probe::structure::memory::Memory;
+use crate::probe::structure::memory::SizeProbe;
 use crate::probe::structure::tangled::Tangled;
 use crate::random::Random;
 use rootbound_wire::message::{MOST_TANGLED_READS, Sighting, VisitMethod, VisitOutcome};
@@ -141,16 +141,16 @@ fn a_count_that_runs_out_of_budget_leaves_no_mark_and_reads_no_more() {
 #[test]
 fn a_counter_is_trusted_after_two_counts_and_then_all_that_is_read() {
     let mut tree = Threaded::with(1_000, true);
-    let mut memory = Tangled::new(Threaded::route(), 1, BUDGET, 1);
-    let (first, reads) = seen(memory.visit(&tree.heap, &tree.tree, 0));
+    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
+    let (first, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
     assert_eq!((first.size, first.method), (1_000.0, VisitMethod::Full));
     assert!(reads > 2_000);
     tree.grow(20);
-    let (second, _) = seen(memory.visit(&tree.heap, &tree.tree, 0));
+    let (second, _) = seen(probe.visit(&tree.heap, &tree.tree, 0));
     assert_eq!((second.size, second.additions), (1_020.0, 20.0));
     for visit in 1..100 {
         tree.grow(3);
-        let (seen, reads) = seen(memory.visit(&tree.heap, &tree.tree, 0));
+        let (seen, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
         assert_eq!(seen.size, 1_020.0 + 3.0 * f64::from(visit));
         assert_eq!((seen.method, seen.size_error), (VisitMethod::Counter { counter: 0 }, 0.0));
         assert!(reads <= 3 || visit % 17 == 0, "visit {visit} made {reads} reads");
@@ -161,20 +161,20 @@ fn a_counter_is_trusted_after_two_counts_and_then_all_that_is_read() {
 #[test]
 fn what_is_larger_than_a_visit_is_counted_where_that_is_granted_and_seldom_after_that() {
     let mut tree = Threaded::with(10_000, true);
-    let mut memory = Tangled::new(Threaded::route(), 1, BUDGET, 1);
-    let (_, reads) = seen(memory.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
+    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
+    let (_, reads) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
     assert!(reads > 20_000);
     // Without a grant nothing is told that is not known.
     tree.grow(100);
-    let (unknown, reads) = seen(memory.visit(&tree.heap, &tree.tree, 0));
+    let (unknown, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
     assert!(unknown.size_error.is_infinite() && reads <= 3);
     tree.grow(1);
-    let (second, _) = seen(memory.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
+    let (second, _) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
     assert_eq!(second.size, 10_101.0);
     let mut counts = 0;
     for _ in 0..2_000 {
         tree.grow(1);
-        let (seen, reads) = seen(memory.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
+        let (seen, reads) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
         assert_eq!(seen.method, VisitMethod::Counter { counter: 0 });
         counts += u32::from(reads > 3);
     }
@@ -184,8 +184,8 @@ fn what_is_larger_than_a_visit_is_counted_where_that_is_granted_and_seldom_after
 #[test]
 fn counts_that_teach_nothing_become_seldom() {
     let tree = Threaded::with(10_000, false);
-    let mut memory = Tangled::new(Threaded::route(), 0, BUDGET, 1);
-    let visits = (0..1_000).map(|_| seen(memory.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS)).1);
+    let mut probe = Tangled::new(Threaded::route(), 0, BUDGET, 1);
+    let visits = (0..1_000).map(|_| seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS)).1);
     let counts = visits.filter(|&reads| reads > 100).count();
     assert!((10..30).contains(&counts), "{counts} counts in 1,000 visits");
 }
@@ -193,12 +193,12 @@ fn counts_that_teach_nothing_become_seldom() {
 #[test]
 fn what_is_larger_than_any_visit_is_said_to_be_and_leaves_no_mark() {
     let tree = Threaded::with(20_000, true);
-    let mut memory = Tangled::new(Threaded::route(), 1, BUDGET, 1);
-    let (outcome, reads) = memory.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
+    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
+    let (outcome, reads) = probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
     assert!(matches!(outcome, VisitOutcome::Failed(reason) if reason.contains("too many")));
     assert!(reads <= MOST_TANGLED_READS + 4 && bears_nothing(&tree.heap));
     for _ in 0..500 {
-        let (_, reads) = memory.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
+        let (_, reads) = probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
         assert!(reads <= 3);
     }
 }
@@ -218,18 +218,18 @@ fn members_that_another_probe_remembers_stay_marked() {
     let nodes = Route {
         places: vec![Place { counts: false, steps: vec![step(false, 1)] }, Place { counts: true, steps: vec![] }],
     };
-    let mut other = Memory::new(nodes, 0, BUDGET, 1);
+    let mut other = SizeProbe::new(nodes, 0, BUDGET, 1);
     seen(other.visit(&heap, &owner));
     let before = heap.marks.borrow().clone();
     assert_eq!((before.len() as u64, other.marks()), (1, 1));
-    let mut memory = Tangled::new(route, 0, BUDGET, 2);
+    let mut probe = Tangled::new(route, 0, BUDGET, 2);
     for _ in 0..20 {
-        let (seen, _) = seen(memory.visit(&heap, &owner, 0));
+        let (seen, _) = seen(probe.visit(&heap, &owner, 0));
         assert_eq!((seen.size, seen.removals), (500.0, 0.0));
         assert!(before.iter().all(|(node, mark)| heap.marks.borrow().get(node) == Some(mark)));
-        assert_eq!(heap.marks.borrow().len() as u64, memory.marks() + other.marks());
+        assert_eq!(heap.marks.borrow().len() as u64, probe.marks() + other.marks());
     }
-    memory.forget(&heap);
+    probe.forget(&heap);
     assert_eq!(*heap.marks.borrow(), before);
 }
 
@@ -244,9 +244,9 @@ fn each_visit_of_what_changes_meanwhile_is_bounded_and_leaves_no_mark() {
         let side = rest.below(2);
         heap.objects[from].1[side] = Some(to);
     });
-    let mut memory = Tangled::new(Threaded::route(), 1, BUDGET, 1);
+    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
     for _ in 0..100 {
-        let (seen, reads) = seen(memory.visit(&restless, &tree, 0));
+        let (seen, reads) = seen(probe.visit(&restless, &tree, 0));
         assert!(seen.size <= 1_200.0 && reads <= BUDGET);
         assert!(bears_nothing(&restless.heap.borrow()));
     }

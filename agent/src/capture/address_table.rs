@@ -5,14 +5,14 @@ use rootbound_wire::graph::Address;
 use rootbound_wire::ids::ObjectId;
 
 /// An open-addressed table, less than half full.
-pub struct Whereabouts {
+pub struct AddressTable {
     /// Address and id; address 0 is a free place.
     places: Vec<(u64, u32)>,
     shift: u32,
     distinct: u64,
 }
 
-impl Whereabouts {
+impl AddressTable {
     /// Room for so many objects.
     pub fn new(objects: u64) -> Self {
         let places = (2 * objects as usize + 2).next_power_of_two();
@@ -20,7 +20,7 @@ impl Whereabouts {
     }
 
     /// An object is here. Beyond the room that was made nothing is noted.
-    pub fn note(&mut self, object: Address, id: ObjectId) {
+    pub fn insert(&mut self, object: Address, id: ObjectId) {
         if (self.distinct as usize + 1) * 2 > self.places.len() {
             return;
         }
@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn objects_are_found_where_they_were_noted_and_nowhere_else() {
         for count in [0, 1, 2, 7, 1000] {
-            let mut known = Whereabouts::new(count);
-            (1..=count).for_each(|id| known.note(Address((id * 8) << 20), ObjectId(id)));
+            let mut known = AddressTable::new(count);
+            (1..=count).for_each(|id| known.insert(Address((id * 8) << 20), ObjectId(id)));
             for id in 1..=count {
                 assert_eq!(known.id(Address((id * 8) << 20)), Some(ObjectId(id)));
                 assert_eq!(known.id(Address(((id * 8) << 20) ^ 8)), None);
@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn an_address_that_is_noted_twice_counts_once() {
-        let mut known = Whereabouts::new(2);
-        known.note(Address(16), ObjectId(1));
-        known.note(Address(16), ObjectId(2));
+        let mut known = AddressTable::new(2);
+        known.insert(Address(16), ObjectId(1));
+        known.insert(Address(16), ObjectId(2));
         assert_eq!((known.distinct(), known.id(Address(16))), (1, Some(ObjectId(2))));
     }
 
     #[test]
     fn more_than_there_is_room_for_is_not_noted() {
-        let mut known = Whereabouts::new(1);
-        (1..100).for_each(|id| known.note(Address(8 * id), ObjectId(id)));
+        let mut known = AddressTable::new(1);
+        (1..100).for_each(|id| known.insert(Address(8 * id), ObjectId(id)));
         assert!(known.distinct() < 4 && known.id(Address(8 * 99)).is_none());
     }
 }

@@ -10,7 +10,7 @@ const LONGEST: usize = 4;
 
 /// What a look along the way saw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct PathState {
     /// An object was replaced since the last look.
     pub relinked: bool,
     /// Length of the array that holds each member in a slot of its own.
@@ -18,29 +18,29 @@ pub struct Look {
 }
 
 /// The objects of the last visit.
-pub struct Way<H>(Vec<H>);
+pub struct OwnerPath<H>(Vec<H>);
 
-impl<H> Default for Way<H> {
+impl<H> Default for OwnerPath<H> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<H> Way<H> {
+impl<H> OwnerPath<H> {
     /// Reads that a look takes: one for each object remembered.
     pub fn reads(&self) -> u32 {
         self.0.len() as u32
     }
 
     /// Compares the objects with those of the last look.
-    pub fn look<R: HeapReader<Held = H>>(&mut self, reader: &R, route: &Route, owner: &R::Ref) -> Look {
+    pub fn check<R: HeapReader<Held = H>>(&mut self, reader: &R, route: &Route, owner: &R::Ref) -> PathState {
         let known = std::mem::take(&mut self.0);
-        let (mut look, mut place) = (Look::default(), 0);
+        let (mut state, mut place) = (PathState::default(), 0);
         let mut at = reader.duplicate(owner);
         while let Some(object) = at.take() {
             let [step] = &route.places[place].steps[..] else { break };
             if step.is_array {
-                look.slots = holds_each_in_a_slot(route, step).then(|| reader.length(&object));
+                state.slots = holds_each_in_a_slot(route, step).then(|| reader.length(&object));
             }
             if step.is_array || self.0.len() == LONGEST || step.to.contains(&place) {
                 break;
@@ -50,12 +50,12 @@ impl<H> Way<H> {
             let to = route.admit(reader, step, &next).filter(|&to| !route.places[to].counts);
             let Some(to) = to else { break };
             if let Some(before) = known.get(self.0.len()) {
-                look.relinked |= !reader.recall(before).is_some_and(|before| reader.same(&before, &next));
+                state.relinked |= !reader.recall(before).is_some_and(|before| reader.same(&before, &next));
             }
             self.0.extend(reader.hold(&next));
             (place, at) = (to, Some(next));
         }
-        look
+        state
     }
 }
 

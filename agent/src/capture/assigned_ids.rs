@@ -1,7 +1,7 @@
 //! The names that a capture by address gives after its walk: classes and threads are tagged with their places on the roll,
 //! so that [`super::names`] can send them and owners can be found by them. Runs while the program does; sees no reference.
 
-use super::roll::Roll;
+use super::roll::HeldObjects;
 use crate::identity::tag::Tag;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
@@ -11,7 +11,7 @@ use rootbound_wire::message::Mark;
 
 /// The names of one capture, with the tags that stood before.
 #[derive(Debug, Default)]
-pub struct Given {
+pub struct AssignedIds {
     snapshot: SnapshotId,
     /// By id, from 1 on.
     before: Vec<i64>,
@@ -20,24 +20,24 @@ pub struct Given {
     fresh: u64,
 }
 
-impl Given {
+impl AssignedIds {
     /// Tags everybody on the roll.
-    pub fn give(env: &Env, snapshot: SnapshotId, roll: &Roll<'_>) -> Self {
-        let mut given = Self { snapshot, ..Self::default() };
-        for (id, called) in roll.called() {
-            let first_seen = called.mark.map_or(0, |mark| mark.first_seen);
-            let tag = Tag { id: id.0, first_seen, capture: snapshot.0 }.encode(called.before);
+    pub fn assign(env: &Env, snapshot: SnapshotId, held_objects: &HeldObjects<'_>) -> Self {
+        let mut assigned = Self { snapshot, ..Self::default() };
+        for (id, object) in held_objects.all() {
+            let first_seen = object.mark.map_or(0, |mark| mark.first_seen);
+            let tag = Tag { id: id.0, first_seen, capture: snapshot.0 }.encode(object.before);
             // Fails for an object that is going away; its name is nobody's then.
-            let is_given = env.set_tag(&called.object, tag).is_ok();
-            given.before.push(called.before);
-            given.marks.push(called.mark);
-            given.fresh += u64::from(is_given && called.before == 0);
+            let is_assigned = env.set_tag(&object.object, tag).is_ok();
+            assigned.before.push(object.before);
+            assigned.marks.push(object.mark);
+            assigned.fresh += u64::from(is_assigned && object.before == 0);
         }
-        given
+        assigned
     }
 
     /// Takes the name from an object, if it bears one; gives the tag that stands then.
-    pub fn take_from(&mut self, env: &Env, object: &Local<'_>) -> i64 {
+    pub fn unassign(&mut self, env: &Env, object: &Local<'_>) -> i64 {
         let standing = env.tag(object);
         let Some(id) = self.id(standing) else { return standing };
         let before = self.before(id);
@@ -49,9 +49,9 @@ impl Given {
     }
 
     /// Gives every tag back as it was. Where the JVM lists its classes or threads no more, names stand until the tags go.
-    pub fn take_back(&mut self, env: &Env, jni: &Jni) {
+    pub fn restore(&mut self, env: &Env, jni: &Jni) {
         let mut take = |object: &Local<'_>| {
-            self.take_from(env, object);
+            self.unassign(env, object);
         };
         let _listed = (env.for_each_class(jni, &mut take), env.for_each_thread(jni, &mut take));
     }

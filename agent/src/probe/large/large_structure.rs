@@ -27,13 +27,13 @@ const TOO_DEEP: &str = "the structure is too deep to be sampled within the budge
 pub type Found = ((f64, f64), Option<Turnover>, VisitMethod);
 
 /// What is remembered of such a structure.
-pub struct Wide<H> {
+pub struct LargeStructure<H> {
     array: Option<ArrayWay>,
     kind: Option<Kind>,
     slots: Option<Slots<H>>,
     passes: Passes<H>,
     /// What a count over several visits came to, until a visit tells it.
-    news: Option<(f64, f64)>,
+    unreported_count: Option<(f64, f64)>,
     /// The array has been filled without gaps so far: where its fill ends tells counters what a whole count would.
     fills: bool,
     /// A count over several visits would not come to its end in any useful time.
@@ -61,7 +61,7 @@ pub struct Outcome {
     pub reads: u32,
 }
 
-impl<H> Wide<H> {
+impl<H> LargeStructure<H> {
     /// Nothing is known yet.
     pub fn new(route: &Route) -> Self {
         let array = route.array();
@@ -71,7 +71,7 @@ impl<H> Wide<H> {
             kind: None,
             slots: None,
             passes: Passes::default(),
-            news: None,
+            unreported_count: None,
             fills,
             is_endless: false,
             filled: None,
@@ -80,7 +80,7 @@ impl<H> Wide<H> {
 
     /// The structure fits into a visit now.
     pub fn stop(&mut self) {
-        (self.kind, self.slots, self.news) = (None, None, None);
+        (self.kind, self.slots, self.unreported_count) = (None, None, None);
         self.fills = may_fill(self.array.as_ref());
         self.passes.stop();
     }
@@ -116,7 +116,7 @@ impl<H> Wide<H> {
             (None, 0)
         };
         reads += read;
-        self.news = pass.as_ref().map(|pass| (pass.size as f64, pass.error)).or(self.news);
+        self.unreported_count = pass.as_ref().map(|pass| (pass.size as f64, pass.error)).or(self.unreported_count);
         (pass, reads)
     }
 
@@ -200,7 +200,7 @@ impl<H> Wide<H> {
                 (Ok(seen.map_or_else(|| self.count_instead(last), by_slots)), reads)
             }
             (Some(Kind::Passes), _) if !self.passes.are_refused() => {
-                let seen = self.news.take().unwrap_or((last, f64::INFINITY));
+                let seen = self.unreported_count.take().unwrap_or((last, f64::INFINITY));
                 (Ok((seen, None, VisitMethod::Cursor)), 0)
             }
             _ => {

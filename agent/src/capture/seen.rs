@@ -5,11 +5,11 @@ use rootbound_wire::graph::Address;
 use rootbound_wire::ids::ObjectId;
 
 /// The addresses told lately: each has one place, and the next that needs it takes it.
-pub struct Lately {
+pub struct RecentAddresses {
     places: Vec<u64>,
 }
 
-impl Lately {
+impl RecentAddresses {
     /// Room for so many addresses; a power of two.
     pub fn new(places: usize) -> Self {
         Self { places: vec![0; places.next_power_of_two().max(2)] }
@@ -17,7 +17,7 @@ impl Lately {
 
     /// Notes an address; whether it is news.
     #[inline]
-    pub fn is_news(&mut self, address: Address) -> bool {
+    pub fn insert(&mut self, address: Address) -> bool {
         let bits = self.places.len().trailing_zeros();
         let place = &mut self.places[(address.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize];
         std::mem::replace(place, address.0) != address.0
@@ -25,11 +25,11 @@ impl Lately {
 }
 
 /// A set of the ids that were given before the walk, 1, 2, 3 …
-pub struct Once {
+pub struct SeenIds {
     words: Vec<u64>,
 }
 
-impl Once {
+impl SeenIds {
     /// For ids up to `last`.
     pub fn new(last: u64) -> Self {
         Self { words: vec![0; last as usize / 64 + 1] }
@@ -37,12 +37,12 @@ impl Once {
 
     /// Notes an id; whether it is news. Ids beyond the last are not.
     #[inline]
-    pub fn is_news(&mut self, id: ObjectId) -> bool {
+    pub fn insert(&mut self, id: ObjectId) -> bool {
         let Some(word) = self.words.get_mut(id.0 as usize / 64) else { return false };
         let bit = 1 << (id.0 % 64);
-        let is_news = *word & bit == 0;
+        let is_unseen = *word & bit == 0;
         *word |= bit;
-        is_news
+        is_unseen
     }
 }
 
@@ -52,16 +52,16 @@ mod tests {
 
     #[test]
     fn what_was_told_is_no_news_until_it_is_forgotten() {
-        let mut lately = Lately::new(2);
-        assert!(lately.is_news(Address(8)) && !lately.is_news(Address(8)));
-        let others = (2..40).filter(|&address| lately.is_news(Address(8 * address))).count();
-        assert_eq!((others, lately.is_news(Address(8))), (38, true));
+        let mut recent = RecentAddresses::new(2);
+        assert!(recent.insert(Address(8)) && !recent.insert(Address(8)));
+        let others = (2..40).filter(|&address| recent.insert(Address(8 * address))).count();
+        assert_eq!((others, recent.insert(Address(8))), (38, true));
     }
 
     #[test]
     fn each_id_is_news_once() {
-        let mut once = Once::new(64);
-        assert!(once.is_news(ObjectId(64)) && !once.is_news(ObjectId(64)) && once.is_news(ObjectId(1)));
-        assert!(!once.is_news(ObjectId(1000)));
+        let mut seen = SeenIds::new(64);
+        assert!(seen.insert(ObjectId(64)) && !seen.insert(ObjectId(64)) && seen.insert(ObjectId(1)));
+        assert!(!seen.insert(ObjectId(1000)));
     }
 }
