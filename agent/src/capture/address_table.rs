@@ -1,5 +1,6 @@
-//! Where the named objects of a capture are while the world stands still: from addresses to names, in a table made before the
-//! walk and filled from the handles when it begins. Inside heap callbacks: no allocation, no lock, no call to the JVM.
+//! The addresses of a capture's named objects during the pause: a table from addresses to names. It is made before the
+//! walk and filled from the handles when the walk begins. Inside heap callbacks: no allocation, no lock, no call to
+//! the JVM.
 
 use rootbound_wire::graph::Address;
 use rootbound_wire::ids::ObjectId;
@@ -13,13 +14,13 @@ pub struct AddressTable {
 }
 
 impl AddressTable {
-    /// Room for so many objects.
+    /// Creates a table with room for `objects` objects.
     pub fn new(objects: u64) -> Self {
         let places = (2 * objects as usize + 2).next_power_of_two();
         Self { places: vec![(0, 0); places], shift: 64 - places.trailing_zeros(), distinct: 0 }
     }
 
-    /// An object is here. Beyond the room that was made nothing is noted.
+    /// Inserts the object at this address. Beyond the room that was made nothing is inserted.
     pub fn insert(&mut self, object: Address, id: ObjectId) {
         if (self.distinct as usize + 1) * 2 > self.places.len() {
             return;
@@ -29,7 +30,7 @@ impl AddressTable {
         self.places[at] = (object.0, id.0 as u32);
     }
 
-    /// The name of the object here.
+    /// The name of the object at this address.
     #[inline]
     pub fn id(&self, object: Address) -> Option<ObjectId> {
         let (_, id) = self.places[self.find(object)];
@@ -41,12 +42,12 @@ impl AddressTable {
         (self.places.len() * size_of::<(u64, u32)>()) as u64
     }
 
-    /// Objects noted.
+    /// Number of objects inserted.
     pub fn distinct(&self) -> u64 {
         self.distinct
     }
 
-    /// Its place, or the free one where it would be.
+    /// The index of its entry, or of the free one where it would be.
     #[inline]
     fn find(&self, object: Address) -> usize {
         let mut at = (object.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;

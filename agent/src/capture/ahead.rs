@@ -1,40 +1,41 @@
-//! Copies ahead. A program that writes nearly all of its pages while a child lives copies each of them in a fault of its own,
-//! and each copy interrupts the program's other processors. The child has one thread and copies many pages at once: it does
-//! so for a fraction of the time, and the program finds its pages unshared. So a child is asked to copy what is in use when
-//! the program is seen to write widely.
+//! Copies ahead. A program that writes nearly all of its pages while a child runs copies each of them in a fault of
+//! its own, and each copy interrupts the program's other processors. The child has one thread and copies many pages at
+//! a time. It needs a fraction of the time, and the program finds its pages unshared. So a child is asked to copy the
+//! used pages when the program is seen to write widely.
 
 use crate::os::ring::RingCounters;
 use std::ops::Range;
 use std::time::Duration;
 
-/// The program's faults are looked at so often.
+/// Time between two reads of the program's faults.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Fewer faults than these say nothing.
+/// Fewer faults than these prove nothing.
 const FEWEST_FAULTS: u64 = 2_000;
-/// Children live for seconds: a program that would write all pages in this time writes widely.
+/// Children run for seconds: a program that would write all pages in this time writes widely.
 const HORIZON: Duration = Duration::from_secs(4);
 
 /// Decides for one child.
 pub struct Ahead<'r> {
     ranges: &'r [Range<u64>],
     faults_before: Option<u64>,
-    /// The program was seen to write widely while an earlier child lived.
+    /// The program was seen to write widely while an earlier child ran.
     is_expected: bool,
     is_asked: bool,
     next_look: Duration,
-    /// Whether the program was seen to write widely while this child lived.
+    /// Whether the program was seen to write widely while this child ran.
     pub writes_widely: bool,
 }
 
 impl<'r> Ahead<'r> {
-    /// For a child that was just born and shares these ranges of the heap; `is_expected` as an earlier child found.
+    /// Creates the decision for a child that was just born and shares these ranges of the heap; `is_expected` as an
+    /// earlier child showed.
     pub fn new(ranges: &'r [Range<u64>], faults_before: Option<u64>, is_expected: bool) -> Self {
         let next_look = LOOK_EVERY;
         Self { ranges, faults_before, is_expected, is_asked: false, next_look, writes_widely: false }
     }
 
-    /// Looks, `lived` after the child's birth. `faults` gives the program's page faults so far, `left` the bytes that may
-    /// still be taken.
+    /// Decides, `lived` after the child's birth. `faults` returns the program's page faults so far, `left` the bytes
+    /// that may still be taken.
     pub fn look(
         &mut self,
         counters: RingCounters<'_>,
@@ -60,7 +61,7 @@ impl<'r> Ahead<'r> {
     }
 }
 
-/// Whether a program with so many faults in that time would soon have written all of these bytes.
+/// Whether a program with this number of faults in that time would soon have written all of these bytes.
 fn is_wide(faults: u64, lived: Duration, bytes: u64) -> bool {
     let pages = bytes / rustix::param::page_size() as u64;
     faults >= FEWEST_FAULTS && faults as f64 * HORIZON.div_duration_f64(lived) >= pages as f64

@@ -1,11 +1,12 @@
-//! How long a walk by address may take and wait. Inside heap callbacks: no allocation, no lock, no call to the JVM.
+//! Bounds on the time that a walk by address may take and wait. Inside heap callbacks: no allocation, no lock, no call
+//! to the JVM.
 
 use super::failure::Failure;
 use crate::os::ring::RingWriter;
 use crate::stop::StopBound;
 use std::time::{Duration, Instant};
 
-/// How long a walk that stops the program may wait for room, all told.
+/// Most time that a walk that pauses the program may wait for room, in total.
 const PATIENCE: Duration = Duration::from_millis(500);
 const NAP: Duration = Duration::from_millis(1);
 
@@ -17,12 +18,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// For a walk that stops the program, from now on.
+    /// Bounds of a walk that pauses the program, from now on.
     pub fn in_process(stop: StopBound) -> Self {
         Self { patience: Some(stop.left().map_or(PATIENCE, |left| left.min(PATIENCE))), stop }
     }
 
-    /// For a walk in a child, which its parent ends.
+    /// Bounds of a walk in a child, which its parent ends.
     pub fn in_child() -> Self {
         Self { patience: None, stop: StopBound::none() }
     }

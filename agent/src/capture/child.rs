@@ -1,5 +1,5 @@
-//! The forked child as its parent sees it: whether it works, has finished or is gone, what it costs, and its end. Touches no
-//! other process, and no JVM.
+//! The forked child as its parent sees it: whether it works, has finished or is gone, its cost, and its end. Touches
+//! no other process, and no JVM.
 
 use super::failure::Failure;
 use super::recorder::failure;
@@ -14,12 +14,12 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 const POLL: Duration = Duration::from_millis(4);
-/// So many looks in a row at which the child slept and nothing had moved: it has finished.
+/// A child has finished after this number of checks in a row at which it slept and nothing had moved.
 const STILL_LOOKS: u32 = 6;
-/// A child that has seen nothing yet may only be slow to begin: so many looks, and it waits for a lock.
+/// A child that has reported nothing yet may only be slow to begin. After this number of checks it waits for a lock.
 const LOOKS_AT_NOTHING: u32 = 40;
 
-/// A child that lives; ended when dropped.
+/// A running child; ended when dropped.
 pub struct Child {
     pid: Pid,
     /// Names this process and no later one of the same number; `None` where the kernel is too old.
@@ -29,7 +29,7 @@ pub struct Child {
     is_reaped: bool,
 }
 
-/// What `/proc/PID/stat` tells of a process.
+/// The fields of `/proc/PID/stat` that are used here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stat {
     state: char,
@@ -38,17 +38,17 @@ struct Stat {
 }
 
 impl Child {
-    /// The child with this number, forked at `born`, when the parent had had so many faults.
+    /// The child with this number, forked at `born`, when the parent had had this number of faults.
     pub fn new(pid: i32, born: Instant, faults_before: Option<u64>) -> Option<Self> {
         let pid = Pid::from_raw(pid)?;
         let handle = pidfd_open(pid, PidfdFlags::empty()).ok();
         Some(Self { pid, handle, born, faults_before, is_reaped: false })
     }
 
-    /// Waits until the child has finished its walk. `why_leave` says why it should be given up, if it should.
+    /// Waits until the child has finished its walk. `why_leave` returns a reason to give it up, if there is one.
     ///
     /// # Errors
-    /// Why its walk is worth nothing.
+    /// The reason why its walk is worth nothing.
     pub fn watch<F: Files>(
         &mut self,
         counters: RingCounters<'_>,
@@ -79,12 +79,12 @@ impl Child {
         Ok(())
     }
 
-    /// Where a child waits that has not seen a reference: the address of the lock that nobody gives back there.
+    /// The address of the lock for which a child waits that has seen no reference; no thread of the child releases it.
     pub fn waits_at(&self) -> Option<u64> {
         waits_at(&fs::read_to_string(format!("/proc/{}/syscall", self.pid)).ok()?)
     }
 
-    /// Why the child ended by itself.
+    /// The reason why the child ended by itself.
     fn gone(&mut self, counters: RingCounters<'_>) -> Fault {
         let status = self.reap();
         if let Some(failure) = failure(counters) {
@@ -108,7 +108,7 @@ impl Child {
         }
     }
 
-    /// Ends the child and tells what it cost.
+    /// Ends the child and reports its cost.
     pub fn end(mut self) -> ChildReceipt {
         const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
         let private_bytes = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)).ok();
@@ -140,7 +140,8 @@ impl Child {
         self.reap();
     }
 
-    /// Waits for this child and no other. `None` when somebody in the program waits for every child, and was first.
+    /// Waits for this child and no other. `None` when another part of the program waits for every child, and was
+    /// first.
     fn reap(&mut self) -> Option<rustix::process::WaitStatus> {
         self.is_reaped = true;
         loop {

@@ -18,12 +18,12 @@ use rootbound_wire::graph::{Address, ChunkWriter, Place, StreamMark};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::ReferenceLabel;
 
-/// Records that one reference or root can give: resume, name, mark, batch, reference.
+/// Most records from one reference or root: resume, name, mark, batch, reference.
 const RECORDS_A_REFERENCE: usize = 5;
 const MARKS_SEEN: usize = 1 << 10;
 const NAMELESS_SEEN: usize = 256;
 
-/// Where a reference stands, by its kind; found without a branch, for kinds come as they like.
+/// The place of a reference by its kind, found without a branch, for kinds come in no order.
 const PLACES: [Place; 32] = {
     let mut places = [Place::of(ReferenceLabel::Other); 32];
     let mut kind = 0;
@@ -39,7 +39,7 @@ const NOWHERE: Address = Address(0);
 
 /// Writes references, grouped by the object that refers.
 pub struct Coder<'m> {
-    /// Where the named objects are.
+    /// The addresses of the named objects.
     known: AddressTable,
     writer: RingWriter<'m>,
     bounds: Bounds,
@@ -48,13 +48,13 @@ pub struct Coder<'m> {
     nameless_seen: RecentAddresses,
     /// The object whose references are under way.
     open: Address,
-    /// The highest index so far: of arrays, for no class has so many fields.
+    /// The highest index so far. It is one of an array, for no class has as many fields.
     widest: u32,
     corruption: Corruption,
 }
 
 impl<'m> Coder<'m> {
-    /// A coder with nothing written, for a walk that meets so many named objects.
+    /// A coder with nothing written, for a walk that meets `named` named objects.
     pub fn new(named: u64, writer: RingWriter<'m>, bounds: Bounds, corruption: Corruption) -> Self {
         Self {
             known: AddressTable::new(named),
@@ -69,7 +69,8 @@ impl<'m> Coder<'m> {
         }
     }
 
-    /// The walk begins: tells what is planted where, and notes where the named objects are.
+    /// Begins the walk: reports the planted objects with their addresses, and stores the addresses of the named
+    /// objects.
     pub fn begin(&mut self, held: Held<'_>) {
         for (number, address) in held.planted.addresses() {
             self.writer.write(|chunk| chunk.sentinel(number, address));
@@ -86,24 +87,24 @@ impl<'m> Coder<'m> {
         self.known.id(object)
     }
 
-    /// Memory that it holds, besides the ring.
+    /// Memory that it holds, in addition to the ring.
     pub fn bytes(&self) -> u64 {
         self.known.bytes() + ((MARKS_SEEN + NAMELESS_SEEN) * 8) as u64
     }
 
-    /// Hands over what is left.
+    /// Hands over the rest.
     pub fn finish(self) {
         self.writer.finish();
     }
 
-    /// Ends the walk, and says why.
+    /// Ends the walk, for this reason.
     #[cold]
     pub fn give_up(&self, failure: Failure) -> Next {
         self.writer.fail(failure as u32);
         Next::Abort
     }
 
-    /// Has something recorded, unless the walk has lasted too long; what fails ends it.
+    /// Records something, unless the walk has lasted too long; a failure ends the walk.
     #[inline]
     pub fn record(&mut self, write: impl FnOnce(&mut Self) -> Result<Next, Failure>) -> Next {
         self.copier.look(&self.writer);
@@ -115,7 +116,7 @@ impl<'m> Coder<'m> {
         written.unwrap_or_else(|failure| self.give_up(failure))
     }
 
-    /// Makes what was written count; so many more references have been seen.
+    /// Makes the written records count; `references` more references have been seen.
     #[inline]
     pub fn commit(&mut self, references: usize) {
         self.writer.commit(references as u64, self.widest);
@@ -127,7 +128,7 @@ impl<'m> Coder<'m> {
         self.writer.write(record);
     }
 
-    /// Makes room for what the next sight can give, be it a root.
+    /// Makes room for the records of the next reference, be it a root.
     ///
     /// # Errors
     /// None came free in time.
@@ -141,7 +142,7 @@ impl<'m> Coder<'m> {
         if self.writer.has_room(RECORDS_A_REFERENCE) { Ok(()) } else { self.next_slot(referrer) }
     }
 
-    /// Goes on in the next slot.
+    /// Continues in the next slot.
     #[cold]
     fn next_slot(&mut self, referrer: Address) -> Result<(), Failure> {
         self.writer.publish();
@@ -182,8 +183,8 @@ impl<'m> Coder<'m> {
         self.writer.write(|chunk| chunk.reference(place.at(reference.index), referee, reference.shape()));
     }
 
-    /// Begins the next object, if it is one. Whether that tells all of this reference: of each object the JVM reports its
-    /// class first; of a mirror it reports none.
+    /// Begins the next object, if it is one. Returns whether this covers the whole reference: the JVM reports the
+    /// class of each object first, but of a mirror it reports none.
     #[inline(always)]
     fn opens(&mut self, referrer: Address, referee: Address, is_class: bool) -> bool {
         self.open != referrer && self.open(referrer, referee, is_class)
@@ -196,7 +197,7 @@ impl<'m> Coder<'m> {
         class.is_some()
     }
 
-    /// What is to be told of an object besides its size: its mark, and that it is a mirror without a name.
+    /// Reports the facts about an object other than its size: its mark, and that it is a mirror without a name.
     #[inline]
     pub fn describe(&mut self, object: Address, bytes: u64, tag: i64, is_mirror: bool) {
         if tag != 0 {
@@ -216,7 +217,7 @@ impl<'m> Coder<'m> {
         }
     }
 
-    /// The mirror of a primitive type, or of a class that came after the roll was called.
+    /// Reports the mirror of a primitive type, or of a class that was loaded after the held objects were acquired.
     #[cold]
     pub fn nameless(&mut self, mirror: Address, bytes: u64, tag: i64) {
         if self.known.id(mirror).is_none() && self.nameless_seen.insert(mirror) {

@@ -1,5 +1,5 @@
-//! Beside a walk by address: takes chunks out of the shared ring and queues them for the analyzer. Runs on a native thread
-//! that never touches the JVM, so it works on while the world is stopped.
+//! Runs next to a walk by address: takes chunks out of the shared ring and queues them for the analyzer. It runs on a
+//! native thread that never touches the JVM, so it works on while the world is stopped.
 
 use crate::guard::own_threads::OwnThread;
 use crate::link::outbox::Outbox;
@@ -11,19 +11,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A link that gives no buffer back for so long is dead; a write gives up before (see `link/socket.rs`).
+/// A link that gives no buffer back for this time is dead; a write gives up before (see `link/socket.rs`).
 const DEAD_AFTER: Duration = Duration::from_secs(10);
 const NAP: Duration = Duration::from_millis(1);
-/// A walk is quicker when nobody works beside it for each slot: so many are let gather (a quarter of the ring), or what
-/// comes in so many naps.
+/// A walk is quicker when the drain does not work for each slot. So it lets this number of slots gather (a quarter of
+/// the ring), or those that come in within this number of naps.
 const GATHERED: u64 = 16;
 const NAPS: u32 = 50;
-/// Chunks that are kept back at most: three quarters of the buffers there are.
+/// Most chunks that are kept back: three quarters of all buffers.
 const KEPT: usize = Pool::CHUNK_BUFFERS / 4 * 3;
-/// The test hook's haste.
+/// The nap of the test hook.
 const LONG_NAP: Duration = Duration::from_millis(600);
 
-/// Tells the drain that nothing more is written, whatever way its owner is left by.
+/// Reports to the drain that nothing more is written, by whichever exit its owner is left.
 pub struct Over<'a>(pub &'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -32,7 +32,7 @@ impl Drop for Over<'_> {
     }
 }
 
-/// What the drain did.
+/// The result of a drain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drained {
     /// Whether every chunk was queued.
@@ -41,11 +41,11 @@ pub struct Drained {
     pub bytes: u64,
 }
 
-/// How a drain goes about it.
+/// The mode of a drain.
 #[derive(Clone, Copy, Debug)]
 pub struct DrainMode {
-    /// Chunks are kept back while there is room for them: the program stands still, and whatever codes and sends beside the
-    /// walk makes it longer.
+    /// Chunks are kept back while there is room for them: the program is paused, and coding or sending during the walk
+    /// makes the pause longer.
     pub keeps_back: bool,
     /// A test hook.
     pub is_slow: bool,
@@ -74,7 +74,7 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// Takes a slot out of the ring. Whether the connection is there.
+    /// Takes a slot out of the ring; `false` when the connection is gone.
     fn take(&mut self, ring: &mut Drain<'_>) -> bool {
         let Some(mut chunk) = buffer(self.outbox) else { return false };
         self.most_away = self.most_away.max(self.outbox.pool.chunks.away());
@@ -89,14 +89,14 @@ impl Kept<'_> {
     }
 }
 
-/// Waits until it is worth taking slots, and says how many there are; 0 when nothing more will come.
+/// Waits until it is worth taking slots, and returns their number; 0 when nothing more will come.
 fn gather(ring: &Drain<'_>, is_over: &AtomicBool, is_slow: bool) -> u64 {
     if is_slow && !is_over.load(Ordering::Acquire) {
         thread::sleep(LONG_NAP);
     }
     let mut naps = 0;
     loop {
-        // Asked first: what was written before it said yes is seen below.
+        // Asked first: everything written before the answer was yes is seen below.
         let is_last_look = is_over.load(Ordering::Acquire);
         let waiting = ring.waiting();
         if is_last_look || waiting >= GATHERED || waiting > 0 && naps >= NAPS {

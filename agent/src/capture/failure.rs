@@ -1,4 +1,4 @@
-//! Why a walk by address is worth nothing, as a number that fits shared memory and as a text for people.
+//! The reason why a walk by address is worth nothing, as a number that fits shared memory and as a text for people.
 
 /// The reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Failure {
     Overflow,
     /// The walk took longer than it was allowed to.
     TooLong,
-    /// What the agent's handles hold is not what the JVM says that they refer to.
+    /// The agent's handles do not hold the addresses of the objects to which the JVM says they refer.
     Handles,
 }
 

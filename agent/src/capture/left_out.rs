@@ -1,6 +1,6 @@
-//! What a fork leaves out of the heap: the parts that hold no object, and the insides of arrays of primitive values that are
-//! larger than a region. The JVM's table is checked against what the JVM says before it is used, and against planted
-//! objects in the stop itself.
+//! The parts of the heap that a fork leaves out: those that hold no object, and the insides of arrays of primitive
+//! values that are larger than a region. The JVM's table is checked against the JVM's own figures before it is used,
+//! and against planted objects in the pause itself.
 
 use super::roll::HeldObjects;
 use crate::jvmti::jni::Jni;
@@ -12,14 +12,15 @@ use crate::platform::hotspot::HotSpot;
 use crate::platform::own_memory::Copies;
 use std::ops::Range;
 
-/// Looks at a table that the program changes meanwhile.
+/// Number of tries to read a table that the program changes meanwhile.
 const LOOKS: usize = 3;
-/// What the table and the JVM may differ by: collections move megabytes between the two looks, and a share of the heap.
+/// Most difference between the table and the JVM's figure: collections move megabytes between the two reads, and a
+/// share of the heap.
 const NEAR_BYTES: u64 = 64 << 20;
 const NEAR_SHARE: u64 = 8;
-/// Named objects of which none may lie in what is left out; the planted ones come on top.
+/// Number of named objects that are checked not to lie in the parts left out, in addition to the planted ones.
 const ANCHORS: usize = 256;
-/// Where there may be huge pages, borders inside one would split its mapping.
+/// Where huge pages are possible, borders inside one would split its mapping.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
 
 /// The free parts of this JVM's heap, checked.
@@ -29,10 +30,10 @@ pub struct Checked {
     pub free_bytes: u64,
 }
 
-/// Looks the layout up and checks it. Stops nothing.
+/// Looks the layout up and checks it, without a pause.
 ///
 /// # Errors
-/// Why nothing is left out; for people.
+/// The reason for leaving nothing out, for people.
 pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, String> {
     let layout = HotSpot::of_this_jvm().layout.clone();
     let layout = layout.ok_or("it is not known how this JVM lays its heap out")?;
@@ -48,13 +49,13 @@ pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, String> {
     Err("the table of the heap and the JVM do not agree how much of it is used".to_owned())
 }
 
-/// What is left out of one fork.
+/// The parts that one fork leaves out.
 pub struct LeftOut<'m> {
     free: Free,
     arrays: Option<PrimitiveArrays<'m>>,
     held_objects: &'m HeldObjects<'m>,
     planted: &'m Sentinels<'m>,
-    /// Why it is nothing after all.
+    /// The reason for leaving nothing out after all.
     pub objection: Option<&'static str>,
 }
 
@@ -84,7 +85,7 @@ impl<'m> LeftOut<'m> {
         if self.objection.is_none() { self.free.in_use() } else { &[] }
     }
 
-    /// Looks, with the world stopped.
+    /// Checks the table again, with the world stopped.
     fn look(&mut self) -> Result<(), &'static str> {
         let words = self.arrays.as_ref().and_then(PrimitiveArrays::words);
         let ranges = match words {

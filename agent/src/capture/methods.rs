@@ -1,4 +1,4 @@
-//! The methods that stack roots name, distinct, in an open-addressed table that somebody else holds: it never allocates,
+//! The methods that stack roots name, distinct, in an open-addressed table that its user provides: it never allocates,
 //! and it may lie in memory shared with a forked child. When it is full or closed, further methods stay nameless.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +20,7 @@ impl<'t> MethodSet<'t> {
         self.free = 0;
     }
 
-    /// Whether the method is in the set now.
+    /// Returns whether the method is in the set now.
     pub fn insert(&mut self, method: u64) -> bool {
         if method == 0 || self.slots.is_empty() {
             return false;

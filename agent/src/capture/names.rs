@@ -1,4 +1,4 @@
-//! What follows the walk, with the program running again: classes, threads and methods by name. Sets no tag.
+//! The messages after the walk, with the program running again: classes, threads and methods by name. Sets no tag.
 
 use crate::identity::tag::Tag;
 use crate::jvmti::env::Env;

@@ -1,4 +1,4 @@
-//! The walk by address: what is seen becomes records of the graph's stream, first the roots, then the references. It runs
+//! The walk by address: turns first the roots and then the references into records of the graph's stream. It runs
 //! inside heap callbacks and in a forked child, so it neither allocates nor locks nor calls the JVM.
 
 use super::bounds::Bounds;
@@ -13,7 +13,7 @@ use crate::jvmti::notes::PendingReference;
 use crate::jvmti::peek::{AddressedReference, AddressedVisitor};
 use crate::os::ring::{RingCounters, RingWriter};
 
-/// Writes what one capture sees.
+/// Writes the roots and references of one capture.
 pub struct Recorder<'m> {
     roots: Roots<'m>,
     coder: Coder<'m>,
@@ -37,12 +37,12 @@ impl<'m> Recorder<'m> {
         self.roots.know_only(methods);
     }
 
-    /// Memory that it holds, besides the ring.
+    /// Memory that it holds, in addition to the ring.
     pub fn bytes(&self) -> u64 {
         self.coder.bytes() + Roots::bytes()
     }
 
-    /// Hands over what is left; the walk has ended, here or in the child.
+    /// Hands over the rest; the walk has ended, here or in the child.
     pub fn finish(self) {
         self.coder.finish();
     }
@@ -95,7 +95,7 @@ impl AddressedVisitor for Recorder<'_> {
     }
 }
 
-/// Why the walk failed, as its shared memory says.
+/// The reason why the walk failed, from its shared memory.
 pub fn failure(counters: RingCounters<'_>) -> Option<Failure> {
     Failure::of(counters.failure())
 }

@@ -1,6 +1,6 @@
-//! The classes and threads of a program, held by handles from before a walk by address until it is over: their places on the
-//! roll are the names that the capture gives them, and what the handles hold while the world stands still says where they
-//! are. So no tag stands during the walk because of them, and the JVM need not look for any.
+//! The classes and threads of a program, held by handles from before a walk by address until its end. Their places in
+//! this list are the names that the capture gives them, and their handles hold their addresses during the pause. So
+//! the walk needs no tags for them, and the JVM need not look for any.
 
 use super::assigned_ids::AssignedIds;
 use crate::identity::ages::Ages;
@@ -11,17 +11,18 @@ use rootbound_wire::graph::{Address, StreamMark};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::Mark;
 
-/// One who is called.
+/// One object that is held.
 pub struct HeldObject<'j> {
     /// Its handle.
     pub object: Local<'j>,
-    /// The tag that stands on it.
+    /// The tag on it before the capture.
     pub before: i64,
-    /// Its mark, if an earlier snapshot saw it.
+    /// Its mark, if it existed in an earlier snapshot.
     pub mark: Option<StreamMark>,
 }
 
-/// Who is named, in the order of the names 1, 2, 3 …: classes first. Goes with the local frame that it was called in.
+/// The named objects, in the order of the names 1, 2, 3 …: classes first. Valid only as long as the local frame in
+/// which they were acquired.
 pub struct HeldObjects<'j> {
     objects: Vec<HeldObject<'j>>,
     classes: usize,
@@ -29,7 +30,8 @@ pub struct HeldObjects<'j> {
 }
 
 impl<'j> HeldObjects<'j> {
-    /// Calls every loaded class and every live thread. What `earlier` named loses that name, and keeps its mark.
+    /// Acquires every loaded class and every live thread. An object with a name of `earlier` loses that name, and
+    /// keeps its mark.
     ///
     /// # Errors
     /// When the JVM does not list its classes or threads.
@@ -58,7 +60,7 @@ impl<'j> HeldObjects<'j> {
         (1..).map(ObjectId).zip(&self.objects)
     }
 
-    /// Names given; the last of them.
+    /// The number of names, which is also the last of them.
     pub fn count(&self) -> u64 {
         self.objects.len() as u64
     }
@@ -74,7 +76,7 @@ impl<'j> HeldObjects<'j> {
         self.objects.get(id.0 as usize - 1)?.mark
     }
 
-    /// Where the thread is that called; as [`Local::address`] says.
+    /// The address of the thread that acquired them; see [`Local::address`].
     pub fn this_thread(&self) -> Address {
         self.this_thread.address()
     }

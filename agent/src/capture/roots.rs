@@ -1,6 +1,6 @@
-//! The roots of a walk by address, which come before all references: recorded, and used to learn what the rest of the walk
-//! builds on: that handles hold what they should, and what mirrors show. Inside heap callbacks and in a forked child: no
-//! allocation, no lock, no call to the JVM.
+//! The roots of a walk by address, which come before all references. They are recorded, and used to learn two things
+//! that the rest of the walk builds on: that handles hold the right addresses, and how mirrors are recognized. Inside
+//! heap callbacks and in a forked child: no allocation, no lock, no call to the JVM.
 
 use super::coder::Coder;
 use super::failure::Failure;
@@ -15,24 +15,24 @@ use crate::jvmti::sentinels::Sentinels;
 use rootbound_wire::graph::{Shape, StreamRoot};
 use rootbound_wire::ids::ObjectId;
 
-/// Roots that are remembered until it is known what tells mirrors. Where there are more, a mirror without a name may go
-/// untold, and the capture does not prove itself.
+/// Roots that are remembered until it is known how mirrors are recognized. Where there are more, a mirror without a
+/// name may go unreported, and the capture does not prove itself.
 const EARLY: usize = 4 << 10;
 
-/// What the agent holds while it captures.
+/// The objects that the agent holds while it captures.
 #[derive(Clone, Copy)]
 pub struct Held<'m> {
     /// Classes and threads.
     pub held_objects: &'m HeldObjects<'m>,
-    /// What is planted.
+    /// The planted objects.
     pub planted: &'m Sentinels<'m>,
 }
 
-/// What is known of the roots seen so far.
+/// The knowledge from the roots seen so far.
 pub struct Roots<'m> {
     held: Held<'m>,
     methods: MethodSet<'m>,
-    /// Named objects that the walk has shown to be where their handles say, and how many.
+    /// Named objects that the walk has shown to be where their handles say, and their number.
     met: SeenIds,
     met_count: u64,
     class_word: ClassWord,
@@ -46,7 +46,7 @@ pub struct Roots<'m> {
 }
 
 impl<'m> Roots<'m> {
-    /// Before the first.
+    /// The state before the first root.
     pub fn new(held: Held<'m>, methods: MethodSet<'m>) -> Self {
         Self {
             held,
@@ -62,7 +62,7 @@ impl<'m> Roots<'m> {
         }
     }
 
-    /// Names of methods that hold wherever the walk goes on; of no others from now on.
+    /// Names only these methods from now on: their names are valid in the child, too.
     pub fn know_only(&mut self, methods: &[u64]) {
         for &method in methods {
             self.methods.insert(method);
@@ -75,7 +75,7 @@ impl<'m> Roots<'m> {
         (EARLY * (8 + size_of::<AddressedReference>())) as u64
     }
 
-    /// What the agent holds.
+    /// The objects that the agent holds.
     pub fn held(&self) -> Held<'m> {
         self.held
     }
@@ -86,13 +86,13 @@ impl<'m> Roots<'m> {
         self.are_over
     }
 
-    /// What tells mirrors from other objects, as far as it has been learned.
+    /// The difference between mirrors and other objects, as far as it has been learned.
     #[inline]
     pub fn class_word(&self) -> &ClassWord {
         &self.class_word
     }
 
-    /// Records one.
+    /// Records one root.
     pub fn record(&mut self, coder: &mut Coder<'_>, reference: &AddressedReference) -> Next {
         match reference.origin.kind {
             // The stack of a thread follows the root that is the thread itself; that of a mounted virtual one, another.
@@ -114,7 +114,7 @@ impl<'m> Roots<'m> {
         coder.describe(reference.referee(), reference.size_bytes, reference.tag, self.class_word.is_mirror(reference));
     }
 
-    /// A root that may be a mirror without a name: that is known when all roots have been seen.
+    /// Remembers a root that may be a mirror without a name; this is decided when all roots have been seen.
     fn remember(&mut self, coder: &Coder<'_>, reference: &AddressedReference) {
         let may_be = reference.array_length.is_none() && coder.named(reference.referee()).is_none();
         if may_be && self.early.len() < EARLY && self.early_noted.insert(reference.referee()) {
@@ -122,7 +122,7 @@ impl<'m> Roots<'m> {
         }
     }
 
-    /// Tells the mirrors among the roots, which nobody else may refer to.
+    /// Reports the mirrors among the roots; perhaps no other object refers to them.
     fn tell_early(&self, coder: &mut Coder<'_>) -> Result<(), Failure> {
         for reference in self.early.iter().filter(|reference| self.class_word.is_mirror(reference)) {
             coder.make_room()?;
@@ -131,13 +131,14 @@ impl<'m> Roots<'m> {
         Ok(())
     }
 
-    /// What the agent holds is no root of the program, but shows where the named objects are. Into mirrors the walk goes
-    /// because of others or not at all: dead classes stay dead.
+    /// An object that the agent holds is no root of the program, but shows where the named objects are. The walk
+    /// enters mirrors because of other references or not at all, so dead classes stay dead.
     fn own(&mut self, coder: &mut Coder<'_>, reference: &AddressedReference) -> Next {
         let Some(id) = coder.named(reference.referee()) else {
             let is_planted = || self.held.planted.addresses().any(|(_, address)| address == reference.referee());
             match reference.array_length {
-                // Planted to tell arrays of primitive values: none of the program's, and it leads nowhere.
+                // Planted so that arrays of primitive values are recognized: it is none of the program's, and it leads
+                // nowhere.
                 Some(0) => return Next::Leave,
                 Some(_) if is_planted() => self.class_word.contrast(reference),
                 _ => {}
@@ -158,10 +159,10 @@ impl<'m> Roots<'m> {
         Next::Leave
     }
 
-    /// There are no more.
+    /// The roots have ended.
     ///
     /// # Errors
-    /// When not everybody on the roll has been met, for the JVM reports what this thread holds; when there is no room.
+    /// When a held object has not been met, for the JVM reports all that this thread holds; when there is no room.
     #[cold]
     pub fn end(&mut self, coder: &mut Coder<'_>) -> Result<(), Failure> {
         self.are_over = true;

@@ -1,21 +1,21 @@
-//! What a walk has told already, in memory of fixed size: nothing here allocates once it is made. Forgetting is harmless,
-//! a thing is told twice then.
+//! Addresses and ids that a walk has reported already, in memory of fixed size: nothing here allocates once it is
+//! made. Forgetting is harmless: the record is written twice then.
 
 use rootbound_wire::graph::Address;
 use rootbound_wire::ids::ObjectId;
 
-/// The addresses told lately: each has one place, and the next that needs it takes it.
+/// The addresses reported recently. Each has one place, and the next address with that place replaces it.
 pub struct RecentAddresses {
     places: Vec<u64>,
 }
 
 impl RecentAddresses {
-    /// Room for so many addresses; a power of two.
+    /// Creates a table with room for `places` addresses, rounded up to a power of two.
     pub fn new(places: usize) -> Self {
         Self { places: vec![0; places.next_power_of_two().max(2)] }
     }
 
-    /// Notes an address; whether it is news.
+    /// Inserts an address; `true` if it was not there.
     #[inline]
     pub fn insert(&mut self, address: Address) -> bool {
         let bits = self.places.len().trailing_zeros();
@@ -24,18 +24,18 @@ impl RecentAddresses {
     }
 }
 
-/// A set of the ids that were given before the walk, 1, 2, 3 …
+/// A set of the ids that were assigned before the walk, 1, 2, 3 …
 pub struct SeenIds {
     words: Vec<u64>,
 }
 
 impl SeenIds {
-    /// For ids up to `last`.
+    /// Creates a set for ids up to `last`.
     pub fn new(last: u64) -> Self {
         Self { words: vec![0; last as usize / 64 + 1] }
     }
 
-    /// Notes an id; whether it is news. Ids beyond the last are not.
+    /// Inserts an id; `true` if it was not there. Ids beyond the last are ignored and return `false`.
     #[inline]
     pub fn insert(&mut self, id: ObjectId) -> bool {
         let Some(word) = self.words.get_mut(id.0 as usize / 64) else { return false };

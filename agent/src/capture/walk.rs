@@ -19,13 +19,13 @@ use rootbound_wire::message::{
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
-/// How long one capture may wait for the writer, all told.
+/// Most time that one capture may wait for the writer, in total.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const SLOW: &str = "the analyzer reads too slowly: no buffer came back within the bound of the pause";
 const UNREPORTED: &str = "the JVM reported a reference from an object that it had not reported";
 
-/// Sees every reference of one capture.
+/// Receives every reference of one capture.
 pub struct Walker<'o> {
     snapshot: SnapshotId,
     ages: &'o Ages,
@@ -35,7 +35,7 @@ pub struct Walker<'o> {
     references: Vec<ReferenceRecord>,
     roots: Vec<RootRecord>,
     methods: MethodSet<'o>,
-    /// Where the methods stand.
+    /// The table of methods.
     table: &'o [AtomicU64],
     patience: Duration,
     stop: StopBound,
@@ -81,7 +81,7 @@ impl<'o> Walker<'o> {
         self.last_id
     }
 
-    /// Sends what is left. Gives the methods seen, or why the capture is worth nothing.
+    /// Sends the rest. Returns the methods seen, or the reason why the capture is worth nothing.
     ///
     /// # Errors
     /// The reason, for people to read.

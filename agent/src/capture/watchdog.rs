@@ -1,29 +1,29 @@
-//! Ends a child for the program's sake: when memory becomes short, when nobody reads, when it does not get on, when it has
-//! had its time. A forecast may err; the watchdog looks many times a second.
+//! Ends a child for the program's sake: when memory becomes short, when the analyzer does not read, when the child
+//! makes no progress, or when its time is over. A forecast may err; the watchdog checks many times a second.
 
 use crate::room::files::Files;
 use crate::room::headroom::Headroom;
 use rootbound_wire::message::CaptureFault;
 use std::time::{Duration, Instant};
 
-/// No child lives longer, whatever is asked for.
+/// The longest time that any child may run.
 pub const LONGEST: Duration = Duration::from_secs(120);
-/// A child that records nothing for so long is ended.
+/// A child that records nothing for this time is ended.
 const SILENCE: Duration = Duration::from_secs(10);
-/// Between two looks at the memory that is left: at a gigabyte of copies a second, 25 MB.
+/// Time between two checks of the memory that is left: at a gigabyte of copies a second, 25 MB.
 const LOOK_EVERY: Duration = Duration::from_millis(25);
 
-/// Why a capture is worth nothing.
+/// The reason why a capture is worth nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// For decisions.
+    /// The kind, for decisions.
     pub kind: CaptureFault,
-    /// For people.
+    /// The text, for people.
     pub text: String,
 }
 
 impl Fault {
-    /// A fault of that kind.
+    /// Creates a fault of this kind.
     pub fn new(kind: CaptureFault, text: impl Into<String>) -> Self {
         Self { kind, text: text.into() }
     }
@@ -41,12 +41,12 @@ impl From<&str> for Fault {
     }
 }
 
-/// How far a child is.
+/// The progress of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Records written and bytes copied.
     pub done: u64,
-    /// Whether it waits for somebody to read them.
+    /// Whether it waits until its records are read.
     pub is_waiting: bool,
 }
 
@@ -56,25 +56,25 @@ pub struct Watchdog<'a, F> {
     headroom: &'a Headroom,
     most: Duration,
     next_look: Instant,
-    /// When something was done last, and how much had been.
+    /// Time of the last progress, and the amount done by then.
     last: (Instant, u64),
 }
 
 impl<'a, F: Files> Watchdog<'a, F> {
-    /// For a child that may live so long, and never beyond [`LONGEST`].
+    /// Creates a watchdog for a child that may run for this time, and never beyond [`LONGEST`].
     pub fn new(files: &'a F, headroom: &'a Headroom, most: Duration, now: Instant) -> Self {
         Self { files, headroom, most: most.min(LONGEST), next_look: now, last: (now, 0) }
     }
 
-    /// The longest that the child may live.
+    /// The longest time that the child may run.
     pub fn most(&self) -> Duration {
         self.most
     }
 
-    /// Looks, `lived` after the child's birth.
+    /// Checks the child, `lived` after its birth.
     ///
     /// # Errors
-    /// Why the child must end.
+    /// The reason why the child must end.
     pub fn look(&mut self, now: Instant, lived: Duration, progress: Progress) -> Result<(), Fault> {
         if lived >= self.most {
             let text = format!("the forked child had not finished after {} s", self.most.as_secs_f64());
