@@ -1,5 +1,5 @@
-//! A capture by address, from the roll that is called before it to the names given after it and the receipt: in process, or
-//! in a forked child that is watched from here while the program runs.
+//! A capture by address: from the objects held before it to the names assigned after it and the receipt. It runs in
+//! process, or in a forked child that is watched from here while the program runs.
 
 use super::Session;
 use super::captures::Order;
@@ -35,7 +35,7 @@ impl Snapshots {
     /// Captures by address, in process or in a child.
     ///
     /// # Errors
-    /// Why it is worth nothing.
+    /// The reason why it is worth nothing.
     pub(super) fn capture_by_address(
         &mut self,
         session: &Session,
@@ -64,7 +64,7 @@ impl Snapshots {
             let methods = walk.run(jni, forking.as_mut(), &mut widest, done)?;
             Ok((methods, AssignedIds::assign(env, order.snapshot, &held_objects)))
         });
-        // Of what the capture before named, names stand only on what has ended since.
+        // Of the names of the capture before, only those on objects that have ended since remain.
         self.standing = self.standing.saturating_sub(before.saturating_sub(earlier.fresh()));
         let walked = walked.unwrap_or(Err("the JVM gives no room for references".into()));
         if let Some(forking) = forking {
@@ -105,7 +105,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks, here or in a child, with a thread beside that drains. Gives the methods that roots name.
+    /// Walks, here or in a child, with a second thread that drains. Returns the methods that roots name.
     fn run(
         &self,
         jni: &Jni,
@@ -184,7 +184,7 @@ impl Walk<'_> {
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
         let mut recorder = self.recorder(writer, Bounds::in_child(), done);
-        // Without them the roots are told all the same.
+        // Without them the roots are reported all the same.
         recorder.know_only(&self.env.methods_on_stacks(jni).unwrap_or_default());
         let why_leave = || {
             if self.session.is_dormant() {

@@ -1,5 +1,5 @@
-//! T2 as the session runs it, by whatever method is asked for. What goes wrong is told in the capture's own end; what to try
-//! next is for who asked.
+//! T2 as the session runs it, by any method that is asked for. A fault is reported in the capture's own end; the
+//! asking side decides on the next try.
 
 use super::snapshots::{Snapshots, fatal_or_text};
 use super::survey::survey;
@@ -17,33 +17,33 @@ use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod, FromAgen
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-/// What to capture and how, as [`rootbound_wire::message::ToAgent::Capture`] says.
+/// The snapshot and method of a capture, as in [`rootbound_wire::message::ToAgent::Capture`].
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
     /// The name of the capture.
     pub snapshot: SnapshotId,
-    /// How.
+    /// The method.
     pub method: CaptureMethod,
     /// Bound of the stop; 0: none.
     pub abort_after_ms: u32,
-    /// Bound of a child's life; 0: the agent's own.
+    /// Bound of a child's running time; 0: the agent's own.
     pub deadline_ms: u32,
     /// Whether a fork leaves out what is free.
     pub leave_out: bool,
 }
 
 impl Order {
-    /// With a stop of so many milliseconds at most, and the agent's own bounds.
+    /// Creates an order with a pause of `abort_after_ms` milliseconds at most, and the agent's own bounds.
     pub fn unattended(snapshot: SnapshotId, method: CaptureMethod, abort_after_ms: u32) -> Self {
         Self { snapshot, method, abort_after_ms, deadline_ms: 0, leave_out: true }
     }
 }
 
 impl Snapshots {
-    /// Captures. Gives what went wrong, if it did.
+    /// Captures; returns the fault, if there was one.
     ///
     /// # Errors
-    /// Why it is worth nothing; it has been told.
+    /// The reason why it is worth nothing; it has been reported.
     pub fn capture(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: Order) -> Result<(), CaptureFault> {
         let Order { snapshot, method, .. } = order;
         outbox.send(FromAgent::CaptureStarted { snapshot, at_ms: session.at_ms(), method });

@@ -1,5 +1,5 @@
-//! Stops of the program by collections: how many, and how long. Written by the JVM's collection events with the world
-//! stopped, so everything is atomic.
+//! Pauses of the program by collections: their number and length. Written by the JVM's collection events with the
+//! world stopped, so everything is atomic.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ pub struct Collections {
     total: AtomicU64,
     /// Since [`Self::watch`].
     longest: AtomicU64,
-    /// When the latest ended, and how long after the one before; 0: not yet.
+    /// The end of the latest, and its time after the one before; 0: not yet.
     ended: AtomicU64,
     distance: AtomicU64,
-    /// Used bytes of the heap when somebody looked after the latest.
+    /// Used bytes of the heap when they were read after the latest.
     used: AtomicU64,
 }
 
@@ -32,11 +32,11 @@ pub struct SoFar {
 /// The collections between two moments, against those before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meanwhile {
-    /// How many.
+    /// Their number.
     pub count: u64,
     /// The longest, in milliseconds.
     pub longest_ms: f64,
-    /// Mean of all before; `None` when there was none.
+    /// Mean of all before, in milliseconds; `None` when there was none.
     pub before_ms: Option<f64>,
 }
 
@@ -47,7 +47,7 @@ impl Default for Collections {
 }
 
 impl Collections {
-    /// None so far.
+    /// State before the first collection.
     pub fn new() -> Self {
         let zero = || AtomicU64::new(0);
         Self {
@@ -62,7 +62,7 @@ impl Collections {
         }
     }
 
-    /// How many.
+    /// Their number.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
     }
@@ -74,7 +74,7 @@ impl Collections {
 
     /// It has ended.
     pub fn end(&self) {
-        // An end without a beginning counts, but took no time that anybody knows.
+        // An end without a beginning counts, but its time is unknown and taken as 0.
         let took = match self.begun.swap(0, Ordering::Relaxed) {
             0 => 0,
             begun => self.now().saturating_sub(begun),
@@ -89,26 +89,25 @@ impl Collections {
         self.longest.fetch_max(took, Ordering::Relaxed);
     }
 
-    /// Time between the ends of the latest two; when the program has not collected for longer, that. `None` before there
-    /// were two.
+    /// Time between the ends of the latest two, or since the latest if that is longer. `None` before there were two.
     pub fn distance(&self) -> Option<Duration> {
         let distance = self.distance.load(Ordering::Relaxed);
         let since = self.now().saturating_sub(self.ended.load(Ordering::Relaxed));
         (distance > 0).then(|| Duration::from_nanos(distance.max(since)))
     }
 
-    /// So much was used shortly after a collection.
+    /// Notes the used bytes shortly after a collection.
     pub fn note_used(&self, bytes: u64) {
         self.used.store(bytes, Ordering::Relaxed);
     }
 
-    /// What is used right behind a collection, if the program collects at least once in `most`.
+    /// Bytes in use right after a collection, if the program collects at least once in `most`.
     pub fn used_behind(&self, most: Duration) -> Option<u64> {
         let used = self.used.load(Ordering::Relaxed);
         (used > 0 && self.distance().is_some_and(|distance| 2 * distance <= most)).then_some(used)
     }
 
-    /// From now on the longest is looked for.
+    /// Begins to look for the longest.
     pub fn watch(&self) -> SoFar {
         self.longest.store(0, Ordering::Relaxed);
         SoFar { count: self.count(), total: self.total.load(Ordering::Relaxed) }

@@ -1,5 +1,5 @@
-//! A capture in a forked child, as the parent sees it: what is prepared before the stop, the moment to fork, the child's
-//! life under its watchdog, and the receipt.
+//! A capture in a forked child, as the parent sees it: the preparation before the pause, the moment to fork, the
+//! child's run under its watchdog, and the receipt.
 
 use super::Session;
 use super::captures::Order;
@@ -30,30 +30,31 @@ use std::ops::Range;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the walk in the child may take of address space: twice what it is thought to need at most, and this.
+/// Address space that the walk in the child may take: twice its forecast need at most, and this.
 const ADDRESS_BYTES: u64 = 1 << 30;
-/// A child ends itself so much later than its parent should have ended it.
+/// A child ends itself this much later than its parent should have ended it.
 const GRACE_S: u32 = 5;
-/// So long a fork waits for the end of a collection at most; whoever collects less often allocates too slowly to be worth it.
+/// Longest time that a fork waits for the end of a collection; a program that collects less often allocates too slowly
+/// to be worth it.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const WAIT_STEP: Duration = Duration::from_micros(500);
-/// The kernel's limit of mappings, of which captures use a half at most.
+/// The kernel's limit of mappings; captures use a half at most.
 const MOST_MAPPINGS: &str = "/proc/sys/vm/max_map_count";
 
-/// A fork that is about to be made, and what it tells about the JVM.
+/// A fork that is about to be made, and the facts that it shows about the JVM.
 pub struct Forking {
     most: Duration,
     leaves_out: bool,
     /// Locks that children waited for.
     pub locks: KnownLocks,
-    /// Whether the program was seen to write widely while a child lived.
+    /// Whether the program was seen to write widely while a child ran.
     pub writes_widely: bool,
-    /// What there is to say of it.
+    /// Remarks for its receipt.
     pub remark: Option<String>,
 }
 
 impl Forking {
-    /// As ordered, and as was learned.
+    /// Combines the order with the facts that were learned.
     pub fn prepare(order: Order, learned: &Learned) -> Self {
         let whole = learned.whole_forks.as_deref();
         let most = match order.deadline_ms {
@@ -69,7 +70,7 @@ impl Forking {
         self.remark.get_or_insert_with(remark);
     }
 
-    /// What is left out, where that is known.
+    /// The parts that are left out, where they are known.
     fn left_out<'m>(&mut self, jni: &'m Jni, held: Held<'m>, may_be_huge: bool) -> Option<LeftOut<'m>> {
         if !self.leaves_out {
             return None;
@@ -91,7 +92,7 @@ impl Forking {
     /// Forks, and watches the child until it has walked.
     ///
     /// # Errors
-    /// Why its walk is worth nothing.
+    /// The reason why its walk is worth nothing.
     #[allow(clippy::too_many_arguments)]
     pub fn walk(
         &mut self,
@@ -152,8 +153,8 @@ impl Forking {
         }
     }
 
-    /// A lock of the JVM may have been held by a thread that does not exist in the child: it waits for ever, as still as one
-    /// that has finished.
+    /// A lock of the JVM may have been held by a thread that does not exist in the child. The child then waits for
+    /// ever, and looks like one that has finished.
     fn has_begun(&mut self, child: &Child, counters: RingCounters<'_>) -> Result<(), Fault> {
         if counters.references() > 0 {
             return Ok(());
@@ -165,12 +166,12 @@ impl Forking {
     }
 }
 
-/// Page faults of this process but for the agent's own: its buffers are touched for the first time while a child lives.
+/// Page faults of this process except the agent's own: its buffers are touched for the first time while a child runs.
 fn program_faults() -> Option<u64> {
     Some(minor_faults()?.saturating_sub(own_threads::all_faults()))
 }
 
-/// Where the arguments of this process stand (`/proc/self/stat`, fields 48 and 49).
+/// The place of this process's arguments (`/proc/self/stat`, fields 48 and 49).
 fn arguments() -> Option<Range<u64>> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(45).map(str::parse::<u64>);
@@ -178,7 +179,7 @@ fn arguments() -> Option<Range<u64>> {
     (start > 0 && start < end).then_some(start..end)
 }
 
-/// Waits for the end of the next collection, while the program runs: at most twice as long as the last two were apart.
+/// Waits for the end of the next collection, while the program runs: at most twice the time between the last two.
 fn wait_for_collection(collections: &Collections) -> Duration {
     let begun = Instant::now();
     let Some(most) = collections.distance().map(|distance| 2 * distance).filter(|&most| most <= LONGEST_WAIT) else {
@@ -197,7 +198,7 @@ fn has_room_for_mappings() -> bool {
     most.is_some_and(|most| maps.lines().count() + 2 * crate::platform::free::MOST_RANGES <= most / 2)
 }
 
-/// The receipt with what the JVM's own stops took meanwhile.
+/// The receipt with the time of the JVM's own pauses in the meantime.
 fn with_collections(receipt: ChildReceipt, meanwhile: Meanwhile) -> ChildReceipt {
     ChildReceipt {
         collections: meanwhile.count,

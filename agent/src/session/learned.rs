@@ -1,26 +1,26 @@
-//! What captures have taught about this JVM, for as long as it lives. Tags come and go, this stays.
+//! Facts that captures have taught about this JVM, for as long as it runs. Tags come and go, these stay.
 
 use crate::capture::watchdog::Fault;
 use crate::os::locks::KnownLocks;
 use rootbound_wire::message::CaptureFault;
 
-/// What is known.
+/// The facts.
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
     /// Elements of the widest array that a walk has seen.
     pub widest_array: Option<u64>,
-    /// What ended a child that had been forked whole. It would end the program if it were made there.
+    /// The fault that ended a child that had been forked whole. It would end the program if it were made there.
     pub canary: Option<String>,
-    /// Why forks leave nothing out any more.
+    /// The reason why forks leave nothing out any more.
     pub whole_forks: Option<String>,
     /// Locks that children waited for.
     pub locks: KnownLocks,
-    /// Whether the program wrote widely while the last child lived.
+    /// Whether the program wrote widely while the last child ran.
     pub writes_widely: bool,
 }
 
 impl Learned {
-    /// A fork came to nothing. `left_out`: whether its child lacked parts of the heap.
+    /// Learns from a fork that failed. `left_out`: whether its child lacked parts of the heap.
     pub fn from_fault(&mut self, fault: &Fault, left_out: bool) {
         let text = &fault.text;
         match fault.kind {

@@ -30,29 +30,30 @@ const SMALLEST_OBJECT_BYTES: u64 = 16;
 const MOST_READS: u64 = 8_000_000;
 /// … and the longest they may take on a busy machine. What lies beyond is missed.
 const LONGEST: Duration = Duration::from_secs(5);
-/// References besides those that are counted.
+/// References in addition to those that are counted.
 const ROOM: usize = 64;
 
-/// Marks to set by an iteration, as [`rootbound_wire::message::ToAgent::Mark`] says.
+/// Marks to set by an iteration, as in [`rootbound_wire::message::ToAgent::Mark`].
 #[derive(Clone, Copy, Debug)]
 pub struct MarkOrder {
     /// The snapshot that they carry.
     pub snapshot: SnapshotId,
-    /// How many at most; `None`: all objects.
+    /// Most marks; `None`: all objects.
     pub budget: Option<u32>,
     /// Bound of the stop; 0: none.
     pub abort_after_ms: u32,
 }
 
 impl Snapshots {
-    /// Where the ids of a capture stand, and how long searches for them may stop the program; `None` when no tag stands.
+    /// The place of a capture's ids, and the time for which searches for them may pause the program; `None` when no
+    /// tag exists.
     pub fn ids(&self, snapshot: SnapshotId, most_stop_ms: u32) -> Option<Ids<'_>> {
         let renamed = self.assigned.planned().collect();
         let most_stop = MostStop { most_ms: most_stop_ms, traverses: collector::traverses_to_iterate() };
         Some(Ids { env: self.tags.as_ref()?, snapshot, generations: &self.generations, renamed, most_stop })
     }
 
-    /// T1 by an iteration: all objects, or at most `budget`. Tells how it went.
+    /// T1 by an iteration: all objects, or at most `budget`. Reports its result.
     pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: MarkOrder) {
         let obstacle = survey::survey(self, session, jni).iteration.obstacle;
         let done = settled(obstacle.map_or_else(|| self.iterate(session, jni, order), Err));
@@ -77,7 +78,7 @@ impl Snapshots {
         Ok(MarkDone { objects: marked.objects, marked: marked.marked, pause_ms, failure, ..MarkDone::default() })
     }
 
-    /// T1 by paths, while the program runs. Afterwards only these marks stand; after a failure, what stood before.
+    /// T1 by paths, while the program runs. Afterwards only these marks exist; after a failure, those from before.
     pub fn mark_paths(
         &mut self,
         session: &Session,
@@ -104,7 +105,7 @@ impl Snapshots {
     ) -> Result<MarkDone, String> {
         let tree = Tree::check(plan)?;
         let ids = self.ids(snapshot, most_stop_ms).filter(|ids| ids.generations.contains(&snapshot.0)).ok_or(GONE)?;
-        // Tags of two environments never meet: what stood goes with its environment.
+        // Tags of two environments never meet: earlier tags go with their environment.
         let marks = Env::tagging(session.vm).map_err(|error| error.to_string())?;
         let interrupt = || session.is_dormant() || outbox.is_over();
         let mut pace = Pace::new(MOST_READS, LONGEST, &interrupt);
@@ -121,7 +122,7 @@ impl Snapshots {
     }
 }
 
-/// Walks the plan; gives the number of marks set, the numbers of the others, and how long the program stood still.
+/// Walks the plan. Returns the number of marks set, the numbers of the others, and the time of the pause.
 fn follow(
     jni: &Jni,
     ids: &Ids<'_>,

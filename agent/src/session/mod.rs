@@ -1,8 +1,9 @@
-//! The composition root: who runs where. Three threads of the agent (work, write, read), the JVM's events, and the one
-//! switch that makes the agent dormant.
+//! The composition root: three threads of the agent (work, write, read), the JVM's events, and the one switch that
+//! makes the agent dormant.
 //!
-//! Reading order: this file, [`work`] (the work thread), [`ration`] (how much it may be ordered to stop), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
-//! [`by_address`] and [`forked`] (captures), [`collections`] (the JVM's own stops), [`vm`] (who the JVM is).
+//! Reading order: this file, [`work`] (the work thread), [`ration`] (limits on pauses by orders), [`snapshots`] (the
+//! tags), [`learned`], [`marks`], [`survey`], [`captures`], [`by_address`] and [`forked`] (captures), [`collections`]
+//! (the JVM's own pauses), [`vm`] (the JVM's identity).
 
 pub mod by_address;
 pub mod captures;
@@ -39,7 +40,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the JVM's death may wait for the last messages.
+/// Longest time that the JVM's end may wait for the last messages.
 const FAREWELL: Duration = Duration::from_millis(300);
 const EVENTS_QUEUED: usize = 64;
 
@@ -57,7 +58,7 @@ pub struct Session {
     pub(crate) dormant: AtomicBool,
     pub(crate) outbox: Mutex<Option<Outbox>>,
     pub(crate) gc: (Sender<()>, Receiver<()>),
-    /// What allocating threads leave behind while a sampling window is open.
+    /// Samples of allocating threads while a sampling window is open.
     pub(crate) samples: Samples,
     /// Test hook: an environment that holds the JVM's sampler, as another agent would.
     _other_sampler: Option<Env>,
@@ -107,7 +108,7 @@ fn new_session(vm: Vm, options: Options) -> Option<Session> {
     })
 }
 
-/// Runs `work` on the session, if there is one that is awake. A panic ends here, and puts the agent to sleep.
+/// Runs `work` on the session, if there is one that is awake. A panic ends here, and makes the agent dormant.
 pub fn contained(work: impl FnOnce(&'static Session)) {
     let Some(session) = SESSION.get() else { return };
     if session.is_dormant() {
@@ -150,7 +151,7 @@ impl Session {
         self.dormant.store(true, Ordering::Relaxed);
     }
 
-    /// Tells of a contained panic, once, and sleeps.
+    /// Reports a contained panic, once, and makes the agent dormant.
     pub fn give_up(&self, panicked: &Panicked) {
         self.sleep_for_good();
         let text = format!("the agent panicked and is dormant from now on: {}", panicked.0);
@@ -189,7 +190,7 @@ impl Host for Session {
         });
     }
 
-    /// The VM is going down: say so, and wait a moment for it to be written.
+    /// The VM is going down: reports it, and waits a moment for the message to be written.
     fn on_vm_death(&self) {
         let outbox = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take());
         self.sleep_for_good();
@@ -199,16 +200,16 @@ impl Host for Session {
         }
     }
 
-    /// A collection begins; the world stands still.
+    /// A collection begins; the world is stopped.
     fn on_gc_start(&self) {
         self.collections.begin();
     }
 
-    /// A collection has finished. The world stands still: count, wake the work thread, nothing else.
+    /// A collection has finished. The world is stopped: count, wake the work thread, nothing else.
     fn on_gc_finish(&self) {
         self.options.faults.panic_at(Place::Gc).go_off();
         self.collections.end();
-        // Full means that the work thread has been told already.
+        // A full channel means that the work thread has a wake-up already.
         let _told_already = self.gc.0.try_send(());
     }
 

@@ -1,17 +1,17 @@
-//! How much the program may be stopped by orders, whoever gives them and over whichever connection. Protects the host;
-//! decides nothing else.
+//! Limits on the pauses that orders may cause, for all connections together. Protects the host; decides nothing else.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// The time that both bounds are for.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Orders that stop the program, however shortly. An analyzer gives two or three for a cycle; benches give some a second.
+/// Orders that pause the program, however shortly. An analyzer gives two or three for a cycle; benches give some a
+/// second.
 const MOST_ORDERS: usize = 240;
-/// Once the program has stood still for so long, nothing more is begun that stops it.
+/// Once the program has been paused for this time, no further order that pauses it is begun.
 const MOST_STOPPED_MS: f64 = 20_000.0;
 
-/// What the last minute has cost.
+/// The cost of the last minute.
 #[derive(Debug, Default)]
 pub struct Ration {
     orders: VecDeque<Instant>,
@@ -19,10 +19,10 @@ pub struct Ration {
 }
 
 impl Ration {
-    /// Takes an order in, if one more is bearable. Otherwise why it is not.
+    /// Admits an order, if one more is bearable.
     ///
     /// # Errors
-    /// The reason, for people.
+    /// The reason of the refusal, for people.
     pub fn take(&mut self, now: Instant) -> Result<(), String> {
         self.forget(now);
         let stopped_ms: f64 = self.stops.iter().map(|(_, pause_ms)| pause_ms).sum();
@@ -36,7 +36,7 @@ impl Ration {
         Ok(())
     }
 
-    /// The program stood still for so long.
+    /// Counts a pause of this length.
     pub fn stopped(&mut self, now: Instant, pause_ms: f64) {
         if pause_ms > 0.0 {
             self.stops.push_back((now, pause_ms));

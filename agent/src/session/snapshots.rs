@@ -1,5 +1,6 @@
-//! The tags of marks and captures: one environment that lives from the first of them until the owners are held by weak
-//! references, and goes away with all its tags. For marks see [`super::marks`], for captures [`super::captures`].
+//! The tags of marks and captures: one environment that exists from the first of them until the owners are held by
+//! weak references, and is removed with all its tags. For marks see [`super::marks`], for captures
+//! [`super::captures`].
 
 use super::Session;
 use super::learned::Learned;
@@ -9,7 +10,7 @@ use crate::jvmti::env::Env;
 use crate::jvmti::heap::WalkError;
 use rootbound_wire::ids::SnapshotId;
 
-/// The tags of the snapshots that stand.
+/// The tags of the snapshots that exist.
 #[derive(Default)]
 pub struct Snapshots {
     pub(super) tags: Option<Env>,
@@ -17,20 +18,20 @@ pub struct Snapshots {
     pub(super) ages: Ages,
     /// The names of the latest capture by address.
     pub(super) assigned: AssignedIds,
-    /// The highest number that stands in a tag.
+    /// The highest number in a tag.
     pub(super) newest: u32,
     /// Snapshots that a tag may call the first that saw its object.
     pub(super) generations: Vec<u32>,
     /// Captures begun since the agent was loaded; only the test hooks ask.
     pub(super) begun: u32,
-    /// What captures have taught.
+    /// Facts that captures have taught.
     pub(super) learned: Learned,
-    /// How long the program stood still for marks and captures since [`Snapshots::take_stopped_ms`].
+    /// Time for which marks and captures paused the program since [`Snapshots::take_stopped_ms`].
     pub(super) stopped_ms: f64,
 }
 
 impl Snapshots {
-    /// Tags that stand now.
+    /// Number of tags that exist now.
     pub fn standing(&self) -> u64 {
         self.standing
     }
@@ -50,7 +51,7 @@ impl Snapshots {
         };
     }
 
-    /// How long the program stood still since this was asked last.
+    /// Milliseconds for which the program was paused since the last call.
     pub fn take_stopped_ms(&mut self) -> f64 {
         std::mem::take(&mut self.stopped_ms)
     }
@@ -59,7 +60,7 @@ impl Snapshots {
         if snapshot.0 == 0 || snapshot.0 > LAST_SNAPSHOT {
             return Err(format!("snapshot numbers run from 1 to {LAST_SNAPSHOT}, not {}", snapshot.0));
         }
-        // A number that stands in tags already would confuse two snapshots; numbers that rise never come here.
+        // A number that tags bear already would confuse two snapshots; numbers that rise never come here.
         if snapshot.0 <= self.newest {
             self.clear();
         }

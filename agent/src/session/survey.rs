@@ -1,4 +1,5 @@
-//! What a capture would cost and what stands in its way. Stops nothing, decides nothing but what would harm the program.
+//! The forecast cost of a capture, and the obstacles to it. Pauses nothing; refuses only methods that would harm the
+//! program.
 
 use super::Session;
 use super::forked::LONGEST_WAIT;
@@ -18,7 +19,7 @@ use rootbound_wire::message::{MethodSurvey, Survey};
 use std::fs;
 use std::ops::Range;
 
-/// Looks around.
+/// Surveys all methods.
 pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
     let files = &of_system;
     let (used_bytes, committed_bytes, max_bytes) = jni.heap_bytes().unwrap_or_default();
@@ -67,7 +68,7 @@ pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
     }
 }
 
-/// What the system still grants.
+/// Resources that the system still grants.
 struct System {
     left: Option<Left>,
     limit: Option<Room>,
@@ -75,7 +76,7 @@ struct System {
 }
 
 impl System {
-    /// Why something that needs so much must not be begun.
+    /// The reason why a method that needs this number of bytes must not be begun.
     fn obstacle(&self, what: &str, need: u64) -> Option<String> {
         let Some(left) = self.left else { return Some("it is not known how much memory is left".to_owned()) };
         let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
@@ -91,7 +92,7 @@ impl System {
     }
 }
 
-/// Only in a HotSpot of 64 bits is it known where addresses are.
+/// Addresses of objects are known only in a HotSpot of 64 bits.
 fn address_obstacle(vm: &str) -> Option<String> {
     let is_hotspot = ["HotSpot", "Server VM", "Client VM"].iter().any(|word| vm.contains(word));
     (!is_hotspot || !vm.contains("64-Bit"))
@@ -123,8 +124,8 @@ fn tasks_of_user(user: u32) -> u64 {
     fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(tasks).sum()
 }
 
-/// The proof that all of the heap is copied on write: with some options it lies, or a generation of it, in a file or in
-/// System V shared memory.
+/// The proof that all of the heap is copied on write: with some options it lies, or a generation of it, in a file or
+/// in System V shared memory.
 fn sharing_obstacle(files: &impl Files, heap: &Range<u64>) -> Option<String> {
     let mapped = files.text("/proc/self/maps").filter(|_| !heap.is_empty()).map(|maps| process::mapped(&maps, heap));
     match mapped {

@@ -1,4 +1,4 @@
-//! Who the JVM is, found without running Java code.
+//! The identity of the JVM, found without running Java code.
 
 use super::Session;
 use crate::platform::collector::gc;

@@ -1,5 +1,5 @@
-//! The work thread: executes commands, runs probes, tells of collections and of itself. The only thread of the agent
-//! that touches the heap.
+//! The work thread: executes commands, runs probes, reports collections and its own costs. The only thread of the
+//! agent that touches the heap.
 
 use super::Session;
 use super::captures::Order;
@@ -24,7 +24,7 @@ use rootbound_wire::message::{
 use std::time::{Duration, Instant};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// At most four reports of collections a second.
+/// Most reports of collections: four a second.
 const GC_PAUSE: Duration = Duration::from_millis(250);
 
 struct Worker<'j> {
@@ -43,7 +43,7 @@ struct Worker<'j> {
     next_gc: Instant,
 }
 
-/// Works until the agent goes dormant. Nothing of the agent stands in the JVM afterwards.
+/// Works until the agent goes dormant. Afterwards the JVM holds nothing of the agent.
 pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
     let mut worker = Worker {
         session,
@@ -124,7 +124,7 @@ impl Worker<'_> {
         }
     }
 
-    /// With nobody to decide: the asked method, or the first that succeeds of those that nothing stands in the way of.
+    /// Chooses a method without an analyzer's decision: the asked one, or the first that has no obstacle and succeeds.
     fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
         let is_heard = |outbox: &Outbox| self.active && !outbox.is_over();
         let Some(outbox) = self.outbox.clone().filter(is_heard) else { return };
@@ -137,7 +137,7 @@ impl Worker<'_> {
         for (number, way) in (first.0..).zip(ways) {
             let order = Order::unattended(SnapshotId(number), way, max_pause_ms);
             match self.snapshots.capture(self.session, self.jni, &outbox, order) {
-                // The next way needs what this one lacked, or stops the program for longer.
+                // The next method needs the resource that this one lacked, or pauses the program for longer.
                 Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => return,
                 Err(_) => {}
             }
@@ -145,7 +145,7 @@ impl Worker<'_> {
     }
 
     fn obey(&mut self, command: ToAgent) {
-        // What nobody hears must not cost anything.
+        // A message without a reader must not cost anything.
         let Some(outbox) = self.outbox.clone().filter(|outbox| !outbox.is_over()) else { return };
         if stops_the_program(&command)
             && let Err(reason) = self.ration.take(Instant::now())
@@ -156,7 +156,7 @@ impl Worker<'_> {
         self.ration.stopped(Instant::now(), self.snapshots.take_stopped_ms());
     }
 
-    /// Tells that an order was not carried out, as the end that it waits for.
+    /// Reports that an order was not carried out, as the end for which the analyzer waits.
     fn refuse(&self, outbox: &Outbox, command: &ToAgent, reason: String) {
         let (at_ms, failure) = (self.session.at_ms(), Some(reason));
         match *command {
@@ -191,14 +191,14 @@ impl Worker<'_> {
             }
             ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms, leave_out } => {
                 let order = Order { snapshot, method, abort_after_ms, deadline_ms, leave_out };
-                // What went wrong has been told.
+                // The fault has been reported.
                 let _told = self.snapshots.capture(self.session, self.jni, outbox, order);
             }
             ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags, most_stop_ms } => {
                 self.tracker.retain(self.jni, &keep);
                 let tick = Duration::from_millis(u64::from(tick_ms.max(1)));
                 let panic = self.session.options.faults.panic_at(Place::Probe);
-                // Without an environment of their own the probes run all the same, and see net changes only.
+                // Without an environment of their own the probes run all the same, and report net changes only.
                 let marks = Env::tagging(self.session.vm).ok();
                 let ids = self.snapshots.ids(snapshot, most_stop_ms);
                 let (results, pause) = self.tracker.install(self.jni, ids, marks, &probes);
@@ -290,7 +290,7 @@ impl Worker<'_> {
     }
 }
 
-/// Orders that stop the program for as long as a walk over its heap takes; a fork stops it for milliseconds.
+/// Orders that pause the program for as long as a walk over its heap takes; a fork pauses it for milliseconds.
 fn stops_the_program(command: &ToAgent) -> bool {
     match command {
         ToAgent::Mark { .. } => true,
