@@ -1,5 +1,5 @@
-//! Which snapshot first saw an object, when some captures were thrown away: what only an aborted capture saw counts as
-//! seen by the next snapshot, for the analyzer never heard of it. Pure arithmetic on tags.
+//! The first snapshot of an object, when some captures were thrown away: an object seen first by an aborted capture
+//! counts as seen first by the next snapshot, for the analyzer never received it. Pure arithmetic on tags.
 
 use super::tag::Tag;
 use rootbound_wire::ids::SnapshotId;
@@ -11,7 +11,7 @@ pub struct Ages {
 }
 
 impl Ages {
-    /// This capture was thrown away. The marks of the objects it saw stand; its own numbers mean nothing any more.
+    /// This capture was thrown away. The marks of the objects it saw stay; its own numbers mean nothing any more.
     pub fn abort(&mut self, snapshot: SnapshotId) {
         self.aborted.push(snapshot);
     }
@@ -29,7 +29,7 @@ mod tests {
 
     const MARK: SnapshotId = SnapshotId(1);
 
-    /// What a capture leaves on an object.
+    /// The tag that a capture leaves on an object.
     fn captured(before: i64, id: u64, now: SnapshotId, ages: &Ages) -> i64 {
         let first_seen = ages.first_seen(Tag::decode(before), now).0;
         Tag { id, first_seen, capture: now.0 }.encode(before)

@@ -1,5 +1,5 @@
 //! T1 by one iteration over the heap: all objects, or a bounded number of them, get a tag that a later capture
-//! recognises. Sees no reference and no value.
+//! recognises. Reads no reference and no value.
 
 use super::ages::Ages;
 use super::quota::Quota;
@@ -13,22 +13,22 @@ use rootbound_wire::ids::SnapshotId;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// What a mark did.
+/// The result of a mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Marked {
     /// Objects seen.
     pub objects: u64,
     /// Objects that bear a mark now.
     pub marked: u64,
-    /// Tags that stand now.
+    /// Number of tags that exist now.
     pub standing: u64,
-    /// How long the program stood still, at most.
+    /// Length of the pause, at most.
     pub pause: Duration,
     /// Whether the time was over before every object was seen: the marks mean nothing.
     pub is_cut: bool,
 }
 
-/// What all iterations need.
+/// The common needs of all iterations.
 #[derive(Clone, Copy)]
 pub struct Marking<'a> {
     /// The environment of the tags.
@@ -39,7 +39,7 @@ pub struct Marking<'a> {
     pub snapshot: SnapshotId,
     /// … unless that was an aborted capture.
     pub ages: &'a Ages,
-    /// How long the iteration may stop the program.
+    /// Longest time for which the iteration may pause the program.
     pub stop: StopBound,
     /// The test hook.
     pub panic: Panic,
@@ -117,7 +117,7 @@ pub fn mark_all(of: Marking<'_>) -> Result<Marked, WalkError> {
 /// A mirror that bears its class's number for the time of the iteration.
 struct Mirror {
     before: i64,
-    /// What its own mark will stand for; 0: it gets none.
+    /// Number of objects for which its own mark will stand; 0: it gets none.
     stands_for: u32,
 }
 
@@ -125,7 +125,7 @@ struct Sampler<'a> {
     of: Marking<'a>,
     is_cut: bool,
     quota: Quota,
-    /// By number; the first is nobody's.
+    /// By number; the first belongs to no class.
     mirrors: Vec<Mirror>,
     objects: u64,
     marked: u64,
@@ -203,7 +203,7 @@ fn number_classes(of: Marking<'_>) -> Result<Vec<Mirror>, WalkError> {
     Ok(mirrors)
 }
 
-/// Gives each mirror the tag it is to have. Gives the number of those that have one.
+/// Sets the final tag of each mirror. Returns the number of mirrors with a mark.
 fn take_numbers_back(of: Marking<'_>, mirrors: &[Mirror]) -> Result<u64, WalkError> {
     let (env, mut standing) = (of.env, 0);
     env.for_each_class(of.jni, |class| {

@@ -1,5 +1,5 @@
-//! Who is who across snapshots: what a tag says, how marks are set, and how an object is found again by its tag or by
-//! its path. Knows no message but those parts of it that name objects: [`MarkPlan`], [`Mark`].
+//! Identity across snapshots: the contents of a tag, setting marks, and finding an object again by its tag or by its
+//! path. Uses only those parts of messages that name objects: [`MarkPlan`], [`Mark`].
 //!
 //! Reading order: [`tag`], [`ages`]; [`mark`] over [`quota`] (by iteration); [`plan`] (a plan that was checked),
 //! [`pace`] and [`path`] (the walk along it), [`named`] (objects by their tags),

@@ -1,8 +1,8 @@
-//! Objects that the analyzer names, found by their tags: classes by a look at every loaded class, all others in one
-//! scan of the tag table. Sets no tag.
+//! Objects that the analyzer names, found by their tags: classes in the list of loaded classes, all others in one scan
+//! of the tag table. Sets no tag.
 //!
 //! The scan compares every entry of the table with every tag asked for, while no collection can begin. So it is asked
-//! for as few tags as can be, once, and never for classes.
+//! for as few tags as possible, once, and never for classes.
 
 use super::sole::{MostStop, UniqueInstances};
 use super::tag::Tag;
@@ -13,10 +13,10 @@ use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-/// Said when no id of a capture is found any more.
+/// Reason when no id of a capture is found any more.
 pub const GONE: &str = "the ids of that capture stand no more";
 
-/// Where the ids of a capture stand.
+/// The place of a capture's ids.
 pub struct Ids<'e> {
     /// The environment of the tags.
     pub env: &'e Env,
@@ -24,9 +24,9 @@ pub struct Ids<'e> {
     pub snapshot: SnapshotId,
     /// Snapshots that a tag of the environment may call the first that saw its object.
     pub generations: &'e [u32],
-    /// Planned marks that stand behind an id of the capture: on classes and threads that it named.
+    /// Planned marks behind an id of the capture: on classes and threads that it named.
     pub renamed: HashMap<(SnapshotId, u32), ObjectId>,
-    /// How long searches may stop the program.
+    /// Bound on the pauses by searches.
     pub most_stop: MostStop,
 }
 
@@ -39,11 +39,11 @@ pub struct Wanted {
     pub marks: BTreeSet<(SnapshotId, u32)>,
     /// Classes of which the only instance is looked for, among `ids`.
     pub unique: BTreeSet<ObjectId>,
-    /// Classes of which the objects are looked for that local variables refer to, among `ids`.
+    /// Classes of which the objects are looked for to which local variables refer, among `ids`.
     pub locals: BTreeSet<ObjectId>,
 }
 
-/// What was found.
+/// The objects found.
 #[derive(Default)]
 pub struct Named<'j> {
     ids: HashMap<ObjectId, Local<'j>>,
@@ -59,10 +59,10 @@ impl Wanted {
 }
 
 impl<'j> Named<'j> {
-    /// Looks for all names at once; those of objects that are gone are not found.
+    /// Looks for all names in one scan; names of objects that are gone are not found.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn find(jni: &'j Jni, ids: &Ids<'_>, wanted: &Wanted) -> Result<Self, JvmtiError> {
         let mut named = Self::default();
         let renamed: Vec<_> = wanted.marks.iter().filter_map(|mark| Some((*mark, *ids.renamed.get(mark)?))).collect();
@@ -72,8 +72,8 @@ impl<'j> Named<'j> {
             named.ids.extend(jni.upgrade(&class).map(|class| (id, class)));
         }
         let rest = wanted_ids.iter().filter(|id| !named.ids.contains_key(id));
-        // A tag carries the first snapshot too, which the id does not tell: try each that there can be. (A capture by
-        // address that saw the object first says 0.)
+        // A tag carries the first snapshot too, which the id does not contain: try each possible one. (A capture by
+        // address that saw the object first writes 0.)
         let tags = rest.flat_map(|&ObjectId(id)| {
             let first_seen = ids.generations.iter().copied().chain([0]);
             first_seen.map(move |first_seen| Tag { id, first_seen, capture: ids.snapshot.0 }.encode(0))
@@ -106,12 +106,12 @@ impl<'j> Named<'j> {
         self.unique.of(class)
     }
 
-    /// The object of that number among so many of the class with this id that local variables refer to.
+    /// Object number `nth` among `of` objects of the class with this id to which local variables refer.
     pub fn local(&self, class: ObjectId, nth: u32, of: u32) -> Option<&Local<'j>> {
         self.unique.local(class, nth, of)
     }
 
-    /// How long the program stood still for the search.
+    /// Length of the pauses for the search.
     pub fn pause(&self) -> Duration {
         self.unique.pause
     }

@@ -1,6 +1,5 @@
-//! How fast and how long paths are walked: a bound on all reads and on
-//! their time, a rest after every stretch of work so that the program
-//! feels nothing, and a look whether anybody still wants the result. Reads nothing.
+//! The pace and length of walks along paths: a bound on all reads and on their time, a rest after every stretch of
+//! work so that the program feels nothing, and a check whether the result is still wanted. Reads nothing.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +21,7 @@ pub struct Pace<'a> {
 }
 
 impl<'a> Pace<'a> {
-    /// At most so many reads and about so long, and only as long as `interrupt` says `false`.
+    /// Allows this number of reads and about this time, and only as long as `interrupt` returns `false`.
     pub fn new(most: u64, longest: Duration, interrupt: &'a dyn Fn() -> bool) -> Self {
         let begun = Instant::now();
         Self { reads: 0, most, begun, longest, stretch: begun, interrupt, is_interrupted: false }
@@ -34,7 +33,7 @@ impl<'a> Pace<'a> {
         self.stretch = self.begun;
     }
 
-    /// Before a read: whether it may be done.
+    /// Whether the next read may be done; called before each.
     pub fn may_read(&mut self) -> bool {
         if self.reads >= self.most || self.is_interrupted {
             return false;
@@ -56,7 +55,7 @@ impl<'a> Pace<'a> {
         self.reads
     }
 
-    /// Whether nobody wants the result any more.
+    /// Whether the result is no longer wanted.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }

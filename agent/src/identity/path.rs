@@ -1,14 +1,15 @@
-//! The walk along the paths of a plan, depth first and without recursion: read, check that the object arrived at has
-//! exactly the class that the plan says, mark it, go on. What moved since the plan was made is missed, never guessed.
+//! The walk along the paths of a plan, depth first and without recursion. It reads a reference, checks that the object
+//! has exactly the class in the plan, marks it, and goes on. An object that moved elsewhere since the plan was made is
+//! missed, never guessed.
 
 use super::pace::Pace;
 use super::plan::Tree;
 use rootbound_wire::message::{MarkStep, PathVia};
 
-/// Most references held at once: objects on the way to the present one that have further children.
+/// Most references held at a time: objects on the path to the present one that have further children.
 pub const MOST_HELD: usize = 4096;
 
-/// What the walk may do with the heap. The JVM implements it with JNI reads, the tests with a heap of their own.
+/// Reads of the heap that the walk may do. The JVM implements it with JNI reads, the tests with a heap of their own.
 pub trait PathReader {
     /// A reference that keeps its object alive for the moment.
     type Ref;
@@ -27,7 +28,7 @@ pub trait PathReader {
 /// Where a step begins: an object and its exact class.
 type Place<'r, R> = (&'r <R as PathReader>::Ref, u32);
 
-/// One step; `None` when it leads elsewhere, or nobody may read on.
+/// Takes one step; `None` when it leads elsewhere, or when reading is over.
 pub fn arrive<R: PathReader>(
     reader: &R,
     pace: &mut Pace<'_>,
@@ -66,8 +67,8 @@ struct Pending<'t, O> {
     children: &'t [u32],
 }
 
-/// Walks all paths and calls `mark` with each object that is to get a number; `mark` says whether it took it. Gives the
-/// numbers that were not taken, ascending.
+/// Walks all paths and calls `mark` with each object that is to get a number; `mark` returns whether it took it.
+/// Returns the numbers that were not taken, ascending.
 pub fn walk<R: PathReader>(
     reader: &R,
     tree: &Tree<'_>,
@@ -96,7 +97,7 @@ pub fn walk<R: PathReader>(
     missed
 }
 
-/// The next child of the object on top; an object is let go with its last child, so that a chain holds but one.
+/// The next child of the object on top; an object is released with its last child, so that a chain holds but one.
 fn go_on<R: PathReader>(
     reader: &R,
     pace: &mut Pace<'_>,

@@ -1,4 +1,4 @@
-//! Paths over a heap of the tests' own: what is reached, what is missed, and what is never read.
+//! Paths over a heap of the tests' own: the objects reached, missed, and never read.
 
 use super::pace::Pace;
 use super::path::{MOST_HELD, PathReader, arrive, walk};

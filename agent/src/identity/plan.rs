@@ -1,5 +1,5 @@
-//! A plan of paths that was checked: every index leads inside, parents stand before their children, and no number of
-//! a mark stands twice. It came from outside; nothing is read before it is known to be sound.
+//! A checked plan of paths: every index is valid, parents come before their children, and no number of a mark occurs
+//! twice. It came from outside, so nothing is read before it is known to be sound.
 
 use rootbound_wire::message::{MarkPlan, MarkStep, PathVia};
 
@@ -15,7 +15,7 @@ pub struct Tree<'p> {
     roots: Vec<u32>,
     /// Children of all steps, those of one step side by side.
     children: Vec<u32>,
-    /// Where the children of each step begin; one more than there are steps.
+    /// The start of each step's children; one entry more than there are steps.
     starts: Vec<u32>,
     depth: usize,
 }
@@ -32,7 +32,7 @@ impl<'p> Tree<'p> {
     /// Checks a plan.
     ///
     /// # Errors
-    /// What is wrong with it, for people to read.
+    /// The error in the plan, for people to read.
     pub fn check(plan: &'p MarkPlan) -> Result<Self, String> {
         if plan.classes.len() > MOST_CLASSES || plan.steps.len() >= MARK_NUMBERS as usize {
             return Err(format!("the plan names {} classes and {} steps", plan.classes.len(), plan.steps.len()));

@@ -1,5 +1,5 @@
-//! How a bounded number of marks is spread over the classes while their objects pass by once, in an order that nobody
-//! knows. All memory is made before; a choice neither allocates nor asks anybody.
+//! Spreads a bounded number of marks over the classes while their objects pass by once, in an unknown order. All
+//! memory is made before; a choice neither allocates nor calls.
 //!
 //! One half of the budget is shared out: of each class the first objects are marked for certain, so that rare classes
 //! are marked wholly. The other half is a pool for the populous. A class begins there at level 0; at level `l` each of
@@ -14,9 +14,9 @@ use crate::random::Random;
 
 /// Highest level: a mark then stands for 2³¹ objects.
 const TOP: u32 = 31;
-/// What the pool keeps back: each of these marks raises all levels.
+/// Share that the pool keeps back: each of these marks raises all levels.
 const RESERVE: u32 = 64;
-/// Parts of the pool for each populous class met so far: so many levels, or somewhat more, it can rise.
+/// Parts of the pool for each populous class met so far: it can rise by this number of levels, or somewhat more.
 const PARTS_A_CLASS: u32 = 4;
 /// Parts of the pool at the fewest.
 const FEWEST_PARTS: u32 = 16;
@@ -56,7 +56,8 @@ impl Quota {
         }
     }
 
-    /// An object of a class passes by: how many it stands for, if it is to be marked.
+    /// Chooses whether to mark an object of a class that passes by: the number of objects that its mark stands for, or
+    /// `None`.
     pub fn choose(&mut self, class: usize) -> Option<u32> {
         let class = if class < self.classes.len() { class } else { 0 };
         let share = &mut self.classes[class];

@@ -1,9 +1,10 @@
-//! Where structures begin that hang from local variables or JNI references alone, which JNI cannot read: the only instances of
-//! few classes, and objects that local variables refer to, told apart by their order where they are of one class.
+//! The beginnings of structures that hang from local variables or JNI references alone, which JNI cannot read. They
+//! are the only instances of a few classes, and objects to which local variables refer. Objects of one class are
+//! distinguished by their order.
 //!
-//! Each class of the first kind takes one iteration over the heap, which stops the program; a class filter keeps the JVM
-//! from touching any other object. All of the second kind take one walk that goes no further than the stacks: HotSpot tells
-//! those first, and forgets what it was about at once when a walk ends before it has left the roots.
+//! Each class of the first kind takes one iteration over the heap, which pauses the program; a class filter keeps the
+//! JVM from touching any other object. All of the second kind take one walk that goes no further than the stacks.
+//! HotSpot reports those first, and ends at once when a walk stops before it has left the roots.
 
 use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::env::{Env, JvmtiError};
@@ -16,16 +17,16 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// More classes are not looked for: each is a stop.
+/// Most classes that are looked for: each takes a pause.
 const MOST_CLASSES: usize = 4;
 const TAG: i64 = 1;
-/// What an iteration takes that touches nothing but headers, for each megabyte in use; collectors that move objects while
-/// the program runs traverse the heap for it. Slow machines, many small objects (docs/overhead.md).
+/// Time of an iteration that touches nothing but headers, for each megabyte in use. Collectors that move objects while
+/// the program runs traverse the heap for it. Measured on slow machines with many small objects (docs/overhead.md).
 const ITERATION_US_A_MB: u64 = 600;
 const TRAVERSAL_US_A_MB: u64 = 12_000;
 /// Classes that are looked for among local variables; their tags are 1, 2, 3 ….
 const MOST_OF_LOCALS: usize = 16;
-/// From this on tags are those of the objects found: of each class so many.
+/// Tags from this one on are those of the objects found: `ALIKE` for each class.
 const OBJECTS: i64 = 1 << 32;
 const ALIKE: i64 = MOST_ALIKE_LOCALS as i64;
 
@@ -33,8 +34,8 @@ const ALIKE: i64 = MOST_ALIKE_LOCALS as i64;
 const AFTER_STACKS: [ReferenceKind; 3] =
     [ReferenceKind::JNI_GLOBAL, ReferenceKind::SYSTEM_CLASS, ReferenceKind::MONITOR];
 
-/// How long the searches of one command may stop the program: a class filter lets nobody end an iteration, so what is
-/// forecast to take longer is not begun.
+/// Bound on the pauses by the searches of one command. A class filter allows no early end of an iteration, so one that
+/// is forecast to take longer is not begun.
 #[derive(Clone, Copy, Debug)]
 pub struct MostStop {
     /// 0: as long as it takes.
@@ -44,7 +45,7 @@ pub struct MostStop {
 }
 
 impl MostStop {
-    /// Whether an iteration over so much used heap may be begun, when the program has been stopped for `spent`.
+    /// Whether an iteration over this number of used bytes may be begun, when the program has been paused for `spent`.
     fn allows(self, used_bytes: u64, spent: Duration) -> bool {
         let a_megabyte = if self.traverses { TRAVERSAL_US_A_MB } else { ITERATION_US_A_MB };
         let forecast = Duration::from_micros((used_bytes >> 20) * a_megabyte);
@@ -52,14 +53,14 @@ impl MostStop {
     }
 }
 
-/// What was found, by class.
+/// The objects found, by class.
 #[derive(Default)]
 pub struct UniqueInstances<'j> {
     found: HashMap<ObjectId, Local<'j>>,
-    /// By class and number, and how many there are by class.
+    /// By class and number, and their number by class.
     locals: HashMap<(ObjectId, u32), Local<'j>>,
     locals_of: HashMap<ObjectId, u32>,
-    /// How long the program stood still in all.
+    /// Total length of the pauses.
     pub pause: Duration,
 }
 
@@ -79,7 +80,7 @@ impl ObjectVisitor for First {
     }
 }
 
-/// How many different objects of each class that bears a tag local variables refer to. They are numbered as they come.
+/// Counts the different objects of each tagged class to which local variables refer. They are numbered as they come.
 struct Locals {
     seen: [u32; MOST_OF_LOCALS],
     stop: StopBound,
@@ -106,8 +107,8 @@ impl EdgeVisitor for Locals {
 }
 
 impl<'j> UniqueInstances<'j> {
-    /// Looks for the only instance of each class, where there is but one, and for the objects of others that local variables refer
-    /// to, where there are no more than can be told apart. Every tag is taken away.
+    /// Looks for the only instance of each class, and for the objects of the other classes to which local variables
+    /// refer. A class with too many objects to distinguish has none found. Every tag is removed.
     ///
     /// # Errors
     /// When the JVM refuses.
@@ -148,11 +149,11 @@ impl<'j> UniqueInstances<'j> {
         let walked = env.follow_references(&mut locals);
         self.pause += begun.elapsed();
         match walked {
-            // Of some stacks nobody knows how many objects there are.
+            // The walk was cut: the number of objects on the other stacks is unknown.
             Ok(()) if locals.is_cut => return Ok(()),
             Ok(()) => {}
             Err(WalkError::Jvmti(error)) => return Err(error),
-            // As below: what came of it is not to be relied on.
+            // As below: its result is not to be relied on.
             Err(WalkError::Panicked | WalkError::Fork(_)) => return Ok(()),
         }
         let seen = classes.iter().zip(locals.seen).map(|(&(id, _), seen)| (id, seen));
@@ -201,7 +202,7 @@ impl<'j> UniqueInstances<'j> {
         Ok(())
     }
 
-    /// The object of that number among so many of a class that local variables refer to.
+    /// Object number `nth` among `of` objects of a class to which local variables refer.
     pub fn local(&self, class: ObjectId, nth: u32, of: u32) -> Option<&Local<'j>> {
         self.locals.get(&(class, nth)).filter(|_| self.locals_of.get(&class) == Some(&of))
     }

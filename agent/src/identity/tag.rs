@@ -1,4 +1,4 @@
-//! What a tag says: the object's id, the snapshot that first saw it, and the capture that numbered it. Pure arithmetic.
+//! The contents of a tag: the object's id, its first snapshot, and the capture that numbered it. Pure arithmetic.
 //!
 //! Layout from the low end: id 36 bits, first snapshot 14 bits, capture 13 bits; the sign marks a filler class's mirror.
 
@@ -12,25 +12,25 @@ const CAPTURE_BITS: u32 = 13;
 /// Highest snapshot number that fits a tag.
 pub const LAST_SNAPSHOT: u32 = (1 << CAPTURE_BITS) - 1;
 
-/// In the place of the id of a mark: it is the number of a planned one.
+/// Stands in the place of a mark's id, to show that the mark has a planned number.
 const PLANNED: u64 = 1 << (ID_BITS - 1);
 
-/// A tag that means nothing else than "instances of this class are heap filler".
+/// A tag that means only "instances of this class are heap filler".
 pub const FILLER_CLASS: i64 = i64::MIN;
 
 /// A decoded tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// Id inside `capture`; of a mark alone what it stands for.
+    /// Id inside `capture`; of a mark alone the number of objects that it stands for.
     pub id: u64,
     /// First snapshot that saw the object; 0 for an untagged one.
     pub first_seen: u32,
-    /// Capture that gave the id; 0 when only marked.
+    /// Capture that assigned the id; 0 when only marked.
     pub capture: u32,
 }
 
 impl Tag {
-    /// A mark of `snapshot` on an object that stands for so many of its class.
+    /// A mark of `snapshot` on an object that stands for this number of objects of its class.
     pub fn standing_for(snapshot: SnapshotId, objects: u32) -> Self {
         Self { id: u64::from(objects), first_seen: snapshot.0, capture: 0 }
     }
@@ -66,7 +66,7 @@ impl Tag {
         ((high << ID_BITS) | self.id) as i64 | (before & FILLER_CLASS)
     }
 
-    /// The object's id, when `capture` gave it.
+    /// The object's id, when `capture` assigned it.
     pub fn id_in(self, capture: SnapshotId) -> Option<ObjectId> {
         (self.capture == capture.0 && self.id != 0).then_some(ObjectId(self.id))
     }
