@@ -1,11 +1,11 @@
-//! Who adds the members of a structure that grows: for a bounded time the JVM samples allocations (JEP 331), those of
-//! the members' classes are remembered with their stacks, and those that are later found inside the structure tell its
-//! allocation sites. Everything is switched off and given back afterwards. Decides nothing beyond bounds that protect
-//! the program.
+//! The allocation sites of a growing structure's members. For a bounded time the JVM samples allocations (JEP 331),
+//! those of the members' classes are stored with their stacks, and those that are later found inside the structure
+//! give its allocation sites. Everything is switched off and undone afterwards. Decides nothing beyond bounds that
+//! protect the program.
 //!
-//! Reading order: [`owner`] (what it needs of the agent), [`pace`] (how often the JVM reports), [`samples`] (what the allocating threads leave behind),
-//! [`search`] (which of it lies inside the structures), [`sites`] (stacks into sites), [`window`] (one sampling from
-//! its beginning to its end), [`sampler`] (what the work thread sees of it).
+//! Reading order: [`owner`] (the needs from the agent), [`pace`] (how often the JVM reports), [`samples`] (the samples
+//! of the allocating threads), [`search`] (the samples inside the structures), [`sites`] (stacks into sites),
+//! [`window`] (one sampling from its beginning to its end), [`sampler`] (the interface for the work thread).
 
 pub mod owner;
 pub mod pace;

@@ -1,4 +1,4 @@
-//! What sampling needs of the agent that owns it.
+//! The interface that sampling needs from the agent that owns it.
 
 use super::samples::Samples;
 use crate::jvmti::jni::Vm;
@@ -7,7 +7,7 @@ use crate::jvmti::jni::Vm;
 pub trait Owner: Sync {
     /// The JVM.
     fn vm(&self) -> Vm;
-    /// Where the JVM's event leaves what it sampled.
+    /// The store to which the JVM's event writes its samples.
     fn samples(&self) -> &Samples;
     /// Milliseconds since the agent was loaded.
     fn at_ms(&self) -> u64;

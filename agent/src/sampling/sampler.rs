@@ -1,4 +1,4 @@
-//! Allocation sampling as the work thread sees it: at most one window, closed whatever happens.
+//! Allocation sampling as the work thread uses it: at most one window, closed in every case.
 
 use super::owner::Owner;
 use super::window::Window;
@@ -33,12 +33,12 @@ impl Sampler {
         None
     }
 
-    /// When something is to be done next.
+    /// The time of the next thing to do.
     pub fn due(&self) -> Option<Instant> {
         self.window.as_ref().map(Window::due)
     }
 
-    /// Does what is due; gives what is known when it was looked for.
+    /// Does what is due; returns the sites when it was time to look for them.
     pub fn turn(&mut self, jni: &Jni, tracker: &Tracker, now: Instant) -> Option<AllocationSites> {
         let window = self.window.as_mut().filter(|window| window.due() <= now)?;
         let found = window.turn(jni, tracker, now);
@@ -48,12 +48,12 @@ impl Sampler {
         found
     }
 
-    /// Tags that stand.
+    /// Number of tags that exist.
     pub fn tags(&self) -> u64 {
         self.window.as_ref().map_or(0, Window::tags) as u64
     }
 
-    /// Ends the window at once: nothing of it stands afterwards.
+    /// Ends the window immediately: nothing of it remains.
     pub fn clear(&mut self) {
         self.window = None;
     }

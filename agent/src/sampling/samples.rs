@@ -1,5 +1,5 @@
-//! What the allocating threads leave behind: a bounded number of samples, each a stack and a tag on its object. Runs on
-//! the program's threads, so it never waits, never grows, and asks the JVM for little.
+//! The samples that the allocating threads record: a bounded number, each a stack and a tag on its object. Runs on the
+//! program's threads, so it never waits, never grows, and calls the JVM little.
 
 use super::pace::MOST_EVENTS;
 use crate::jvmti::abi::FrameInfo;
@@ -8,14 +8,14 @@ use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Samples that are kept at once; the dead make room.
+/// Most samples that are kept at a time; collected ones make room.
 pub const MOST_SAMPLES: usize = 256;
-/// Classes that are sampled at once; their tags are 1, 2, 3 …
+/// Most classes that are sampled at a time; their tags are 1, 2, 3 …
 pub const MOST_CLASSES: usize = 32;
 /// The tag of the first sample; the next ones count on.
 pub const FIRST_TAG: i64 = 1 << 16;
-/// Stacks of one class that are aimed at in a period, and of all classes at most: 10 µs each, 0.1 % of one core. What one
-/// class gathers between two looks, which tell the strangers, finds room.
+/// Target number of stacks of one class in a period, and bound for all classes: 10 µs each, 0.1 % of one core. The
+/// samples that one class gathers between two searches, which find the unrelated ones, find room.
 const STACKS_OF_CLASS: u32 = 10;
 const STACKS: u32 = 50;
 
@@ -41,11 +41,11 @@ pub struct Sample {
 struct Line {
     seen: AtomicU32,
     taken: AtomicU32,
-    /// One of so many is taken.
+    /// One of this number is taken.
     stride: AtomicU32,
 }
 
-/// What the work thread learns when a period ends.
+/// The counts of a period that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// Events of all classes.
@@ -61,13 +61,13 @@ pub struct Counts {
     pub events: u64,
     /// Stacks taken.
     pub samples: u64,
-    /// Of members' classes, but not taken.
+    /// Events of members' classes that were not taken.
     pub dropped: u64,
     /// Time in the callback, in nanoseconds.
     pub nanos: u64,
 }
 
-/// The place where allocating threads and the work thread meet.
+/// The data that allocating threads and the work thread share.
 #[derive(Default)]
 pub struct Samples {
     is_on: AtomicBool,
@@ -105,7 +105,7 @@ impl Samples {
         *self.kept.lock() = Vec::new();
     }
 
-    /// The JVM tells of an allocation, on the thread that makes it.
+    /// Receives an allocation from the JVM, on the thread that makes it.
     pub fn on_allocation(&self, event: &SampledAllocation<'_>, at_ms: u64, collections: u64) {
         if !self.is_on.load(Relaxed) {
             return;
@@ -121,7 +121,7 @@ impl Samples {
         self.nanos.fetch_add(begun.elapsed().as_nanos() as u64, Relaxed);
     }
 
-    /// Whether a stack is taken of this allocation: one of so many of its class, so that the stacks of a period spread
+    /// Whether a stack is taken of this allocation: one of several of its class, so that the stacks of a period spread
     /// over it, and never too many.
     fn admits(&self, class: usize) -> bool {
         let Some(line) = self.classes.get(class - 1) else { return false };
@@ -148,7 +148,7 @@ impl Samples {
         }
     }
 
-    /// Remembers a sample if there is room at once.
+    /// Stores a sample if there is room immediately.
     fn keep(&self, sample: Sample) -> bool {
         let Some(mut kept) = self.kept.try_lock() else { return false };
         let has_room = kept.len() < kept.capacity().min(MOST_SAMPLES);
@@ -192,7 +192,7 @@ impl Samples {
         self.len() == 0
     }
 
-    /// What has been counted since the window began.
+    /// The sums since the window began.
     pub fn counts(&self) -> Counts {
         Counts {
             events: self.events.load(Relaxed) + u64::from(self.in_period.load(Relaxed)),

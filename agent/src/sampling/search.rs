@@ -1,5 +1,5 @@
-//! Which samples lie inside a structure: a traversal along the route of its probe that looks for their tags. Reads
-//! references and tags only, at most so many.
+//! Finds the samples inside a structure: a traversal along the route of its probe that looks for their tags. Reads
+//! references and tags only, up to a bound.
 
 use super::samples::FIRST_TAG;
 use crate::jvmti::env::Env;
@@ -11,10 +11,10 @@ use crate::probe::schedule::install::Installed;
 use rootbound_wire::message::MOST_TANGLED_READS;
 use std::collections::HashSet;
 
-/// References beside those of the traversal.
+/// References in addition to those of the traversal.
 const FEW: usize = 64;
 
-/// What a traversal met.
+/// The result of a traversal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Met {
     /// Tags of samples.
@@ -25,8 +25,8 @@ pub struct Met {
     pub reads: u32,
 }
 
-/// Looks through the structure of a probe; `None` when it is gone, or a class of its route. The samples' tags are in `env`;
-/// what is reached on several ways is marked in `entered` meanwhile.
+/// Searches the structure of a probe; `None` when it is gone, or a class of its route. The samples' tags are in `env`;
+/// objects reachable by several paths are marked in `entered` meanwhile.
 pub fn look_through(jni: &Jni, (env, entered): (&Env, Option<&Env>), probe: &Installed, budget: u32) -> Option<Met> {
     let owner = jni.upgrade(&probe.owner)?;
     let reader = LiveReader::new(jni, None, &probe.places, &[])?.entering_by(entered);

@@ -4,20 +4,20 @@ use super::samples::Sample;
 use rootbound_wire::message::{SampledSite, SiteBasis, SiteFrame};
 use std::collections::{BTreeMap, HashSet};
 
-/// Sites that are told of each structure.
+/// Sites that are reported of each structure.
 const MOST_SITES: usize = 5;
 /// Frames of the application that make a site, from the one that allocates (or calls the JDK to allocate) on.
 const APPLICATION_FRAMES: usize = 8;
-/// Frames of the JDK above them that are told.
+/// Frames of the JDK above them that are reported.
 const JDK_FRAMES: usize = 8;
 /// A sample this old has had time to be put into the structure, and to be taken out again.
 const LEAST_AGE_MS: u64 = 3_000;
-/// So many samples suffice: younger ones are left out then, of which some would not have stayed.
+/// This number of samples suffices: younger ones are left out then, of which some would not have stayed.
 const ENOUGH: usize = 24;
 /// Collections that a survivor has outlived.
 const SURVIVED_COLLECTIONS: u64 = 2;
 
-/// The moment of a look at the structures.
+/// The moment of a search of the structures.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     /// When the window began.
@@ -28,7 +28,7 @@ pub struct Moment {
     pub collections: u64,
 }
 
-/// What a look at one structure found.
+/// The result of a search of one structure.
 #[derive(Clone, Copy, Debug)]
 pub struct Looked<'a> {
     /// Tags of the classes that its members have.
@@ -41,11 +41,11 @@ pub struct Looked<'a> {
     pub met_anywhere: &'a HashSet<i64>,
 }
 
-/// The samples that speak for a structure, all of them alive.
+/// The samples attributable to a structure, all of them alive.
 ///
-/// Those met inside; in a structure too large to be looked through, when that finds none, those that survived and lie in
-/// no other. The older half of the window speaks alone if it can: in a structure that members leave, too, the
-/// longer a member is there the more likely it stays.
+/// Those met inside. In a structure too large to be searched wholly, when that finds none, those that survived and lie
+/// in no other. If it can, the older half of the window is used alone: also in a structure that members leave, a
+/// member is more likely to stay the longer it is there.
 pub fn attributable<'s>(alive: &'s [Sample], looked: Looked<'_>, moment: Moment) -> (SiteBasis, Vec<&'s Sample>) {
     let of_class = |sample: &&Sample| looked.classes.contains(&sample.class);
     let met = |sample: &&Sample| looked.met.contains(&sample.tag);
@@ -61,7 +61,7 @@ pub fn attributable<'s>(alive: &'s [Sample], looked: Looked<'_>, moment: Moment)
 }
 
 /// The samples that are old enough to have been put into one of the structures, and lie in none: they make room for
-/// others. Nothing is known of those of a class whose structures were not all looked through.
+/// others. Nothing is known of those of a class whose structures were not all searched wholly.
 pub fn unrelated(alive: &[Sample], looked: &[Looked<'_>], moment: Moment) -> HashSet<i64> {
     let is_old = |sample: &&Sample| sample.at_ms + LEAST_AGE_MS <= moment.now_ms;
     let lies_in_none = |sample: &&Sample| {
@@ -83,8 +83,9 @@ fn old_ones<'s>(samples: &[&'s Sample], moment: Moment) -> Vec<&'s Sample> {
 
 /// Groups stacks, each given top first, into the most frequent sites.
 ///
-/// Stacks are one site when the application's frames are, from the uppermost on: by which way the JDK came to allocate
-/// (a list that grew, a bucket that was taken) says nothing of who adds. A stack without any counts as a whole.
+/// Stacks are one site when the application's frames are the same, from the uppermost on. The JDK's reason to allocate
+/// (a list that grew, a bucket that was taken) does not show which code adds. A stack without any application frame
+/// counts as a whole.
 pub fn sites(stacks: Vec<Vec<SiteFrame>>) -> Vec<SampledSite> {
     let mut groups: BTreeMap<Vec<String>, (u32, Vec<SiteFrame>)> = BTreeMap::new();
     for stack in stacks {

@@ -1,5 +1,5 @@
-//! One sampling from its beginning to its end: the environment that holds the JVM's sampler, the classes that it looks
-//! out for, the pace, and the looks at the structures. Dropping it gives everything back.
+//! One sampling from its beginning to its end: the environment that holds the JVM's sampler, the sampled classes, the
+//! pace, and the searches of the structures. Dropping it undoes everything.
 
 use super::owner::Owner;
 use super::pace::{PERIOD, Pace};
@@ -18,17 +18,17 @@ use rootbound_wire::message::{AllocationSites, ProbeSites, SamplingOrder, Sampli
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// The longest window, whatever is asked for.
+/// The longest window, even if more is asked for.
 const LONGEST: Duration = Duration::from_secs(120);
 /// Structures of one window.
 const MOST_PROBES: usize = 16;
-/// The first look at the structures, and the time between two.
+/// The first search of the structures, and the time between two.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_secs(10);
-/// Reads of one look: 0.1 to 0.2 µs each. The last one reads more.
+/// Reads of one search: 0.1 to 0.2 µs each. The last one reads more.
 const READS: u32 = 1 << 16;
 const READS_AT_LAST: u32 = 1 << 19;
-/// References that a look makes besides those of the traversal.
+/// References that a search makes in addition to those of the traversal.
 const ROOM: usize = 1024;
 
 /// An open window.
@@ -47,15 +47,15 @@ pub struct Window {
     next_period: Instant,
     next_look: Instant,
     searched: Duration,
-    /// Collections at the last look for the dead.
+    /// Collections at the last search for collected samples.
     collections: u64,
 }
 
 impl Window {
-    /// Takes the JVM's sampler and switches it on.
+    /// Acquires the JVM's sampler and switches it on.
     ///
     /// # Errors
-    /// Why it cannot be had, for people to read.
+    /// The reason why it cannot be had, for people to read.
     pub fn open(owner: &'static dyn Owner) -> Result<Self, String> {
         let env = Env::sampler(owner.vm()).map_err(|error| refusal(error.code))?;
         let (pace, now) = (Pace::default(), Instant::now());
@@ -79,7 +79,7 @@ impl Window {
         })
     }
 
-    /// Goes on with these structures, for so long from now.
+    /// Goes on with these structures, for this time from now.
     pub fn follow(&mut self, jni: &Jni, tracker: &Tracker, order: &SamplingOrder) {
         let length = Duration::from_millis(u64::from(order.window_ms));
         self.until = (Instant::now() + length).min(self.begun + LONGEST);
@@ -92,7 +92,7 @@ impl Window {
         }
     }
 
-    /// Tags the classes of a structure's members, so that their allocations are known by them.
+    /// Tags the classes of a structure's members, so that their allocations are recognized.
     fn watch_classes(&mut self, jni: &Jni, tracker: &Tracker, probe: ProbeId) -> HashSet<usize> {
         let mut tags = HashSet::new();
         let Some(installed) = tracker.installed(probe) else { return tags };
@@ -112,7 +112,7 @@ impl Window {
         tags
     }
 
-    /// When something is to be done next.
+    /// The time of the next thing to do.
     pub fn due(&self) -> Instant {
         self.next_period.min(self.next_look).min(self.until)
     }
@@ -122,7 +122,7 @@ impl Window {
         now >= self.until
     }
 
-    /// Does what is due; gives what a look found, when one was due.
+    /// Does what is due; returns the result of a search, when one was due.
     pub fn turn(&mut self, jni: &Jni, tracker: &Tracker, now: Instant) -> Option<AllocationSites> {
         if now >= self.next_period {
             self.end_period(now);
@@ -130,7 +130,7 @@ impl Window {
         if now < self.next_look && !self.is_over(now) {
             return None;
         }
-        // The last look cannot wait, and is made once.
+        // The last search cannot wait, and is made once.
         if !self.is_over(now) && !tracker.may_look(now) {
             self.next_look = now + PERIOD;
             return None;
@@ -153,7 +153,7 @@ impl Window {
         let _set = self.env.set_sampling_interval(bytes);
     }
 
-    /// Looks for the samples in the structures, and tells where those inside were allocated.
+    /// Searches the structures for the samples, and reports the allocation sites of those inside.
     pub fn look(&mut self, jni: &Jni, tracker: &Tracker, is_over: bool) -> AllocationSites {
         let begun = Instant::now();
         let probes = jni.frame(DEPTH + ROOM, || self.look_at_all(jni, tracker, is_over)).unwrap_or_default();
@@ -198,11 +198,11 @@ impl Window {
         told
     }
 
-    /// Takes the tags from samples that lie in no structure, and forgets them.
+    /// Removes the tags of samples that lie in no structure, and forgets them.
     fn untag(&self, jni: &Jni, unrelated: &HashSet<i64>) {
         let tags: Vec<i64> = unrelated.iter().copied().collect();
         for (_, object) in self.env.objects_with_tags(jni, &tags).unwrap_or_default() {
-            // What keeps its tag keeps it until the window ends.
+            // An object whose tag cannot be removed keeps it until the window ends.
             let _untagged = self.env.set_tag(&object, 0);
         }
         self.samples().retain(|tag| !unrelated.contains(&tag));
@@ -224,7 +224,7 @@ impl Window {
         self.collections = collections;
     }
 
-    /// What the window cost so far.
+    /// The cost of the window so far.
     pub fn receipt(&self) -> SamplingReceipt {
         let counts = self.samples().counts();
         SamplingReceipt {
@@ -240,7 +240,7 @@ impl Window {
         }
     }
 
-    /// Tags that stand: of samples, and of classes.
+    /// Number of tags that exist: of samples, and of classes.
     pub fn tags(&self) -> usize {
         self.samples().len() + self.class_tags
     }
@@ -253,7 +253,7 @@ impl Drop for Window {
     }
 }
 
-/// Frames in words; each method is asked for once a look.
+/// Frames as text; each method is looked up once a search.
 struct Names<'w, 'j> {
     window: &'w Window,
     jni: &'j Jni,
