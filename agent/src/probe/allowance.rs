@@ -1,4 +1,4 @@
-//! How many references all probes together may read, by the clock. Reads nothing itself.
+//! The number of references that all probes together may read, by the clock. Reads nothing itself.
 
 use rootbound_wire::message::MOST_TANGLED_READS;
 use std::time::{Duration, Instant};
@@ -6,31 +6,33 @@ use std::time::{Duration, Instant};
 /// Reads a second that all probes may make together, on average: at a tenth to half a microsecond each, a tenth to four tenths
 /// of a percent of one processor.
 const READS_A_SECOND: f64 = 8_192.0;
-/// What new probes may read besides, once, to learn which counters follow: a second of one processor at most.
+/// Additional reads that new probes may make, once, to learn which counters follow: a second of one processor at most.
 const READS_TO_LEARN: f64 = 2_097_152.0;
-/// What each of them adds to that.
+/// Share of it that each new probe adds.
 const READS_OF_ONE_TO_LEARN: f64 = 524_288.0;
-/// So much of it a second.
+/// Part of it that may be used in a second.
 const LEARNT_A_SECOND: f64 = 32_768.0;
 /// Reads that may be saved up. A visit makes at most half of them.
 const MOST_SAVED: f64 = 8_192.0;
 /// Most reads of one plain visit, whatever is asked for.
 pub const VISIT_READS: u32 = 4_096;
-/// A visit that finds a whole count too much counts on in another way.
+/// A visit that finds a whole count too large goes on with another method.
 const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
-/// A count of a large structure in one visit, of one that is tangled or where counters have to prove themselves.
+/// Reads of a count of a large structure in one visit: of a tangled one, or of one whose counters have to prove
+/// themselves.
 const LARGE: f64 = MOST_TANGLED_READS as f64;
 
-/// What new probes may read, once, for counts at once of plain structures beyond that: a sixteenth to a seventh of a microsecond each
-/// where the heap is near, so two to five seconds of one processor in all; no more than a capture of a heap has read in which there
-/// are such structures.
+/// Reads that new probes may make, once, for single-visit counts of plain structures beyond that. A read takes a
+/// sixteenth to a seventh of a microsecond where the heap is near, so two to five seconds of one processor in all.
+/// That is no more than a capture of a heap with such structures has read.
 const READS_TO_COUNT: f64 = 33_554_432.0;
-/// The most of one of them, and so of one visit: a list of ten million members, whose counter two such counts prove.
+/// The most reads of one of them, and so of one visit: a list of ten million members, whose counter two such counts
+/// prove.
 const LEARNING_COUNT: f64 = 16_777_216.0;
-/// After such a count none is made for so many times as long as it took.
+/// After such a count none is made for this multiple of its time.
 const RESTS: u32 = 3;
 
-/// What one visit may read for a count of the whole, beyond its budget.
+/// Reads that one visit may make for a count of the whole, beyond its budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Grant {
     /// In this visit.
@@ -50,10 +52,10 @@ pub struct Allowance {
     now: f64,
     to_learn: f64,
     to_count: f64,
-    /// What no visit needed, for the count of a large structure: with it counters are checked when all is learned.
+    /// Reads that no visit needed, for the count of a large structure: it checks counters when all is learned.
     spare: f64,
     refilled: Instant,
-    /// Until then no count at once is made: the program wants its processors, too.
+    /// Until then no single-visit count is made: the program needs its processors, too.
     rests_until: Instant,
 }
 
@@ -63,7 +65,7 @@ impl Allowance {
         Self { now: MOST_SAVED, to_learn: 0.0, to_count: 0.0, spare: 0.0, refilled: now, rests_until: now }
     }
 
-    /// So many probes more have something to learn.
+    /// Adds the reads for this number of new probes, which have something to learn.
     pub fn add_probes(&mut self, count: usize) {
         let count = count as f64;
         self.to_learn = (self.to_learn + count * READS_OF_ONE_TO_LEARN).min(READS_TO_LEARN);
@@ -72,7 +74,7 @@ impl Allowance {
         }
     }
 
-    /// Time has passed.
+    /// Adds the reads for the time that has passed.
     pub fn refill(&mut self, now: Instant) {
         let seconds = now.duration_since(self.refilled).as_secs_f64();
         self.refilled = now;
@@ -88,12 +90,12 @@ impl Allowance {
         self.now <= 0.0
     }
 
-    /// What a count that goes on may read now, if it is worth while.
+    /// Reads that a count that goes on may make now, if it is worth while.
     pub fn to_go_on(&self) -> Option<u32> {
         (self.now >= f64::from(VISIT_READS / 2)).then(|| VISIT_READS.min(self.now as u32))
     }
 
-    /// What a count from which counters learn may read in one visit, where it holds nothing meanwhile.
+    /// Reads that a count from which counters learn may make in one visit, where it holds nothing meanwhile.
     pub fn for_learning(&self) -> Grant {
         if self.to_count <= LARGE {
             return self.for_large().into();
@@ -102,17 +104,18 @@ impl Allowance {
         Grant { now: if self.refilled < self.rests_until { 0 } else { later }, later }
     }
 
-    /// What the count of a large structure may read in one visit: all that it may ever need, or nothing.
+    /// Reads that the count of a large structure may make in one visit: all that it may ever need, or none.
     pub fn for_large(&self) -> u32 {
         if self.to_learn + self.spare >= LARGE { MOST_TANGLED_READS } else { 0 }
     }
 
-    /// So many were read.
+    /// Subtracts this number of reads.
     pub fn spend(&mut self, reads: u32) {
         self.now -= f64::from(reads);
     }
 
-    /// So many were read in a visit, which took so long. A count beyond what visits may read is paid from what is there for it.
+    /// Subtracts the reads of a visit that took this time. A count beyond the bound of visits is paid from the reads
+    /// for such counts.
     pub fn spend_visit(&mut self, reads: u32, took: Duration) {
         if reads <= MOST_OF_PLAIN {
             return self.spend(reads);
@@ -133,7 +136,7 @@ impl Allowance {
 mod tests {
     use super::*;
 
-    /// Large counts that are granted in so many seconds, ten visits a second.
+    /// Large counts that are granted in this number of seconds, ten visits a second.
     fn large_counts(allowance: &mut Allowance, from: Instant, seconds: u32) -> u32 {
         let ticks = (1..=seconds * 10).filter(|&tick| {
             allowance.refill(from + Duration::from_millis(u64::from(tick) * 100));

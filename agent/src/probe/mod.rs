@@ -1,9 +1,9 @@
 //! Tracking: visits of structures by JNI reads from the agent's own thread. No heap function, no safepoint, ever.
 //!
-//! Reading order: [`reading`] (what a visit may do, and the route), the ways to see a size: [`counter`], [`full`], [`large`] and
-//! [`chain`]; [`members`] (which came and left), [`allowance`] (how much may be read), [`structure`] (one probe over its visits:
-//! the cheapest way that serves) and [`schedule`] (when). To follow one way to count, read `reading`, its folder, and
-//! `structure::memory`.
+//! Reading order: [`reading`] (operations of a visit, and the route), the methods to find a size: [`counter`],
+//! [`full`], [`large`] and [`chain`]; [`members`] (which came and left), [`allowance`] (the number of reads),
+//! [`structure`] (one probe over its visits: the cheapest method that serves) and [`schedule`] (when). To follow one
+//! method, read `reading`, its folder, and `structure::memory`.
 
 pub mod allowance;
 pub mod chain;

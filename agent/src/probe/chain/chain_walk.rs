@@ -15,21 +15,21 @@ pub struct ChainWalk<'v, R: HeapReader> {
     budget: u32,
 }
 
-/// What a walk came to.
+/// The result of a walk.
 pub struct Leg<O> {
     /// The last node reached; the start when nothing followed it.
     pub last: O,
-    /// The node before the last, and what the last is worth; only when both were met after the start.
+    /// The node before the last, and the members that the last counts as; only when both were met after the start.
     pub before_last: Option<(O, f64)>,
     /// Members met after the start.
     pub counted: f64,
     /// Nodes met after the start.
     pub hops: u32,
-    /// Why the walk ended.
+    /// The reason for the walk's end.
     pub end: End,
 }
 
-/// Why a walk ended.
+/// The reason for a walk's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// No node follows, or the circle is closed.
@@ -57,7 +57,7 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
         self.budget
     }
 
-    /// What the first node is worth.
+    /// The members that the first node counts as.
     pub fn worth_of_first(&mut self) -> f64 {
         let first = self.reader.duplicate(&self.first);
         first.map_or(0.0, |first| self.worth(&first))
@@ -104,7 +104,7 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
         reader.admits(chain.place, &next).then_some(next)
     }
 
-    /// What one node is worth: itself, and the leaves beside its link.
+    /// The members that one node counts as: itself, and the leaves next to its link.
     fn worth(&mut self, node: &R::Ref) -> f64 {
         let (reader, route) = (self.reader, self.route);
         let place = &route.places[self.chain.place];

@@ -1,5 +1,5 @@
-//! Chains too long for a visit: looks at their ends, counts over several visits, and counts within one where that may prove a
-//! counter.
+//! Chains too long for a visit: checks at their ends, counts over several visits, and counts within one where that may
+//! prove a counter.
 
 use super::frontier::{self, Frontier, RecountPolicy};
 use crate::probe::counter::backoff::SingleVisitCounts;
@@ -11,21 +11,21 @@ use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Chain, Route};
 use rootbound_wire::message::VisitMethod;
 
-/// A count along a chain that may be wrong by more than one in so many proves nothing.
+/// A count along a chain that may be wrong by more than one in this number proves nothing.
 const UNSURE_SHARE: f64 = 8.0;
 
-/// What is remembered of such a structure.
+/// The memory of such a structure.
 pub struct Chained<H> {
     chain: Chain,
     frontier: Option<Frontier<H>>,
-    /// What the counters told since a count began.
+    /// Values of the counters since a count began.
     watch: Option<Watch>,
     single_visits: SingleVisitCounts,
 }
 
 /// A whole count.
 pub struct Counted {
-    /// What the counters told meanwhile.
+    /// Values of the counters meanwhile.
     pub watch: Watch,
     /// The size.
     pub size: Span,
@@ -33,7 +33,7 @@ pub struct Counted {
     pub is_single_visit: bool,
 }
 
-/// What one visit came to.
+/// The result of one visit.
 pub struct Outcome {
     /// The size.
     pub found: Found,
@@ -44,7 +44,7 @@ pub struct Outcome {
 }
 
 impl<H> Chained<H> {
-    /// Nothing is known yet; `None` when the route leads along no chain.
+    /// State before the first visit; `None` when the route leads along no chain.
     pub fn new(route: &Route) -> Option<Self> {
         Some(Self { chain: route.chain()?, frontier: None, watch: None, single_visits: SingleVisitCounts::default() })
     }
@@ -59,7 +59,7 @@ impl<H> Chained<H> {
         self.single_visits.begin_anew();
     }
 
-    /// Sees the size, and goes on with a count.
+    /// Finds the size, and goes on with a count.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> Outcome {
         let Visit { reader, route, owner, counters, .. } = *visit;
         let ((budget, policy), mut reads) = self.policy(visit);
@@ -92,8 +92,8 @@ impl<H> Chained<H> {
         Outcome { found, counted, reads: reads + seen.reads }
     }
 
-    /// How the chain is visited now, with what budget; and what was read to know it. A chain that is longer than what is
-    /// granted for a count within one visit is counted on over the next ones, so that no read is for nothing.
+    /// The policy and budget of this visit, and the reads needed to choose them. A chain that is longer than a granted
+    /// single-visit count may read is counted on over the next visits, so that no read is wasted.
     fn policy<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> ((u32, RecountPolicy), u32) {
         let Visit { reader, owner, counters, budget, granted, to_come, .. } = *visit;
         self.single_visits.wait();

@@ -1,24 +1,25 @@
-//! Chains longer than a visit may read. A first *pass* counts the chain from its head over as many visits as it takes;
-//! from then on a visit looks for new nodes at the head and behind the last node known. What it cannot see there
-//! (whatever comes or goes in the middle, a tail cut off) a further pass finds, every fourth to sixteenth visit, or at once
-//! when the head was lost or looks have not proved to tell the size ([`EndChecks`]).
+//! Chains longer than a visit may read. A first *pass* counts the chain from its head over as many visits as it takes.
+//! From then on a visit looks for new nodes at the head and behind the last node known. Changes that it cannot see
+//! there (nodes that come or go in the middle, a tail cut off) are found by a further pass, every fourth to sixteenth
+//! visit. That pass comes immediately when the head was lost or the end checks have not proved reliable
+//! ([`EndChecks`]).
 //!
 //! A queue longer than the budget loses its head between any two visits. Its passes follow one another; meanwhile the
-//! last size is told with a finite error.
+//! last size is reported with a finite error.
 
 use super::chain_walk::{ChainWalk, End, Leg};
 use super::looks::EndChecks;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Chain, Route};
 
-/// Visits between two passes over a chain that shows no sign of loss: so many for each that a pass takes, …
+/// Visits between two passes over a chain that shows no sign of loss: this number for each visit of a pass, …
 const VISITS_A_PASS_VISIT: u32 = 4;
 /// … at most these.
 const PASS_EVERY: u32 = 16;
 /// Head and tail may each use this part of a visit's reads, so that a pass always gets on.
 const SHARE: u32 = 4;
 
-/// What is remembered of a chain between two visits.
+/// The memory of a chain between two visits.
 pub struct Frontier<H> {
     first: H,
     /// The last node, once a pass has reached it.
@@ -45,7 +46,7 @@ struct Pass<H> {
     visits: u32,
 }
 
-/// What one visit of a chain came to.
+/// The result of one visit of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Members, as far as is known.
@@ -60,14 +61,14 @@ pub struct Progress {
     pub is_counting: bool,
 }
 
-/// How a chain is visited.
+/// The policy for further passes over a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecountPolicy {
     /// The next pass waits until it is due.
     Patient,
-    /// The next pass begins at once.
+    /// The next pass begins immediately.
     Eager,
-    /// So does it, and that under way is forgotten.
+    /// The next pass begins immediately, and the one under way is forgotten.
     Anew,
 }
 
@@ -120,7 +121,7 @@ impl<H> Frontier<H> {
         }
     }
 
-    /// Size and standard error, without what leaves where no look falls.
+    /// Size and standard error, without the expected losses in the middle of the chain.
     fn estimate(&self) -> (f64, f64) {
         if self.asks_a_pass() && self.visits_since_pass > 0 {
             return (self.size, f64::INFINITY);
@@ -129,18 +130,19 @@ impl<H> Frontier<H> {
         ((self.size - left).max(0.0), self.error.max(left))
     }
 
-    /// The chain was counted exactly, and only another pass tells what has become of it.
+    /// The chain was counted exactly, and only another pass can find its present size.
     fn asks_a_pass(&self) -> bool {
         self.error == 0.0 && !self.end_checks.is_reliable()
     }
 
-    /// Nodes that a look has found beside those known.
+    /// Adds nodes that a check has found in addition to those known.
     fn add(&mut self, count: f64) {
         self.size += count;
         self.end_checks.add(count);
     }
 
-    /// Nodes inserted before the first node known. `true` when the look found the whole chain, and it is counted.
+    /// Counts nodes inserted before the first node known. `true` when the check found the whole chain, and it is
+    /// counted.
     fn look_at_head<R: HeapReader<Held = H>>(&mut self, walk: &mut ChainWalk<'_, R>) -> Option<bool> {
         self.is_head_lost = false;
         let known = walk.reader.recall(&self.first);
@@ -162,7 +164,7 @@ impl<H> Frontier<H> {
         Some(leg.end == End::Last)
     }
 
-    /// Nobody knows how many left at the head.
+    /// The number of nodes that left at the head is unknown.
     fn lose_head(&mut self, seen: f64) {
         if self.error.is_finite() {
             self.error = self.error.max(anywhere_within((self.size - seen).max(0.0)));
@@ -171,7 +173,7 @@ impl<H> Frontier<H> {
         self.pass.iter_mut().for_each(|pass| pass.is_cut = true);
     }
 
-    /// Nodes behind the last one known.
+    /// Counts nodes behind the last one known.
     fn look_at_tail<R: HeapReader<Held = H>>(&mut self, walk: &mut ChainWalk<'_, R>) -> Option<()> {
         let Some(held) = self.last.take() else { return Some(()) };
         let Some(last) = walk.reader.recall(&held) else {
@@ -223,7 +225,7 @@ impl<H> Frontier<H> {
                 self.pass = Some(pass);
             }
             _ if leg.hops == 0 && !self.is_end(walk, &leg.last) => {
-                // The cursor's own node was taken out of the chain: what it leads to says nothing. Start over.
+                // The cursor's own node was taken out of the chain: the nodes behind it prove nothing. Start over.
                 self.visits_since_pass = PASS_EVERY;
             }
             _ => {

@@ -1,15 +1,16 @@
-//! Ever longer waits between counts that nothing but counters wants: what does not change teaches them nothing. Reads
-//! nothing.
+//! Ever longer waits between counts that only counters want: a structure that does not change teaches them nothing.
+//! Reads nothing.
 
-/// So many counts follow one another at once, each further one after twice as many visits as the last.
+/// Number of counts that follow one another immediately; each further one comes after twice as many visits as the
+/// last.
 const MADE_AT_ONCE: u32 = 4;
 /// After the last doubling.
 const MOST_DOUBLINGS: u32 = 8;
 
-/// A count at once may take more than the last one by one in so many.
+/// A single-visit count may take more than the last one by one in this number.
 const GROWTH_SHARE: u32 = 8;
 
-/// When the next count may be made.
+/// The time of the next count.
 #[derive(Default)]
 pub struct Backoff {
     made: u32,
@@ -36,18 +37,18 @@ impl Backoff {
     }
 }
 
-/// Counts of a large structure within one visit each: the program changes little meanwhile.
+/// Single-visit counts of a large structure: the program changes little meanwhile.
 #[derive(Default)]
 pub struct SingleVisitCounts {
     backoff: Backoff,
-    /// What the last one read.
+    /// Reads of the last one.
     reads: u32,
     /// The structure is too large for them.
     are_long: bool,
 }
 
 impl SingleVisitCounts {
-    /// Whether one may be made where so much may be read for it.
+    /// Whether one may be made where this number of reads is granted for it.
     pub fn may_be_made(&self, reads: u32) -> bool {
         !self.are_long && reads > self.reads.saturating_add(self.reads / GROWTH_SHARE)
     }
@@ -57,7 +58,7 @@ impl SingleVisitCounts {
         self.may_be_made(reads) && self.backoff.is_over()
     }
 
-    /// One was made, and read so much; it may not have come to its end.
+    /// Notes that one was made, and took this number of reads; it may not have come to its end.
     pub fn made(&mut self, has_ended: bool, reads: u32) {
         self.backoff.count();
         (self.are_long, self.reads) = (!has_ended, reads);
@@ -73,7 +74,7 @@ impl SingleVisitCounts {
         self.backoff.wait();
     }
 
-    /// The next ones follow one another at once, as the first did.
+    /// The next ones follow one another immediately, as the first did.
     pub fn begin_anew(&mut self) {
         self.backoff = Backoff::default();
     }

@@ -1,28 +1,29 @@
-//! Numbers near the owner that may follow the size of its structure: which do is learned from whole counts, never from
-//! a name. Knows no JVM, and tells nobody a number.
+//! Numbers near the owner that may follow the size of its structure. Whole counts show which of them do, never a name.
+//! Knows no JVM, and reports nothing.
 //!
 //! A candidate agrees with a count when its value, less a constant, is the count. It is *trusted* once it has agreed
-//! with two clearly different counts, and *equal* while it was found to be the count itself at one size: that serves as
-//! long as it stands still. Two contradictions in a row drop a candidate for good. Where a count took so long that the
-//! program may have disturbed it, a candidate that is off by little agrees with it loosely; then the counts must differ by
-//! much more.
+//! with two clearly different counts, and *equal* while it was found to be the count itself at one size: that serves
+//! as long as it does not move. Two contradictions in a row drop a candidate for good. Where a count took so long that
+//! the program may have disturbed it, a candidate that is off by little agrees with it loosely; then the counts must
+//! differ by much more.
 
 use super::span::Span;
 use crate::probe::reading::reader::HeapReader;
 
-/// A count of a large structure may be wrong by one in so many, for the program goes on while it is made.
+/// A count of a large structure may be wrong by one in this number, for the program goes on while it is made.
 const DISTURBED_COUNT_SHARE: i64 = 64;
-/// Of loose agreements the counts must differ by more than so many times what the candidate is off by: one that stands still
-/// is off by just what they differ by.
+/// Counts with loose agreements must differ by more than this multiple of the candidate's deviation: a candidate that
+/// does not move deviates by just the counts' difference.
 const LOOSELY: i64 = 2;
 /// Counts that differ by less are no evidence that a number follows.
 const LEAST_DIFFERENCE: i64 = 8;
 /// Contradictions in a row that drop a candidate: one may be a count that the program disturbed.
 const STRIKES: u8 = 2;
-/// Candidates move apart by less between their readings in one visit, and by one in so many of their motion.
+/// Candidates move apart by less between their readings in one visit, and by one in this number of their motion.
 const APART: i64 = 2;
 const APART_SHARE: i64 = 64;
-/// What moves near a structure while it is counted disturbs the count by as much, up to one in so many members.
+/// A number that moves near a structure during a count disturbs the count by as much, up to one in this number of
+/// members.
 const DISTURBED_SHARE: i64 = 32;
 
 /// The candidates of one probe.
@@ -47,12 +48,12 @@ struct Candidate {
     last: Option<i64>,
 }
 
-/// What the candidates told from the beginning of a count to its end.
+/// Values of the candidates from the beginning of a count to its end.
 pub struct Watch {
     spans: Vec<Option<Span>>,
 }
 
-/// What the best candidate says.
+/// The size by the best candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Which candidate.
@@ -63,9 +64,9 @@ pub struct Reading {
     pub error: f64,
     /// It has followed the size; otherwise it was found equal to it once.
     pub is_trusted: bool,
-    /// It stands elsewhere than at the last visit.
+    /// Its value differs from that at the last visit.
     pub has_moved: bool,
-    /// Candidates that followed the same size moved apart since the last visit: one of them follows it no more.
+    /// Candidates that followed the same size moved apart since the last visit: one of them no longer follows it.
     pub counters_disagree: bool,
 }
 
@@ -79,7 +80,7 @@ pub struct Dropped {
 }
 
 impl Counters {
-    /// So many candidates, none of which has been read.
+    /// Creates `count` candidates, none of which has been read.
     pub fn new(count: usize) -> Self {
         Self { each: vec![Candidate::default(); count] }
     }
@@ -89,8 +90,8 @@ impl Counters {
         !self.has_trusted() && self.each.iter().any(|each| !each.is_out)
     }
 
-    /// Whether a whole count now could prove one: it stands where it would be trusted if the count agreed, or nothing is
-    /// known of it. Gives what was read, too.
+    /// Whether a whole count now could prove one: its present value would be trusted if the count agreed, or nothing
+    /// is known of it. Returns the number of reads, too.
     pub fn could_prove<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (bool, u32) {
         let mut reads = 0;
         let could = self.each.iter().enumerate().filter(|(_, each)| !each.is_out).any(|(counter, candidate)| {
@@ -116,14 +117,14 @@ impl Counters {
         self.each[counter].is_trusted()
     }
 
-    /// A count begins. Gives what was read, too.
+    /// Begins a count. Returns the number of reads, too.
     pub fn begin<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (Watch, u32) {
         let mut watch = Watch { spans: vec![None; self.each.len()] };
         let reads = self.look(reader, owner, &mut watch);
         (watch, reads)
     }
 
-    /// Takes note of where the candidates stand while a count goes on. Gives what was read.
+    /// Records the candidates' values while a count goes on. Returns the number of reads.
     pub fn look<R: HeapReader>(&self, reader: &R, owner: &R::Ref, watch: &mut Watch) -> u32 {
         let mut reads = 0;
         for (counter, span) in watch.spans.iter_mut().enumerate().filter(|&(counter, _)| !self.each[counter].is_out) {
@@ -135,12 +136,12 @@ impl Counters {
         reads
     }
 
-    /// A whole count has ended: the structure had so many members. Gives the candidates that this drops.
+    /// Ends a whole count that found this number of members. Returns the candidates that this drops.
     pub fn settle(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
         self.settle_within(watch, counted, 0)
     }
 
-    /// The same of a large structure, which may have changed a little while it was counted.
+    /// The same for a large structure, which may have changed a little while it was counted.
     pub fn observe_disturbed(&mut self, watch: &Watch, counted: Span) -> Vec<Dropped> {
         self.settle_within(watch, counted, counted.high / DISTURBED_COUNT_SHARE)
     }
@@ -161,19 +162,19 @@ impl Counters {
         dropped
     }
 
-    /// How far the program may have led the count astray: members that came and went at once move no size, but often
-    /// some number beside it.
+    /// How far the program may have disturbed the count: members that come and go at the same time move no size, but
+    /// often some number near it.
     fn disturbance(&self, watch: &Watch, counted: Span) -> i64 {
         let live = watch.spans.iter().enumerate().filter(|&(counter, _)| !self.each[counter].is_out);
         let most = counted.high / DISTURBED_SHARE;
         live.filter_map(|(_, span)| *span).map(|span| span.width()).filter(|&width| width <= most).max().unwrap_or(0)
     }
 
-    /// The best candidate that is trusted or equal; `None` when none can be read. Gives what was read.
+    /// The best candidate that is trusted or equal; `None` when none can be read. Returns the number of reads, too.
     pub fn read<R: HeapReader>(&mut self, reader: &R, owner: &R::Ref) -> (Option<Reading>, u32) {
         let (mut best, mut reads) = (None::<Reading>, 0);
         let mut motions: Vec<i64> = Vec::new();
-        // One that agrees loosely may have lost the size; it puts none in doubt that agrees exactly.
+        // A candidate that agrees loosely may have lost the size; it puts none in doubt that agrees exactly.
         let are_exact = self.each.iter().any(|each| each.is_trusted() && !each.is_loose);
         for (counter, candidate) in self.each.iter_mut().enumerate().filter(|(_, each)| each.serves()) {
             let number = reader.number(counter, owner);
@@ -201,7 +202,7 @@ impl Counters {
 }
 
 impl Counters {
-    /// Trusted candidates contradict one another: none serves until a whole count tells which is right.
+    /// Trusted candidates contradict one another: none serves until a whole count decides between them.
     pub fn distrust_all(&mut self) {
         self.each.iter_mut().filter(|each| each.is_trusted()).for_each(|each| each.strikes = 1);
     }
@@ -216,7 +217,7 @@ impl Candidate {
         self.agreed() && self.most - self.least >= self.needed_difference()
     }
 
-    /// What the counts that agreed must differ by.
+    /// The least difference that the agreeing counts must have.
     fn needed_difference(&self) -> i64 {
         let width = self.offset.map_or(0, |offset| offset.width());
         if self.is_loose {
@@ -226,7 +227,7 @@ impl Candidate {
         }
     }
 
-    /// Whether it would be trusted, standing there, after another count that agrees.
+    /// Whether it would be trusted at this value, after another count that agrees.
     fn could_be_proved(&self, value: i64) -> bool {
         let Some(offset) = self.offset.filter(|_| self.strikes == 0) else { return true };
         let size = value.saturating_sub(offset.middle());

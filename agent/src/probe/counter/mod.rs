@@ -1,6 +1,7 @@
 //! Counting by a number of the program that follows the size.
 //!
-//! [`counter`] (candidates and trust) over [`span`] (what a count left uncertain); [`backoff`] (when counts are made for counters alone).
+//! [`counter`] (candidates and trust) over [`span`] (the uncertainty of a count); [`backoff`] (when counts are made
+//! for counters alone).
 
 pub mod backoff;
 pub mod counter;

@@ -25,12 +25,12 @@ impl Span {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// How far apart both lie; 0 where they meet.
+    /// The distance between both; 0 where they meet.
     pub fn gap(self, other: Self) -> i64 {
         self.low.saturating_sub(other.high).max(other.low.saturating_sub(self.high)).max(0)
     }
 
-    /// What both hold.
+    /// The numbers that both hold.
     pub fn intersection(self, other: Self) -> Option<Self> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         (low <= high).then_some(Self { low, high })

@@ -3,14 +3,14 @@
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Route, Step};
 
-/// Most references held at once; deeper structures are left to the other ways of counting.
+/// Most references held at a time; deeper structures are left to the other methods of counting.
 pub const DEPTH: usize = 4096;
 
-/// What a read costs, in quarters of one: an empty slot touches no second object, and sparse tables are full of them.
+/// The cost of a read, in quarters of one: an empty slot touches no second object, and sparse tables are full of them.
 pub(in crate::probe) const READ_COST: u64 = 4;
 pub(in crate::probe) const EMPTY_SLOT_COST: u64 = 1;
 
-/// What a traversal came to.
+/// The result of a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     /// Everything was read.
@@ -35,7 +35,7 @@ struct Frame<O> {
 }
 
 impl<O> Frame<O> {
-    /// The next reference of this object and what reading it costs; `None` behind an array's last slot.
+    /// The next reference of this object and the cost of reading it; `None` behind an array's last slot.
     fn read<R: HeapReader<Ref = O>>(&mut self, reader: &R, route: &Route, step: &Step) -> Option<(Option<O>, u64)> {
         if !step.is_array {
             self.step += 1;

@@ -1,14 +1,15 @@
-//! The whole traversal where members are reached on several ways each: breadth first, each object once, known by a mark
-//! that it bears for the time of the count. No mark is left behind, however the count ends.
+//! The whole traversal where members are reachable by several paths each: breadth first, each object once, recognized
+//! by a mark that it bears during the count. No mark is left behind, however the count ends.
 //!
-//! What was entered is held until then, which tells what is still to be read and which marks to take back. A second
-//! traversal instead would miss what the program unlinked meanwhile; the references held are bounded by the budget.
+//! Every entered object is held until then: this queue holds the objects still to be read, and the marks to remove. A
+//! second traversal instead would miss objects that the program unlinked meanwhile. The references held are bounded by
+//! the budget.
 
 use super::full::{EMPTY_SLOT_COST, Full, READ_COST};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Route, Step};
 
-/// Why a count ended early.
+/// The reason for a count's early end.
 enum End {
     OverBudget,
     Unmarkable,

@@ -1,8 +1,8 @@
 //! A whole count spread over visits: depth first, its position kept as a bounded stack of weak references and slot
 //! numbers. Holds nothing alive in between, and never reads more than it is given.
 //!
-//! When it goes on it follows its own path down again. Where a link has changed meanwhile, what was counted below that
-//! link is forgotten and read anew; where the owner leads to another table, the count starts over.
+//! When it goes on it follows its own path down again. Where a link has changed meanwhile, the count below that link
+//! is forgotten and the objects are read anew; where the owner leads to another table, the count starts over.
 
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Route, Step};
@@ -11,7 +11,7 @@ use crate::probe::reading::route::{Route, Step};
 pub const DEPTH: usize = 256;
 /// A count of more reads than this is a circle.
 const MOST_READS: u64 = 1 << 28;
-/// What a read costs, in quarters: as in a whole count within one visit.
+/// The cost of a read, in quarters: as in a whole count within one visit.
 const READ_COST: u64 = 4;
 const EMPTY_SLOT_COST: u64 = 1;
 
@@ -23,7 +23,7 @@ pub struct Cursor<H> {
     redone: Option<Position>,
 }
 
-/// What one visit's part of a count came to.
+/// The result of one visit's part of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advance {
     /// Everything has been counted.
@@ -65,7 +65,8 @@ struct Pass<'v, R: HeapReader> {
     is_resumed: bool,
 }
 
-/// Goes on with a count, or begins one. Gives what came of it, and the objects read; four empty slots count as one.
+/// Goes on with a count, or begins one. Returns its result, and the number of objects read; four empty slots count as
+/// one.
 pub fn advance<R: HeapReader>(
     reader: &R,
     route: &Route,
@@ -104,7 +105,7 @@ impl<'v, R: HeapReader> Pass<'v, R> {
         Some(pass)
     }
 
-    /// Follows the path down as far as it still stands.
+    /// Follows the path down as far as it still exists.
     fn resume(&mut self, cursor: Cursor<R::Held>) {
         (self.counted, self.spent, self.redone) = (cursor.counted, cursor.spent, cursor.redone);
         self.is_resumed = true;
@@ -137,7 +138,7 @@ impl<'v, R: HeapReader> Pass<'v, R> {
         referee.is_some_and(|referee| self.reader.same(&referee, object))
     }
 
-    /// Forgets what was counted since the frame at this depth read its last reference, and has it read again.
+    /// Forgets the count since the frame at this depth read its last reference, and has that reference read again.
     fn read_again(&mut self, depth: usize) {
         self.path.truncate(depth + 1);
         self.is_resumed = false;

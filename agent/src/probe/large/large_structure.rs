@@ -1,5 +1,5 @@
-//! Structures too large for a visit that are no chains, where no counter tells their size: the fill or a sample of one
-//! array's slots, a whole count over several visits, or random descents. Which is chosen once, and kept.
+//! Structures too large for a visit that are no chains and have no counter. The methods are the fill or a sample of
+//! one array's slots, a whole count over several visits, or random descents. One of them is chosen once, and kept.
 
 use super::passes::{Pass, Passes};
 use super::sampled::{self, Estimate};
@@ -14,27 +14,28 @@ use rootbound_wire::message::VisitMethod;
 
 /// An estimate for choosing or checking may use this part of a visit's reads.
 pub const ESTIMATE_SHARE: u32 = 4;
-/// A count over so many visits is still worth waiting for; a member costs about so many reads.
+/// A count over this number of visits is still worth waiting for; a member costs about this number of reads.
 const MOST_VISITS: f64 = 16.0;
 const READS_A_MEMBER: f64 = 2.0;
-/// A count that counters alone want may read so many objects over its visits: minutes of all that probes may read.
+/// A count that only counters want may read this number of objects over its visits: minutes of all that probes may
+/// read.
 const MOST_SPREAD_READS: f64 = 1_048_576.0;
-/// After so many visits without an end another way is chosen.
+/// After this number of visits without an end another method is chosen.
 const LOST_PATIENCE: u32 = 64;
 const TOO_DEEP: &str = "the structure is too deep to be sampled within the budget";
 
-/// A size with its standard error, who came and left where that is known, and how it was found.
+/// A size with its standard error, the turnover where that is known, and the method by which it was found.
 pub type Found = ((f64, f64), Option<Turnover>, VisitMethod);
 
-/// What is remembered of such a structure.
+/// The memory of such a structure.
 pub struct LargeStructure<H> {
     array: Option<ArrayWay>,
     kind: Option<Kind>,
     slots: Option<Slots<H>>,
     passes: Passes<H>,
-    /// What a count over several visits came to, until a visit tells it.
+    /// Result of a count over several visits, until a visit reports it.
     unreported_count: Option<(f64, f64)>,
-    /// The array has been filled without gaps so far: where its fill ends tells counters what a whole count would.
+    /// The array has been filled without gaps so far: the end of its fill teaches counters as much as a whole count.
     fills: bool,
     /// A count over several visits would not come to its end in any useful time.
     is_endless: bool,
@@ -49,20 +50,20 @@ enum Kind {
     Descents,
 }
 
-/// What one visit came to.
+/// The result of one visit.
 pub struct Outcome {
-    /// The size, or why there is none.
+    /// The size, or the reason why there is none.
     pub found: Result<Found, &'static str>,
     /// A whole count that has ended.
     pub pass: Option<Pass>,
-    /// What the counters told while the array was seen to be filled without gaps, and the members in it.
+    /// Values of the counters while the array was seen to be filled without gaps, and the members in it.
     pub filled: Option<(Watch, u64)>,
     /// Objects read.
     pub reads: u32,
 }
 
 impl<H> LargeStructure<H> {
-    /// Nothing is known yet.
+    /// State before the first visit.
     pub fn new(route: &Route) -> Self {
         let array = route.array();
         let fills = may_fill(array.as_ref());
@@ -90,13 +91,14 @@ impl<H> LargeStructure<H> {
         self.passes.count_anew();
     }
 
-    /// Whether counts that take several visits need teach the counters nothing: others will, which the program disturbs less.
+    /// Whether counts over several visits need teach the counters nothing: other counts will, which the program
+    /// disturbs less.
     pub fn can_count_at_once(&self, to_come: u32) -> bool {
         self.passes.may_be_made_at_once(to_come)
     }
 
-    /// Whether a whole count is wanted that takes several visits: to see the size, or for counters that no count at once
-    /// is going to prove.
+    /// Whether a whole count over several visits is wanted: to find the size, or for counters that no single-visit
+    /// count is going to prove.
     pub fn wants_count(&self, counters: &Counters, to_come: u32) -> bool {
         let to_see = self.kind == Some(Kind::Passes) && !counters.has_trusted();
         let can_teach = !self.fills && !self.is_endless && !self.can_count_at_once(to_come);
@@ -104,8 +106,8 @@ impl<H> LargeStructure<H> {
         !self.passes.are_refused() && (to_see || to_teach)
     }
 
-    /// Counts at once where that may prove a counter or none is left to prove, or goes on with the whole count if one is
-    /// wanted. Gives a count that has ended, and the objects read.
+    /// Makes a single-visit count where that may prove a counter or none is left to prove, or goes on with the whole
+    /// count if one is wanted. Returns a count that has ended, and the number of objects read.
     pub fn count<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         let (is_to_be_made, mut reads) = self.is_to_be_made_at_once(visit);
         let (pass, read) = if is_to_be_made {
@@ -120,7 +122,8 @@ impl<H> LargeStructure<H> {
         (pass, reads)
     }
 
-    /// What a count at once may read, where it may suffice for all that is known: one that must fail would be paid for nothing.
+    /// Reads that a single-visit count may make, where they may suffice by the present knowledge: a count that must
+    /// fail would be wasted.
     fn worth_granting<R: HeapReader>(&mut self, visit: &Visit<'_, R>, size: f64) -> u32 {
         let needed = size * READS_A_MEMBER;
         if visit.to_come > 0 && needed > f64::from(visit.to_come) {
@@ -134,17 +137,17 @@ impl<H> LargeStructure<H> {
         let is_granted = !self.fills && granted > budget && self.passes.may_teach_at_once(*granted);
         match is_granted {
             true if counters.wants_count() => counters.could_prove(*reader, owner),
-            // Nothing beside it is going to tell the size.
+            // No counter is going to follow the size.
             true => (self.kind == Some(Kind::Passes) && !counters.are_learned(), 0),
             false => (false, 0),
         }
     }
 
-    /// Sees the size, and goes on with a count that is wanted; `last` is what was seen before.
+    /// Finds the size, and goes on with a count that is wanted; `last` is the size before.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, last: f64, random: &mut Random) -> Outcome {
         self.passes.wait();
         if self.kind == Some(Kind::Passes) && self.passes.visits() > LOST_PATIENCE {
-            // It has grown since the way was chosen.
+            // It has grown since the method was chosen.
             self.kind = None;
         }
         let (mut reads, mut estimate) = (0, None);
@@ -162,7 +165,7 @@ impl<H> LargeStructure<H> {
         Outcome { found, pass, filled: self.filled.take(), reads: reads + read }
     }
 
-    /// The way that will follow this structure from now on.
+    /// Chooses the method that will follow this structure from now on.
     fn choose<R: HeapReader>(&mut self, visit: &Visit<'_, R>, random: &mut Random) -> Option<Estimate> {
         if may_fill(self.array.as_ref()) {
             self.kind = Some(Kind::Slots);

@@ -1,6 +1,7 @@
 //! Structures too large to count in one visit.
 //!
-//! [`wide`] (which way serves), [`slots`] over [`fill`], [`passes`] over [`cursor`], [`sampled`]; [`visit`] (what one visit gives).
+//! [`large_structure`] (the choice of a method), [`slots`] over [`fill`], [`passes`] over [`cursor`], [`sampled`];
+//! [`visit`] (the reads of one visit).
 
 pub mod cursor;
 pub mod fill;

@@ -1,5 +1,5 @@
-//! Whole counts spread over visits, one after the other, and what the candidate counters told meanwhile. What the program
-//! changes during a count makes its error; two counts in a row show how much that may be.
+//! Whole counts spread over visits, one after the other, and the candidate counters' values meanwhile. The program's
+//! changes during a count make its error; two counts in a row show how large that may be.
 
 use super::cursor::{self, Advance, Cursor};
 use super::visit::Visit;
@@ -7,7 +7,7 @@ use crate::probe::counter::backoff::{Backoff, SingleVisitCounts};
 use crate::probe::counter::counter::Watch;
 use crate::probe::reading::reader::HeapReader;
 
-/// After a count that had to be given up, so many requests for another are refused.
+/// After a count that had to be given up, this number of requests for another is refused.
 const REFUSED: u32 = 64;
 
 /// The counts of one probe.
@@ -17,7 +17,7 @@ pub struct Passes<H> {
     visits: u32,
     last: Option<f64>,
     refused: u32,
-    /// When the next one over several visits may be made that nothing but counters wants.
+    /// The wait before the next count over several visits that only counters want.
     spread: Backoff,
     single_visits: SingleVisitCounts,
 }
@@ -26,9 +26,9 @@ pub struct Passes<H> {
 pub struct Pass {
     /// Members.
     pub size: u64,
-    /// Standard error of the size; infinite when nothing tells it yet.
+    /// Standard error of the size; infinite while it is unknown.
     pub error: f64,
-    /// What the counters told meanwhile.
+    /// Values of the counters meanwhile.
     pub watch: Watch,
     /// It was made within one visit.
     pub is_single_visit: bool,
@@ -64,8 +64,8 @@ impl<H> Passes<H> {
         self.visits
     }
 
-    /// Whether the next count may begin where it is wanted for the counters alone: the first few at once, then ever more
-    /// seldom, for what does not change teaches nothing.
+    /// Whether the next count may begin where only the counters want it. The first few begin immediately, then ever
+    /// fewer, for a structure that does not change teaches nothing.
     pub fn are_due(&self) -> bool {
         self.spread.is_over() || self.cursor.is_some()
     }
@@ -76,18 +76,19 @@ impl<H> Passes<H> {
         self.single_visits.wait();
     }
 
-    /// Whether counts may be made at once where so much may be read for one: the program changes little meanwhile.
+    /// Whether single-visit counts may be made where this number of reads is granted for one: the program changes
+    /// little meanwhile.
     pub fn may_be_made_at_once(&self, reads: u32) -> bool {
         !self.are_refused() && self.single_visits.may_be_made(reads)
     }
 
-    /// The next counts follow one another at once, as the first did.
+    /// The next counts follow one another immediately, as the first did.
     pub fn count_anew(&mut self) {
         self.spread = Backoff::default();
         self.single_visits.begin_anew();
     }
 
-    /// No count at once is going to end.
+    /// No single-visit count is going to end.
     pub fn give_up_at_once(&mut self) {
         self.single_visits.give_up();
     }
@@ -97,7 +98,7 @@ impl<H> Passes<H> {
         !self.are_refused() && self.single_visits.may_teach(reads)
     }
 
-    /// A count at once, from its beginning; if that needs more reads it goes on as others do.
+    /// A single-visit count, from its beginning; if that needs more reads it goes on as others do.
     pub fn make<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         self.stop();
         let (pass, reads) = self.go_on(visit, visit.granted);
@@ -105,7 +106,7 @@ impl<H> Passes<H> {
         (pass, reads)
     }
 
-    /// Goes on with the count, or begins one. Gives it when it has ended, and what was read.
+    /// Goes on with the count, or begins one. Returns it when it has ended, and the number of reads.
     pub fn advance<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, budget: u32) -> (Option<Pass>, u32) {
         let (pass, reads) = self.go_on(visit, budget);
         if pass.is_some() {

@@ -1,5 +1,6 @@
-//! Size by random descents (Knuth, "Estimating the efficiency of backtrack programs", 1975): at each branching one way
-//! is taken at random and weighs as much as there were ways. Unbiased for trees; the first array met is stratified.
+//! Size by random descents (Knuth, "Estimating the efficiency of backtrack programs", 1975): at each branching one
+//! branch is taken at random and weighs as much as there were branches. Unbiased for trees; the first array met is
+//! stratified.
 
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
@@ -18,7 +19,7 @@ pub struct Estimate {
 
 /// Most descents of one visit.
 const DESCENTS: u32 = 1024;
-/// Fewer say nothing about their own error.
+/// Fewer descents give no estimate of their own error.
 const FEWEST: usize = 16;
 
 /// Estimates the size within the budget. `None` when too few descents fit: the structure is too deep for a sample.
@@ -61,7 +62,7 @@ fn descend<R: HeapReader>(
     let (mut object, mut place, mut weight, mut size) = (owner, 0, 1.0, 0.0);
     let mut stratum = Some(at);
     loop {
-        // Ways on from here: fields that lead further, and arrays by the number of their slots.
+        // Branches from here: fields that lead further, and arrays by the number of their slots.
         let mut ways: Vec<(R::Ref, usize)> = Vec::new();
         let mut array = None;
         for (index, step) in route.places[place].steps.iter().enumerate() {

@@ -1,12 +1,12 @@
-//! A sample of the slots of one large array (a hash table, a ring, a list's elements): each remembers what stood first
-//! in it and how many members it held, and the next visit compares. A bounded number of weak references, and a visit
-//! costs the same whatever the array's length.
+//! A sample of the slots of one large array (a hash table, a ring, a list's elements). Each sampled slot remembers its
+//! first object and its number of members, and the next visit compares. The number of weak references is bounded, and
+//! a visit costs the same whatever the array's length.
 //!
 //! Where slots hold one member each and are filled without gaps, the size is exact ([`fill`]). Elsewhere the first
-//! sample gives the level, and from then on the changes in the slots known carry it on: they are known far better than
-//! the level itself, and a fresh sample each time would drown them. The error told is therefore that of the change. Each
-//! visit looks at some of them, and tells of what changed in these since their last turn: as much as has changed in all
-//! since the last visit, on average.
+//! sample gives the level, and from then on the changes in the known slots carry it on. They are known far better than
+//! the level itself, and the error of a fresh sample each time would hide them. The reported error is therefore that
+//! of the change. Each visit compares some of the slots, and reports their changes since their last turn: on average
+//! that equals the changes in all slots since the last visit.
 
 use super::fill;
 use crate::probe::full::full::{Full, traverse_from};
@@ -17,22 +17,22 @@ use std::cell::Cell;
 
 /// Slots known a probe.
 pub const KNOWN: u32 = 256;
-/// A visit compares one in so many of them, each in its turn: so the slots of a table of millions cost no more than a
-/// structure of some tens of members.
+/// A visit compares one in this number of them, each in its turn: so the slots of a table of millions cost no more
+/// than a structure of some tens of members.
 const TURNS: u32 = 4;
-/// One in so many of those compared is drawn anew, so that no unlucky sample stays.
+/// One in this number of those compared is drawn anew, so that no unlucky sample stays.
 const DRAWN_ANEW: u32 = 8;
 /// More reads in one slot make no sample of slots.
 const MOST_IN_SLOT: u32 = 256;
-/// A new table whose own level lies so many standard errors from the known one holds something else.
+/// A new table whose own level lies this number of standard errors from the known one holds something else.
 const ANOTHER: f64 = 4.0;
 
-/// What is remembered of the slots between two visits.
+/// The memory of the slots between two visits.
 pub struct Slots<H> {
     array: H,
     length: u32,
     known: Vec<Known<H>>,
-    /// Whose turn it is, below [`TURNS`].
+    /// The number of the turn, below [`TURNS`].
     turn: u32,
     size: f64,
     variance: f64,
@@ -52,7 +52,7 @@ struct Known<H> {
     count: u32,
 }
 
-/// What one visit saw.
+/// The result of one visit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
     /// Members.
@@ -71,7 +71,7 @@ pub struct Seen {
     pub reads: u32,
 }
 
-/// What changed between two visits, by a sample.
+/// The changes between two visits, by a sample.
 struct Changes {
     additions: f64,
     removals: f64,
@@ -79,7 +79,7 @@ struct Changes {
     net: (f64, f64),
 }
 
-/// One slot as it stands now.
+/// The present contents of one slot.
 struct SlotContents<O> {
     first: Option<O>,
     count: u32,
@@ -88,7 +88,7 @@ struct SlotContents<O> {
 }
 
 /// Visits the slots once more. `None` when the structure is of another kind: nothing is known then, and the reads are
-/// told beside.
+/// returned separately.
 pub fn visit<R: HeapReader>(
     reader: &R,
     route: &Route,
@@ -193,7 +193,8 @@ impl<R: HeapReader> Visit<'_, R> {
         let exact = self.fill(array);
         let (size, variance, last_change) = match (exact, before) {
             (Some(exact), _) => (exact, 0.0, 0.0),
-            // Nobody saw what changed while the table was replaced: as much, probably, as at the last visit.
+            // The changes during the replacement of the table were not observed: as many, probably, as at the last
+            // visit.
             (None, Some(before)) if (level - before.size).abs() <= ANOTHER * level_variance.sqrt() => {
                 let change = before.last_change;
                 (before.size + change, before.variance + change * change, change)
@@ -239,7 +240,7 @@ impl<R: HeapReader> Visit<'_, R> {
         let exact = self.fill(array);
         match exact {
             Some(exact) => {
-                // Where the end of the fill is known, the sample tells of replaced members alone.
+                // Where the end of the fill is known, the sample serves for replaced members alone.
                 let net = exact - slots.size;
                 let replaced = additions.min(removals);
                 (additions, removals) = (replaced + net.max(0.0), replaced + (-net).max(0.0));
@@ -257,8 +258,8 @@ impl<R: HeapReader> Visit<'_, R> {
         Some(Seen { size: slots.size, error, additions, removals, relinked: false, is_exact, reads: 0 })
     }
 
-    /// Compares the slots whose turn it is. What changed in them since their last turn stands for what changed in all since
-    /// the last visit.
+    /// Compares the slots whose turn it is. Their changes since their last turn stand for the changes in all since the
+    /// last visit.
     fn changes(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>) -> Option<Changes> {
         let turns = slots.turns();
         let (mut additions, mut removals, mut changes) = (0.0, 0.0, Vec::with_capacity(slots.known.len()));
@@ -268,7 +269,7 @@ impl<R: HeapReader> Visit<'_, R> {
             let look = self.look(array, known.index, first.as_ref())?;
             let keeps_first = look.keeps_first && first.is_some() == had_first;
             let (before, now) = (f64::from(known.count), f64::from(look.count));
-            // What stood first has left: so much at least was removed, though the number may be the same.
+            // The first object has left: at least one was removed, though the number may be the same.
             let left =
                 if had_first && !keeps_first { (before - now).max(1.0).min(before) } else { (before - now).max(0.0) };
             removals += left;
@@ -283,7 +284,7 @@ impl<R: HeapReader> Visit<'_, R> {
         Some(Changes { additions: additions * factor, removals: removals * factor, net })
     }
 
-    /// Some of those whose turn it was: the next that is told of them is what changes until their next turn.
+    /// Draws some of those whose turn it was anew: their next report covers the changes until their next turn.
     fn draw_some_anew(&mut self, array: &R::Ref, slots: &mut Slots<R::Held>, random: &mut Random) -> Option<()> {
         let (count, turns) = (slots.known.len() as u32, slots.turns());
         if count == slots.length {
@@ -297,8 +298,8 @@ impl<R: HeapReader> Visit<'_, R> {
     }
 }
 
-/// Sum over an array of what its sampled slots hold, and the variance of that sum (simple random sampling without
-/// replacement; strata only make it smaller).
+/// Sum over an array by its sampled slots, and the variance of that sum (simple random sampling without replacement;
+/// strata only make it smaller).
 fn extrapolated(sample: &[f64], length: u32) -> (f64, f64) {
     let count = sample.len() as f64;
     if sample.is_empty() {

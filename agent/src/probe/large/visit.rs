@@ -1,4 +1,4 @@
-//! What a visit of a large structure reads, and how much.
+//! The heap, route and budgets of a visit to a large structure.
 
 use crate::probe::counter::counter::Counters;
 use crate::probe::reading::reader::HeapReader;
@@ -10,14 +10,14 @@ pub struct Visit<'v, R: HeapReader> {
     pub reader: &'v R,
     /// The route.
     pub route: &'v Route,
-    /// Where it begins.
+    /// The object where it begins.
     pub owner: &'v R::Ref,
-    /// What a whole count puts to the proof.
+    /// The candidate counters that a whole count checks.
     pub counters: &'v Counters,
     /// Objects that may be read.
     pub budget: u32,
-    /// What may be read instead for a count that is made at once; 0: none is made now.
+    /// Objects that may be read instead for a single-visit count; 0: none is made now.
     pub granted: u32,
-    /// What is going to be granted now and then; 0: nothing.
+    /// Reads that are going to be granted now and then; 0: none.
     pub to_come: u32,
 }

@@ -1,12 +1,12 @@
-//! A few members known by identity from one whole count to the next: those that are not met again have left, however
-//! constant the size. Asks the reader for marks; owns no heap and counts nothing itself.
+//! A few members recognized by identity from one whole count to the next: those that are not met again have left,
+//! however constant the size. Uses the reader for marks; owns no heap and counts nothing itself.
 
 use crate::probe::reading::reader::HeapReader;
 use crate::random::Random;
 
 /// Most members remembered a probe: the standard error of a removed share is then at most 1/16.
 pub const MOST: usize = 64;
-/// Largest structure that is sampled: each member met costs a look at its mark, 40 ns (JDK 17).
+/// Largest structure that is sampled: each member met costs a read of its mark, 40 ns (JDK 17).
 pub const LARGEST: u64 = 1 << 14;
 
 /// The members that one probe remembers, each by its mark and a weak reference.
@@ -26,7 +26,7 @@ pub struct Meeting<O> {
     drawn: Vec<O>,
 }
 
-/// What came and went between two whole counts.
+/// The turnover between two whole counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turnover {
     /// Members added (estimate, at least the net growth).
@@ -44,7 +44,7 @@ impl<O> Default for Meeting<O> {
 }
 
 impl<H> Members<H> {
-    /// None yet. `probe` tells the marks of probes apart.
+    /// A memory without members. `probe` distinguishes the marks of probes.
     pub fn new(probe: u32) -> Self {
         Self { base: (i64::from(probe) + 1) << NUMBER_BITS, held: Vec::new(), population: None }
     }
@@ -54,7 +54,7 @@ impl<H> Members<H> {
         self.held.len()
     }
 
-    /// Whether the object that bears `mark` is remembered here, and as which.
+    /// The index of the member that bears `mark`, if it is remembered here.
     fn number(&self, mark: i64) -> Option<u32> {
         (mark >> NUMBER_BITS == self.base >> NUMBER_BITS).then_some((mark & (MOST as i64 - 1)) as u32)
     }
@@ -74,7 +74,7 @@ impl<H> Members<H> {
         let mark = reader.mark(member);
         match self.number(mark) {
             Some(number) => meeting.again |= 1 << number,
-            // One mark an object: what another probe remembers is left to it.
+            // One mark an object: a member that another probe remembers is left to it.
             None if mark != 0 => return,
             None => {}
         }
@@ -86,7 +86,7 @@ impl<H> Members<H> {
         }
     }
 
-    /// Ends a whole count: gives the turnover since the last one, and remembers the members drawn by this one.
+    /// Ends a whole count: returns the turnover since the last one, and remembers the members drawn by this one.
     ///
     /// The whole sample is drawn anew: survivors alone would be older than the structure, and old members are those
     /// that a queue removes next.
@@ -121,7 +121,7 @@ impl<H> Members<H> {
         }
     }
 
-    /// Takes every mark and every weak reference away.
+    /// Removes every mark and every weak reference.
     pub fn forget<R: HeapReader<Held = H>>(&mut self, reader: &R) {
         self.population = None;
         for held in self.held.drain(..) {

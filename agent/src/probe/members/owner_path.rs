@@ -1,6 +1,6 @@
-//! The objects on the unbranched way from an owner to its members (a map's table): when one of them is replaced, the
-//! program has relinked the structure. Where the way ends in an array that holds each member in a slot of its own, the
-//! array's length is the most that there can be without that.
+//! The objects on the unbranched path from an owner to its members (a map's table). When one of them is replaced, the
+//! program has relinked the structure. Where the path ends in an array that holds each member in a slot of its own,
+//! the array's length is the most members that are possible without a relink.
 
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Route, Step};
@@ -8,10 +8,10 @@ use crate::probe::reading::route::{Route, Step};
 /// Most objects that are remembered.
 const LONGEST: usize = 4;
 
-/// What a look along the way saw.
+/// The result of a check along the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathState {
-    /// An object was replaced since the last look.
+    /// An object was replaced since the last check.
     pub relinked: bool,
     /// Length of the array that holds each member in a slot of its own.
     pub slots: Option<u32>,
@@ -27,12 +27,12 @@ impl<H> Default for OwnerPath<H> {
 }
 
 impl<H> OwnerPath<H> {
-    /// Reads that a look takes: one for each object remembered.
+    /// Reads that a check takes: one for each object remembered.
     pub fn reads(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// Compares the objects with those of the last look.
+    /// Compares the objects with those of the last check.
     pub fn check<R: HeapReader<Held = H>>(&mut self, reader: &R, route: &Route, owner: &R::Ref) -> PathState {
         let known = std::mem::take(&mut self.0);
         let (mut state, mut place) = (PathState::default(), 0);
@@ -46,7 +46,7 @@ impl<H> OwnerPath<H> {
                 break;
             }
             let Some(next) = route.read(reader, place, 0, &object) else { break };
-            // A member is no part of the way to it.
+            // A member is no part of the path to it.
             let to = route.admit(reader, step, &next).filter(|&to| !route.places[to].counts);
             let Some(to) = to else { break };
             if let Some(before) = known.get(self.0.len()) {

@@ -7,7 +7,7 @@ use crate::jvmti::checked::{FieldHandle, HeldClass, WeakClass};
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local, Weak};
 
-/// What a place needs from the JVM.
+/// The classes and fields that a place needs from the JVM.
 pub struct LivePlace {
     /// Its class.
     pub class: WeakClass,
@@ -29,7 +29,7 @@ pub struct LiveReader<'j> {
     classes: Vec<HeldClass<'j>>,
 }
 
-/// The tag of an object that a count has entered. One does: counts follow one another, and none leaves a tag.
+/// The tag of an object that a count has entered. One tag is enough: counts follow one another, and none leaves a tag.
 const ENTERED: i64 = 1;
 
 impl<'j> LiveReader<'j> {
@@ -44,7 +44,7 @@ impl<'j> LiveReader<'j> {
         Some(Self { jni, marks, entered: None, places, counters, classes })
     }
 
-    /// With an environment in which counts may mark what they enter.
+    /// A view with an environment in which counts may mark the objects that they enter.
     pub fn entering_by(self, entered: Option<&'j Env>) -> Self {
         Self { entered, ..self }
     }

@@ -1,4 +1,4 @@
-//! A candidate counter in the JVM: the way to its object, its field, and the cells of a striped one. Classes are held
+//! A candidate counter in the JVM: the path to its object, its field, and the cells of a striped one. Classes are held
 //! weakly, and each object is checked before a field of it is read.
 
 use super::reader::Number;
@@ -32,7 +32,7 @@ pub struct LiveField<F> {
 pub struct LiveCells {
     /// The array of cells; the field's type is an array of references.
     array: LiveField<FieldHandle>,
-    /// The number of each, as the first cell shows it; nothing when those are no cells.
+    /// The number field of each, as the first cell shows it; `None` when those are no cells.
     number: OnceCell<Option<LiveField<NumberHandle>>>,
 }
 

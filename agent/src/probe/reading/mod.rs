@@ -1,6 +1,7 @@
-//! What a visit reads: the heap as probes see it.
+//! The reads of a visit: the heap as probes see it.
 //!
-//! [`reader`] (what a visit may do), [`route`] (the automaton), [`live`] and [`live_counter`] (the JVM as a reader).
+//! [`reader`] (operations that a visit may use), [`route`] (the automaton), [`live`] and [`live_counter`] (the JVM as
+//! a reader).
 
 pub mod live;
 pub mod live_counter;

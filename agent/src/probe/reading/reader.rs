@@ -1,6 +1,6 @@
-//! What a visit may do with the heap. The JVM implements it with JNI reads, the tests with a heap of their own.
+//! The heap operations of a visit. The JVM implements them with JNI reads, the tests with a heap of their own.
 
-/// What a candidate counter told.
+/// The value of a candidate counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     /// Its value, or the sum of its parts.
@@ -13,7 +13,7 @@ pub struct Number {
 pub trait HeapReader {
     /// A reference that keeps its object alive for the moment.
     type Ref;
-    /// A reference that does not.
+    /// A reference that does not keep its object alive.
     type Held;
 
     /// Reads step `step` of `place` from an object that was admitted there; `None` for null and for any failure.
@@ -28,19 +28,19 @@ pub trait HeapReader {
     fn same(&self, one: &Self::Ref, other: &Self::Ref) -> bool;
     /// A second reference to the same object.
     fn duplicate(&self, object: &Self::Ref) -> Option<Self::Ref>;
-    /// Lets go of an object without losing sight of it.
+    /// Turns a reference into a weak one.
     fn hold(&self, object: &Self::Ref) -> Option<Self::Held>;
     /// The object again, unless it has been collected.
     fn recall(&self, held: &Self::Held) -> Option<Self::Ref>;
-    /// What candidate counter `counter` of the probe tells; `None` when something on the way to it is missing.
+    /// The value of the probe's candidate counter `counter`; `None` when a reference on the path to it is missing.
     fn number(&self, counter: usize, owner: &Self::Ref) -> Option<Number>;
     /// The mark that the agent gave the object; 0 when it bears none.
     fn mark(&self, object: &Self::Ref) -> i64;
-    /// Gives the object a mark; 0 takes it away. `false` when that is not possible.
+    /// Sets a mark on the object; 0 removes it. `false` when that is not possible.
     fn set_mark(&self, object: &Self::Ref, mark: i64) -> bool;
-    /// Whether the count that goes on has been at the object.
+    /// Whether the running count has entered the object.
     fn is_entered(&self, object: &Self::Ref) -> bool;
-    /// Notes that the count has been at the object, or takes the note back. `false` when that is not possible. Nothing of it
-    /// stands beyond the visit, and no member's mark is touched.
+    /// Records that the count has entered the object, or removes the record. `false` when that is not possible. No
+    /// record remains after the visit, and no member's mark is touched.
     fn set_entered(&self, object: &Self::Ref, is_entered: bool) -> bool;
 }

@@ -1,4 +1,5 @@
-//! The automaton of a probe without its names: places, steps, and where a step may lead. Reads nothing itself.
+//! The automaton of a probe without its names: places, steps, and the possible targets of a step. Reads nothing
+//! itself.
 
 use super::reader::HeapReader;
 
@@ -14,7 +15,7 @@ pub struct Route {
 pub struct Place {
     /// Whether an arrival counts.
     pub counts: bool,
-    /// Where to go on.
+    /// The steps that lead on.
     pub steps: Vec<Step>,
 }
 
@@ -36,9 +37,9 @@ pub struct Chain {
     pub prefix: Vec<usize>,
     /// Place of the nodes.
     pub place: usize,
-    /// Step from a node to the next, or to what leads there.
+    /// Step from a node to the next, or to the object between them.
     pub next: usize,
-    /// What lies between two nodes: an object with one step.
+    /// The place between two nodes: an object with one step.
     pub between: Option<usize>,
 }
 
@@ -49,12 +50,12 @@ pub struct ArrayWay {
     pub prefix: Vec<usize>,
     /// Place of the array; its one step reads every slot.
     pub place: usize,
-    /// Whether nothing is read beyond what stands in the slots, and each counts as one.
+    /// Whether no reference is followed from the objects in the slots, and each of them counts as one.
     pub holds_leaves: bool,
 }
 
 impl Route {
-    /// Whether nothing is read beyond this place.
+    /// Whether no reference is followed from this place.
     pub fn is_leaf(&self, place: usize) -> bool {
         self.places[place].steps.is_empty()
     }
@@ -64,7 +65,7 @@ impl Route {
         step.to.iter().copied().find(|&place| reader.admits(place, object))
     }
 
-    /// What a step that is no array's reads.
+    /// The reference of a step that is no array's.
     pub fn read<R: HeapReader>(&self, reader: &R, place: usize, index: usize, object: &R::Ref) -> Option<R::Ref> {
         match self.places[place].steps[index].slot {
             None => reader.field(place, index, object),
@@ -73,7 +74,7 @@ impl Route {
         }
     }
 
-    /// Goes along places with one step each; `None` when the way ends early or leads elsewhere.
+    /// Goes along places with one step each; `None` when the path ends early or leads elsewhere.
     pub fn follow<R: HeapReader>(&self, reader: &R, prefix: &[usize], end: usize, owner: &R::Ref) -> Option<R::Ref> {
         let mut at = reader.duplicate(owner)?;
         for (index, &place) in prefix.iter().enumerate() {
@@ -102,7 +103,7 @@ impl Route {
         None
     }
 
-    /// The chain that this route is, if it is one; leaves beside the links are allowed.
+    /// The chain that this route is, if it is one; leaves next to the links are allowed.
     pub fn chain(&self) -> Option<Chain> {
         let (mut place, mut prefix) = (0, Vec::new());
         while prefix.len() < self.places.len() {
@@ -123,7 +124,7 @@ impl Route {
         None
     }
 
-    /// The one step that leads from a node towards the next, when `place` is a chain's, and what lies between.
+    /// The one step that leads from a node towards the next, when `place` is a chain's, and the place between them.
     fn link(&self, place: usize) -> Option<(usize, Option<usize>)> {
         let mut links = self.places[place].steps.iter().enumerate().filter(|(_, step)| !self.leads_to_leaves(step));
         let (next, link) = links.next()?;

@@ -14,7 +14,7 @@ pub fn clamped(bias: f32) -> f32 {
     if bias.is_nan() { 1.0 } else { bias.clamp(FLOOR, 1.0) }
 }
 
-/// The bias after a visit that saw these changes.
+/// The bias after a visit with these changes.
 pub fn after_visit(bias: f32, additions: f64, removals: f64) -> f32 {
     let factor = if additions > removals {
         UP

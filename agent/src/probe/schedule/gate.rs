@@ -1,5 +1,5 @@
-//! When structures are visited: not while the collector marks beside the program. A visit then would keep alive what the
-//! program has dropped, and the classes and loaders that it hangs from, cycle after cycle.
+//! Keeps visits away while the collector marks concurrently. A visit then would keep objects alive that the program
+//! has dropped, and the classes and loaders that they hang from, cycle after cycle.
 //!
 //! Where it cannot be known whether the collector marks, visits are always made.
 
@@ -14,21 +14,21 @@ use crate::platform::own_memory::OwnMemory;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// After a cycle that kept visits away for longer, the next one does not: what is dropped is gone within two cycles all the
-/// same, and what grows is seen growing.
+/// After a cycle that kept visits away for longer, the next one does not. Dropped objects are gone within two cycles
+/// all the same, and growing structures are visited.
 const LONG: Duration = Duration::from_secs(20);
 
 /// The feature release of the JVM.
 const RELEASE: &str = "java.vm.specification.version";
 
-/// Says whether a visit may be made now.
+/// Decides whether a visit may be made now.
 pub struct Gate {
     known: Option<(Marking, OwnMemory)>,
     rhythm: Cell<Rhythm>,
 }
 
 impl Gate {
-    /// For the thread that calls, which is the one that visits.
+    /// A gate for the calling thread, which is the one that visits.
     pub fn find(env: &Env, jni: &Jni) -> Self {
         let known = OwnMemory::open().and_then(|memory| {
             let thread = own_thread(env, jni)?;
@@ -48,7 +48,7 @@ impl Gate {
     }
 }
 
-/// Where HotSpot keeps the thread, it tells the thread's own object.
+/// The place where HotSpot keeps the thread, behind the thread's own object.
 fn own_thread(env: &Env, jni: &Jni) -> Option<OwnThread> {
     let thread = env.this_thread(jni).ok()?;
     let class = HeldClass::new(env, jni.class_of(&thread)?);
@@ -83,7 +83,8 @@ impl Rhythm {
 mod tests {
     use super::*;
 
-    /// Seconds from one look to the next, and whether the collector marks; gives whether the gate was open.
+    /// Takes the seconds from one check to the next, and whether the collector marks; returns whether the gate was
+    /// open.
     fn looks(all: &[(u64, bool)]) -> Vec<bool> {
         let (mut rhythm, mut now) = (Rhythm::default(), Instant::now());
         let look = |&(seconds, marks): &(u64, bool)| {

@@ -1,4 +1,5 @@
-//! Installation: what a probe names becomes weak references, checked fields and a route. Runs once, visits nothing.
+//! Installation: turns the names in a probe into weak references, checked fields and a route. Runs once, visits
+//! nothing.
 
 use super::names::Names;
 use crate::jvmti::checked::{Elements, FieldHandle, HeldClass, NumberHandle};
@@ -22,14 +23,14 @@ pub struct Installed {
     pub places: Vec<LivePlace>,
     /// The route without its names.
     pub route: Route,
-    /// Candidate counters; `None` for those that there are not here.
+    /// Candidate counters; `None` for those that do not exist here.
     pub counters: Vec<Option<LiveCounter>>,
-    /// What kind of structure it is.
+    /// The kind of structure.
     pub shape: ProbeShape,
 }
 
 impl Installed {
-    /// Whether members are reached on several ways each.
+    /// Whether members are reachable by several paths each.
     pub fn is_tangled(&self) -> bool {
         self.shape == ProbeShape::Tangled
     }
@@ -38,7 +39,7 @@ impl Installed {
 /// Resolves one probe.
 ///
 /// # Errors
-/// Why it cannot run, for people to read.
+/// The reason why it cannot run, for people to read.
 pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, String> {
     let jni = names.jni;
     let owner = names.owner(&spec.owner)?;
@@ -64,7 +65,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
     Ok(Installed { owner: jni.weaken(&owner).ok_or(NO_REFERENCES)?, places, route, counters, shape: spec.shape })
 }
 
-/// What every object on the way must be is checked whenever it is read.
+/// The classes that every object on the path must have are checked whenever it is read.
 fn resolve_counter(names: &Names<'_, '_>, own: &Local<'_>, spec: &CounterSpec) -> Option<LiveCounter> {
     let way = spec.way.iter().map(|via| reference_of(names, own, via)).collect::<Option<_>>()?;
     let cells = match &spec.cells {
@@ -120,7 +121,7 @@ fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: boo
     }
 }
 
-/// The length is asked of arrays alone; of those of references a full count or a sample tells more.
+/// The length is asked of arrays alone; of arrays of references a full count or a sample is more exact.
 fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), String> {
     let signature = tags.class_signature(class);
     let is_values = Elements::of_signature(&signature) == Elements::Values;

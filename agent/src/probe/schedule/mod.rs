@@ -1,6 +1,7 @@
-//! When which probe visits.
+//! The order and time of visits.
 //!
-//! [`names`] (what probes name, owners above all), [`install`], [`gate`] (not while the collector marks), [`bias`], and [`tracker`] (the tick).
+//! [`names`] (the objects that probes name, owners above all), [`install`], [`gate`] (not while the collector marks),
+//! [`bias`], and [`tracker`] (the tick).
 
 pub mod bias;
 pub mod gate;

@@ -1,5 +1,5 @@
-//! What the probes of one installation name, found at once: classes by id, and owners by id, by mark or by path. Owners
-//! by path are walked here, once, with JNI reads.
+//! The objects that the probes of one installation name, all found in one search: classes by id, and owners by id, by
+//! mark or by path. Owners by path are walked here, once, with JNI reads.
 
 use crate::identity::live::{self, LivePaths};
 use crate::identity::named::{GONE, Ids, Named, Wanted};
@@ -12,9 +12,9 @@ use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{CounterSpec, MarkPlan, OwnerRef, ProbeSpec, RouteVia};
 use std::time::Duration;
 
-/// References that an installation makes besides those to what it names.
+/// References that an installation makes in addition to those to the named objects.
 const ROOM: usize = 256;
-/// Reads on the path to one owner: a chain of so many links takes about 0.1 s.
+/// Reads on the path to one owner: a chain of this number of links takes about 0.1 s.
 const MOST_READS: u64 = 1 << 20;
 const LONGEST: Duration = Duration::from_secs(1);
 
@@ -26,7 +26,7 @@ pub struct Names<'e, 'j> {
     named: Named<'j>,
 }
 
-/// Local references that the installation of these probes needs at once.
+/// Local references that the installation of these probes needs at a time.
 pub fn room(specs: &[ProbeSpec]) -> usize {
     wanted(specs).room() + ROOM
 }
@@ -83,7 +83,7 @@ impl<'e, 'j> Names<'e, 'j> {
         self.ids.env
     }
 
-    /// How long the program stood still for the search.
+    /// Time for which the search paused the program.
     pub fn pause(&self) -> Duration {
         self.named.pause()
     }
@@ -96,7 +96,7 @@ impl<'e, 'j> Names<'e, 'j> {
     /// The owner of a probe.
     ///
     /// # Errors
-    /// Why it is not found, for people to read.
+    /// The reason why it is not found, for people to read.
     pub fn owner(&self, owner: &OwnerRef) -> Result<Local<'j>, String> {
         let marked = match owner {
             OwnerRef::Id(id) => self.named.id(*id),

@@ -17,12 +17,12 @@ use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{CounterDropped, ProbeInstalled, ProbeReport, ProbeShape, ProbeSpec, VisitOutcome};
 use std::time::{Duration, Instant};
 
-/// References that a visit holds beside those of its traversal.
+/// References that a visit holds in addition to those of its traversal.
 const FEW: usize = 256;
 /// Visits of a tick, of different probes, while those before them read no more than this.
 const VISITS_A_TICK: usize = 6;
 const READS_A_TICK: u32 = 256;
-/// What is as cheap as this waits for no allowance: a counter costs two or three reads.
+/// A visit this cheap waits for no allowance: a counter costs two or three reads.
 const CHEAP_READS: u32 = 64;
 
 struct Probe {
@@ -30,7 +30,7 @@ struct Probe {
     installed: Installed,
     visitor: Visitor<Weak>,
     bias: f32,
-    /// What the last visit read; more than anything before the first.
+    /// Reads of the last visit; more than any bound before the first.
     last_reads: u32,
 }
 
@@ -39,8 +39,8 @@ pub struct Tracker {
     probes: Vec<Probe>,
     /// The environment of the members' marks: disposing it clears them all.
     marks: Option<Env>,
-    /// The environment of what a count has entered: nothing stands in it between visits. While there are tangled
-    /// structures to count.
+    /// The environment of the objects that a count has entered, without tags between visits. Exists while there are
+    /// tangled structures to count.
     entered: Option<Env>,
     /// Found with the first probes.
     gate: Option<Gate>,
@@ -107,7 +107,7 @@ impl Tracker {
     }
 
     /// Adds probes. Without `marks`, the environment of the members' marks, no member is remembered; while probes have
-    /// one, they keep it. Gives what became of each, and how long the program stood still.
+    /// one, they keep it. Returns the result of each, and the time for which the program was paused.
     pub fn install(
         &mut self,
         jni: &Jni,
@@ -128,12 +128,12 @@ impl Tracker {
         (results.map(|(spec, failure)| ProbeInstalled { probe: spec.probe, failure }).collect(), pause)
     }
 
-    /// What each probe failed with, if it did, and how long the program stood still.
+    /// The error of each probe, if it failed, and the time for which the program was paused.
     fn install_all(&mut self, jni: &Jni, ids: Option<Ids<'_>>, specs: &[ProbeSpec]) -> (Vec<Option<String>>, Duration) {
         let names = ids.ok_or_else(|| "no capture stands".to_owned()).and_then(|ids| Names::find(jni, ids, specs));
         let install_one = |spec: &ProbeSpec| {
             let installed = install(names.as_ref().map_err(Clone::clone)?, spec)?;
-            // Probe numbers are never given twice on a connection, so marks of members never mix.
+            // Probe numbers are never used twice on a connection, so marks of members never mix.
             self.probes.push(Probe::new(spec, installed, spec.probe.0));
             Ok::<(), String>(())
         };
@@ -141,17 +141,18 @@ impl Tracker {
         (failures, names.map_or(Duration::ZERO, |names| names.pause()))
     }
 
-    /// What a probe holds of its structure, if it runs.
+    /// The weak references of a probe to its structure, if it runs.
     pub fn installed(&self, probe: ProbeId) -> Option<&Installed> {
         self.probes.iter().find(|each| each.id == probe).map(|each| &each.installed)
     }
 
-    /// The environment of what a count has entered, while there are tangled structures. Who marks there takes all back.
+    /// The environment of the objects that a count has entered, while there are tangled structures. A count that marks
+    /// there removes all its marks.
     pub fn entered(&self) -> Option<&Env> {
         self.entered.as_ref()
     }
 
-    /// Whether structures may be looked at now: not while that would keep alive what the program has dropped.
+    /// Whether structures may be visited now: not while that would keep objects alive that the program has dropped.
     pub fn may_look(&self, now: Instant) -> bool {
         self.gate.as_ref().is_none_or(|gate| gate.is_open(now))
     }
@@ -162,7 +163,7 @@ impl Tracker {
         self.next_tick = (!self.probes.is_empty()).then(|| Instant::now() + tick);
     }
 
-    /// The analyzer's opinion.
+    /// Sets the bias that the analyzer chose.
     pub fn set_biases(&mut self, biases: &[(ProbeId, f32)]) {
         for &(id, bias) in biases {
             for probe in self.probes.iter_mut().filter(|probe| probe.id == id) {
@@ -171,9 +172,9 @@ impl Tracker {
         }
     }
 
-    /// Visits the next probe whose draw succeeds, and five more as long as that is cheap; while the allowance of reads is used
-    /// up, only those that were cheap last time. What is left of it goes to counts that are under way. Gives the visits, and
-    /// the counters that were dropped.
+    /// Visits the next probe whose draw succeeds, and five more as long as that is cheap; while the allowance of reads
+    /// is used up, only those that were cheap last time. The rest of the allowance goes to counts that are under way.
+    /// Returns the visits, and the counters that were dropped.
     pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Vec<ProbeReport>, Vec<CounterDropped>) {
         self.panic.go_off();
         self.next_tick = (!self.probes.is_empty()).then(|| now + self.tick);
@@ -214,7 +215,7 @@ impl Tracker {
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, grant))?;
         probe.last_reads = reads;
         self.allowance.spend_visit(reads, began.elapsed());
-        // A count that is still under way has seen nothing yet that speaks for looking less often.
+        // A count that is still under way has found nothing yet that justifies fewer visits.
         if let VisitOutcome::Seen(seen) = &outcome
             && seen.size_error.is_finite()
         {
@@ -257,7 +258,7 @@ impl Tracker {
         all
     }
 
-    /// The next probe whose draw succeeds, and whose last visit read no more than so much.
+    /// The next probe whose draw succeeds, and whose last visit read no more than this.
     fn choose(&mut self, most: u32) -> Option<usize> {
         for _ in 0..self.probes.len() {
             let chosen = self.turn % self.probes.len();
@@ -279,7 +280,7 @@ impl Probe {
         Self { id: spec.probe, installed, visitor, bias: bias::clamped(spec.bias), last_reads: u32::MAX }
     }
 
-    /// With the environments of the members' marks and of what a count has entered.
+    /// With the environments of the members' marks and of the objects that a count has entered.
     fn visit(
         &mut self,
         jni: &Jni,

@@ -1,9 +1,9 @@
-//! One probe over its visits where the structure is one array of primitive values, replaced by a longer one when it is full: a
-//! string builder, a bit set, a list or a map of primitives. Its length tells how it grows, in leaps; a number beside it
-//! that follows how far it is filled tells more. Reads no element, ever. Knows no JVM.
+//! One probe over its visits where the structure is one array of primitive values, replaced by a longer one when it is
+//! full: a string builder, a bit set, a list or a map of primitives. Its length shows its growth in leaps; a number
+//! next to it that follows its fill is more exact. Never reads an element. Knows no JVM.
 //!
-//! Which number that is nobody can count here, so it is known by what it does: it never passes the length, it moves while
-//! the array stays, and when the array was outgrown it stood at what filled it, or nearly.
+//! That number cannot be found by counting here, so it is recognized by its behaviour. It never exceeds the length, it
+//! moves while the array stays, and it stood at the fill, or nearly, when the array was outgrown.
 
 use super::reporter::{VisitReporter, failed};
 use crate::probe::counter::counter::Dropped;
@@ -13,17 +13,18 @@ use crate::probe::reading::route::Route;
 use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
-/// Of an array that was outgrown at least one slot in so many was counted: maps are half empty, and some have two slots or
-/// four to an entry.
+/// In an array that was outgrown at least one slot in this number was counted: maps are half empty, and some have two
+/// slots or four to an entry.
 const LEAST_FILLED: u32 = 8;
 /// Contradictions in a row that drop a number.
 const STRIKES: u8 = 2;
-/// Visits that wait for a number to show that it follows, before the length alone is told.
+/// Visits that wait for a number to show that it follows, before the length alone is reported.
 const PATIENCE: u32 = 6;
-/// A number that follows is enough: the others are asked in one visit of so many, whether they contradict it.
+/// A number that follows is enough: the others are read in one visit of this number, to see whether they contradict
+/// it.
 const OTHERS_EVERY: usize = 8;
 
-/// What a probe of a buffer remembers.
+/// The memory of a probe of a buffer.
 pub struct Buffer<H> {
     route: Route,
     /// Places before the array, and its own; `None` for a route of another kind.
@@ -31,7 +32,7 @@ pub struct Buffer<H> {
     fills: Vec<Fill>,
     array: Option<H>,
     length: Option<u32>,
-    /// Length of the array that the present one took the place of, when that is not judged yet.
+    /// Length of the array that the present one replaced, while that is not checked yet.
     outgrown: Option<u32>,
     visits: u32,
     random: Random,
@@ -39,7 +40,7 @@ pub struct Buffer<H> {
     dropped: Vec<Dropped>,
 }
 
-/// A number that may tell how far the array is filled.
+/// A number that may show how far the array is filled.
 #[derive(Clone, Default)]
 struct Fill {
     last: Option<i64>,
@@ -58,12 +59,12 @@ struct Seen<'s> {
     is_the_same: bool,
     /// Length of the one before it, once.
     outgrown: Option<u32>,
-    /// What the numbers told, by candidate.
+    /// Values of the numbers, by candidate.
     numbers: &'s [Option<i64>],
 }
 
 impl<H> Buffer<H> {
-    /// A probe before its first visit, with so many candidates; `before` is a length that the array had once.
+    /// A probe before its first visit, with `candidates` candidates; `before` is a length that the array had once.
     pub fn new(route: Route, counters: usize, before: Option<u32>, number: u32) -> Self {
         Self {
             way: single(&route),
@@ -79,12 +80,12 @@ impl<H> Buffer<H> {
         }
     }
 
-    /// The counters that were dropped since this was last asked.
+    /// The counters that were dropped since the last call.
     pub fn take_dropped(&mut self) -> Vec<Dropped> {
         std::mem::take(&mut self.dropped)
     }
 
-    /// One visit. Gives what was seen and how many objects were read.
+    /// One visit. Returns the outcome and the number of objects read.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
         let Some((prefix, _)) = &self.way else { return (failed("no array at the end of its route"), 0) };
         let mut reads = 2 * prefix.len() as u32 + 1;
@@ -125,7 +126,7 @@ impl<H> Buffer<H> {
         self.reporter.sighting(((0.0, 0.0), None, VisitMethod::Length), look)
     }
 
-    /// What the candidates tell: all of them, or, now and then apart, those that follow.
+    /// Values of the candidates: all of them, or, in most visits, only those that follow.
     fn ask<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (Vec<Option<i64>>, u32) {
         let is_known = self.fills.iter().any(Fill::follows);
         let asks_all = !is_known || self.outgrown.is_some() || self.random.below(OTHERS_EVERY) == 0;
@@ -152,7 +153,7 @@ impl<H> Buffer<H> {
     fn tell(&mut self, numbers: &[Option<i64>], length: u32, relinked: bool) -> VisitOutcome {
         let following = self.fills.iter().zip(numbers).enumerate();
         let told = following.filter_map(|(counter, (fill, value))| Some((counter, value.filter(|_| fill.follows())?)));
-        // One that counts what came and went passes the one that counts what is there.
+        // A number that counts everything that came exceeds the number of those that are there.
         let least = told.filter(|&(_, value)| value >= 0).min_by_key(|&(counter, value)| (value, counter));
         let waits = self.visits <= PATIENCE && self.fills.iter().any(|fill| !fill.is_out);
         let found = match least {
@@ -189,7 +190,7 @@ impl Fill {
     }
 }
 
-/// The places before the array, and its own, of a route of single references that ends in what counts.
+/// The places before the array, and its own, of a route of single references that ends in the counted place.
 fn single(route: &Route) -> Option<(Vec<usize>, usize)> {
     let (mut place, mut prefix) = (0, Vec::new());
     while prefix.len() < route.places.len() {
@@ -211,7 +212,7 @@ mod tests {
     use crate::probe::tests::fake_heap::{FakeHeap, step};
     use rootbound_wire::message::Sighting;
 
-    /// An owner with an array of so many slots, and numbers beside it.
+    /// An owner with an array of `slots` slots, and numbers next to it.
     struct Watched {
         heap: FakeHeap,
         buffer: Buffer<usize>,
@@ -243,7 +244,7 @@ mod tests {
             seen
         }
 
-        /// What is told of these values of one number, a visit each, by a counter or by the length.
+        /// The reports for these values of one number, a visit each, by a counter or by the length.
         fn told(&mut self, values: impl IntoIterator<Item = i64>) -> Vec<(f64, VisitMethod)> {
             let visits = values.into_iter().map(|value| {
                 self.set(&[value]);

@@ -1,9 +1,9 @@
-//! One probe over its visits: which way of seeing the size is the cheapest that serves. Knows no JVM.
+//! One probe over its visits: chooses the cheapest method that finds the size. Knows no JVM.
 //!
 //! In this order: a counter that has proved to follow the size; a whole count, while the structure is small; a chain's
-//! ends; the fill or a sample of one array's slots; a whole count over several visits; random descents. Every way but the
-//! first also puts the candidate counters to the proof whenever it counts the whole, and now and then it is asked
-//! whether a counter still tells the truth.
+//! ends; the fill or a sample of one array's slots; a whole count over several visits; random descents. Every method
+//! but the first also checks the candidate counters whenever it counts the whole. Now and then it is used to check
+//! whether a counter still follows the size.
 
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
 use crate::probe::allowance::Grant;
@@ -22,17 +22,19 @@ use crate::probe::reading::route::Route;
 use crate::random::Random;
 use rootbound_wire::message::{MOST_TANGLED_READS, VisitMethod, VisitOutcome};
 
-/// After so many visits by other ways the whole is tried again: the structure may have shrunk.
+/// After this number of visits by other methods the whole count is tried again: the structure may have shrunk.
 const RETRY_FULL: u32 = 32;
-/// A structure of so many members is counted wholly, and its members are known again; no counter is worth that.
+/// A structure of this number of members is counted wholly, and its members are recognized again; a counter is not
+/// worth losing that.
 pub(in crate::probe) const SMALL: f64 = 256.0;
 /// Visits that rely on a counter before it is checked.
 pub(in crate::probe) const CHECK_EVERY: u32 = 16;
-/// A counter is doubted when an estimate lies so many standard errors away, and by more than this share of the size.
+/// A counter is distrusted when an estimate lies this number of standard errors away, and by more than this share of
+/// the size.
 const DOUBTED_ERRORS: f64 = 5.0;
 const DOUBTED_SHARE: f64 = 0.02;
 
-/// What a probe remembers.
+/// The memory of a probe.
 pub struct SizeProbe<H> {
     route: Route,
     chain: Option<Chained<H>>,
@@ -49,14 +51,14 @@ pub struct SizeProbe<H> {
     reporter: VisitReporter,
     /// Visits since a whole count failed; 0 while whole counts serve.
     beyond_full: u32,
-    /// What the next visit may read for a count at once, if the counters want one.
+    /// Reads that the next visit may make for a single-visit count, if the counters want one.
     granted: Grant,
     /// Something was granted before.
     was_granted: bool,
     dropped: Vec<Dropped>,
 }
 
-/// What an attempt to count everything came to.
+/// The result of an attempt to count everything.
 struct WholeCount {
     /// Size and turnover; `None` when the budget did not suffice.
     seen: Option<(u64, Option<Turnover>)>,
@@ -64,8 +66,8 @@ struct WholeCount {
 }
 
 impl<H> SizeProbe<H> {
-    /// A probe before its first visit, with so many candidate counters. `number` tells the probes of one connection
-    /// apart.
+    /// A probe before its first visit, with `counters` candidate counters. `number` distinguishes the probes of one
+    /// connection.
     pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
         Self {
             chain: Chained::new(&route),
@@ -86,7 +88,8 @@ impl<H> SizeProbe<H> {
         }
     }
 
-    /// The next visit may read so many objects, if the counters want a count at once; 0: no more than its budget.
+    /// Allows the next visit to read this number of objects, if the counters want a single-visit count; 0: no more
+    /// than its budget.
     pub fn grant(&mut self, granted: impl Into<Grant>) {
         self.granted = granted.into();
         self.was_granted |= self.granted.later > 0;
@@ -97,21 +100,21 @@ impl<H> SizeProbe<H> {
         self.members.count() as u64
     }
 
-    /// Takes back what stands in the heap.
+    /// Removes the probe's marks from the heap.
     pub fn forget<R: HeapReader<Held = H>>(&mut self, reader: &R) {
         self.members.forget(reader);
     }
 
-    /// The counters that were dropped since this was last asked.
+    /// The counters that were dropped since the last call.
     pub fn take_dropped(&mut self) -> Vec<Dropped> {
         std::mem::take(&mut self.dropped)
     }
 
-    /// One visit. Gives what was seen and how many objects were read.
+    /// One visit. Returns the outcome and the number of objects read.
     ///
-    /// A visit reads at most the budget, but for the one that finds a whole count too much: it counts on in another
-    /// way at once, and reads at most twice the budget, and what was granted ([`SizeProbe::grant`]). The other way is then kept
-    /// for [`RETRY_FULL`] visits, and for as long as the last size alone exceeds the budget.
+    /// A visit reads at most the budget, except the one that finds a whole count too large. That one immediately goes
+    /// on with another method, and reads at most twice the budget, and the granted reads ([`SizeProbe::grant`]). The
+    /// other method is then kept for [`RETRY_FULL`] visits, and for as long as the last size alone exceeds the budget.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
         let mut state = self.owner_path.check(reader, &self.route, owner);
         let (reading, read) = self.counters.read(reader, owner);
@@ -139,7 +142,7 @@ impl<H> SizeProbe<H> {
         (outcome, reads + read)
     }
 
-    /// Goes on with a count that is under way or wanted, between two visits. Gives what was read.
+    /// Goes on with a count that is under way or wanted, between two visits. Returns the number of objects read.
     pub fn go_on<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, budget: u32) -> u32 {
         if !self.wants_to_go_on() {
             return 0;
@@ -202,7 +205,7 @@ impl<H> SizeProbe<H> {
         }
     }
 
-    /// A whole count within the visit. A counter that agreed with it goes on being named.
+    /// A whole count within the visit. A counter that agreed with it keeps its name in the report.
     fn counted(&mut self, size: u64, turnover: Option<Turnover>, reading: Option<Reading>) -> Found {
         self.chain.iter_mut().for_each(Chained::stop);
         (self.beyond_full, self.since_check) = (0, 0);
@@ -231,7 +234,7 @@ impl<H> SizeProbe<H> {
         }
     }
 
-    /// Asks another way whether the counter still tells the truth.
+    /// Checks with another method whether the counter still follows the size.
     fn check<R: HeapReader<Held = H>>(
         &mut self,
         reader: &R,
@@ -273,7 +276,7 @@ impl<H> SizeProbe<H> {
         (Ok(outcome.found), outcome.reads)
     }
 
-    /// Counts taught what they were made for: when that is doubted one day, the next need not wait.
+    /// Counts taught the counters enough. Should one be distrusted later, the next count need not wait.
     fn forget_waits_if_learned(&mut self) {
         if self.counters.are_learned() {
             self.large.counters_are_learned();
@@ -299,7 +302,7 @@ impl<H> SizeProbe<H> {
         (outcome.found, outcome.reads)
     }
 
-    /// What a count at once may read sooner or later.
+    /// Most reads that a single-visit count will be granted.
     fn to_come(&self) -> u32 {
         if self.was_granted { self.granted.later.max(MOST_TANGLED_READS) } else { 0 }
     }

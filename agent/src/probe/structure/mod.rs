@@ -1,6 +1,7 @@
 //! One probe over its visits.
 //!
-//! [`memory`] (the cheapest way that serves), [`tangled`] (several paths lead to each member), [`buffer`] (one array of primitive values), [`visitor`] (any of these), [`reporter`] (what a visit reports).
+//! [`memory`] (the cheapest method that serves), [`tangled`] (several paths lead to each member), [`buffer`] (one
+//! array of primitive values), [`visitor`] (any of these), [`reporter`] (the report of a visit).
 
 pub mod buffer;
 pub mod memory;

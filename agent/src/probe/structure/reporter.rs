@@ -1,4 +1,4 @@
-//! From the sizes that one probe sees to what its visits tell of members that came and left. Reads nothing.
+//! Turns the sizes that one probe finds into reports of members that came and left. Reads nothing.
 
 use crate::probe::counter::counter::Reading;
 use crate::probe::large::large_structure::Found;
@@ -8,10 +8,10 @@ use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
 const NOTHING: Turnover = Turnover { additions: 0.0, removals: 0.0 };
 
-/// What was told by the visits before.
+/// The reports of the visits before.
 pub struct VisitReporter {
     last: Option<(f64, f64)>,
-    /// Told since the last whole count within a visit.
+    /// Reported since the last whole count within a visit.
     reported: Turnover,
 }
 
@@ -22,12 +22,12 @@ impl Default for VisitReporter {
 }
 
 impl VisitReporter {
-    /// The size that was told last.
+    /// The size that was reported last.
     pub fn last_size(&self) -> Option<f64> {
         self.last.map(|(size, _)| size)
     }
 
-    /// What a whole count within a visit found of the turnover, less what was told of it since the last such count.
+    /// The turnover that a whole count within a visit found, less the part reported since the last such count.
     pub fn unreported(&mut self, turnover: Option<Turnover>) -> Option<Turnover> {
         let rest = |all: f64, reported: f64| (all - reported).max(0.0);
         let reported = std::mem::replace(&mut self.reported, NOTHING);
@@ -37,7 +37,7 @@ impl VisitReporter {
         })
     }
 
-    /// What is known of members that came and left, else the net change; within twice the error nothing is claimed.
+    /// A sighting with the known turnover, otherwise the net change; a change within twice the error is not claimed.
     pub fn sighting(&mut self, ((size, size_error), turnover, method): Found, state: PathState) -> VisitOutcome {
         let net = match self.last {
             Some((last, last_error)) if size_error.is_finite() => {
@@ -62,17 +62,18 @@ impl VisitReporter {
     }
 }
 
-/// Whether the size that a counter tells can be told on: it has followed the size, or it was the size and stands still.
+/// Whether a counter's size can be reported: the counter has followed the size, or it equalled the size and has not
+/// moved.
 pub fn is_usable(reading: &Reading) -> bool {
     (reading.is_trusted || !reading.has_moved) && !reading.counters_disagree
 }
 
-/// What a counter says.
+/// The size by a counter.
 pub fn from_counter(reading: &Reading) -> Found {
     ((reading.size, reading.error), None, VisitMethod::Counter { counter: reading.counter as u16 })
 }
 
-/// There is no size, for this reason.
+/// An outcome without a size, for this reason.
 pub fn failed(reason: &str) -> VisitOutcome {
     VisitOutcome::Failed(reason.to_owned())
 }

@@ -1,6 +1,6 @@
-//! One probe over its visits where members are reached on several ways each: a counter that has proved to follow the size,
-//! else a count of the whole within one visit. Never a sample and never a piece: those would count ways, not members.
-//! Knows no JVM.
+//! One probe over its visits where members are reachable by several paths each. It uses a counter that has proved to
+//! follow the size, otherwise a count of the whole within one visit. Never a sample and never a part of a count: those
+//! would count paths, not members. Knows no JVM.
 
 use super::memory::{CHECK_EVERY, SMALL};
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
@@ -18,7 +18,8 @@ use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
 /// Visits that rely on a counter before it is checked by a count that is larger than a visit: half a minute or more.
 const CHECK_LARGE_EVERY: u32 = 512;
-/// So many large counts follow one another at once, each further one after twice as many visits as the last, up to 64.
+/// Number of large counts that follow one another immediately. Each further one comes after twice as many visits as
+/// the last, up to 64.
 const LARGE_AT_ONCE: u32 = 4;
 const MOST_DOUBLINGS: u32 = 6;
 
@@ -27,7 +28,7 @@ const UNMARKABLE: &str = "its members are reached on several ways each, and the 
                           time of a count (another agent may do so)";
 const NO_REFERENCES: &str = "the JVM is out of references";
 
-/// What a probe of a tangled structure remembers.
+/// The memory of a probe of a tangled structure.
 pub struct Tangled<H> {
     route: Route,
     budget: u32,
@@ -48,8 +49,8 @@ pub struct Tangled<H> {
 }
 
 impl<H> Tangled<H> {
-    /// A probe before its first visit, with so many candidate counters. `number` tells the probes of one connection
-    /// apart.
+    /// A probe before its first visit, with `counters` candidate counters. `number` distinguishes the probes of one
+    /// connection.
     pub fn new(route: Route, counters: usize, budget: u32, number: u32) -> Self {
         Self {
             route,
@@ -72,18 +73,18 @@ impl<H> Tangled<H> {
         self.members.count() as u64
     }
 
-    /// Takes back what stands in the heap.
+    /// Removes the probe's marks from the heap.
     pub fn forget<R: HeapReader<Held = H>>(&mut self, reader: &R) {
         self.members.forget(reader);
     }
 
-    /// The counters that were dropped since this was last asked.
+    /// The counters that were dropped since the last call.
     pub fn take_dropped(&mut self) -> Vec<Dropped> {
         std::mem::take(&mut self.dropped)
     }
 
-    /// One visit, in which a count may read the budget, or `granted` where that is more. Gives what was seen and how many
-    /// objects were read.
+    /// One visit, in which a count may read the budget, or `granted` where that is more. Returns the outcome and the
+    /// number of objects read.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, granted: u32) -> (VisitOutcome, u32) {
         let state = self.owner_path.check(reader, &self.route, owner);
         let (reading, read) = self.counters.read(reader, owner);
@@ -103,7 +104,7 @@ impl<H> Tangled<H> {
         }
     }
 
-    /// What a count may read in this visit; `None` when there shall be none. `serves`: a counter tells the size.
+    /// Reads that a count may make in this visit; `None` when there shall be none. `serves`: a counter knows the size.
     fn may_read(&self, serves: bool, granted: u32) -> Option<u32> {
         let is_large = self.needs.is_some_and(|needs| needs > self.budget);
         let waits = match (serves, is_large) {
@@ -148,7 +149,7 @@ impl<H> Tangled<H> {
             Full::Counted { size, reads } => {
                 self.counters.look(reader, owner, &mut watch);
                 let after = self.owner_path.check(reader, &self.route, owner);
-                // Of a table that was replaced meanwhile a part was read, which proves nothing.
+                // A table that was replaced meanwhile was read in part only, which proves nothing.
                 if !after.relinked {
                     self.dropped.extend(self.counters.settle(&watch, Span::at(size as i64)));
                 }
@@ -162,14 +163,14 @@ impl<H> Tangled<H> {
         }
     }
 
-    /// A whole count took so many reads.
+    /// Notes that a whole count took this number of reads.
     fn took(&mut self, reads: u32) {
         (self.needs, self.is_beyond) = (Some(reads), false);
         let is_large = reads > self.budget;
         self.large_counts = if is_large && !self.counters.has_trusted() { self.large_counts + 1 } else { 0 };
     }
 
-    /// A counter that agreed with the count goes on being named.
+    /// The method to report: a counter that agreed with the count keeps its name.
     fn method(&self, size: f64, reading: Option<Reading>) -> VisitMethod {
         let agrees = |reading: &Reading| reading.is_trusted && self.counters.trusts(reading.counter);
         reading
@@ -177,7 +178,7 @@ impl<H> Tangled<H> {
             .map_or(VisitMethod::Full, |reading| from_counter(&reading).2)
     }
 
-    /// What a counter says, else nothing yet: the last size, known to nobody's satisfaction.
+    /// The counter's size; otherwise the last size with an infinite error.
     fn without_count(&mut self, reading: Option<Reading>, state: PathState) -> VisitOutcome {
         let unknown = |last: Option<f64>| -> Found { ((last.unwrap_or(0.0), f64::INFINITY), None, VisitMethod::Full) };
         match reading {

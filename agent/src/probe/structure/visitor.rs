@@ -1,4 +1,4 @@
-//! How one probe is followed over its visits: as a plain structure, as a tangled one, or as a buffer. Decides nothing else.
+//! Follows one probe over its visits as a plain structure, a tangled one, or a buffer. Decides nothing else.
 
 use super::buffer::Buffer;
 use super::memory::SizeProbe;
@@ -9,11 +9,11 @@ use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
 use rootbound_wire::message::{MOST_TANGLED_READS, ProbeShape, VisitOutcome};
 
-/// What a probe remembers.
+/// The memory of a probe.
 pub enum Visitor<H> {
-    /// Each member is reached on one way.
+    /// Each member is reachable by one path.
     Plain(Box<SizeProbe<H>>),
-    /// Members are reached on several ways each.
+    /// Members are reachable by several paths each.
     Tangled(Box<Tangled<H>>),
     /// One array of primitive values.
     Buffer(Box<Buffer<H>>),
@@ -31,7 +31,7 @@ impl<H> Visitor<H> {
         }
     }
 
-    /// References that a visit may hold at once, beside a few.
+    /// References that a visit may hold at a time, in addition to a few.
     pub fn room(&self, plain: usize) -> usize {
         match self {
             Self::Plain(_) | Self::Buffer(_) => plain,
@@ -48,7 +48,7 @@ impl<H> Visitor<H> {
         }
     }
 
-    /// Takes back what stands in the heap.
+    /// Removes the probe's marks from the heap.
     pub fn forget<R: HeapReader<Held = H>>(&mut self, reader: &R) {
         match self {
             Self::Plain(memory) => memory.forget(reader),
@@ -57,7 +57,7 @@ impl<H> Visitor<H> {
         }
     }
 
-    /// The counters that were dropped since this was last asked.
+    /// The counters that were dropped since the last call.
     pub fn take_dropped(&mut self) -> Vec<Dropped> {
         match self {
             Self::Plain(memory) => memory.take_dropped(),
@@ -83,7 +83,7 @@ impl<H> Visitor<H> {
         matches!(self, Self::Plain(memory) if memory.wants_to_go_on())
     }
 
-    /// Goes on with that count. Gives what was read.
+    /// Goes on with that count. Returns the number of objects read.
     pub fn go_on<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref, budget: u32) -> u32 {
         match self {
             Self::Plain(memory) => memory.go_on(reader, owner, budget),
