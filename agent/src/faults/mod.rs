@@ -11,7 +11,7 @@ pub use none::{Corruption, Faults, Panic};
 #[cfg(feature = "faults")]
 pub use planted::{Corruption, Faults, Panic};
 
-/// Where a panic may be planted.
+/// The places where a panic may be planted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A walk that marks.
@@ -28,13 +28,13 @@ pub enum Place {
     Allocation,
 }
 
-/// What a walk does with the next references.
+/// A walk's treatment of the next references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// It records them.
     Record,
     /// It passes over them.
     Skip,
-    /// It gives up, as if the JVM's stack were laid out in another way.
+    /// It gives up, as if the JVM's stack had another layout.
     GiveUp,
 }

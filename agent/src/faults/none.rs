@@ -1,4 +1,4 @@
-//! No faults: what a released library has.
+//! No faults: the types of a released library.
 
 use super::{Place, Step};
 use rootbound_wire::graph::Address;
@@ -42,7 +42,7 @@ impl Faults {
         false
     }
 
-    /// Nobody else holds the sampler on purpose.
+    /// No other environment holds the sampler on purpose.
     pub fn holds_sampler(&self) -> bool {
         false
     }

@@ -4,16 +4,16 @@ use super::{Place, Step};
 use crate::os::fork;
 use rootbound_wire::graph::Address;
 
-/// A walk is corrupted after so many references: in the midst of the smallest heap.
+/// A walk is corrupted after this number of references: in the midst of the smallest heap.
 const AFTER: u64 = 10_000;
 
-/// What is planted.
+/// The planted faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     panic: Option<Place>,
-    /// So many captures run dry of buffers.
+    /// Number of captures that run dry of buffers.
     dry: u32,
-    /// How captures by address are corrupted, and how many of them.
+    /// The kind of corruption of captures by address, and the number of them.
     corruption: Option<(Kind, u32)>,
     /// A capture in process walks and does nothing else.
     empty_walk: bool,
@@ -21,14 +21,14 @@ pub struct Faults {
     sampler_held: bool,
 }
 
-/// How a capture is corrupted.
+/// A kind of corruption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The stack seems to be laid out in another way.
+    /// The stack seems to have another layout.
     Layout,
     /// The forked child ends early.
     ChildDies,
-    /// The child records no more, but looks as if it had finished.
+    /// The child records no more, but seems to have finished.
     ChildStops,
     /// The ring has few slots, and its reader takes its time.
     Ring,
@@ -42,7 +42,7 @@ enum Kind {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panic(Option<Place>);
 
-/// How one capture is corrupted.
+/// The corruption of one capture.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Corruption {
     kind: Option<Kind>,
@@ -68,7 +68,7 @@ impl Faults {
         Panic(self.panic.filter(|&planted| planted == place))
     }
 
-    /// How the capture with this number is corrupted.
+    /// The corruption of the capture with this number.
     pub fn corruption(&self, capture: u32) -> Corruption {
         let kind = self.corruption.filter(|&(_, captures)| capture <= captures).map(|(kind, _)| kind);
         Corruption { kind, is_due: false }
@@ -113,7 +113,7 @@ impl Corruption {
         self.kind == Some(Kind::Ring)
     }
 
-    /// What to do with the next references.
+    /// The treatment of the next references.
     #[inline]
     pub fn step(&mut self, references: u64) -> Step {
         match self.kind {
@@ -141,7 +141,7 @@ impl Corruption {
         if std::mem::take(&mut self.is_due) { Address(address.0 ^ 8) } else { address }
     }
 
-    /// Where to expect an object that a handle holds.
+    /// The address at which to expect an object that a handle holds.
     pub fn handle(&mut self, address: Address) -> Address {
         if self.kind != Some(Kind::Handle) {
             return address;
@@ -165,7 +165,7 @@ fn place(value: &str) -> Result<Place, String> {
     }
 }
 
-/// A kind of corruption and, after a colon, how many captures are corrupted.
+/// A kind of corruption and, after a colon, the number of captures that are corrupted.
 fn corruption(value: &str) -> Result<(Kind, u32), String> {
     let (kind, captures) = value.split_once(':').unwrap_or((value, "1"));
     let captures = number("test-corrupt", captures)?;

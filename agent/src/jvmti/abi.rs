@@ -130,7 +130,7 @@ pub struct StackInfo {
     pub state: jint,
     /// Its frames, from the top.
     pub frames: *mut FrameInfo,
-    /// How many these are.
+    /// The number of these.
     pub count: jint,
 }
 
@@ -144,7 +144,7 @@ pub struct LineEntry {
     pub line: jint,
 }
 
-/// `jvmtiHeapReferenceInfo`: a union, whose variant the kind of the reference tells.
+/// `jvmtiHeapReferenceInfo`: a union, whose variant follows from the kind of the reference.
 #[repr(C)]
 pub struct ReferenceInfo {
     opaque: [u8; 0],
@@ -154,7 +154,7 @@ pub struct ReferenceInfo {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct IndexInfo {
-    /// Of the field, as the specification counts, or of the element.
+    /// Index of the field, as the specification counts, or of the element.
     pub index: jint,
 }
 
@@ -168,7 +168,7 @@ pub struct LocalInfo {
     pub thread_id: jlong,
     /// Frames from the top.
     pub depth: jint,
-    /// Of the frame.
+    /// Depth of the frame.
     pub method: jmethodID,
 }
 
@@ -208,7 +208,7 @@ pub type VmDeathEvent = unsafe extern "C" fn(RawEnv, *mut JNIEnv);
 /// `jvmtiEventSampledObjectAlloc`.
 pub type AllocationEvent = unsafe extern "C" fn(RawEnv, *mut JNIEnv, jobject, jobject, jobject, jlong);
 
-/// `jvmtiEventCallbacks`, from its beginning to the last event in use. The JVM is told how long it is.
+/// `jvmtiEventCallbacks`, from its beginning to the last event in use. Its length is passed to the JVM.
 #[repr(C)]
 #[derive(Default)]
 pub struct EventCallbacks {

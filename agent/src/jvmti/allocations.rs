@@ -17,7 +17,7 @@ pub const DEEPEST: usize = 64;
 /// The JVM's own interval, in bytes.
 pub const DEFAULT_INTERVAL_BYTES: u32 = 512 << 10;
 
-/// An allocation, while the JVM tells of it on the thread that makes it.
+/// An allocation, while the JVM reports it on the thread that makes it.
 pub struct SampledAllocation<'e> {
     env: RawEnv,
     object: jobject,
@@ -50,7 +50,7 @@ impl SampledAllocation<'_> {
         jvmti!(self.env, SetTag(self.object, tag)).is_ok()
     }
 
-    /// The stack of this thread, top first; gives the number of frames.
+    /// Reads the stack of this thread, top first; returns the number of frames.
     pub fn stack(&self, frames: &mut [FrameInfo; DEEPEST]) -> usize {
         let (mut count, this_thread): (jint, jobject) = (0, std::ptr::null_mut());
         let told = jvmti!(self.env, GetStackTrace(this_thread, 0, DEEPEST as jint, frames.as_mut_ptr(), &mut count));
@@ -70,7 +70,7 @@ fn set_interval(env: RawEnv, bytes: u32) -> Result<(), JvmtiError> {
 }
 
 impl Env {
-    /// An environment that holds the sampler, can tag, and can tell lines and files of methods.
+    /// An environment that holds the sampler, can tag, and can look up lines and files of methods.
     ///
     /// # Errors
     /// When the JVM is older than release 11, or another environment holds the sampler.
@@ -87,7 +87,7 @@ impl Env {
     /// Switches the event on.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn start_sampling(&self, interval_bytes: u32) -> Result<(), JvmtiError> {
         let callbacks = EventCallbacks { sampled_allocation: Some(on_allocation), ..EventCallbacks::default() };
         self.set_callbacks(&callbacks)?;
@@ -105,7 +105,7 @@ impl Env {
     /// Sets the mean of bytes between two events; a thread heeds it from its next event on.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn set_sampling_interval(&self, bytes: u32) -> Result<(), JvmtiError> {
         set_interval(self.raw, bytes)
     }

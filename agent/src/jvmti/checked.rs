@@ -8,12 +8,12 @@ use super::jni::{Jni, Local, Weak, jni};
 use jni_sys::{jfieldID, jint};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What a local reference was checked for. Neither ever changes for an object.
+/// The class for which a local reference was checked. Neither ever changes for an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Proof {
     /// The class that it is an instance of, or the mirror of.
     of: Option<Kind>,
-    /// What elements it has; once known, known for good.
+    /// The kind of its elements; once known, known for good.
     elements: Elements,
 }
 
@@ -25,7 +25,7 @@ struct Kind {
     is_mirror: bool,
 }
 
-/// What elements objects of a class have.
+/// The kind of elements that objects of a class have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Elements {
     /// They are no arrays.
@@ -73,7 +73,7 @@ pub struct HeldClass<'j> {
 pub struct FieldHandle {
     raw: jfieldID,
     of: Kind,
-    /// What elements the objects have that it holds, by its type.
+    /// The kind of elements of the objects that it holds, by its type.
     elements: Elements,
 }
 
@@ -99,7 +99,7 @@ impl<'j> HeldClass<'j> {
         Self { class, id: next_id(), elements }
     }
 
-    /// Lets go of the class without losing sight of it.
+    /// Turns the class into a weak reference.
     pub fn weaken(&self, jni: &Jni) -> Option<WeakClass> {
         Some(WeakClass { class: jni.weaken(&self.class)?, id: self.id, elements: self.elements })
     }
@@ -109,7 +109,7 @@ impl<'j> HeldClass<'j> {
         &self.class
     }
 
-    /// What elements its objects have.
+    /// The kind of elements of its objects.
     pub fn elements(&self) -> Elements {
         self.elements
     }

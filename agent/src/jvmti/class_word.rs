@@ -1,21 +1,24 @@
-//! What tells class mirrors from other objects when no tag does: the word of an object's header that names its class.
+//! Distinguishes class mirrors from other objects without a tag, by the word of an object's header that names its
+//! class.
 //!
-//! A walk by address knows the mirrors that it holds handles of. Others turn up: those of primitive types, and of classes
-//! that were loaded a moment ago. They are the only objects that report no class, and so must be told.
+//! A walk by address recognizes the mirrors that it holds handles of. Others come up: those of primitive types, and of
+//! classes that were loaded a moment ago. They are the only objects that report no class, and so must be reported as
+//! mirrors.
 //!
-//! HotSpot keeps the word behind the mark word, or with compact headers (JEP 519) in the highest 22 bits of the mark word.
-//! Neither is trusted: the word is learned anew in each walk from hundreds of mirrors, whose addresses the handles and the
-//! callbacks told alike, and it counts only if all show it and arrays of another class do not. Without it no mirror is told,
-//! and a capture that needed it does not prove itself. Reads no field of any object.
+//! HotSpot keeps the word behind the mark word, or with compact headers (JEP 519) in the highest 22 bits of the mark
+//! word. Neither is taken for granted: the word is learned anew in each walk from hundreds of mirrors, for which the
+//! handles and the callbacks gave the same addresses. It counts only if all of them show it and arrays of another
+//! class do not. Without it no mirror is reported, and a capture that needed it does not prove itself. Reads no field
+//! of any object.
 
 use super::peek::AddressedReference;
 use rootbound_wire::graph::Address;
 
-/// The half of the mark word that has its highest bits, and what is to be passed over to see those 22.
+/// The half of the mark word with its highest bits, and the number of bits to skip before those 22.
 const IN_MARK: (usize, u32) = (if cfg!(target_endian = "little") { 4 } else { 0 }, 10);
 const BEHIND_MARK: (usize, u32) = (8, 0);
 
-/// What mirrors show: where half a word stands, how many of its bits are passed over, and the rest.
+/// The word that mirrors show: the place of half a word, the number of its bits that are skipped, and the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MirrorMark {
     at: usize,
@@ -24,7 +27,7 @@ pub struct MirrorMark {
 }
 
 impl MirrorMark {
-    /// Nothing shows it: 22 bits are never so many.
+    /// Shown by no object: 22 bits never reach this value.
     pub(super) const NONE: Self = Self { at: IN_MARK.0, shift: IN_MARK.1, shown: u32::MAX };
 
     const fn new((at, shift): (usize, u32), shown: u32) -> Self {
@@ -34,7 +37,7 @@ impl MirrorMark {
     /// Whether the object here shows it.
     ///
     /// # Safety
-    /// In a heap callback that told of the object at this address.
+    /// In a heap callback for the object at this address.
     #[inline]
     pub(super) unsafe fn is_shown_by(self, object: Address) -> bool {
         // SAFETY: every object has a mark word. Behind that one is read only where mirrors showed that headers are longer.
@@ -45,9 +48,9 @@ impl MirrorMark {
 /// Learns the word, and then finds it.
 #[derive(Debug)]
 pub struct ClassWord {
-    /// What all mirrors so far showed in both places; 0 where they differ.
+    /// The words that all mirrors so far showed in both places; 0 where they differ.
     mirrors: Option<(u32, u32)>,
-    /// What the last other object showed.
+    /// The words that the last other object showed.
     other: Option<(u32, u32)>,
     mark: MirrorMark,
 }
@@ -85,7 +88,7 @@ impl ClassWord {
         };
     }
 
-    /// What was learned.
+    /// The learned word.
     pub fn mark(&self) -> MirrorMark {
         self.mark
     }

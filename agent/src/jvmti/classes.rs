@@ -1,4 +1,4 @@
-//! What JVMTI tells of classes, fields, methods and threads: names and kinds only, never a value of the program.
+//! Facts from JVMTI about classes, fields, methods and threads: names and kinds only, never a value of the program.
 
 use super::abi::ThreadInfo;
 use super::env::{Env, JvmtiError};
@@ -26,7 +26,7 @@ impl Env {
     /// Every loaded class, each handed to `visit` as a local reference that ends right after.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn for_each_class(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
         jni.frame(ROOM, || self.visit_classes(jni, &mut visit))
             .unwrap_or(Err(JvmtiError { function: "GetLoadedClasses (no room for references)", code: 110 }))
@@ -42,7 +42,7 @@ impl Env {
     /// Every loaded class, each held by a local reference of the present frame.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn loaded_classes<'j>(&self, jni: &'j Jni) -> Result<impl Iterator<Item = Local<'j>>, JvmtiError> {
         let (mut count, mut classes) = (0, std::ptr::null_mut());
         jvmti!(self.raw, GetLoadedClasses(&mut count, &mut classes))?;
@@ -145,7 +145,7 @@ impl Env {
     /// Tag and name of every live platform thread.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn threads(&self, jni: &Jni) -> Result<Vec<(i64, String)>, JvmtiError> {
         let mut threads = Vec::new();
         self.for_each_thread(jni, |thread| {
@@ -157,7 +157,7 @@ impl Env {
     /// Every live platform thread, each handed to `visit` as a local reference that ends right after.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn for_each_thread(&self, jni: &Jni, mut visit: impl FnMut(&Local<'_>)) -> Result<(), JvmtiError> {
         let mut visit_all = || -> Result<(), JvmtiError> {
             self.live_threads(jni)?.for_each(|thread| visit(&thread));
@@ -170,7 +170,7 @@ impl Env {
     /// Every live platform thread, each held by a local reference of the present frame.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn live_threads<'j>(&self, jni: &'j Jni) -> Result<impl Iterator<Item = Local<'j>>, JvmtiError> {
         let (mut count, mut threads) = (0, std::ptr::null_mut());
         jvmti!(self.raw, GetAllThreads(&mut count, &mut threads))?;
@@ -180,7 +180,7 @@ impl Env {
     /// The thread that calls.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn this_thread<'j>(&self, jni: &'j Jni) -> Result<Local<'j>, JvmtiError> {
         let mut thread: jobject = std::ptr::null_mut();
         jvmti!(self.raw, GetCurrentThread(&mut thread))?;
@@ -197,7 +197,7 @@ impl Env {
             context_class_loader: null.cast(),
         };
         jvmti!(self.raw, GetThreadInfo(thread.raw(), &mut info)).ok()?;
-        // Adopted only so that they are deleted at once.
+        // Adopted only so that they are deleted immediately.
         drop((jni.adopt(info.thread_group), jni.adopt(info.context_class_loader)));
         Some(self.take_text(info.name))
     }

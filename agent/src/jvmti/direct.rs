@@ -1,5 +1,5 @@
-//! Bytes that direct buffers have reserved: the one number by which `java.nio` bounds them. The management beans tell
-//! the same, but the first look at them loads 343 to 415 classes (JDK 11 to 25) into a program that may never have used
+//! Bytes that direct buffers have reserved: the one number by which `java.nio` bounds them. The management beans have
+//! the same, but the first read of them loads 343 to 415 classes (JDK 11 to 25) into a program that may never have used
 //! them; this loads four, and none where direct buffers are in use.
 
 use super::checked::HeldClass;

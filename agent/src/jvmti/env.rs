@@ -1,4 +1,4 @@
-//! One JVMTI environment. It owns its tags: disposing it clears them all at once. Runs no Java code.
+//! One JVMTI environment. It owns its tags: disposing it clears them all together. Runs no Java code.
 
 use super::abi::{self, Capabilities, RawEnv};
 use super::functions::jvmti;
@@ -82,10 +82,10 @@ impl Env {
         Some(self.take_text(value))
     }
 
-    /// Gives `object` a tag; 0 takes it away.
+    /// Sets a tag on `object`; 0 removes it.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn set_tag(&self, object: &Local<'_>, tag: i64) -> Result<(), JvmtiError> {
         jvmti!(self.raw, SetTag(object.raw(), tag))
     }
@@ -102,7 +102,7 @@ impl Env {
     /// The live objects that bear one of `tags`. Scans the whole tag table: never call it in a loop.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn objects_with_tags<'j>(&self, jni: &'j Jni, tags: &[i64]) -> Result<Vec<(i64, Local<'j>)>, JvmtiError> {
         if tags.is_empty() {
             return Ok(Vec::new());
@@ -118,7 +118,7 @@ impl Env {
             .collect())
     }
 
-    /// Copies an array that JVMTI allocated, and gives it back.
+    /// Copies an array that JVMTI allocated, and frees it.
     pub(super) fn take_array<T: Copy>(&self, array: *mut T, count: jint) -> Vec<T> {
         if array.is_null() {
             return Vec::new();
@@ -129,7 +129,7 @@ impl Env {
         copy
     }
 
-    /// Copies a text that JVMTI allocated, and gives it back. Modified UTF-8 is read leniently.
+    /// Copies a text that JVMTI allocated, and frees it. Modified UTF-8 is read leniently.
     pub(super) fn take_text(&self, text: *mut c_char) -> String {
         if text.is_null() {
             return String::new();
@@ -148,7 +148,7 @@ impl Env {
 
 impl Drop for Env {
     fn drop(&mut self) {
-        // Fails for an environment that is not valid alone; this one is, and nobody else holds it.
+        // Fails for an environment that is not valid alone; this one is, and it has no other owner.
         let _disposed = jvmti!(self.raw, DisposeEnvironment());
     }
 }

@@ -28,7 +28,7 @@ impl Env {
     /// Sets the callbacks and switches the events on; collections only when `with_gc`.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn listen(&self, with_gc: bool) -> Result<(), JvmtiError> {
         let callbacks = EventCallbacks {
             vm_init: Some(on_vm_init),

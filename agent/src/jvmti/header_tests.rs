@@ -91,7 +91,7 @@ fn header_folder() -> Option<PathBuf> {
     found
 }
 
-/// Whether a C compiler takes it: nothing, or what the compiler says.
+/// Whether a C compiler accepts it; otherwise the compiler's message.
 fn refused(program: &str) -> Option<String> {
     let include = header_folder()?;
     let folder = tempfile::tempdir().unwrap();
@@ -132,7 +132,7 @@ fn every_function_has_the_slot_and_the_signature_of_the_header() {
     assert_eq!(refused(&program), None);
 }
 
-/// Of each field: where it is.
+/// The offset of each field.
 macro_rules! offsets {
     ($($type:ident { $($field:ident = $name:literal),* } of $of:literal;)*) => {
         vec![$($(($of, $name, offset_of!($type, $field)),)*)*]

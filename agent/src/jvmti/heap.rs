@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::AssertUnwindSafe;
 
-/// What to do after a visit.
+/// The next step after a visit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// Go on.
@@ -26,7 +26,7 @@ pub enum Next {
     Abort,
 }
 
-/// Why a walk did not come to its end.
+/// The reason why a walk did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
     /// The JVM refused.
@@ -40,7 +40,7 @@ pub enum WalkError {
     Fork(std::io::Error),
 }
 
-/// Where a reference comes from: the specification's kind, with what the JVM tells about it.
+/// The origin of a reference: the specification's kind, with the JVM's information about it.
 #[derive(Clone, Copy)]
 pub struct Origin {
     /// Its kind.
@@ -53,7 +53,7 @@ pub struct Origin {
 
 /// One reference, as `FollowReferences` reports it.
 pub struct Edge<'a> {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// Tag of the referee's class.
     pub class_tag: i64,
@@ -95,7 +95,7 @@ impl<V> Guarded<'_, V> {
 
 impl Origin {
     /// # Safety
-    /// `info` is what the JVM passed for `kind`.
+    /// `info` is the JVM's argument for `kind`.
     pub(super) unsafe fn read(kind: ReferenceKind, info: *const ReferenceInfo) -> Self {
         let (mut index, mut stack) = (0, None);
         match kind {

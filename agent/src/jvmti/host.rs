@@ -1,4 +1,5 @@
-//! Where the JVM's events go: to the one owner of the agent, behind a trait, so that the border knows nobody above it.
+//! The target of the JVM's events: the one owner of the agent, behind a trait, so that the border uses no room above
+//! it.
 
 use super::allocations::SampledAllocation;
 use crate::guard::panics::{self, Panicked};

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Vm(*mut JavaVM);
 
-// SAFETY: the invocation interface may be called from any thread, and lives as long as the process.
+// SAFETY: the invocation interface may be called from any thread, and exists as long as the process.
 unsafe impl Send for Vm {}
 // SAFETY: as above.
 unsafe impl Sync for Vm {}
@@ -33,7 +33,7 @@ macro_rules! jni {
 pub(super) use jni;
 
 impl Vm {
-    /// Wraps what the JVM passed to the agent's entry.
+    /// Wraps the argument that the JVM passed to the agent's entry.
     ///
     /// # Safety
     /// `raw` is the pointer that the JVM passed.
@@ -87,7 +87,7 @@ pub struct Jni {
 pub struct Local<'j> {
     raw: jobject,
     env: *mut JNIEnv,
-    /// What the object was checked for.
+    /// The class for which the object was checked.
     pub(super) proof: Cell<Proof>,
     thread: PhantomData<&'j Jni>,
 }
@@ -208,7 +208,7 @@ impl Jni {
         self.class_of(object).is_some_and(|own| self.same(&own, class))
     }
 
-    /// Used, committed and largest heap in bytes, as `java.lang.Runtime` tells.
+    /// Used, committed and largest heap in bytes, from `java.lang.Runtime`.
     pub fn heap_bytes(&self) -> Option<(u64, u64, u64)> {
         let class = self.find_class(c"java/lang/Runtime")?;
         let getter = jni!(

@@ -1,4 +1,4 @@
-//! Where in the source a frame of a stack stands: class, method, file, line, and whose class it is. Names only.
+//! The place of a stack frame in the source: class, method, file and line, and the class's loader. Names only.
 
 use super::abi::LineEntry;
 use super::env::Env;
@@ -22,7 +22,7 @@ pub struct Described {
 }
 
 impl Described {
-    /// The line of a byte code index; `None` in native methods and where the class does not tell.
+    /// The line of a byte code index; `None` in native methods and where the class has no line table.
     pub fn line(&self, location: jlong) -> Option<u32> {
         let before = self.lines.iter().filter(|&&(begins_at, _)| begins_at <= location);
         before.max_by_key(|&&(begins_at, _)| begins_at).map(|&(_, line)| line)
@@ -41,7 +41,7 @@ impl Env {
         Some(Described { class, name, file, is_platform, lines: self.lines(method) })
     }
 
-    /// The loader of a class: `Some(None)` for the boot loader, `None` when the JVM does not tell.
+    /// The loader of a class: `Some(None)` for the boot loader, `None` when the JVM does not return it.
     fn loader<'j>(&self, jni: &'j Jni, class: &Local<'_>) -> Option<Option<Local<'j>>> {
         let mut loader: jobject = std::ptr::null_mut();
         jvmti!(self.raw, GetClassLoader(class.raw(), &mut loader)).ok()?;
@@ -66,7 +66,7 @@ impl Env {
 }
 
 impl Jni {
-    /// The platform class loader, as `java.lang.ClassLoader` tells.
+    /// The platform class loader, from `java.lang.ClassLoader`.
     pub fn platform_loader(&self) -> Option<Local<'_>> {
         let class = self.find_class(c"java/lang/ClassLoader")?;
         let getter = jni!(

@@ -1,4 +1,4 @@
-//! The border to the JVM: `unsafe`, and nothing else. Everything above it sees safe types only.
+//! The border to the JVM: `unsafe`, and nothing else. All rooms above it use safe types only.
 //!
 //! Reading order: [`abi`] (C types), [`functions`] (the function table), [`mod@env`] (one JVMTI environment), [`classes`] and [`signature`] (names, fields, threads),
 //! [`jni`] (the attached thread and its references), [`checked`] (reads of fields and arrays), [`heap`] (walks), [`events`] and [`host`] (the JVM's calls into us).

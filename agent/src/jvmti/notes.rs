@@ -1,22 +1,22 @@
-//! References of a walk in process, noted in the heap callback and told later, a hundred at a time: the JVM's own loop and
-//! the one that codes are both quicker when they are not interleaved. A callback that is in the least odd notes nothing and
-//! is left to [`super::peek`].
+//! References of a walk in process, stored in the heap callback and visited later, a hundred at a time. The JVM's own
+//! loop and the loop that codes are both quicker when they are not interleaved. A callback with anything unusual
+//! stores nothing and is left to [`super::peek`].
 //!
-//! Not for a walk in a child: nobody tells it that the walk has ended, and so nobody would ask for the last notes.
+//! Not for a walk in a child: it is not notified of the walk's end, so its last references would stay pending.
 
 use super::abi::{IndexInfo, ReferenceInfo, ReferenceKind};
 use super::class_word::MirrorMark;
 use jni_sys::{jint, jlong};
 use rootbound_wire::graph::{Address, Shape};
 
-/// So many are noted before they are told; they fit the nearest cache with room to spare.
+/// References that are stored before they are visited; they fit the nearest cache with room to spare.
 const MOST_PENDING: usize = 128;
-/// What sizes of objects are multiples of.
+/// All sizes of objects are multiples of this.
 pub(super) const WORD_BYTES: u64 = 8;
 /// Not to be written on.
 const CLOSED: usize = usize::MAX;
 
-/// Kinds that notes have room for, and those that the JVM tells an index of.
+/// Kinds that fit a pending reference, and those for which the JVM passes an index.
 const KINDS: jint = 32;
 const INDEXED: u32 =
     1 << ReferenceKind::FIELD.0 | 1 << ReferenceKind::ARRAY_ELEMENT.0 | 1 << ReferenceKind::STATIC_FIELD.0;
@@ -35,7 +35,7 @@ pub struct PendingReference {
     /// Field or array index; 0 for kinds without one.
     pub index: u32,
     pub(super) kind: u16,
-    /// Whether the object referred to shows what mirrors show.
+    /// Whether the object referred to shows the mirrors' word.
     pub is_mirror: bool,
 }
 
@@ -65,7 +65,7 @@ impl PendingReference {
     }
 }
 
-/// What the JVM hands a heap callback.
+/// The JVM's arguments to a heap callback.
 #[derive(Clone, Copy)]
 pub(super) struct CallbackArgs {
     pub kind: ReferenceKind,
@@ -78,17 +78,17 @@ pub(super) struct CallbackArgs {
     pub length: jint,
 }
 
-/// What became of a reference.
+/// The result of adding a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Stored,
     /// Noted, and no more has room.
     Full,
-    /// Not noted: something is out of the ordinary, or wrong.
+    /// Not stored: something is out of the ordinary, or wrong.
     NeedsSlowPath,
 }
 
-/// Where notes are taken.
+/// The references that wait to be visited.
 pub(super) struct ReferenceBatch {
     len: usize,
     mirrors: MirrorMark,
@@ -96,12 +96,12 @@ pub(super) struct ReferenceBatch {
 }
 
 impl ReferenceBatch {
-    /// On which nothing is noted yet.
+    /// A batch in which nothing is stored yet.
     pub(super) const fn closed() -> Self {
         Self { len: CLOSED, mirrors: MirrorMark::NONE, pending: [PendingReference::NOTHING; MOST_PENDING] }
     }
 
-    /// From now on references are noted; this is what mirrors show.
+    /// From now on references are stored; `mirrors` is the word that mirrors show.
     pub(super) fn open(&mut self, mirrors: MirrorMark) {
         (self.len, self.mirrors) = (0, mirrors);
     }
@@ -110,12 +110,12 @@ impl ReferenceBatch {
         self.len != CLOSED
     }
 
-    /// No more is noted, and what was is forgotten.
+    /// From now on nothing is stored, and the stored references are forgotten.
     pub(super) fn close(&mut self) {
         self.len = CLOSED;
     }
 
-    /// What was noted; there is room again.
+    /// The stored references; there is room again.
     pub(super) fn take(&mut self) -> &[PendingReference] {
         let len = if self.is_open() { std::mem::take(&mut self.len) } else { 0 };
         self.pending.get(..len).unwrap_or_default()
@@ -160,7 +160,7 @@ impl ReferenceBatch {
             // SAFETY: of these kinds the information begins with the index.
             index: if has_index { unsafe { *args.info.cast::<IndexInfo>() }.index.max(0) as u32 } else { 0 },
             kind: args.kind.0 as u16,
-            // SAFETY: this is a callback, and it tells of the referee.
+            // SAFETY: this is a callback, and its arguments describe the referee.
             is_mirror: unsafe { self.mirrors.is_shown_by(referee) },
         };
         self.len += 1;

@@ -1,9 +1,9 @@
-//! Walks by address: what `FollowReferences` does not say, read beside what it says.
+//! Walks by address: reads the addresses that `FollowReferences` does not pass, next to its arguments.
 //!
 //! HotSpot hands a heap callback pointers into a small object on the stack, which also holds the object that the tag
 //! belongs to: `[object][size][tag][class tag]` for the referee, `[object][tag][class tag]` for the referrer, in words.
-//! (Read in 11, 17, 21 and 25.) The layout is no contract: in every callback the neighbours are compared with what the JVM
-//! says, and planted objects prove the addresses.
+//! (Read in 11, 17, 21 and 25.) The layout is no contract: in every callback the neighbours are compared with the
+//! JVM's arguments, and planted objects prove the addresses.
 
 use super::abi::{ReferenceInfo, ReferenceKind, VISIT_OBJECTS};
 use super::class_word::MirrorMark;
@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// One reference or root, with addresses.
 #[derive(Clone, Copy)]
 pub struct AddressedReference {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     referee: Address,
     /// The tag of the object referred to.
@@ -41,7 +41,8 @@ impl AddressedReference {
         self.referee
     }
 
-    /// A reference from this object, as a note. `is_mirror`: whether the object referred to shows what mirrors show.
+    /// A reference from this object, as a pending reference. `is_mirror`: whether the object referred to shows the
+    /// mirrors' word.
     #[inline]
     pub fn pending(&self, referrer: Address, is_mirror: bool) -> PendingReference {
         PendingReference {
@@ -57,24 +58,24 @@ impl AddressedReference {
     }
 }
 
-/// Sees references by address. Runs as [`super::heap`] says, and in a forked child too.
+/// Receives references by address. Runs as described in [`super::heap`], and in a forked child too.
 pub trait AddressedVisitor {
-    /// Before the first sight, with the world stopped; in the parent of a fork.
+    /// Before the first reference, with the world stopped; in the parent of a fork.
     fn begin(&mut self) {}
-    /// Before the first sight, with the world stopped; on the side that walks.
+    /// The walk starts: before the first reference, with the world stopped, on the side that walks.
     fn walk_started(&mut self);
     /// One reference or root.
     fn visit(&mut self, reference: &AddressedReference) -> Next;
-    /// Whether references may be noted from now on and told some at a time; if so, what mirrors show.
+    /// Whether references may be stored from now on and visited in batches; if so, the word that mirrors show.
     fn may_batch(&self) -> Option<MirrorMark>;
-    /// References that were noted, in their order among the sights. The last ones come after the walk, when objects may
-    /// lie elsewhere.
+    /// References that were stored, in their order among all references. The last ones come after the walk, when
+    /// objects may lie elsewhere.
     fn visit_pending(&mut self, pending: &[PendingReference]) -> Next;
     /// The stack is not as it should be; the walk ends.
     fn misread(&mut self);
 }
 
-/// Where the walk goes on.
+/// The side on which the walk goes on.
 #[derive(Debug)]
 pub enum Walked {
     /// It has ended, here.
@@ -83,12 +84,12 @@ pub enum Walked {
     InChild(Forked),
 }
 
-/// The desk comes first: most callbacks need nothing else.
+/// The batch comes first: most callbacks need nothing else.
 #[repr(C)]
 struct Walk<'v, 'f, V> {
     batch: ReferenceBatch,
     visitor: &'v mut V,
-    /// Fork before the first sight.
+    /// Fork before the first reference.
     fork: Option<ForkOrder<'f>>,
     has_begun: bool,
     forked: Option<io::Result<Forked>>,
@@ -105,7 +106,7 @@ impl<V: AddressedVisitor> Walk<'_, '_, V> {
         })
     }
 
-    /// Tells what was noted.
+    /// Visits the stored references.
     #[inline]
     fn visit_batch(&mut self) -> Next {
         if self.batch.is_open() { self.visit_taken() } else { Next::Continue }
@@ -123,7 +124,7 @@ impl<V: AddressedVisitor> Walk<'_, '_, V> {
         next
     }
 
-    /// One sight by itself, and then perhaps many at a time.
+    /// Visits one reference by itself; later ones may come in batches.
     #[inline]
     fn see(&mut self, reference: &AddressedReference) -> Next {
         let next = self.run(|visitor, _| visitor.visit(reference));
@@ -166,7 +167,7 @@ impl<V: AddressedVisitor> Walk<'_, '_, V> {
     }
 }
 
-/// What stands on the stack around the tags: the object referred to, and the one that refers.
+/// Words on the stack around the tags: the object referred to, and the one that refers.
 ///
 /// # Safety
 /// The arguments are those of a heap callback; `referrer_tag` may be null.
@@ -211,7 +212,7 @@ unsafe extern "C" fn on_reference<V: AddressedVisitor>(
     length: jint,
     user: *mut c_void,
 ) -> jint {
-    // SAFETY: `user` is what `follow_by_address` lent for the walk (the child has a copy), and the desk is its beginning.
+    // SAFETY: `user` is the walk that `follow_by_address` passed (the child has a copy); the batch is its beginning.
     // The arguments are the callback's.
     unsafe {
         let args = CallbackArgs { kind, info, class_tag, referrer_class_tag, size, tag, referrer_tag, length };
@@ -234,7 +235,7 @@ unsafe extern "C" fn on_reference<V: AddressedVisitor>(
     }
 }
 
-/// Whatever is not noted: roots, every sight of a child, and what is wrong.
+/// Handles all references that are not stored: roots, every reference in a child, and inconsistent ones.
 #[inline(never)]
 unsafe extern "C" fn on_reference_slowly<V: AddressedVisitor>(
     kind: ReferenceKind,
@@ -283,14 +284,15 @@ unsafe extern "C" fn on_nothing(
     _length: jint,
     user: *mut c_void,
 ) -> jint {
-    // SAFETY: `user` is the counter that `follow_and_count` lent.
+    // SAFETY: `user` is the counter that `follow_and_count` passed.
     unsafe { *user.cast::<u64>() += 1 };
     VISIT_OBJECTS
 }
 
 impl Env {
-    /// Follows every reference from the roots, by address. Without `fork` this is one stop of the program until the end
-    /// or an abort; with it the program stands still for the fork alone, and the visitor's copy in the child sees the rest.
+    /// Follows every reference from the roots, by address. Without `fork` this is one pause of the program until the
+    /// end or an abort. With it the program is paused for the fork alone, and the visitor's copy in the child receives
+    /// the rest.
     ///
     /// # Errors
     /// See [`WalkError`].
@@ -303,7 +305,7 @@ impl Env {
         let mut walk = Walk { batch, visitor, fork, has_begun: false, forked: None, panicked: false };
         let followed = self.follow(on_reference::<V>, std::ptr::from_mut(&mut walk).cast());
         match walk.forked {
-            // Whatever else the JVM says: there is a child now.
+            // There is a child now, even if the JVM reports an error.
             Some(Ok(child)) => return Ok(Walked::InChild(child)),
             Some(Err(error)) => return Err(WalkError::Fork(error)),
             None => followed?,
@@ -312,10 +314,10 @@ impl Env {
         if walk.panicked { Err(WalkError::Panicked) } else { Ok(Walked::Here) }
     }
 
-    /// Follows every reference and does nothing with it, but count: what the JVM's part of a walk takes.
+    /// Follows every reference and only counts: the JVM's part of the time of a walk.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn follow_and_count(&self) -> Result<u64, WalkError> {
         let mut count = 0_u64;
         self.follow(on_nothing, std::ptr::from_mut(&mut count).cast())?;

@@ -1,12 +1,12 @@
-//! Arrays of primitive values, told from other objects by the word of the header that names the class: one empty array of
-//! each kind is planted, and what begins like one of them is one. Only while the world is stopped.
+//! Arrays of primitive values, recognized by the header's word that names the class. One empty array of each kind is
+//! planted, and an object that begins like one of them is one. Only while the world is stopped.
 
 use super::jni::{Jni, Local, jni};
 use crate::os::own::read_places;
 
 /// A header with its length.
 const HEADER: usize = 16;
-/// Where the class stands behind the mark word, and the length behind it where class words are compressed.
+/// Offset of the class behind the mark word, and of the length behind it where class words are compressed.
 const CLASS: usize = 8;
 const LENGTH: usize = 12;
 /// With compact headers (JEP 519) the class has the highest 22 bits of the mark word.
@@ -18,7 +18,7 @@ pub struct PrimitiveArrays<'j> {
     planted: Vec<Local<'j>>,
 }
 
-/// What tells them, as of one stop.
+/// The words that distinguish them, as of one pause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArrayWords {
     words: [u64; KINDS],
@@ -44,7 +44,7 @@ impl<'j> PrimitiveArrays<'j> {
         Some(Self { planted })
     }
 
-    /// Reads what tells them; `None` when they cannot be told from other objects.
+    /// Reads these words; `None` when they do not distinguish the arrays from other objects.
     pub fn words(&self) -> Option<ArrayWords> {
         let mut headers = [0; KINDS * HEADER];
         let places = self.planted.iter().map(|array| array.address().0);
@@ -72,7 +72,7 @@ impl ArrayWords {
 
     fn tell(&self, header: &[u8; HEADER]) -> bool {
         let word = class_word(header, self.is_compact);
-        // Where class words are not compressed, their second half stands where others have the length.
+        // Where class words are not compressed, their second half lies where others have the length.
         let same = |planted: &u64| *planted == word || *planted >> 32 == 0 && *planted == word & u64::from(u32::MAX);
         self.words.iter().any(same)
     }

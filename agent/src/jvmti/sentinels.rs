@@ -57,7 +57,8 @@ fn made(jni: &Jni, raw: jobject) -> Option<Local<'_>> {
 }
 
 impl Local<'_> {
-    /// What the handle holds: the address of its object, while the world is stopped. Neither allocates nor calls the JVM.
+    /// The handle's content: the address of its object, while the world is stopped. Neither allocates nor calls the
+    /// JVM.
     ///
     /// A JNI handle points to the address of its object; HotSpot keeps the kind of the handle in the lowest bits.
     pub fn address(&self) -> Address {

@@ -8,14 +8,14 @@ use super::functions::jvmti;
 use super::jni::Jni;
 use jni_sys::jint;
 
-/// Frames of each thread to look at, from the top.
+/// Frames of each thread to read, from the top.
 const FRAMES: jint = 64;
 
 impl Env {
     /// Ids of the methods in the upper frames of all platform threads. Stops the program for a moment.
     ///
     /// # Errors
-    /// As JVMTI says.
+    /// When JVMTI refuses.
     pub fn methods_on_stacks(&self, jni: &Jni) -> Result<Vec<u64>, JvmtiError> {
         jni.frame(ROOM, || self.all_methods(jni))
             .unwrap_or(Err(JvmtiError { function: "GetAllStackTraces (no room for references)", code: 110 }))
@@ -26,10 +26,10 @@ impl Env {
         jvmti!(self.raw, GetAllStackTraces(FRAMES, &mut stacks, &mut count))?;
         let mut methods = Vec::new();
         for at in 0..count.max(0) as usize {
-            // SAFETY: JVMTI filled `count` entries with so many frames each; they are given back only below.
+            // SAFETY: JVMTI filled `count` entries with this number of frames each; they are freed only below.
             let frames = unsafe {
                 let stack = *stacks.add(at);
-                // Adopted only so that it is deleted at once.
+                // Adopted only so that it is deleted immediately.
                 drop(jni.adopt(stack.thread));
                 (0..stack.count.max(0) as usize).map(move |frame| (*stack.frames.add(frame)).method as u64)
             };

@@ -1,17 +1,17 @@
-//! What a forked child may not do, whatever becomes of it: open or write a file, start a process or a thread, outlive its
-//! bounds. Should its memory run out, HotSpot's own error handler runs in it; here that handler writes no report, runs
-//! none of the operator's commands (`-XX:OnError`), and the child is gone at once.
+//! Limits on a forked child that hold in every case: it may not open or write a file, start a process or a thread, or
+//! outlive its bounds. Should its memory run out, HotSpot's own error handler runs in it. Here that handler writes no
+//! report, runs none of the operator's commands (`-XX:OnError`), and the child ends immediately.
 //!
 //! System calls on the child's own state, and nothing else.
 
 use libc::{BPF_ABS, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, c_long, rlim_t, sock_filter, sock_fprog};
 
-/// How long a child may live and work, and how much more address space it may take.
+/// Bounds on a child's running time and work, and on its additional address space.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Seconds to its end by the clock and by its processor time.
     pub seconds: u32,
-    /// Its address space when it is forked, and what it may take beside.
+    /// Its address space when it is forked, and the additional space that it may take.
     pub address_bytes: u64,
 }
 
@@ -81,7 +81,7 @@ unsafe fn forbid() {
     let (equal, answer) = ((BPF_JMP | BPF_JEQ | BPF_K) as u16, (BPF_RET | BPF_K) as u16);
     let nothing = sock_filter { code: 0, jt: 0, jf: 0, k: 0 };
     let mut filter = [nothing; LENGTH];
-    // The number of the call is the first word of what the kernel shows.
+    // The number of the call is the first word that the kernel passes.
     filter[0] = sock_filter { code: load, jt: 0, jf: 0, k: 0 };
     for (at, call) in ENDING.into_iter().enumerate() {
         // To the last line when it is that call, else on.
@@ -91,7 +91,7 @@ unsafe fn forbid() {
     filter[LENGTH - 2] = sock_filter { code: answer, jt: 0, jf: 0, k: libc::SECCOMP_RET_ALLOW };
     filter[LENGTH - 1] = sock_filter { code: answer, jt: 0, jf: 0, k: libc::SECCOMP_RET_KILL_PROCESS };
     let program = sock_fprog { len: LENGTH as u16, filter: filter.as_mut_ptr() };
-    // SAFETY: the program outlives the call, which copies it. What it forbids, the child never does by itself.
+    // SAFETY: the program outlives the call, which copies it. The child never makes the forbidden calls by itself.
     unsafe {
         if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 {
             libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &program);

@@ -4,9 +4,9 @@
 use super::ring::RingWriter;
 use super::{fork, pages};
 
-/// Between two slices the parent sees how far it is.
+/// Between two slices the parent reads the progress.
 const SLICE_BYTES: u64 = 1 << 20;
-/// When nothing is copied any more, the program does not pay for the length of the child's life; so the child takes less.
+/// When all copies are made, the program no longer pays for the child's running time; so the child takes less.
 const NICE_AFTERWARDS: libc::c_int = 5;
 
 /// Copies once, when it is asked.
@@ -16,7 +16,7 @@ pub struct Copier {
 }
 
 impl Copier {
-    /// Looks whether copies are asked for.
+    /// Checks whether copies are asked for.
     #[inline]
     pub fn look(&mut self, writer: &RingWriter<'_>) {
         if !self.is_done && writer.is_asked() && fork::is_child() {

@@ -1,6 +1,6 @@
-//! The forked child of a capture: made on the VM thread with the world stopped, it holds a frozen image of the heap and
-//! walks it alone. What runs here in the child calls the system and nothing else: it neither allocates nor locks, for the
-//! threads that hold locks do not exist there; it never returns to Java.
+//! The forked child of a capture: made on the VM thread with the world stopped, it holds a frozen image of the heap
+//! and walks it alone. The code that runs here in the child calls the system and nothing else. It neither allocates
+//! nor locks, for the threads that hold locks do not exist there; it never returns to Java.
 //!
 //! `fork` is libc's, not the bare system call: it leaves malloc's locks open in the child, and the JVM's walk allocates.
 
@@ -13,15 +13,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How the child says that it gave the walk up; the reason stands in the ring.
+/// The child's exit code when it gave the walk up; the reason is in the ring.
 pub const EXIT_GAVE_UP: i32 = 70;
-/// How the child says that the agent panicked in it.
+/// The child's exit code when the agent panicked in it.
 pub const EXIT_PANICKED: i32 = 71;
-/// How the child says that it could not settle.
+/// The child's exit code when it could not settle.
 pub const EXIT_UNSETTLED: i32 = 72;
 
 static IN_CHILD: AtomicBool = AtomicBool::new(false);
-/// A range that was left out of a fork could not be taken back: whoever forks the process again lacks it.
+/// The advice on a range that was left out of a fork could not be undone: any later fork of the process lacks that
+/// range.
 static IS_MAIMED: AtomicBool = AtomicBool::new(false);
 
 /// Whether this is the child.
@@ -29,13 +30,13 @@ pub fn is_child() -> bool {
     IN_CHILD.load(Ordering::Relaxed)
 }
 
-/// Ends the child at once, with nothing run at its exit.
+/// Ends the child immediately, with nothing run at its exit.
 pub fn leave(code: i32) -> ! {
     // SAFETY: ends the process; the caller is the child.
     unsafe { libc::_exit(code) }
 }
 
-/// Why nothing may be forked any more in this process; for people.
+/// The reason why nothing may be forked any more in this process; for people.
 pub fn obstacle() -> Option<String> {
     IS_MAIMED.load(Ordering::Relaxed).then(|| {
         "the kernel did not take back what an earlier fork had left out, so that later children would lack it"
@@ -43,7 +44,7 @@ pub fn obstacle() -> Option<String> {
     })
 }
 
-/// Tells, with the world stopped, what a fork may leave out. Neither allocates nor locks nor calls the JVM.
+/// Finds, with the world stopped, the ranges that a fork may leave out. Neither allocates nor locks nor calls the JVM.
 pub trait Spare {
     /// Ranges of pages in which the child reads nothing, and the range of addresses that holds them all.
     fn ranges(&mut self) -> (&[Range<u64>], Range<u64>);
@@ -51,43 +52,43 @@ pub trait Spare {
     fn may_be_written(&self) -> bool;
 }
 
-/// How to fork.
+/// The parameters of a fork.
 pub struct ForkOrder<'a> {
     /// The memory that both sides share on purpose: its first byte and length.
     pub keep: (usize, usize),
     /// An address in the table of the JVM's performance counters, which the VM thread goes on to write; 0 where it has none.
     pub counters: u64,
-    /// Where the process's arguments stand, as programs like `ps` read them; empty when that is not known.
+    /// The range of the process's arguments, as programs like `ps` read them; empty when that is not known.
     pub arguments: Range<u64>,
-    /// What the child may take.
+    /// Bounds on the child.
     pub bounds: Bounds,
     /// Locks that another thread may hold.
     pub locks: KnownLocks,
-    /// What is left out.
+    /// The ranges to leave out.
     pub spare: Option<&'a mut (dyn Spare + 'a)>,
 }
 
-/// What was left out.
+/// The ranges that were left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LeftOut {
     /// Bytes of addresses.
     pub bytes: u64,
-    /// In so many ranges.
+    /// Number of ranges.
     pub ranges: u32,
-    /// The part of the stop that it took.
+    /// Its part of the pause.
     pub took: Duration,
 }
 
-/// A child that lives.
+/// A running child.
 #[derive(Clone, Copy, Debug)]
 pub struct Forked {
     /// Its number.
     pub pid: i32,
-    /// What it lacks.
+    /// The ranges that it lacks.
     pub left_out: LeftOut,
 }
 
-/// Which side of the fork this is.
+/// The side of the fork on which this runs.
 pub(crate) enum Side {
     Parent(Forked),
     Child,
@@ -121,10 +122,10 @@ pub(crate) fn fork(order: &mut ForkOrder<'_>) -> io::Result<Side> {
     }
 }
 
-/// A range of addresses and the advice that gives it back.
+/// A range of addresses and the advice that restores it.
 type Spared = (Range<u64>, libc::c_int);
 
-/// Advises the kernel not to hand the ranges to children. What it refuses is copied as ever.
+/// Advises the kernel not to hand the ranges to children. Ranges that it refuses are copied as usual.
 fn leave_out(spare: &mut dyn Spare, left_out: &mut LeftOut) -> Spared {
     let begun = Instant::now();
     let (advice, back) = if spare.may_be_written() {
@@ -158,7 +159,7 @@ fn advise(range: &Range<u64>, advice: libc::c_int) -> bool {
     unsafe { libc::madvise(range.start as usize as *mut libc::c_void, length, advice) == 0 }
 }
 
-/// Makes the child harmless, whatever becomes of it or of its parent.
+/// Makes the child harmless, in every case of its own or its parent's end.
 ///
 /// # Safety
 /// Only in the child.
@@ -172,11 +173,11 @@ unsafe fn settle(parent: libc::pid_t, order: &ForkOrder<'_>) {
             leave(EXIT_UNSETTLED);
         }
         for signal in 1..=64 {
-            // The JVM's handlers would look for threads; libc refuses a few numbers, which is as well.
+            // The JVM's handlers would look for threads; libc refuses a few numbers, which does no harm.
             libc::signal(signal, libc::SIG_DFL);
         }
         unblock_alarms();
-        // 1, not 0: the kernel hands a dump to a program (`|` in core_pattern) whatever the limit, but for 1.
+        // 1, not 0: the kernel hands a dump to a program (`|` in core_pattern) at any limit except 1.
         let no_dump = libc::rlimit { rlim_cur: 1, rlim_max: 1 };
         libc::setrlimit(libc::RLIMIT_CORE, &no_dump);
         libc::setpgid(0, 0);
@@ -213,7 +214,7 @@ unsafe fn unblock_alarms() {
 /// Only in the child.
 unsafe fn be_named(arguments: &Range<u64>) {
     const NAME: &CStr = c"rootbound-child";
-    // SAFETY: the name is text; the arguments are the child's copy of what its parent's stack begins with.
+    // SAFETY: the name is text; the arguments are the child's copy of the beginning of its parent's stack.
     unsafe {
         libc::prctl(libc::PR_SET_NAME, NAME.as_ptr());
         let (length, name) = ((arguments.end - arguments.start) as usize, NAME.to_bytes_with_nul());
@@ -230,7 +231,7 @@ unsafe fn be_named(arguments: &Range<u64>) {
 unsafe fn close_inherited() {
     const ALL: libc::c_long = libc::c_uint::MAX as libc::c_long;
     const MOST: libc::rlim_t = 1 << 20;
-    // SAFETY: nobody in the child uses any of them: the JVM's streams and the agent's socket are the parent's.
+    // SAFETY: the child uses none of them: the JVM's streams and the agent's socket are the parent's.
     unsafe {
         if libc::syscall(libc::SYS_close_range, 0 as libc::c_long, ALL, 0 as libc::c_long) == 0 {
             return;
@@ -256,8 +257,8 @@ unsafe fn offer_to_the_oom_killer() {
     }
 }
 
-/// The JVM's counters become the child's own. The program's other shared mappings are neither read nor copied; the child
-/// may not write them. `false` when the mappings cannot be told, or the counters not be replaced.
+/// The JVM's counters become the child's own. The program's other shared mappings are neither read nor copied; the
+/// child may not write them. `false` when the mappings cannot be read, or the counters not be replaced.
 ///
 /// # Safety
 /// Only in the child.
@@ -320,7 +321,7 @@ unsafe fn each_line(file: &CStr, mut line: impl FnMut(&[u8])) -> bool {
             filled += read as usize;
             let mut begin = 0;
             while let Some(length) = buffer[begin..filled].iter().position(|&byte| byte == b'\n') {
-                // What follows the beginning of a long line is none.
+                // The text behind the beginning of a long line is no line.
                 if !std::mem::take(&mut is_rest) {
                     line(&buffer[begin..begin + length]);
                 }

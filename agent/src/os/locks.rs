@@ -1,9 +1,10 @@
-//! A lock of the JVM's that some native thread held when a child was forked: it does not run in the child, so nobody gives
-//! the lock back there, and the child waits for ever. Where such a lock was seen once, later forks are made while the agent
-//! holds it, as libc does with the locks of malloc; then both sides give it back.
+//! A lock of the JVM's that some native thread held when a child was forked. That thread does not run in the child, so
+//! the lock is never released there, and the child waits for ever. Where such a lock was seen once, later forks are
+//! made while the agent holds it, as libc does with the locks of malloc; then both sides release it.
 //!
-//! The lock is known by where the child waits: the word of a `pthread_mutex_t` of the plain kind, whose owner is a thread
-//! of this process. It is asked for a bounded time and forked without if that passes.
+//! The lock is recognized by the address at which the child waits: the word of a `pthread_mutex_t` of the plain kind,
+//! whose owner is a thread of this process. It is requested for a bounded time, and the fork is made without it if
+//! that passes.
 
 use super::own::read_places;
 use std::time::Duration;
@@ -30,7 +31,7 @@ pub(crate) struct HeldLocks {
     count: usize,
 }
 
-/// What a mutex says of itself.
+/// The fields of a mutex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Words {
     lock: u32,
@@ -52,8 +53,8 @@ impl Words {
 }
 
 impl KnownLocks {
-    /// A child waits at `address`. `owner_in_child` is what stands there in the child for the owner; it must be a thread of
-    /// this process. Whether the lock will be taken before further forks.
+    /// A child waits at `address`. `owner_in_child` is the owner's number there; it must be a thread of this process.
+    /// Returns whether the lock will be taken before further forks.
     pub fn learn(&mut self, address: u64) -> bool {
         let is_known = self.addresses[..self.count].contains(&address);
         let is_plain = Words::at(address).is_some_and(|words| words.kind == PLAIN && words.lock <= 2);
@@ -68,8 +69,8 @@ impl KnownLocks {
     /// Takes those that come free in time.
     ///
     /// # Safety
-    /// On the thread that forks, with the world stopped; each address was seen to be a live plain mutex, and those of the
-    /// JVM's that a walk takes live as long as the process.
+    /// On the thread that forks, with the world stopped. Each address was seen to be a live plain mutex, and those of
+    /// the JVM's that a walk takes exist as long as the process.
     pub(crate) unsafe fn take(&self) -> HeldLocks {
         let mut held = HeldLocks { addresses: [0; MOST], count: 0 };
         for &address in &self.addresses[..self.count] {
@@ -86,10 +87,10 @@ impl KnownLocks {
 
 impl HeldLocks {
     /// # Safety
-    /// Once on each side of the fork, by what was the thread that took them.
+    /// Once on each side of the fork, by the thread that took them, or its copy.
     pub(crate) unsafe fn give_back(&self) {
         for &address in &self.addresses[..self.count] {
-            // SAFETY: as the caller's. A plain mutex does not look who unlocks it.
+            // SAFETY: as the caller's. A plain mutex does not check which thread unlocks it.
             unsafe { libc::pthread_mutex_unlock(address as usize as *mut libc::pthread_mutex_t) };
         }
     }
@@ -122,7 +123,7 @@ mod tests {
         assert!(known.learn(address) && !known.learn(address));
         assert!(!known.learn(8), "nothing lies there");
         let is_free = || Words::at(address).is_some_and(|words| words.lock == 0);
-        // SAFETY: the mutex lives, and this thread does both.
+        // SAFETY: the mutex exists, and this thread does both.
         unsafe {
             let held = known.take();
             assert!(!is_free());

@@ -1,9 +1,10 @@
-//! What the agent asks of the operating system that no safe library does: the forked child of a capture, memory that it shares,
-//! and looks at this process. `unsafe` is allowed here and at the border to the JVM. Knows nothing of the JVM or of the agent.
+//! Services of the operating system that no safe library offers: the forked child of a capture, memory that it shares,
+//! and reads of this process. `unsafe` is allowed here and at the border to the JVM. Uses neither the JVM nor the rest
+//! of the agent.
 //!
-//! Reading order: [`fork`] (the child) with [`cage`] (what it may not do), [`locks`] (which another thread may hold then), [`maps`]
-//! (what is mapped where) and [`copier`] (what it copies for the program), [`ring`] (memory that both sides share), [`pages`] (where pages
-//! lie), [`own`] (reads of this process that cannot fault), [`symbols`] (of loaded libraries).
+//! Reading order: [`fork`] (the child) with [`cage`] (limits on it), [`locks`] (held by another thread at a fork),
+//! [`maps`] (the mappings) and [`copier`] (copies for the program), [`ring`] (memory that both sides share), [`pages`]
+//! (the place of pages), [`own`] (reads of this process that cannot fault), [`symbols`] (of loaded libraries).
 #![allow(unsafe_code)]
 
 pub mod cage;

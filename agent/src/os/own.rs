@@ -1,5 +1,6 @@
-//! Reads of this process's own memory that cannot fault: the kernel copies, and says so when nothing is there. Many places
-//! in one call, without allocation, so that tables of the JVM can be read while the world is stopped.
+//! Reads of this process's own memory that cannot fault: the kernel copies, and returns an error when nothing is
+//! there. One call reads many places, without allocation, so that tables of the JVM can be read while the world is
+//! stopped.
 
 use std::ffi::c_void;
 

@@ -1,19 +1,20 @@
-//! Pages of this process: what changes where they lie in memory, and nothing that is in them.
+//! Pages of this process: changes the place of pages in memory, and no content.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Since Linux 6.1; older kernels refuse it.
 const MADV_COLLAPSE: libc::c_int = 25;
 
-/// Asks the kernel to put one huge page together. Whether it did, or it was one already.
+/// Asks the kernel to put one huge page together. Returns whether it did, or it was one already.
 pub fn collapse(start: u64, length: u64) -> bool {
-    // SAFETY: the advice changes where pages lie in memory, and nothing that is in them.
+    // SAFETY: the advice changes the place of pages in memory, and no content.
     unsafe { libc::madvise(start as usize as *mut libc::c_void, length as usize, MADV_COLLAPSE) == 0 }
 }
 
-/// Makes pages that are shared with another process this one's own, by copies. Whether they are. Neither allocates nor locks.
+/// Makes pages that are shared with another process this one's own, by copies. Returns whether they are. Neither
+/// allocates nor locks.
 ///
-/// Linux before 5.14 cannot do it for many pages at once; there each is written to.
+/// Linux before 5.14 cannot do it for many pages in one call; there each is written to.
 ///
 /// # Safety
 /// The range is memory that may be written, and no other thread of this process runs.
@@ -29,7 +30,7 @@ pub unsafe fn unshare(start: u64, length: u64) -> bool {
 /// As for [`unshare`].
 unsafe fn write_to_each(start: u64, length: u64) -> bool {
     for page in (start..start + length).step_by(rustix::param::page_size()) {
-        // SAFETY: the caller says that it may be written; what is written is what stands there.
+        // SAFETY: the caller promises that it may be written; the byte written is the byte that is there.
         unsafe { AtomicU8::from_ptr(page as usize as *mut u8) }.fetch_or(0, Ordering::Relaxed);
     }
     true
@@ -44,7 +45,7 @@ mod tests {
         let mut memory = vec![7_u8; 1 << 20];
         let page = rustix::param::page_size() as u64;
         let start = (memory.as_mut_ptr() as u64).next_multiple_of(page);
-        // SAFETY: the pages lie within the vector, which nobody else uses.
+        // SAFETY: the pages lie within the vector, which has no other user.
         unsafe {
             assert!(unshare(start, 16 * page));
             assert!(write_to_each(start, 16 * page));

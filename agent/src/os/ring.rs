@@ -16,7 +16,7 @@ pub const METHOD_SLOTS: usize = 1 << 14;
 /// Ranges of memory that the writer can be asked to copy.
 pub const MOST_ASKED: usize = 256;
 
-/// What the writer tells. Apart from what the reader tells, lest their caches quarrel.
+/// The writer's counters, in a cache line of their own, against false sharing with the reader's.
 #[repr(C, align(128))]
 struct Written {
     published: AtomicU64,
@@ -36,7 +36,7 @@ struct Read {
     taken: AtomicU64,
 }
 
-/// Ranges that the writer is asked to copy: how many, then their first bytes and ends.
+/// Ranges that the writer is asked to copy: their number, then their first bytes and ends.
 #[repr(C, align(128))]
 struct Asked {
     count: AtomicU32,
@@ -61,13 +61,13 @@ pub struct Ring {
     slots: usize,
 }
 
-// SAFETY: what is shared is atomic; slots belong to the pen or to the drain, as the counters say.
+// SAFETY: all shared fields are atomic; slots belong to the writer or to the drain, by the counters.
 unsafe impl Send for Ring {}
 // SAFETY: as above.
 unsafe impl Sync for Ring {}
 
 impl Ring {
-    /// A ring of so many slots (at most [`SLOTS`]). Memory is taken as it is written.
+    /// A ring of `slots` slots (at most [`SLOTS`]). Memory is taken as it is written.
     ///
     /// # Errors
     /// When there is no memory for it.
@@ -75,7 +75,7 @@ impl Ring {
         let slots = slots.clamp(1, SLOTS);
         let (protection, flags) =
             (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
-        // SAFETY: a new mapping anywhere touches nobody's memory.
+        // SAFETY: a new mapping at any free address touches no other memory.
         let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes_of(slots), protection, flags, -1, 0) };
         if memory == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
@@ -84,14 +84,14 @@ impl Ring {
         Ok(Self { header, slots })
     }
 
-    /// Has the system give all memory now, so that a walk that stops the program need not wait for each page of it. Systems
-    /// that cannot (Linux before 5.14) give it as it is written.
+    /// Has the system provide all memory now, so that a walk that pauses the program need not wait for each page of
+    /// it. Systems that cannot (Linux before 5.14) provide it as it is written.
     pub fn populate(&mut self) {
         // SAFETY: the mapping is ours, and populating it changes nothing that is in it.
         unsafe { libc::madvise(self.header.as_ptr().cast(), bytes_of(self.slots), libc::MADV_POPULATE_WRITE) };
     }
 
-    /// The writing end, the reading end, and a look at the counters.
+    /// The writing end, the reading end, and a view of the counters.
     pub fn split(&mut self) -> (RingWriter<'_>, Drain<'_>, RingCounters<'_>) {
         let ring = &*self;
         (
@@ -112,7 +112,7 @@ impl Ring {
         unsafe { self.header.as_ptr().cast::<u8>().add(HEADER_BYTES + index * SLOT_BYTES) }
     }
 
-    /// A writer for a slot that is free. Only the pen asks, and holds one at a time.
+    /// A writer for a slot that is free. Only the [`RingWriter`] asks, and holds one at a time.
     fn slot(&self, number: u64) -> ChunkWriter<'_> {
         // SAFETY: the slot lies in the mapping; the drain has copied what it held, and reads it again only when it has
         // been published, which ends the writer.
@@ -138,7 +138,7 @@ fn bytes_of(slots: usize) -> usize {
     HEADER_BYTES + slots * SLOT_BYTES
 }
 
-/// The writing end. After a fork the child's copy writes and the parent's stands still.
+/// The writing end. After a fork the child's copy writes and the parent's is idle.
 pub struct RingWriter<'m> {
     ring: &'m Ring,
     chunk: ChunkWriter<'m>,
@@ -148,7 +148,7 @@ pub struct RingWriter<'m> {
 }
 
 impl<'m> RingWriter<'m> {
-    /// Whether so many more records fit the slot.
+    /// Whether this number of further records fits the slot.
     #[inline]
     pub fn has_room(&self, records: usize) -> bool {
         SLOT_BYTES - self.chunk.len() >= records * MAX_RECORD_BYTES
@@ -161,7 +161,8 @@ impl<'m> RingWriter<'m> {
         self.records += 1;
     }
 
-    /// Makes what was written count; so many more references have been seen, and `widest` is the highest index among all.
+    /// Makes the written records count; `references` more references have been seen, and `widest` is the highest index
+    /// among all.
     #[inline]
     pub fn commit(&mut self, references: u64, widest: u32) {
         self.references += references;
@@ -172,7 +173,7 @@ impl<'m> RingWriter<'m> {
         written.committed.store(self.chunk.len() as u64, Ordering::Release);
     }
 
-    /// Hands the slot over; nothing may be written before [`RingWriter::open`] says yes.
+    /// Hands the slot over; nothing may be written before [`RingWriter::open`] returns `true`.
     pub fn publish(&mut self) {
         let length = self.chunk.len();
         self.chunk = ChunkWriter::new(&mut []);
@@ -190,12 +191,12 @@ impl<'m> RingWriter<'m> {
         is_free
     }
 
-    /// Tells whether the writer waits for the reader.
+    /// Reports whether the writer waits for the reader.
     pub fn set_waiting(&self, is_waiting: bool) {
         self.ring.header().written.is_waiting.store(u32::from(is_waiting), Ordering::Release);
     }
 
-    /// Tells why the walk is worth nothing; 0 means that it is not so.
+    /// Reports why the walk is worth nothing; 0 means that it is not so.
     pub fn fail(&self, code: u32) {
         self.ring.header().written.failure.store(code, Ordering::Release);
     }
@@ -219,7 +220,7 @@ impl<'m> RingWriter<'m> {
         asked.bounds.iter().take(count).map(range)
     }
 
-    /// Tells that so many more bytes have been copied.
+    /// Reports that this number of further bytes has been copied.
     pub fn count_copied(&self, bytes: u64) {
         self.ring.header().written.copied.fetch_add(bytes, Ordering::Release);
     }
@@ -259,7 +260,7 @@ impl Drain<'_> {
         let header = self.ring.header();
         let number = header.read.taken.load(Ordering::Relaxed);
         let length = header.lengths[(number % self.ring.slots as u64) as usize].load(Ordering::Relaxed);
-        // SAFETY: the slot has been published, so nobody writes it until it is counted as taken.
+        // SAFETY: the slot has been published, so it is not written until it is counted as taken.
         let slot =
             unsafe { std::slice::from_raw_parts(self.ring.slot_start(number), (length as usize).min(SLOT_BYTES)) };
         buffer.extend_from_slice(slot);
@@ -268,7 +269,7 @@ impl Drain<'_> {
     }
 }
 
-/// A look at the counters.
+/// A view of the counters.
 #[derive(Clone, Copy)]
 pub struct RingCounters<'m> {
     ring: &'m Ring,
@@ -315,7 +316,7 @@ impl<'m> RingCounters<'m> {
         self.ring.header().written.copied.load(Ordering::Acquire)
     }
 
-    /// What [`RingWriter::fail`] said.
+    /// The code passed to [`RingWriter::fail`].
     pub fn failure(self) -> u32 {
         self.ring.header().written.failure.load(Ordering::Acquire)
     }
@@ -331,7 +332,7 @@ impl<'m> RingCounters<'m> {
         bytes_of((begun as usize).min(self.ring.slots)) as u64
     }
 
-    /// Where the ring lies: first byte and length.
+    /// The place of the ring: first byte and length.
     pub fn range(self) -> (usize, usize) {
         (self.ring.header.as_ptr() as usize, bytes_of(self.ring.slots))
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_void};
 
-/// Where the symbols of these names lie in a library that is loaded already; `None` when it or one of them is not there.
+/// The addresses of these names in a library that is loaded already; `None` when it or one of them is not there.
 pub fn of_library<const N: usize>(library: &CStr, names: [&str; N]) -> Option<[u64; N]> {
     // SAFETY: the name is zero-terminated; NOLOAD gives a handle of a library that is loaded already, or null.
     let handle = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
@@ -10,7 +10,7 @@ pub fn of_library<const N: usize>(library: &CStr, names: [&str; N]) -> Option<[u
         return None;
     }
     let found = names.map(|name| address(handle, name).unwrap_or(0));
-    // SAFETY: the handle came from dlopen and is given back once; who loaded the library keeps it.
+    // SAFETY: the handle came from dlopen and is closed once; the library stays loaded by its first user.
     unsafe { libc::dlclose(handle) };
     (!found.contains(&0)).then_some(found)
 }
