@@ -1,4 +1,4 @@
-//! The agent's three entries, as the JVM looks them up. They never fail: an agent that cannot work lies dormant.
+//! The agent's three entries, as the JVM looks them up. They never fail: an agent that cannot work stays dormant.
 #![allow(unsafe_code)]
 
 use crate::guard::{log, panics};
@@ -32,7 +32,7 @@ pub unsafe extern "C" fn Agent_OnAttach(vm: *mut JavaVM, options: *const c_char,
 pub extern "C" fn Agent_OnUnload(_vm: *mut JavaVM) {}
 
 /// # Safety
-/// `vm` and `options` are what the JVM passed.
+/// `vm` and `options` are the JVM's arguments.
 unsafe fn load(vm: *mut JavaVM, options: *const c_char, is_live: bool) -> jint {
     // SAFETY: see above; options may be null, otherwise they are zero-terminated.
     let (vm, options) = unsafe {

@@ -1,10 +1,12 @@
 //! The agent of Rootbound: a guest in a JVM. It obeys a few commands (mark, capture, install probes, detach), reports
-//! what it sees and decides nothing. It never blocks, never throws into and never stops its host for longer than it tells.
+//! its observations and decides nothing. It never blocks, never throws into its host and never pauses it for longer
+//! than it reports.
 //!
-//! Reading order, from the roof down: [`entry`] (what the JVM calls), [`session`] (who runs where), [`sampling`] (who adds), [`probe`]
-//! (tracking), [`capture`] and [`identity`] (snapshots), [`link`] (to the analyzer), [`room`] (what the system still grants),
-//! [`platform`] (what is not heap), [`jvmti`] (the border), [`guard`] (panics, lines for the user), [`os`] (the system), [`stop`],
-//! [`random`], [`options`] and [`faults`] (what tests plant). No room uses one above it.
+//! Reading order, from the roof down: [`entry`] (called by the JVM), [`session`] (threads and commands), [`sampling`]
+//! (allocation sites), [`probe`] (tracking), [`capture`] and [`identity`] (snapshots), [`link`] (to the analyzer),
+//! [`room`] (resources that the system still grants), [`platform`] (memory other than the heap), [`jvmti`] (the
+//! border), [`guard`] (panics, lines for the user), [`os`] (the system), [`stop`], [`random`], [`options`] and
+//! [`faults`] (planted by tests). No room uses one above it.
 
 pub mod capture;
 pub mod entry;

@@ -7,18 +7,18 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What the agent was told at its start.
+/// The options that the agent got at its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Where the messages go.
+    /// The target of the messages.
     pub target: Target,
-    /// How much to say on standard error.
+    /// The level of messages on standard error.
     pub log: LogLevel,
-    /// What tests plant; nothing in a released library.
+    /// The faults that tests plant; none in a released library.
     pub faults: Faults,
 }
 
-/// Where the messages go.
+/// The target of the messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// To an analyzer.
@@ -31,14 +31,14 @@ pub enum Target {
         mark_after: Duration,
         /// Time from the mark to the capture.
         capture_after: Duration,
-        /// How to capture; `None`: in a forked child where nothing stands in its way, else in process.
+        /// The method of the capture; `None`: in a forked child where it has no obstacle, otherwise in process.
         method: Option<CaptureMethod>,
-        /// The longest stop; zero: any.
+        /// The longest pause; zero: any.
         max_pause: Duration,
     },
 }
 
-/// How much to say on standard error.
+/// The level of messages on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum LogLevel {
@@ -50,7 +50,7 @@ pub enum LogLevel {
 const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
                        capture-after=DURATION, capture=fork|in-process|tags and max-pause=DURATION|unlimited (with record=), \
                        log=off|error|info";
-/// No stop is longer unless somebody says so.
+/// The longest pause, unless an option sets it.
 const MAX_PAUSE: Duration = Duration::from_millis(500);
 
 impl FromStr for Options {

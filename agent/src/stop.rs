@@ -1,14 +1,14 @@
-//! How long a stop of the program may take, kept from inside heap callbacks: no allocation, no lock, no call to the JVM.
+//! A bound on a pause of the program, kept from inside heap callbacks: no allocation, no lock, no call to the JVM.
 
 use std::time::{Duration, Instant};
 
-/// The clock is read once in so many looks.
+/// The clock is read once in this number of checks.
 const LOOKS: u32 = 1024;
-/// What follows the last callback counts as well: marks in headers are taken back before JDK 19, and the program is let
-/// go on. So a walk ends when this part of its time is left.
+/// The work after the last callback counts as well: marks in headers are removed before JDK 19, and the program is
+/// resumed. So a walk ends when this part of its time is left.
 const KEPT_BACK: u32 = 5;
 
-/// The end of a stop that is about to begin.
+/// The end of a pause that is about to begin.
 #[derive(Clone, Copy, Debug)]
 pub struct StopBound {
     /// `None`: it has none.
@@ -17,18 +17,18 @@ pub struct StopBound {
 }
 
 impl StopBound {
-    /// A stop that may take so long from now on; 0: without end.
+    /// A pause that may take this time from now on; 0: without end.
     pub fn from_now(most_ms: u32) -> Self {
         let most = Duration::from_millis(u64::from(most_ms));
         Self { end: (most_ms != 0).then(|| Instant::now() + (most - most / KEPT_BACK)), looks: 0 }
     }
 
-    /// A stop that somebody else ends.
+    /// A pause that another part ends.
     pub fn none() -> Self {
         Self { end: None, looks: 0 }
     }
 
-    /// Whether it is over. The first look reads the clock, then one in many does.
+    /// Whether it is over. The first check reads the clock, then one in many does.
     #[inline]
     pub fn is_over(&mut self) -> bool {
         let Some(end) = self.end else { return false };
@@ -40,7 +40,7 @@ impl StopBound {
         Instant::now() >= end
     }
 
-    /// What is left of it; `None` without an end.
+    /// The time left; `None` without an end.
     pub fn left(&self) -> Option<Duration> {
         self.end.map(|end| end.saturating_duration_since(Instant::now()))
     }

@@ -6,23 +6,23 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 static LEVEL: AtomicU8 = AtomicU8::new(LogLevel::Error as u8);
 
-/// Sets how much is said.
+/// Sets the level of messages.
 pub fn set_level(level: LogLevel) {
     LEVEL.store(level as u8, Ordering::Relaxed);
 }
 
-/// Says what the user must know: his options are wrong.
+/// Writes an error that the user must fix: wrong options.
 pub fn always(text: &str) {
     // A closed standard error is no reason to fail.
     drop(writeln!(std::io::stderr(), "rootbound: {text}"));
 }
 
-/// Says what went wrong.
+/// Writes an error.
 pub fn error(text: &str) {
     say(LogLevel::Error, text);
 }
 
-/// Says what happens.
+/// Writes an event.
 pub fn info(text: &str) {
     say(LogLevel::Info, text);
 }

@@ -1,5 +1,5 @@
-//! The agent's own threads and what they cost. Each says when it begins and ends: the program may have thousands of threads,
-//! and to look at all of them for a few costs more than the few do.
+//! The agent's own threads and their cost. Each registers at its beginning and end: the program may have thousands of
+//! threads, and to read all of them for a few costs more than the few do.
 
 use parking_lot::Mutex;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct OwnThread {
 }
 
 impl OwnThread {
-    /// The thread that calls.
+    /// The calling thread.
     pub fn enter() -> Self {
         let task = this_task();
         RUNNING.lock().push(task);
@@ -37,7 +37,7 @@ impl Drop for OwnThread {
     }
 }
 
-/// The number of the thread that calls, at the kernel.
+/// The number of the calling thread, at the kernel.
 pub fn this_task() -> u32 {
     rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs()
 }
@@ -54,7 +54,7 @@ pub fn all_faults() -> u64 {
     ENDED_FAULTS.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).faults).sum::<u64>()
 }
 
-/// What a thread has cost.
+/// The cost of a thread.
 #[derive(Default)]
 struct Cost {
     cpu_ms: u64,
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Keeps the processor busy until the thread has used so much of it.
+    /// Keeps the processor busy until the thread has used this much of it.
     fn burn(ms: u64) {
         while cost(this_task()).cpu_ms < ms {
             std::hint::black_box((0..10_000_u64).sum::<u64>());

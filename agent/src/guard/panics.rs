@@ -1,5 +1,5 @@
-//! Panics of the agent: no text of Rust's on the program's standard error, but one line of the agent's own, printed by
-//! whoever contains the panic. Panics of anybody else who shares this copy of the standard library go their usual way.
+//! Panics of the agent: no text of Rust's on the program's standard error, but one line of the agent's own, printed
+//! where the panic is contained. Panics of other users of this copy of the standard library take their usual path.
 
 use crate::os::fork;
 use parking_lot::Mutex;
@@ -8,7 +8,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo, UnwindSafe, catch_unwind
 use std::sync::Once;
 use std::thread;
 
-/// What the last panic said.
+/// The text of the last panic.
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {
@@ -16,7 +16,7 @@ thread_local! {
     static OURS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The panic that a piece of work ended with: where, and what it said.
+/// The panic that a piece of work ended with: its place and text.
 #[derive(Debug)]
 pub struct Panicked(pub String);
 
@@ -47,7 +47,7 @@ fn remember(info: &PanicHookInfo<'_>) {
 /// Runs work of the agent on any thread; a panic ends here.
 ///
 /// # Errors
-/// What the panic said.
+/// The text of the panic.
 pub fn contain<R>(work: impl FnOnce() -> R) -> Result<R, Panicked> {
     let outer = OURS.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -55,7 +55,8 @@ pub fn contain<R>(work: impl FnOnce() -> R) -> Result<R, Panicked> {
     result.map_err(|_| taken())
 }
 
-/// As [`contain`], but leaves the text for whoever contains the panic that goes on outside the heap callback.
+/// As [`contain`], but leaves the text for the place that contains the panic when it goes on outside the heap
+/// callback.
 pub fn contain_in_callback<R>(work: impl FnOnce() -> R + UnwindSafe) -> Option<R> {
     let outer = OURS.replace(true);
     let result = catch_unwind(work);
@@ -63,12 +64,13 @@ pub fn contain_in_callback<R>(work: impl FnOnce() -> R + UnwindSafe) -> Option<R
     result.ok()
 }
 
-/// From now on panics of this thread are ours, until it ends: for a thread of the JVM that runs nobody else's Rust.
+/// From now on panics of this thread are the agent's, until it ends: for a thread of the JVM that runs no other Rust
+/// code.
 pub fn claim_thread() {
     OURS.set(true);
 }
 
-/// What a panic of a thread that has ended said.
+/// The text of the panic of a thread that has ended.
 pub fn taken() -> Panicked {
     Panicked(LAST.lock().take().unwrap_or_else(|| "no reason given".to_owned()))
 }

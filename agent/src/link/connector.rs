@@ -1,5 +1,5 @@
-//! The reader thread: connects, greets, says Hello, hands on what the analyzer asks, and connects again when the
-//! connection is gone. Costs one attempt a second while nobody listens.
+//! The reader thread: connects, greets, sends Hello, passes the analyzer's requests on, and connects again when the
+//! connection is gone. Costs one attempt a second while there is no listener.
 
 use super::LinkEvent;
 use super::outbox::queue;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long a listener may take to prove itself.
+/// Longest time that a listener may take to prove itself.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connects and reads until the analyzer refuses, or the session has gone.
@@ -50,7 +50,7 @@ pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
     }
 }
 
-/// TCP needs a secret; the peer of a Unix socket is known by its user.
+/// TCP needs a secret; the peer of a Unix socket is identified by its user.
 fn token(endpoint: &Endpoint) -> Result<Option<Token>, TokenError> {
     match endpoint {
         Endpoint::Unix(_) => Ok(None),
@@ -77,7 +77,7 @@ fn converse(socket: &Socket, token: Option<&Token>, hello: &Hello, events: &Send
     let (pool, closed) = (outbox.pool.clone(), Arc::new(AtomicBool::new(false)));
     let writer_closed = closed.clone();
     let writer = thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
-        // That the analyzer has gone is told by what the reader does next.
+        // The end of the analyzer shows in the reader's next step.
         drop(writer::drain(&receiver, &mut sink, &pool, &counts, &writer_closed));
         // The reader sleeps in a read; this wakes it.
         sink.shutdown();
@@ -97,7 +97,7 @@ fn converse(socket: &Socket, token: Option<&Token>, hello: &Hello, events: &Send
     ending
 }
 
-/// Nothing is said before the listener has proved that it knows the secret.
+/// Nothing is sent before the listener has proved that it has the secret.
 fn greet(
     socket: &Socket,
     frames: &mut FrameReader<Socket>,
@@ -118,7 +118,7 @@ fn read_commands(mut frames: FrameReader<Socket>, events: &Sender<LinkEvent>) ->
                     return Ending::Over;
                 }
                 if is_last {
-                    // The session says Goodbye; the writer then ends with the outbox.
+                    // The session sends Goodbye; the writer then ends with the outbox.
                     while matches!(frames.next_frame(), Ok(Some(_))) {}
                     return Ending::Over;
                 }

@@ -1,5 +1,5 @@
-//! To the analyzer and back: a bounded queue, a writer that drains it, and whoever is at the other end. Never touches
-//! the JVM: its threads are native and keep running while the world is stopped.
+//! The connection to the analyzer: a bounded queue, a writer that drains it, and the other end. Never touches the JVM:
+//! its threads are native and keep running while the world is stopped.
 //!
 //! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`split`], [`socket`], [`pace`],
 //! [`connector`], [`recorder`].
@@ -17,19 +17,19 @@ use outbox::Outbox;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, ToAgent};
 
-/// What the link tells the session.
+/// The link's events for the session.
 pub enum LinkEvent {
     /// A connection (or a recording) is up, and Hello is on its way.
     Up(Outbox),
     /// The other side asks for something.
     Asked(ToAgent),
-    /// Nobody listens; capture, with numbers from `first` on.
+    /// There is no listener; capture, with numbers from `first` on.
     Unattended {
         /// Number of the first try.
         first: SnapshotId,
-        /// How; `None`: as the program allows.
+        /// The method; `None`: as the program allows.
         method: Option<CaptureMethod>,
-        /// Bound of a stop; 0: none.
+        /// Bound of a pause; 0: none.
         max_pause_ms: u32,
     },
     /// The connection is gone, with everything that was queued on it.

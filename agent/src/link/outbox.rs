@@ -1,4 +1,4 @@
-//! The bounded queue of one connection. When it is full, what can be missed is dropped and counted.
+//! The bounded queue of one connection. When it is full, messages that can be missed are dropped and counted.
 
 use super::pool::Pool;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Messages that may wait besides the buffers of a capture.
+/// Messages that may wait in addition to the buffers of a capture.
 const QUEUE_MESSAGES: usize = 512;
-/// How long a message that must arrive may wait for room.
+/// Longest time that a message that must arrive may wait for room.
 const ESSENTIAL_WAIT: Duration = Duration::from_secs(5);
 
 /// The sending end; cheap to clone.
@@ -21,7 +21,7 @@ pub struct Outbox {
     counts: Arc<Counts>,
 }
 
-/// What the two ends know of each other.
+/// The state that both ends share.
 #[derive(Default)]
 pub struct Counts {
     queued: AtomicU64,
@@ -31,7 +31,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The writer has written (or given up) so many messages.
+    /// Number of messages that the writer has written (or given up).
     pub fn settle(&self, messages: u64) {
         self.written.fetch_add(messages, Ordering::Release);
     }
@@ -42,7 +42,7 @@ impl Counts {
     }
 }
 
-/// A new queue: both ends, and what they share.
+/// A new queue: both ends, and their shared state.
 pub fn queue() -> (Outbox, Receiver<FromAgent>, Arc<Counts>) {
     let (sender, receiver) = bounded(QUEUE_MESSAGES + Pool::BUFFERS);
     let counts = Arc::new(Counts::default());
@@ -50,14 +50,14 @@ pub fn queue() -> (Outbox, Receiver<FromAgent>, Arc<Counts>) {
 }
 
 impl Outbox {
-    /// Sends what can be missed; never waits.
+    /// Sends a message that can be missed; never waits.
     pub fn offer(&self, message: FromAgent) {
         if self.sender.len() >= QUEUE_MESSAGES || !self.hand_over(message) {
             self.counts.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Sends what must arrive, or the connection is of no use. `false` when it is gone or stuck.
+    /// Sends a message that must arrive, or the connection is of no use. `false` when it is gone or stuck.
     pub fn send(&self, message: FromAgent) -> bool {
         let sent = self.sender.send_timeout(message, ESSENTIAL_WAIT).is_ok();
         self.counts.queued.fetch_add(u64::from(sent), Ordering::Release);

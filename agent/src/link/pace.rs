@@ -1,5 +1,5 @@
-//! When to connect again: each second while nobody listens, ever more rarely while somebody does who is not to be spoken
-//! to.
+//! The time of the next connection: each second while there is no listener, ever more rarely while there is one that
+//! the agent must not talk to.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ const SHORTEST: Duration = Duration::from_secs(1);
 const AFTER_A_MISFIT: Duration = Duration::from_secs(4);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// How often in a row somebody listened who is not to be spoken to.
+/// Number of attempts in a row that met a listener that the agent must not talk to.
 #[derive(Debug, Default)]
 pub struct Pace {
     misfits: u32,
 }
 
 impl Pace {
-    /// How long to wait after an attempt.
+    /// The wait after an attempt.
     pub fn after(&mut self, is_misfit: bool) -> Duration {
         if !is_misfit {
             self.misfits = 0;

@@ -36,7 +36,7 @@ impl<T> Shelf<T> {
         self.buffers.saturating_sub(self.take.len())
     }
 
-    /// An empty buffer, waiting at most so long for one to come back.
+    /// An empty buffer, waiting at most `patience` for one to come back.
     pub fn take(&self, patience: Duration) -> Option<Vec<T>> {
         self.take.try_recv().ok().or_else(|| self.take.recv_timeout(patience).ok())
     }
@@ -70,7 +70,7 @@ impl Pool {
     pub const BUFFERS: usize =
         Self::OBJECT_BUFFERS + Self::REFERENCE_BUFFERS + Self::ROOT_BUFFERS + Self::CHUNK_BUFFERS;
 
-    /// A pool without memory; [`Pool::fill`] gives it some.
+    /// A pool without memory; [`Pool::fill`] allocates some.
     pub fn new() -> Self {
         Self {
             objects: Shelf::new(Self::OBJECT_BUFFERS, BUFFER_RECORDS),
@@ -80,7 +80,7 @@ impl Pool {
         }
     }
 
-    /// Makes the buffers of a capture: as many as there may be, or fewer to test what happens when they run dry.
+    /// Makes the buffers of a capture: as many as are allowed, or fewer to test a capture that runs out of them.
     pub fn fill(&self, most_of_a_kind: usize) {
         self.objects.fill(most_of_a_kind);
         self.references.fill(most_of_a_kind);
@@ -92,7 +92,7 @@ impl Pool {
         self.chunks.fill(usize::MAX);
     }
 
-    /// Frees the buffers that are at home.
+    /// Frees the buffers that are not under way.
     pub fn drain(&self) {
         while self.objects.take.try_recv().is_ok() {}
         while self.references.take.try_recv().is_ok() {}

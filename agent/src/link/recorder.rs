@@ -1,5 +1,5 @@
-//! A recording instead of an analyzer: the same messages to a file, with the few commands that a snapshot needs given
-//! on a timer.
+//! A recording instead of an analyzer: the same messages to a file, with the few commands that a snapshot needs,
+//! issued on a timer.
 
 use super::LinkEvent;
 use super::outbox::queue;
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-/// Marks to set: few enough that the program's collections do not feel them.
+/// Marks to set: so few that the program's collections are not affected.
 const MARKS: Option<u32> = Some(200_000);
 
 /// Opens the file and plays the analyzer's part: a mark after the first time, a capture after the second.

@@ -1,4 +1,4 @@
-//! One socket to the analyzer, Unix or TCP. The peer of a Unix socket is checked before a word is said.
+//! One socket to the analyzer, Unix or TCP. The peer of a Unix socket is checked before anything is sent.
 
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use rootbound_wire::endpoint::Endpoint;
@@ -10,8 +10,8 @@ use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// How long one write may wait. A peer that reads nothing is taken for dead after five seconds at most: Linux ends the
-/// first write that met a full buffer with the part that went through, and only the second with an error.
+/// Longest time that one write may wait. A peer that reads nothing counts as dead after five seconds at most: Linux
+/// ends the first write that met a full buffer with the part that went through, and only the second with an error.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(2500);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -27,7 +27,7 @@ impl Socket {
     /// Connects, checks the peer and sets the write timeout.
     ///
     /// # Errors
-    /// Nobody listens; or somebody does whom the agent must not talk to ([`io::ErrorKind::PermissionDenied`]).
+    /// When there is no listener, or one that the agent must not talk to ([`io::ErrorKind::PermissionDenied`]).
     pub fn connect(endpoint: &Endpoint) -> io::Result<Self> {
         match endpoint {
             Endpoint::Unix(path) => {
@@ -69,9 +69,9 @@ impl Socket {
         }
     }
 
-    /// Ends both directions, so that whoever reads or writes wakes up.
+    /// Ends both directions, so that waiting readers and writers wake up.
     pub fn shutdown(&self) {
-        // A peer that is gone already is no news.
+        // A peer that is gone already needs no message.
         drop(match self {
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
@@ -79,7 +79,7 @@ impl Socket {
     }
 }
 
-/// A host that vanishes says no goodbye: it is asked now and then, and given up after a minute of silence.
+/// A host that vanishes sends no end: it is probed now and then, and given up after a minute of silence.
 fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
     sockopt::set_tcp_keepidle(stream, Duration::from_secs(30))?;
     sockopt::set_tcp_keepintvl(stream, Duration::from_secs(10))?;
@@ -87,22 +87,22 @@ fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
     Ok(sockopt::set_socket_keepalive(stream, true)?)
 }
 
-/// Tells a listener why it hears nothing of this JVM, and nothing else. One that does not care is no news.
+/// Sends a listener the reason why it receives nothing of this JVM, and nothing else. Errors are ignored.
 fn decline(mut stream: &UnixStream, reason: &io::Error) {
     let text = format!("the agent of process {} turned away: {reason}", std::process::id());
     drop(frame::write(&FromAgent::Problem { at_ms: 0, text }, &mut stream));
 }
 
-/// Whether the user who listens may hear what the program's classes are called.
+/// Whether the user of the listener may receive the names of the program's classes.
 fn check_listener(stream: &UnixStream) -> io::Result<()> {
-    // The user alone counts: the process id is 0 where the listener lives in another PID namespace, which rustix's
+    // The user alone counts: the process id is 0 where the listener runs in another PID namespace, which rustix's
     // function for this takes for impossible.
     let listener = getsockopt(stream, PeerCredentials)
         .map_err(|error| denied(format!("the system does not tell who listens there: {error}")))?;
     judge_listener(listener.uid(), rustix::process::geteuid().as_raw()).map_err(denied)
 }
 
-/// The own user; and root, who can read the whole memory of the program without being told anything.
+/// The own user; and root, who can read the whole memory of the program anyway.
 fn judge_listener(theirs: u32, ours: u32) -> Result<(), String> {
     if theirs == ours || theirs == 0 {
         return Ok(());

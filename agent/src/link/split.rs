@@ -3,7 +3,7 @@
 
 use rootbound_wire::message::FromAgent;
 
-/// Two messages that say the same as this one; `None` when it is no such list, or a list of one.
+/// Two messages with the same content as this one; `None` when it is no such list, or a list of one.
 pub fn halves(message: &mut FromAgent) -> Option<[FromAgent; 2]> {
     match message {
         FromAgent::Classes(records) => cut(records, FromAgent::Classes),

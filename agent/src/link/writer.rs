@@ -1,4 +1,4 @@
-//! The writer thread: codes what the queue holds and writes it. Ends with its connection; attaches to no JVM.
+//! The writer thread: codes the messages of the queue and writes them. Ends with its connection; attaches to no JVM.
 
 use super::outbox::Counts;
 use super::pool::Pool;
@@ -18,7 +18,7 @@ const LOOK_UP: Duration = Duration::from_millis(200);
 /// Drains `queue` into `sink` until all senders are gone, `closed` is set, or writing fails. The outbox is over then.
 ///
 /// # Errors
-/// Why nothing more can be written.
+/// The reason why nothing more can be written.
 pub fn drain(
     queue: &Receiver<FromAgent>,
     sink: &mut impl Write,
@@ -61,11 +61,12 @@ fn write_all(
     Ok(())
 }
 
-/// Messages to frames. What fits no frame is never lost in silence: a capture that misses a record ends as failed.
+/// Turns messages into frames. A message that fits no frame is never lost in silence: a capture that misses a record
+/// ends as failed.
 #[derive(Default)]
 struct Coder {
     bytes: Vec<u8>,
-    /// Why the running capture is not whole.
+    /// The reason why the running capture is not whole.
     lack: Option<String>,
 }
 

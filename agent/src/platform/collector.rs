@@ -1,4 +1,4 @@
-//! Which collector the JVM runs, found without running Java code.
+//! The kind of the JVM's collector, found without running Java code.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -8,13 +8,13 @@ fn thread_names() -> Vec<String> {
     tasks.filter_map(|task| fs::read_to_string(task.join("comm")).ok()).map(|name| name.trim().to_owned()).collect()
 }
 
-/// Whether the collector moves objects while the program runs, and so traverses the heap to iterate over it: ten times as
-/// long as a look at one object after the other.
+/// Whether the collector moves objects while the program runs, and so traverses the heap to iterate over it. That
+/// takes ten times as long as a pass from one object to the next.
 pub fn traverses_to_iterate() -> bool {
     matches!(gc(), "ZGC" | "Shenandoah")
 }
 
-/// The collector, as its threads show it. They are looked at once: the program may have thousands.
+/// The collector, recognized by its threads. They are read once: the program may have thousands.
 pub fn gc() -> &'static str {
     static KNOWN: OnceLock<&str> = OnceLock::new();
     KNOWN.get_or_init(|| collector(&thread_names()))

@@ -21,7 +21,7 @@ pub struct Counters {
 
 const MAGIC: [u8; 4] = [0xca, 0xfe, 0xc0, 0xc0];
 const MAJOR_VERSION: u8 = 2;
-/// Places in the head of the table and in an entry, and what an entry of a single 64-bit number says of itself.
+/// Offsets in the head of the table and in an entry, and the values in an entry of a single 64-bit number.
 const ORDER_AT: u64 = 4;
 const FIRST_ENTRY_AT: u64 = 24;
 const ENTRIES_AT: u64 = 28;
@@ -34,7 +34,7 @@ const LONG: u8 = b'J';
 const MAX_ENTRIES: u32 = 20_000;
 
 impl Counters {
-    /// Finds them in the table that begins at `table`; `None` when none begins there.
+    /// Finds them in the table that begins at `table`; `None` when there is no table.
     pub fn find(memory: &impl Memory, table: u64) -> Option<Self> {
         let mut head = [0; 8];
         memory.read(table, &mut head)?;

@@ -1,5 +1,5 @@
-//! The parts of a heap that hold no object, from the bounds of its regions: a pass over the JVM's table, in memory made
-//! beforehand, so that it may run while the world is stopped. Nothing is believed that contradicts itself: bounds out of
+//! The parts of a heap that hold no object, from the bounds of its regions: a pass over the JVM's table, in memory
+//! made beforehand, so that it may run while the world is stopped. Contradictory values are rejected: bounds out of
 //! order or outside the heap mean that nothing is free.
 
 use super::layout::{HeapLayout, Units, Use};
@@ -12,15 +12,15 @@ pub const MOST_RANGES: usize = 512;
 const LEAST_BYTES: u64 = 256 << 10;
 /// Parts in use that are no farther apart count as one.
 const NEAR_BYTES: u64 = 64 << 10;
-/// Stretches in use at most; what lies beyond is not told.
+/// Most stretches in use; those beyond are not reported.
 const MOST_STRETCHES: usize = 256;
 const WORD: usize = 8;
 /// The bytes of a region that hold all fields of interest, at most.
 const MOST_PART: usize = 512;
 
-/// Tells whether an array of primitive values begins at an address, where an object larger than a region does.
+/// Finds out whether an array of primitive values begins at an address, where an object larger than a region does.
 pub trait Arrays {
-    /// Whether.
+    /// Whether such an array begins at `address`.
     fn is_primitive(&self, address: u64) -> bool;
 }
 
@@ -49,7 +49,7 @@ pub struct Free {
     in_use: Vec<Range<u64>>,
 }
 
-/// What one part says of itself.
+/// The fields of one part.
 #[derive(Clone, Copy)]
 struct Part {
     bottom: u64,
@@ -77,22 +77,23 @@ impl Free {
         })
     }
 
-    /// Of which heap.
+    /// The layout of this heap.
     pub fn layout(&self) -> &HeapLayout {
         &self.layout
     }
 
-    /// Bytes between bottom and top of the parts in use, as of the last look.
+    /// Bytes between bottom and top of the parts in use, as of the last reading.
     pub fn used(&self) -> u64 {
         self.used
     }
 
-    /// What the last look found, in the order of addresses.
+    /// The free ranges of the last reading, in the order of addresses.
     pub fn ranges(&self) -> &[Range<u64>] {
         &self.ranges
     }
 
-    /// Stretches of pages that hold objects, as of the last look; without the insides of arrays of primitive values.
+    /// Stretches of pages that hold objects, as of the last reading; without the insides of arrays of primitive
+    /// values.
     pub fn in_use(&self) -> &[Range<u64>] {
         &self.in_use
     }
@@ -102,10 +103,10 @@ impl Free {
         (self.table.len() + self.parts.len() + (MOST_RANGES + MOST_STRETCHES) * size_of::<Range<u64>>()) as u64
     }
 
-    /// Looks. Allocates nothing.
+    /// Reads the table. Allocates nothing.
     ///
     /// # Errors
-    /// Why nothing is known to be free.
+    /// The reason why nothing is known to be free.
     pub fn look(&mut self, memory: &impl Memory, arrays: &impl Arrays) -> Result<&[Range<u64>], &'static str> {
         self.ranges.clear();
         let count = self.read(memory).ok_or("the heap's table cannot be read")?;
@@ -113,12 +114,12 @@ impl Free {
         while !self.pass(count, least, arrays)? {
             least *= 2;
         }
-        // Spaces stand in no order.
+        // Spaces come in no order.
         self.ranges.sort_unstable_by_key(|range| range.start);
         Ok(&self.ranges)
     }
 
-    /// Reads the table and all parts that there are. How many.
+    /// Reads the table and all existing parts; returns their number.
     fn read(&mut self, memory: &impl Memory) -> Option<usize> {
         match self.layout.units {
             Units::Spaces(spaces) => {
@@ -179,7 +180,7 @@ impl Free {
         heap.start <= part.bottom && part.bottom <= part.top && part.top <= part.end && part.end <= heap.end
     }
 
-    /// What of a part holds no object, or the inside of an array of primitive values.
+    /// The ranges of a part that hold no object, or lie inside an array of primitive values.
     fn free_of(&mut self, part: &Part, arrays: &impl Arrays, is_inside: &mut bool) -> Range<u64> {
         let (rest, none) = (part.top..part.end, part.end..part.end);
         let Some(Use { free, regular, humongous, .. }) = self.layout.used_for else {
@@ -264,7 +265,7 @@ mod tests {
         }
     }
 
-    /// A heap of regions of a megabyte: how much of each is used, and for what. `None`: never used.
+    /// A heap of regions of a megabyte: the used bytes and the use of each. `None`: never used.
     fn heap(regions: &[Option<(u64, i32)>]) -> (Stretches, Free) {
         let (mut table, mut parts) = (Vec::new(), Vec::new());
         for (number, region) in (0..).zip(regions) {

@@ -1,5 +1,5 @@
-//! What the agent knows of the JVM that it lives in, from the tables that HotSpot exports for its debugger: where the heap
-//! and the counters are, and how the heap is laid out. Looked up once. A field that is not in the tables is not known.
+//! The agent's knowledge of its JVM, from the tables that HotSpot exports for its debugger: the place of the heap and
+//! of the counters, and the layout of the heap. Looked up once. A field that is not in the tables is unknown.
 
 use super::layout::HeapLayout;
 use super::marking::ThreadFields;
@@ -10,21 +10,21 @@ use std::sync::OnceLock;
 
 const WORD: u64 = 8;
 
-/// What is known, of which each part may be unknown.
+/// The known facts, of which each may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct HotSpot {
-    /// Where the heap may lie; empty when unknown.
+    /// The possible place of the heap; empty when unknown.
     pub heap: Range<u64>,
-    /// Where the table of counters begins.
+    /// The address of the table of counters.
     pub counters: Option<u64>,
-    /// How the heap is laid out.
+    /// The layout of the heap.
     pub layout: Option<HeapLayout>,
-    /// Where threads keep what the collector tells them.
+    /// The place in threads of the collector's data for them.
     pub threads: Option<ThreadFields>,
 }
 
 impl HotSpot {
-    /// The JVM that this process is. The first look takes some tens of milliseconds of the calling thread.
+    /// The JVM of this process. The first call takes some tens of milliseconds of the calling thread.
     pub fn of_this_jvm() -> &'static Self {
         static KNOWN: OnceLock<HotSpot> = OnceLock::new();
         KNOWN.get_or_init(|| {

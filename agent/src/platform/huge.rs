@@ -1,5 +1,5 @@
-//! Huge pages of the heap: a page of a fork that is written while the child lives is split into small ones, and stays so for
-//! minutes. Tells how many there are, and puts split ones together again where every part of them is in memory.
+//! Huge pages of the heap: a page of a fork that is written while the child runs is split into small ones, and stays
+//! so for minutes. Reports their number, and puts split ones together again where every part of them is in memory.
 
 use super::touched::{PageMap, Pages};
 use crate::os::pages::collapse;
@@ -11,23 +11,23 @@ const HUGE_BYTES: u64 = 2 << 20;
 /// Putting one together copies two megabytes under a lock of the kernel's: after each the program has three times as long
 /// to itself.
 const REST: u32 = 3;
-/// For no longer in all; khugepaged goes on by and by.
+/// Longest time in all; khugepaged does the rest over time.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Whether the kernel gives programs huge pages at all.
+/// Whether the kernel provides huge pages to programs at all.
 pub fn are_possible() -> bool {
     let enabled = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     enabled.contains("[always]") || enabled.contains("[madvise]")
 }
 
-/// Bytes of huge pages that this process has; `None` where there are none to be had. A look walks all page tables.
+/// Bytes of huge pages that this process has; `None` where none are provided. A reading walks all page tables.
 pub fn present() -> Option<u64> {
     let rollup = if are_possible() { fs::read_to_string("/proc/self/smaps_rollup").ok()? } else { return None };
     let line = rollup.lines().find_map(|line| line.strip_prefix("AnonHugePages:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 
-/// Puts huge pages of `ranges` together until so many bytes are restored, the time is over, or `is_leaving`. Gives the
+/// Puts huge pages of `ranges` together until `bytes` are restored, the time is over, or `is_leaving`. Returns the
 /// bytes restored. A stretch of which a part is not in memory is left alone: it would take memory anew.
 pub fn restore(ranges: &[Range<u64>], wanted: u64, is_leaving: impl Fn() -> bool) -> u64 {
     let Some(pages) = PageMap::open() else { return 0 };
@@ -45,7 +45,7 @@ pub fn restore(ranges: &[Range<u64>], wanted: u64, is_leaving: impl Fn() -> bool
             if !collapse(start, HUGE_BYTES) {
                 continue;
             }
-            // What was huge already takes no time and counts for nothing.
+            // A page that was huge already takes no time and does not count.
             let took = begun.elapsed();
             restored += if took > Duration::from_micros(20) { HUGE_BYTES } else { 0 };
             std::thread::sleep(took * REST);

@@ -1,5 +1,5 @@
-//! How HotSpot lays its heap out: which regions or spaces it has, where the fields of each are, and how a free one is told.
-//! Known for G1, Parallel, Serial and Shenandoah of the releases whose tables name all of it; otherwise not at all.
+//! The layout of HotSpot's heap: its regions or spaces, the offsets of their fields, and the mark of a free one. Known
+//! for G1, Parallel, Serial and Shenandoah of the releases whose tables name all of it; otherwise not at all.
 
 use super::own_memory::Memory;
 use super::tables::Tables;
@@ -30,21 +30,21 @@ const FLAGS: [(&str, Collector); 4] = [
 /// The regions or spaces that a heap is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Units {
-    /// So many, which stay where they are.
+    /// A fixed number of parts, which stay where they are.
     Spaces([u64; SPACES]),
     /// A table of pointers, of which each stays null until its region is used for the first time.
     Table {
         /// The first.
         first: u64,
-        /// How many.
+        /// Their number.
         count: u64,
     },
 }
 
-/// What a region is used for: a number in it.
+/// The use of a region: a number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// Where in the region.
+    /// The offset in the region.
     pub at: u64,
     /// The numbers of free regions, from and to.
     pub free: (i32, i32),
@@ -57,15 +57,15 @@ pub struct Use {
 /// The layout of one heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapLayout {
-    /// Whose.
+    /// The collector of the heap.
     pub collector: Collector,
-    /// Where it may lie.
+    /// The possible place of the heap.
     pub heap: Range<u64>,
     /// Its parts.
     pub units: Units,
-    /// Where in a part its first address, the end of what holds objects, and its end stand.
+    /// The offsets in a part of its first address, of the end of its objects, and of its end.
     pub bounds: [u64; 3],
-    /// What tells the use of a part; `None`: every part holds objects up to its top.
+    /// The field with the use of a part; `None`: every part holds objects up to its top.
     pub used_for: Option<Use>,
 }
 
@@ -86,12 +86,12 @@ impl HeapLayout {
         (!heap.is_empty()).then(|| Self { collector, heap: heap.clone(), units, bounds, used_for })
     }
 
-    /// Whether what a forked child walks may write into free parts: Shenandoah's reads move objects there.
+    /// Whether the walk in a forked child may write into free parts: Shenandoah's reads move objects there.
     pub fn walk_writes_free(&self) -> bool {
         self.collector == Collector::Shenandoah
     }
 
-    /// How many parts there may be.
+    /// The largest number of parts.
     pub fn count(&self) -> usize {
         match self.units {
             Units::Spaces(spaces) => spaces.len(),

@@ -1,36 +1,38 @@
-//! Whether the collector marks beside the program just now (G1, Shenandoah): it says so in each thread's own data, for the
-//! barriers of compiled code. Where that lies follows from the table for HotSpot's debugger. Reads memory, decides nothing.
+//! Whether the collector marks concurrently at this moment (G1, Shenandoah). It keeps this in each thread's own data,
+//! for the barriers of compiled code. The offset follows from the table for HotSpot's debugger. Reads memory, decides
+//! nothing.
 //!
-//! While it marks, whoever takes up a weak reference keeps what is behind it alive until the cycle after this one.
+//! While it marks, a weak reference that is taken up keeps its object alive until the cycle after this one.
 
 use super::own_memory::Memory;
 use super::tables::Tables;
 
-/// The data of the collector begin with the first word behind the last field of what every thread begins with
-/// (`thread.hpp`: `_gc_data` is the first field of `Thread`, which extends `ThreadShadow`), and later releases have a few
-/// words before it. Each number here is what the release tells its compilers (`satb_mark_queue_active_offset` in the table
-/// of JVMCI, which it does not export). Of others nothing is known.
+/// The data of the collector begin with the first word behind the last field of the part that every thread begins with
+/// (`thread.hpp`: `_gc_data` is the first field of `Thread`, which extends `ThreadShadow`). Later releases have a few
+/// words before it. Each number here is the one that the release passes to its compilers
+/// (`satb_mark_queue_active_offset` in the table of JVMCI, which it does not export). Other releases are unknown.
 const LAST_BEFORE: (&str, &str) = ("ThreadShadow", "_exception_line");
 const WORDS_BETWEEN: [(u32, u64); 4] = [(11, 0), (17, 0), (21, 1), (25, 3)];
-/// G1 has a queue of what was overwritten there first, and it is active while the collector marks.
+/// G1 has a queue of overwritten references there first, and it is active while the collector marks.
 /// (In `PtrQueue` until 13.)
 const ACTIVE: [&str; 2] = ["SATBMarkQueue", "PtrQueue"];
-/// The number of the kernel's thread is how a thread is told from anything else. (In `JavaThread` until 21.)
+/// The number of the kernel's thread distinguishes a thread from other data. (In `JavaThread` until 21.)
 const OS_THREAD: [&str; 2] = ["Thread", "JavaThread"];
-/// What Shenandoah has there first: a bit for marking, and one for that of the old generation (`ShenandoahHeap::GCState`).
+/// Shenandoah has a byte of bits there first: one for marking, and one for that of the old generation
+/// (`ShenandoahHeap::GCState`).
 const SHENANDOAH_MARKS: u8 = 1 << 1 | 1 << 5;
 const G1_MARKS: u8 = 1;
 
 /// A thread of the JVM.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnThread {
-    /// Where HotSpot keeps it.
+    /// The address at which HotSpot keeps it.
     pub address: u64,
     /// Its number at the kernel.
     pub task: u32,
 }
 
-/// What the JVM says that it is.
+/// The JVM's release and collector.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<'a> {
     /// The feature release.
@@ -39,14 +41,14 @@ pub struct Kind<'a> {
     pub gc: &'a str,
 }
 
-/// Where it says so.
+/// The address of the flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marking {
     place: u64,
     bits: u8,
 }
 
-/// Where threads have what matters here, by the table.
+/// The offsets of these fields in threads, by the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadFields {
     last_before: u64,
@@ -56,7 +58,7 @@ pub struct ThreadFields {
 }
 
 impl ThreadFields {
-    /// `None` where the table does not tell.
+    /// `None` where the table has no entry.
     pub fn find(tables: &Tables) -> Option<Self> {
         Some(Self {
             last_before: tables.offset(&[LAST_BEFORE.0], LAST_BEFORE.1, "")?,
@@ -68,8 +70,8 @@ impl ThreadFields {
 }
 
 impl Marking {
-    /// Looks for it in the data of a thread. `None` where the table does not lead there, and
-    /// with collectors that do not mark beside the program, or do not tell.
+    /// Looks for it in the data of a thread. `None` where the table does not lead there, and with collectors that do
+    /// not mark concurrently, or do not publish it.
     pub fn find(memory: &impl Memory, fields: ThreadFields, jvm: Kind<'_>, thread: OwnThread) -> Option<Self> {
         let os_thread = memory.word(thread.address + fields.os_thread)?;
         if memory.half(os_thread + fields.id)? != thread.task {

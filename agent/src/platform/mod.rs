@@ -1,10 +1,10 @@
-//! What the JVM's process holds beside its heap, by the platform's own counters. Stops nothing, never touches the
-//! management beans, and decides nothing.
+//! The memory of the JVM's process other than its heap, by the platform's own counters. Pauses nothing, never touches
+//! the management beans, and decides nothing.
 //!
-//! Reading order: this file, [`process`] (what the kernel says), [`collector`] (who collects), [`own_memory`], [`tables`], [`hotspot`] and [`counters`] (what
-//! HotSpot keeps for its tools), [`layout`] and [`free`] (the parts of the heap without objects), [`marking`] (whether its
-//! collector marks just now), [`touched`] (how much of the
-//! heap is in memory), [`huge`] (its huge pages).
+//! Reading order: this file, [`process`] (the kernel's texts), [`collector`] (the JVM's collector), [`own_memory`],
+//! [`tables`], [`hotspot`] and [`counters`] (HotSpot's data for its tools), [`layout`] and [`free`] (the parts of the
+//! heap without objects), [`marking`] (concurrent marking), [`touched`] (the part of the heap in memory), [`huge`]
+//! (its huge pages).
 
 pub mod collector;
 pub mod counters;
@@ -29,10 +29,10 @@ use std::fs;
 use std::ops::Range;
 use touched::{PageMap, Touched};
 
-/// What samples have in common.
+/// The common state of all samples.
 #[derive(Default)]
 pub struct Sampler {
-    /// Where HotSpot keeps its counters; looked up once.
+    /// The address of HotSpot's counters; looked up once.
     counters: Option<Option<Counters>>,
     touched: Touched,
 }
@@ -77,7 +77,7 @@ impl Sampler {
     }
 }
 
-/// The sum of what the kernel tells; `None` without the first, which every kernel tells that tells any.
+/// The sum of the kernel's figures; `None` without the first, which every kernel has that has any.
 fn sum(parts: [Option<u64>; 3]) -> Option<u64> {
     parts[0].map(|_| parts.into_iter().flatten().sum())
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 
 /// Memory by address.
 pub trait Memory {
-    /// Fills `into` with what stands at `address`; `None` when nothing is there.
+    /// Fills `into` with the bytes at `address`; `None` when nothing is there.
     fn read(&self, address: u64, into: &mut [u8]) -> Option<()>;
 
     /// A word.
@@ -47,7 +47,7 @@ pub trait Memory {
         None
     }
 
-    /// Some bytes; zeros where nothing is any more.
+    /// Reads some bytes; zeros beyond the end of the memory.
     fn step<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
         let mut bytes = [0; N];
         if self.read(address, &mut bytes).is_some() {
@@ -71,7 +71,7 @@ pub trait Memory {
 pub struct OwnMemory(File);
 
 impl OwnMemory {
-    /// `None` where the process may not look at itself.
+    /// `None` where the process may not read its own memory.
     pub fn open() -> Option<Self> {
         File::open("/proc/self/mem").ok().map(Self)
     }

@@ -1,4 +1,4 @@
-//! What the kernel's texts say of the process: `/proc/self/status` and `/proc/self/maps`. Texts in, numbers out.
+//! The kernel's texts about the process: `/proc/self/status` and `/proc/self/maps`. Texts in, numbers out.
 
 use crate::os::maps;
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub fn count(status: &str, key: &str) -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix(key))?.trim().parse().ok()
 }
 
-/// What is mapped, in sums.
+/// Sums over the mappings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mapped {
     /// Private memory without a file that may be written and executed: compiled code.

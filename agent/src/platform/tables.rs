@@ -1,5 +1,6 @@
-//! What HotSpot exports for its own debugger (`vmStructs.hpp`; the serviceability agent reads it in every release): fields of
-//! its types with their places, sizes of types, constants and flags. Read once, in one pass over each table.
+//! The tables that HotSpot exports for its own debugger (`vmStructs.hpp`; the serviceability agent reads it in every
+//! release): fields of its types with their places, sizes of types, constants and flags. Read once, in one pass over
+//! each table.
 
 use super::own_memory::Memory;
 use crate::os::symbols;
@@ -66,7 +67,7 @@ pub struct Field {
     pub is_static: bool,
 }
 
-/// The tables. What is not in them is not known.
+/// The tables. Facts that are not in them are unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     fields: HashMap<(String, String), Field>,

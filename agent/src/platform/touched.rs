@@ -1,16 +1,17 @@
-//! How much of the heap the program has touched: committed pages cost nothing until they are written to, so resident
-//! memory grows while a young heap is used for the first time, and that is no leak. The kernel tells page by page; a
-//! large heap is looked at in parts, a bounded number of pages each time.
+//! The amount of the heap that the program has touched. Committed pages cost nothing until they are written to, so
+//! resident memory grows while a young heap is used for the first time, and that is no leak. The kernel reports it
+//! page by page; a large heap is read in parts, a bounded number of pages each time.
 
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-/// What is looked at in one go.
+/// The unit of reading.
 const SEGMENT_BYTES: u64 = 2 << 20;
-/// Segments a look, at most: 2 GB of heap. Measured at 1 to 2 ms where all of them are touched.
+/// Most segments in one reading: 2 GB of heap. Measured at 1 to 2 ms where all of them are touched.
 const SEGMENTS_A_LOOK: usize = 1024;
-/// What was wholly touched stays so, unless the collector gives memory back: it is looked at once in so many looks.
+/// A segment that was wholly touched stays so, unless the collector returns memory: it is read again once in this
+/// number of readings.
 const FULL_EVERY: usize = 16;
 
 /// Pages by address.
@@ -26,7 +27,7 @@ pub struct PageMap {
 }
 
 impl PageMap {
-    /// `None` where the kernel does not tell.
+    /// `None` where the kernel does not report it.
     pub fn open() -> Option<Self> {
         Some(Self { file: File::open("/proc/self/pagemap").ok()?, page_bytes: rustix::param::page_size() as u64 })
     }
@@ -45,7 +46,7 @@ impl Pages for PageMap {
     }
 }
 
-/// What is known of the heap, segment by segment.
+/// The state of the heap, segment by segment.
 #[derive(Debug, Default)]
 pub struct Touched {
     segments: Vec<u32>,
@@ -54,8 +55,8 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Looks at a part of the heap and gives the touched bytes of all. `committed` are the parts that may be touched.
-    /// `None` where the kernel does not tell, and before the whole heap was seen once.
+    /// Reads a part of the heap and returns the touched bytes of all. `committed` are the parts that may be touched.
+    /// `None` where the kernel does not report it, and before the whole heap was read once.
     pub fn look(&mut self, heap: &Range<u64>, committed: &[Range<u64>], pages: &impl Pages) -> Option<u64> {
         let count = ((heap.end - heap.start).div_ceil(SEGMENT_BYTES)) as usize;
         let is_first = self.segments.len() != count;
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Pages that are touched up to an address, and a count of the looks at them.
+    /// Pages that are touched up to an address, and a count of the readings of them.
     struct UpTo {
         address: u64,
         asked: Cell<usize>,

@@ -1,10 +1,11 @@
 //! Files that are written past the page cache. Before Linux 6.3 such a write that is under way while the process forks may
 //! leave the device's data in the child's copy of a page, so that the program misses it (open(2), `O_DIRECT`).
 
-/// The kernel that mended the last of it: pinned pages are copied at the fork (5.12 to 6.3).
+/// The kernel that fixed the last case: pinned pages are copied at the fork (5.12 to 6.3).
 const MENDED_IN: (u32, u32) = (6, 3);
 
-/// Why the process must not be forked; for people. `flags` are the open files' flags as `/proc/self/fdinfo` gives them.
+/// The reason why the process must not be forked; for people. `flags` are the open files' flags from
+/// `/proc/self/fdinfo`.
 pub fn obstacle(release: &str, mut flags: impl Iterator<Item = u32>) -> Option<String> {
     let direct = libc::O_DIRECT as u32;
     let is_mended = version(release).is_some_and(|version| version >= MENDED_IN);

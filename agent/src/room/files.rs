@@ -1,4 +1,4 @@
-//! Files of the kernel as texts, so that tests can write them down; and the figures that most of them are made of.
+//! Files of the kernel as texts, so that tests can provide them; and the figures that most of them contain.
 
 use std::fs;
 

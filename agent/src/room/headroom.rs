@@ -1,8 +1,8 @@
-//! How much memory may still be used, as the kernel's texts say: of the machine, of each control group above this process,
-//! and of what the kernel promises.
+//! The memory that may still be used, from the kernel's texts: of the machine, of each control group above this
+//! process, and of the kernel's promises.
 //!
-//! Which groups have a limit is looked up once; then a look costs two or three small files a group, so that it can be
-//! taken many times a second while a child lives.
+//! The groups with a limit are looked up once. Then a reading costs two or three small files a group, so that it can
+//! be made many times a second while a child runs.
 
 use super::files::{Files, kilobytes, own};
 
@@ -13,7 +13,7 @@ struct Groups {
     controller: &'static str,
     limits: &'static [&'static str],
     usage: &'static str,
-    /// In `memory.stat`: the page cache that can be given up.
+    /// In `memory.stat`: the page cache that can be dropped.
     reclaimable: &'static str,
 }
 
@@ -34,7 +34,7 @@ const VERSIONS: [Groups; 2] = [
     },
 ];
 
-/// What is left for the program whatever the agent takes: a twentieth of the limit, within these bounds.
+/// Memory that is kept for the program at any need of the agent: a twentieth of the limit, within these bounds.
 const LEAST_MARGIN_BYTES: u64 = 32 << 20;
 const MOST_MARGIN_BYTES: u64 = 256 << 20;
 const MARGIN_SHARE: u64 = 20;
@@ -47,7 +47,7 @@ enum Limit {
     /// A control group's.
     Group {
         bytes: u64,
-        /// Where its figures stand.
+        /// The folder of its figures.
         folder: String,
         version: usize,
         /// Whether the kernel ends all of the group when its memory runs out.
@@ -61,7 +61,7 @@ pub struct Headroom {
     limits: Vec<Limit>,
 }
 
-/// What is left below the tightest limit.
+/// The memory left below the tightest limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
     /// Bytes that may be taken and leave the margin.
@@ -71,7 +71,7 @@ pub struct Left {
 }
 
 impl Headroom {
-    /// Looks up which limits there are.
+    /// Looks up the existing limits.
     pub fn find(files: &impl Files) -> Self {
         let machine = files.text("/proc/meminfo").and_then(|text| kilobytes(&text, "MemTotal:")).map(Limit::Machine);
         let own = files.text("/proc/self/cgroup").unwrap_or_default();
@@ -85,7 +85,7 @@ impl Headroom {
         Self { limits: machine.into_iter().chain(limits).collect() }
     }
 
-    /// What is left now; `None` where nothing tells.
+    /// The memory left now; `None` where no limit is known.
     pub fn left(&self, files: &impl Files) -> Option<Left> {
         let left = |limit: &Limit| {
             let (free, margin) = (limit.free(files)?, limit.margin());
@@ -101,7 +101,7 @@ impl Headroom {
 }
 
 impl Limit {
-    /// Where a child that takes too much takes the program along, twice as much is left.
+    /// Where a child that takes too much ends the program too, the margin is doubled.
     fn margin(&self) -> u64 {
         let (bytes, times) = match *self {
             Self::Machine(bytes) => (bytes, 1),
@@ -158,7 +158,7 @@ impl Groups {
 const NO_LIMIT_BYTES: u64 = 1 << 60;
 
 /// Where the kernel promises no more memory than it has (mode 2), a fork needs a promise for all that the process may
-/// write: the bytes that lack, if any do. `spared` of them a fork leaves out.
+/// write. Returns the missing bytes, if any. `spared` of them a fork leaves out.
 pub fn lacking_promise(files: &impl Files, spared: u64) -> Option<u64> {
     const NEVER: &str = "2";
     if files.text("/proc/sys/vm/overcommit_memory")?.trim() != NEVER {

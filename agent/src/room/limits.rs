@@ -1,20 +1,20 @@
-//! The limits that the process itself is under (`ulimit`): of its address space and of its data. What a walk asks of
-//! malloc beyond them is refused, and a JVM that is refused memory ends itself.
+//! The limits on the process itself (`ulimit`): of its address space and of its data. A walk's requests to malloc
+//! beyond them are refused, and a JVM that is refused memory ends itself.
 
 use super::files::{Files, kilobytes};
 
-/// Limit, what counts against it.
+/// A limit and the figure that counts against it.
 const LIMITS: [(&str, &str, &str); 2] = [
     ("Max address space", "VmSize:", "of its address space (RLIMIT_AS)"),
     ("Max data size", "VmData:", "of its data (RLIMIT_DATA)"),
 ];
 
-/// What is left below the tightest limit.
+/// The room left below the tightest limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Bytes.
     pub bytes: u64,
-    /// Which limit it is, for people.
+    /// The limit's name, for people.
     pub of: &'static str,
 }
 

@@ -1,8 +1,9 @@
-//! What the system still grants this process: memory, address space, promises, processes; and what a snapshot would take
-//! of it. Texts of the kernel in, numbers and reasons out. Stops nothing.
+//! The resources that the system still grants this process: memory, address space, promises, processes; and the needs
+//! of a snapshot. Texts of the kernel in, numbers and reasons out. Pauses nothing.
 //!
-//! Reading order: [`files`] (how texts are read), [`headroom`] (machine and control groups), [`limits`] (of the process),
-//! [`need`] (what a method takes), [`processes`] (whether one more may be made), [`direct_io`] (what must not be forked).
+//! Reading order: [`files`] (texts of the kernel), [`headroom`] (machine and control groups), [`limits`] (of the
+//! process), [`need`] (of each method), [`processes`] (one more process), [`direct_io`] (open files that forbid a
+//! fork).
 
 pub mod direct_io;
 pub mod files;

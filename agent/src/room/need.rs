@@ -1,10 +1,10 @@
-//! What each way to look at a heap takes of memory, at most. Arithmetic on figures; reads nothing.
+//! The memory that each method of a snapshot takes, at most. Arithmetic on figures; reads nothing.
 
 /// Buffers of the agent: a ring, chunks under way, tables.
 const AGENT_BYTES: u64 = 64 << 20;
 /// Side bitmap of a walk since JDK 19, and of every walk of collectors that traverse the heap: a bit for a word.
 const MARK_BITS_SHARE: u64 = 64;
-/// What a walk keeps on its stack for each element of the widest array: a word, and half of it again while it grows to
+/// Bytes on the stack of a walk for each element of the widest array: a word, and half of it again while it grows to
 /// the next power of two.
 const STACK_BYTES_AN_ELEMENT: u64 = 16;
 /// In a child a walk that takes more is ended by the watchdog; so there the widest array is taken for a likely one.
@@ -19,16 +19,16 @@ const LEAST_BYTES_AN_OBJECT: u64 = 24;
 /// Marks of an iteration.
 const ITERATION_MARKS: u64 = 200_000;
 
-/// What is known of a heap.
+/// The figures of a heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heap {
     /// Used bytes.
     pub used: u64,
-    /// Used bytes right behind a collection, when forks are made there; else as much as is used.
+    /// Used bytes right after a collection, when forks are made there; otherwise the bytes in use.
     pub used_behind: u64,
     /// The most it may have.
     pub max: u64,
-    /// What of it is resident; as much as is committed where nobody tells.
+    /// Resident bytes of it; the committed bytes where these are unknown.
     pub resident: u64,
     /// Elements of the widest array of references, where it has been seen.
     pub widest_array: Option<u64>,

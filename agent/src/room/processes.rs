@@ -1,17 +1,17 @@
-//! Whether the kernel would let one more process be made: the limit of the user and those of the control groups. Texts in,
-//! reasons out; who reads the files is the caller's. (A filter of system calls is not asked: the fork that it refuses
-//! fails with the kernel's word, and the capture falls back.)
+//! Whether the kernel would allow one more process: the limit of the user and those of the control groups. Texts in,
+//! reasons out; the caller reads the files. (Filters of system calls are not read: a fork that they refuse fails with
+//! an error of the kernel, and the capture falls back.)
 
 use super::files::Files;
 use super::headroom::{ancestry, group};
 
 /// A fork takes one, and the program shall not find the last one gone.
 const MARGIN: u64 = 16;
-/// Where the versions of control groups keep their limits of tasks: mount, controller.
+/// The place of the limits of tasks in both versions of control groups: mount, controller.
 const VERSIONS: [(&str, &str); 2] = [("/sys/fs/cgroup", ""), ("/sys/fs/cgroup/pids", "pids")];
 
-/// Why a fork would be refused; for people. `tasks_of_user` counts the threads of all processes of a user, which takes a
-/// look at each; it is asked only where the user has a limit.
+/// The reason why a fork would be refused; for people. `tasks_of_user` counts the threads of all processes of a user,
+/// which takes a read of each; it is called only where the user has a limit.
 pub fn obstacle(files: &impl Files, tasks_of_user: impl Fn(u32) -> u64) -> Option<String> {
     of_user(files, tasks_of_user).or_else(|| of_groups(files))
 }
