@@ -40,7 +40,7 @@ pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, String> {
     let grain = if may_be_huge { HUGE_PAGE_BYTES } else { rustix::param::page_size() as u64 };
     let mut free = Free::new(layout, grain).ok_or("the regions of this JVM's heap are described in another way")?;
     for _ in 0..LOOKS {
-        let (used, committed, _) = jni.heap_bytes().ok_or("the JVM does not tell how much of its heap is used")?;
+        let (used, committed, _) = jni.heap_bytes().ok_or("the JVM does not report how much of its heap is used")?;
         let free_bytes = free.look(&Copies, &NoArrays)?.iter().map(|range| range.end - range.start).sum();
         if free.used().abs_diff(used) <= NEAR_BYTES.max(committed / NEAR_SHARE) {
             return Ok(Checked { free, free_bytes });

@@ -198,8 +198,8 @@ mod tests {
             (vec![root, step(0, FIELD, MARK_NUMBERS)], "fits no tag"),
         ] {
             let plan = plan(steps);
-            let told = Tree::check(&plan).err().unwrap_or_default();
-            assert!(told.contains(reason), "{told}");
+            let error = Tree::check(&plan).err().unwrap_or_default();
+            assert!(error.contains(reason), "{error}");
         }
         let homeless = MarkPlan { classes: Vec::new(), ..plan(Vec::new()) };
         assert!(Tree::check(&homeless).is_err());

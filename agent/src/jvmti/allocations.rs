@@ -41,8 +41,8 @@ impl SampledAllocation<'_> {
     /// The tag that the sampler's environment gave the object's class; 0 for none.
     pub fn class_tag(&self) -> i64 {
         let mut tag = 0;
-        let told = jvmti!(self.env, GetTag(self.class, &mut tag));
-        if told.is_ok() { tag } else { 0 }
+        let result = jvmti!(self.env, GetTag(self.class, &mut tag));
+        if result.is_ok() { tag } else { 0 }
     }
 
     /// Tags the object in the sampler's environment.
@@ -53,8 +53,8 @@ impl SampledAllocation<'_> {
     /// Reads the stack of this thread, top first; returns the number of frames.
     pub fn stack(&self, frames: &mut [FrameInfo; DEEPEST]) -> usize {
         let (mut count, this_thread): (jint, jobject) = (0, std::ptr::null_mut());
-        let told = jvmti!(self.env, GetStackTrace(this_thread, 0, DEEPEST as jint, frames.as_mut_ptr(), &mut count));
-        if told.is_ok() { usize::try_from(count).unwrap_or(0).min(DEEPEST) } else { 0 }
+        let result = jvmti!(self.env, GetStackTrace(this_thread, 0, DEEPEST as jint, frames.as_mut_ptr(), &mut count));
+        if result.is_ok() { usize::try_from(count).unwrap_or(0).min(DEEPEST) } else { 0 }
     }
 
     /// Sets the mean of bytes between two events, for every thread from its next event on.

@@ -96,7 +96,7 @@ impl ClassWord {
     /// Whether the object referred to is known to be a mirror.
     #[inline]
     pub fn is_mirror(&self, reference: &AddressedReference) -> bool {
-        // SAFETY: a sight is made by `peek` alone, in a callback whose other words it found right, and does not outlive the
+        // SAFETY: a reference is made by `peek` alone, in a callback whose other words it found right, and does not outlive the
         // walk, during which nothing moves.
         unsafe { self.mark.is_shown_by(reference.referee()) }
     }

@@ -53,8 +53,8 @@ impl Env {
     pub fn class_signature(&self, class: &Local<'_>) -> String {
         let mut text: *mut c_char = std::ptr::null_mut();
         let generic: *mut *mut c_char = std::ptr::null_mut();
-        let told = jvmti!(self.raw, GetClassSignature(class.raw(), &mut text, generic));
-        if told.is_ok() { self.take_text(text) } else { String::new() }
+        let result = jvmti!(self.raw, GetClassSignature(class.raw(), &mut text, generic));
+        if result.is_ok() { self.take_text(text) } else { String::new() }
     }
 
     /// Whether the class is an interface.
@@ -67,15 +67,15 @@ impl Env {
     /// Tag of the class's loader in this environment; 0 for the boot loader.
     pub fn loader_tag(&self, jni: &Jni, class: &Local<'_>) -> i64 {
         let mut loader: jobject = std::ptr::null_mut();
-        let told = jvmti!(self.raw, GetClassLoader(class.raw(), &mut loader));
-        told.ok().and_then(|()| jni.adopt(loader)).map_or(0, |loader| self.tag(&loader))
+        let result = jvmti!(self.raw, GetClassLoader(class.raw(), &mut loader));
+        result.ok().and_then(|()| jni.adopt(loader)).map_or(0, |loader| self.tag(&loader))
     }
 
     /// Tags of the interfaces that the class declares; none when it is not prepared.
     pub fn interface_tags(&self, jni: &Jni, class: &Local<'_>) -> Vec<i64> {
         let (mut count, mut interfaces) = (0, std::ptr::null_mut());
-        let told = jvmti!(self.raw, GetImplementedInterfaces(class.raw(), &mut count, &mut interfaces));
-        if told.is_err() {
+        let result = jvmti!(self.raw, GetImplementedInterfaces(class.raw(), &mut count, &mut interfaces));
+        if result.is_err() {
             return Vec::new();
         }
         let interfaces = self.take_array::<jobject>(interfaces, count);
@@ -110,8 +110,8 @@ impl Env {
 
     fn field_ids(&self, class: &Local<'_>) -> Vec<jfieldID> {
         let (mut count, mut fields) = (0, std::ptr::null_mut());
-        let told = jvmti!(self.raw, GetClassFields(class.raw(), &mut count, &mut fields));
-        if told.is_ok() { self.take_array::<jfieldID>(fields, count) } else { Vec::new() }
+        let result = jvmti!(self.raw, GetClassFields(class.raw(), &mut count, &mut fields));
+        if result.is_ok() { self.take_array::<jfieldID>(fields, count) } else { Vec::new() }
     }
 
     fn declared_field(&self, class: &Local<'_>, field: jfieldID) -> Option<DeclaredField> {

@@ -56,8 +56,8 @@ impl Env {
 
     fn lines(&self, method: usize) -> Vec<(jlong, u32)> {
         let (mut count, mut table) = (0, std::ptr::null_mut());
-        let told = jvmti!(self.raw, GetLineNumberTable(method as jmethodID, &mut count, &mut table));
-        if told.is_err() {
+        let result = jvmti!(self.raw, GetLineNumberTable(method as jmethodID, &mut count, &mut table));
+        if result.is_err() {
             return Vec::new();
         }
         let entries = self.take_array::<LineEntry>(table, count).into_iter();

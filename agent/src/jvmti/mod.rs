@@ -3,7 +3,7 @@
 //! Reading order: [`abi`] (C types), [`functions`] (the function table), [`mod@env`] (one JVMTI environment), [`classes`] and [`signature`] (names, fields, threads),
 //! [`jni`] (the attached thread and its references), [`checked`] (reads of fields and arrays), [`heap`] (walks), [`events`] and [`host`] (the JVM's calls into us).
 //! Captures by address: [`sentinels`] and [`primitive_arrays`] (planted objects), [`stacks`], [`peek`] (addresses in heap callbacks),
-//! [`notes`] (many of them at a time), [`class_word`] (what tells mirrors from other objects). The platform's counters: [`direct`].
+//! [`notes`] (many of them at a time), [`class_word`] (the difference between mirrors and other objects). The platform's counters: [`direct`].
 //! Allocation sites: [`allocations`] (the sampler and its event), [`methods`] (frames in the words of the source).
 #![allow(unsafe_code)]
 

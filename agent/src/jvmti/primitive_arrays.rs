@@ -67,10 +67,10 @@ impl ArrayWords {
     /// Whether an array of primitive values begins here. `false` when nothing can be read there.
     pub fn begins(&self, address: u64) -> bool {
         let mut header = [0; HEADER];
-        read_places([address], HEADER, &mut header) && self.tell(&header)
+        read_places([address], HEADER, &mut header) && self.recognizes(&header)
     }
 
-    fn tell(&self, header: &[u8; HEADER]) -> bool {
+    fn recognizes(&self, header: &[u8; HEADER]) -> bool {
         let word = class_word(header, self.is_compact);
         // Where class words are not compressed, their second half lies where others have the length.
         let same = |planted: &u64| *planted == word || *planted >> 32 == 0 && *planted == word & u64::from(u32::MAX);
@@ -105,15 +105,15 @@ mod tests {
 
     #[test]
     fn compressed_full_and_compact_class_words_tell_arrays() {
-        let compressed = ArrayWords::of(&headers(|kind| (1, 0x1000 + kind))).expect("told");
-        assert!(compressed.tell(&headers(|_| (1, 77 << 32 | 0x1003))[0]), "an int[77]");
-        assert!(!compressed.tell(&headers(|_| (1, 77 << 32 | 0x2000))[0]));
-        let full = ArrayWords::of(&headers(|kind| (1, 0x7f_0000_1000 + kind))).expect("told");
-        assert!(full.tell(&headers(|_| (1, 0x7f_0000_1003))[0]));
-        assert!(!full.tell(&headers(|_| (1, 0x6f_0000_1003))[0]));
-        let compact = ArrayWords::of(&headers(|kind| (kind << CLASS_SHIFT | 1, 0))).expect("told");
-        assert!(compact.tell(&headers(|_| (3 << CLASS_SHIFT | 0x123 << 11, 99))[0]));
-        assert!(!compact.tell(&headers(|_| (9 << CLASS_SHIFT, 3))[0]));
+        let compressed = ArrayWords::of(&headers(|kind| (1, 0x1000 + kind))).expect("distinct");
+        assert!(compressed.recognizes(&headers(|_| (1, 77 << 32 | 0x1003))[0]), "an int[77]");
+        assert!(!compressed.recognizes(&headers(|_| (1, 77 << 32 | 0x2000))[0]));
+        let full = ArrayWords::of(&headers(|kind| (1, 0x7f_0000_1000 + kind))).expect("distinct");
+        assert!(full.recognizes(&headers(|_| (1, 0x7f_0000_1003))[0]));
+        assert!(!full.recognizes(&headers(|_| (1, 0x6f_0000_1003))[0]));
+        let compact = ArrayWords::of(&headers(|kind| (kind << CLASS_SHIFT | 1, 0))).expect("distinct");
+        assert!(compact.recognizes(&headers(|_| (3 << CLASS_SHIFT | 0x123 << 11, 99))[0]));
+        assert!(!compact.recognizes(&headers(|_| (9 << CLASS_SHIFT, 3))[0]));
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl<'j> Sentinels<'j> {
         Some(())
     }
 
-    /// What their handles hold now, with their numbers. Means something only while the world is stopped; neither
+    /// The addresses that their handles hold now, with their numbers. Valid only while the world is stopped; neither
     /// allocates nor calls the JVM.
     pub fn addresses(&self) -> impl Iterator<Item = (u32, Address)> {
         (0..).zip(self.objects.iter().map(Local::address))

@@ -98,7 +98,7 @@ fn check_listener(stream: &UnixStream) -> io::Result<()> {
     // The user alone counts: the process id is 0 where the listener runs in another PID namespace, which rustix's
     // function for this takes for impossible.
     let listener = getsockopt(stream, PeerCredentials)
-        .map_err(|error| denied(format!("the system does not tell who listens there: {error}")))?;
+        .map_err(|error| denied(format!("the system does not report who listens there: {error}")))?;
     judge_listener(listener.uid(), rustix::process::geteuid().as_raw()).map_err(denied)
 }
 

@@ -266,7 +266,7 @@ unsafe fn own_what_is_shared(keep: (usize, usize), counters: usize) -> bool {
     let kept = keep.0..keep.0 + keep.1;
     let mut owned = true;
     // SAFETY: as the caller's.
-    let told = unsafe {
+    let listed = unsafe {
         each_line(c"/proc/self/maps", |line| {
             let Some(mapping) = maps::mapping(line) else { return };
             if !mapping.is_shared || !mapping.is_writable || kept.contains(&mapping.start) {
@@ -280,7 +280,7 @@ unsafe fn own_what_is_shared(keep: (usize, usize), counters: usize) -> bool {
             }
         })
     };
-    told && owned
+    listed && owned
 }
 
 /// # Safety

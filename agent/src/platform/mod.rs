@@ -45,15 +45,15 @@ impl Sampler {
         let known = HotSpot::of_this_jvm();
         let find = || Counters::find(memory.as_ref()?, known.counters?);
         let counters = (*self.counters.get_or_insert_with(find)).zip(memory.as_ref());
-        let told = |key| process::bytes(&status, key);
+        let figure = |key| process::bytes(&status, key);
         let maps = fs::read_to_string("/proc/self/maps").ok();
         let mapped = maps.map(|maps| process::mapped(&maps, &known.heap));
         Platform {
             at_ms,
-            resident_bytes: told("VmRSS:"),
-            anonymous_bytes: sum([told("RssAnon:"), told("RssShmem:"), told("VmSwap:")]),
+            resident_bytes: figure("VmRSS:"),
+            anonymous_bytes: sum([figure("RssAnon:"), figure("RssShmem:"), figure("VmSwap:")]),
             heap_resident_bytes: match &mapped {
-                Some(mapped) if mapped.is_heap_shared => told("RssShmem:"),
+                Some(mapped) if mapped.is_heap_shared => figure("RssShmem:"),
                 Some(mapped) => self.heap_resident(&known.heap, mapped),
                 None => None,
             },

@@ -156,7 +156,7 @@ mod tests {
         let (mut touched, pages) = (Touched::default(), up_to(segments * SEGMENT_BYTES));
         assert_eq!(touched.look(&heap(segments), &[heap(segments)], &pages), None);
         assert_eq!(pages.asked.get(), SEGMENTS_A_LOOK);
-        let told = touched.look(&heap(segments), &[heap(segments)], &pages);
-        assert_eq!((told, pages.asked.get()), (Some(segments * SEGMENT_BYTES), 2 * SEGMENTS_A_LOOK));
+        let found = touched.look(&heap(segments), &[heap(segments)], &pages);
+        assert_eq!((found, pages.asked.get()), (Some(segments * SEGMENT_BYTES), 2 * SEGMENTS_A_LOOK));
     }
 }

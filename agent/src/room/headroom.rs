@@ -221,8 +221,8 @@ mod tests {
             ("/sys/fs/cgroup/memory/memory.usage_in_bytes", "2500000000\n"),
             ("/sys/fs/cgroup/memory/memory.stat", "inactive_file 7\ntotal_inactive_file 100000000\n"),
         ];
-        let told = left(texts);
-        assert_eq!(told, Some(Left { bytes: 450 * MB, is_short: false }), "in a container the own group is the root");
+        let found = left(texts);
+        assert_eq!(found, Some(Left { bytes: 450 * MB, is_short: false }), "in a container the own group is the root");
     }
 
     #[test]

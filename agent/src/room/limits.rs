@@ -33,7 +33,7 @@ pub fn room(files: &impl Files) -> Option<Room> {
 mod tests {
     use super::*;
 
-    fn told(limits: &'static str) -> Option<Room> {
+    fn tightest(limits: &'static str) -> Option<Room> {
         room(&move |path: &str| match path {
             "/proc/self/limits" => Some(limits.to_owned()),
             "/proc/self/status" => Some("VmSize:\t 2000 kB\nVmData:\t 500 kB\n".to_owned()),
@@ -45,9 +45,9 @@ mod tests {
     fn the_tightest_limit_of_the_process_is_told() {
         let limits = "Max data size             1024000              unlimited            bytes     \n\
                       Max address space         4096000              unlimited            bytes     \n";
-        assert_eq!(told(limits), Some(Room { bytes: 512_000, of: LIMITS[1].2 }));
+        assert_eq!(tightest(limits), Some(Room { bytes: 512_000, of: LIMITS[1].2 }));
         let limits = "Max address space         1000              unlimited            bytes     \n";
-        assert_eq!(told(limits), Some(Room { bytes: 0, of: LIMITS[0].2 }));
-        assert_eq!(told("Max address space         unlimited            unlimited            bytes     \n"), None);
+        assert_eq!(tightest(limits), Some(Room { bytes: 0, of: LIMITS[0].2 }));
+        assert_eq!(tightest("Max address space         unlimited            unlimited            bytes     \n"), None);
     }
 }

@@ -62,7 +62,7 @@ mod tests {
 
     const STATUS: &str = "Name:\tjava\nUid:\t1000\t1000\t1000\t1000\nThreads:\t23\n";
 
-    fn told(status: &'static str, limits: &'static str, group: &'static str, used: u64) -> Option<String> {
+    fn refusal(status: &'static str, limits: &'static str, group: &'static str, used: u64) -> Option<String> {
         let files = move |path: &str| {
             let text = match path {
                 "/proc/self/status" => status,
@@ -80,17 +80,17 @@ mod tests {
     #[test]
     fn a_user_at_the_limit_forks_no_more() {
         let limits = "Limit  Soft Limit  Hard Limit  Units\nMax processes             128                  256       processes\n";
-        assert_eq!(told(STATUS, limits, "max\n", 100), None);
-        let reason = told(STATUS, limits, "max\n", 120).expect("a reason");
+        assert_eq!(refusal(STATUS, limits, "max\n", 100), None);
+        let reason = refusal(STATUS, limits, "max\n", 120).expect("a reason");
         assert!(reason.contains("128") && reason.contains("120"), "{reason}");
-        assert_eq!(told("Uid:\t0\t0\t0\t0\n", limits, "max\n", 120), None, "the superuser");
-        assert_eq!(told(STATUS, "Max processes  unlimited  unlimited  processes\n", "max\n", 1 << 20), None);
+        assert_eq!(refusal("Uid:\t0\t0\t0\t0\n", limits, "max\n", 120), None, "the superuser");
+        assert_eq!(refusal(STATUS, "Max processes  unlimited  unlimited  processes\n", "max\n", 1 << 20), None);
     }
 
     #[test]
     fn a_control_group_at_its_limit_forks_no_more() {
-        assert_eq!(told(STATUS, "", "200\n", 0), None);
-        assert!(told(STATUS, "", "110\n", 0).is_some_and(|reason| reason.contains("pids.max")));
+        assert_eq!(refusal(STATUS, "", "200\n", 0), None);
+        assert!(refusal(STATUS, "", "110\n", 0).is_some_and(|reason| reason.contains("pids.max")));
     }
 
     #[test]

@@ -92,8 +92,8 @@ pub fn sites(stacks: Vec<Vec<SiteFrame>>) -> Vec<SampledSite> {
         let upper = stack.iter().position(|frame| frame.is_application).unwrap_or(0);
         let end = stack.len().min(upper + APPLICATION_FRAMES);
         let key = stack[upper..end].iter().map(place).collect();
-        let told = || stack[upper.saturating_sub(JDK_FRAMES)..end].to_vec();
-        groups.entry(key).or_insert_with(|| (0, told())).0 += 1;
+        let frames = || stack[upper.saturating_sub(JDK_FRAMES)..end].to_vec();
+        groups.entry(key).or_insert_with(|| (0, frames())).0 += 1;
     }
     let mut sites: Vec<SampledSite> =
         groups.into_values().map(|(samples, frames)| SampledSite { samples, frames }).collect();

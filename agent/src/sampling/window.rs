@@ -187,15 +187,15 @@ impl Window {
             })
             .collect();
         let mut names = Names { window: self, jni, platform: jni.platform_loader(), methods: HashMap::new() };
-        let mut told = Vec::with_capacity(met.len());
+        let mut reports = Vec::with_capacity(met.len());
         for ((probe, _), looked) in met.iter().zip(&looked) {
             let (basis, samples) = attributable(&alive, *looked, moment);
             let count = samples.len() as u32;
             let stacks = samples.into_iter().map(|sample| names.stack(sample)).collect();
-            told.push(ProbeSites { probe: *probe, basis, samples: count, sites: sites(stacks) });
+            reports.push(ProbeSites { probe: *probe, basis, samples: count, sites: sites(stacks) });
         }
         self.untag(jni, &unrelated(&alive, &looked, moment));
-        told
+        reports
     }
 
     /// Removes the tags of samples that lie in no structure, and forgets them.

@@ -188,7 +188,7 @@ impl Walk<'_> {
         recorder.know_only(&self.env.methods_on_stacks(jni).unwrap_or_default());
         let why_leave = || {
             if self.session.is_dormant() {
-                return Some("the agent was told to leave during the capture".into());
+                return Some("the agent was asked to leave during the capture".into());
             }
             (is_broken.load(Ordering::Acquire) || self.outbox.is_over()).then(broken)
         };

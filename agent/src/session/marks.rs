@@ -58,7 +58,7 @@ impl Snapshots {
         let obstacle = survey::survey(self, session, jni).iteration.obstacle;
         let done = settled(obstacle.map_or_else(|| self.iterate(session, jni, order), Err));
         self.stopped_ms += done.pause_ms;
-        tell(session, outbox, MarkDone { snapshot: order.snapshot, ..done });
+        report(session, outbox, MarkDone { snapshot: order.snapshot, ..done });
     }
 
     fn iterate(&mut self, session: &Session, jni: &Jni, order: MarkOrder) -> Result<MarkDone, String> {
@@ -92,7 +92,7 @@ impl Snapshots {
         log::info(&format!("walked the paths of {} steps in {:?}", plan.steps.len(), begun.elapsed()));
         let done = settled(done);
         self.stopped_ms += done.pause_ms;
-        tell(session, outbox, MarkDone { snapshot, ..done });
+        report(session, outbox, MarkDone { snapshot, ..done });
     }
 
     fn along_paths(
@@ -157,7 +157,7 @@ fn settled(done: Result<MarkDone, String>) -> MarkDone {
     done.unwrap_or_else(|reason| MarkDone { failure: Some(reason), ..MarkDone::default() })
 }
 
-fn tell(session: &Session, outbox: &Outbox, done: MarkDone) {
+fn report(session: &Session, outbox: &Outbox, done: MarkDone) {
     match &done.failure {
         Some(reason) => log::info(&format!("nothing marked: {reason}")),
         None => log::info(&format!("marked {} objects in {:.0} ms", done.marked, done.pause_ms)),

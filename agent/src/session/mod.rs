@@ -146,7 +146,7 @@ impl Session {
         self.dormant.load(Ordering::Relaxed)
     }
 
-    /// From now on every event returns at once, and the threads end.
+    /// From now on every event returns immediately, and the threads end.
     pub fn sleep_for_good(&self) {
         self.dormant.store(true, Ordering::Relaxed);
     }

@@ -161,10 +161,10 @@ mod tests {
         assert_eq!(system.obstacle("a forked child", 500 << 20), None);
         assert!(system.obstacle("a forked child", 1152 << 20).is_some_and(|text| text.contains("1152 MB")));
         let limit = Some(Room { bytes: 100 << 20, of: "of its address space" });
-        let told = System { limit, ..system }.obstacle("a walk", 200 << 20);
-        assert!(told.is_some_and(|text| text.contains("only 100 MB are left of its address space")));
-        let told = System { left: left(0), limit: None, ends_all: true }.obstacle("a walk", 1);
-        assert!(told.is_some_and(|text| text.contains("all of the control group")));
+        let obstacle = System { limit, ..system }.obstacle("a walk", 200 << 20);
+        assert!(obstacle.is_some_and(|text| text.contains("only 100 MB are left of its address space")));
+        let obstacle = System { left: left(0), limit: None, ends_all: true }.obstacle("a walk", 1);
+        assert!(obstacle.is_some_and(|text| text.contains("all of the control group")));
         assert!(System { left: None, limit: None, ends_all: false }.obstacle("a walk", 1).is_some());
     }
 

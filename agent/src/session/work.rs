@@ -113,7 +113,7 @@ impl Worker<'_> {
                 self.leave();
             }
             LinkEvent::Asked(ToAgent::Detach) => {
-                self.tell(|at_ms| FromAgent::Goodbye { at_ms, reason: GoodbyeReason::Detached });
+                self.send(|at_ms| FromAgent::Goodbye { at_ms, reason: GoodbyeReason::Detached });
                 self.leave();
             }
             LinkEvent::Asked(command) if self.active => self.obey(command),
@@ -225,21 +225,21 @@ impl Worker<'_> {
         let now = Instant::now();
         if self.tracker.next_tick().is_some_and(|tick| tick <= now) {
             let (reports, dropped) = self.tracker.tick(self.jni, now, self.session.at_ms());
-            dropped.into_iter().for_each(|dropped| self.tell(|_| FromAgent::CounterDropped(dropped)));
-            reports.into_iter().for_each(|report| self.tell(|_| FromAgent::ProbeReport(report)));
+            dropped.into_iter().for_each(|dropped| self.send(|_| FromAgent::CounterDropped(dropped)));
+            reports.into_iter().for_each(|report| self.send(|_| FromAgent::ProbeReport(report)));
         }
         if let Some(sites) = self.sampler.turn(self.jni, &self.tracker, now) {
-            self.tell(|_| FromAgent::AllocationSites(sites));
+            self.send(|_| FromAgent::AllocationSites(sites));
         }
         if now >= self.next_heartbeat {
             self.next_heartbeat = now + HEARTBEAT;
             self.tell_heartbeat();
             let sample = self.platform.sample(&self.session.env, self.jni, self.session.at_ms());
-            self.tell(|_| FromAgent::Platform(sample));
+            self.send(|_| FromAgent::Platform(sample));
         }
     }
 
-    fn tell(&self, message: impl FnOnce(u64) -> FromAgent) {
+    fn send(&self, message: impl FnOnce(u64) -> FromAgent) {
         if let Some(outbox) = &self.outbox {
             outbox.offer(message(self.session.at_ms()));
         }
@@ -250,7 +250,7 @@ impl Worker<'_> {
         if let Some((used_bytes, committed_bytes, max_bytes)) = self.jni.heap_bytes() {
             self.session.collections.note_used(used_bytes);
             let collections = self.session.collections.count();
-            self.tell(|at_ms| {
+            self.send(|at_ms| {
                 FromAgent::GcFinished(GcFinished { at_ms, collections, used_bytes, committed_bytes, max_bytes })
             });
         }
@@ -260,7 +260,7 @@ impl Worker<'_> {
         let dropped_events = self.outbox.as_ref().map_or(0, Outbox::dropped);
         let (tags_standing, member_tags) =
             (self.snapshots.standing(), self.tracker.tags_standing() + self.sampler.tags());
-        self.tell(|at_ms| {
+        self.send(|at_ms| {
             FromAgent::Heartbeat(Heartbeat {
                 at_ms,
                 dropped_events,

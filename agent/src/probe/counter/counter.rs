@@ -162,7 +162,7 @@ impl Counters {
         dropped
     }
 
-    /// How far the program may have disturbed the count: members that come and go at the same time move no size, but
+    /// Bound on the disturbance of a count by the program: members that come and go at the same time move no size, but
     /// often some number near it.
     fn disturbance(&self, watch: &Watch, counted: Span) -> i64 {
         let live = watch.spans.iter().enumerate().filter(|&(counter, _)| !self.each[counter].is_out);

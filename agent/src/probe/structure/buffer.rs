@@ -104,7 +104,7 @@ impl<H> Buffer<H> {
             let outgrown = self.outgrown.take().filter(|&before| before < length);
             self.judge(&Seen { length, is_the_same, outgrown, numbers: &numbers });
         }
-        (self.tell(&numbers, length, is_replaced), reads)
+        (self.report(&numbers, length, is_replaced), reads)
     }
 
     fn follow<R: HeapReader<Held = H>>(&self, reader: &R, owner: &R::Ref) -> Option<R::Ref> {
@@ -150,11 +150,12 @@ impl<H> Buffer<H> {
         }
     }
 
-    fn tell(&mut self, numbers: &[Option<i64>], length: u32, relinked: bool) -> VisitOutcome {
+    fn report(&mut self, numbers: &[Option<i64>], length: u32, relinked: bool) -> VisitOutcome {
         let following = self.fills.iter().zip(numbers).enumerate();
-        let told = following.filter_map(|(counter, (fill, value))| Some((counter, value.filter(|_| fill.follows())?)));
+        let values =
+            following.filter_map(|(counter, (fill, value))| Some((counter, value.filter(|_| fill.follows())?)));
         // A number that counts everything that came exceeds the number of those that are there.
-        let least = told.filter(|&(_, value)| value >= 0).min_by_key(|&(counter, value)| (value, counter));
+        let least = values.filter(|&(_, value)| value >= 0).min_by_key(|&(counter, value)| (value, counter));
         let waits = self.visits <= PATIENCE && self.fills.iter().any(|fill| !fill.is_out);
         let found = match least {
             Some((counter, value)) => {
@@ -245,7 +246,7 @@ mod tests {
         }
 
         /// The reports for these values of one number, a visit each, by a counter or by the length.
-        fn told(&mut self, values: impl IntoIterator<Item = i64>) -> Vec<(f64, VisitMethod)> {
+        fn reports(&mut self, values: impl IntoIterator<Item = i64>) -> Vec<(f64, VisitMethod)> {
             let visits = values.into_iter().map(|value| {
                 self.set(&[value]);
                 self.visit()
@@ -259,25 +260,25 @@ mod tests {
     #[test]
     fn a_number_that_moves_within_an_array_that_outgrew_another_tells_the_size() {
         let mut watched = Watched::new(128, Some(64), &[70]);
-        assert_eq!(watched.told([70, 75, 80]), [(75.0, FILL), (80.0, FILL)]);
+        assert_eq!(watched.reports([70, 75, 80]), [(75.0, FILL), (80.0, FILL)]);
         watched.grow_to(256);
-        assert_eq!(watched.told([130]), [(130.0, FILL)]);
+        assert_eq!(watched.reports([130]), [(130.0, FILL)]);
     }
 
     #[test]
     fn without_an_outgrown_array_the_length_is_told() {
         let mut watched = Watched::new(128, None, &[70]);
-        assert_eq!(watched.told(70..80), [(128.0, VisitMethod::Length); 4], "the first six visits wait");
+        assert_eq!(watched.reports(70..80), [(128.0, VisitMethod::Length); 4], "the first six visits wait");
         watched.grow_to(256);
-        assert_eq!(watched.told([130, 135]), [(130.0, FILL), (135.0, FILL)]);
+        assert_eq!(watched.reports([130, 135]), [(130.0, FILL), (135.0, FILL)]);
     }
 
     #[test]
     fn what_stands_still_passes_the_length_or_is_far_below_what_was_outgrown_is_no_fill() {
         for values in [[64, 64, 64, 64], [100, 120, 140, 160], [3, 4, 5, 6], [-1, -2, -3, -4]] {
             let mut watched = Watched::new(128, Some(64), &values[..1]);
-            watched.told(values);
-            let last = watched.told([values[3]; 8]).last().copied();
+            watched.reports(values);
+            let last = watched.reports([values[3]; 8]).last().copied();
             assert_eq!(last, Some((128.0, VisitMethod::Length)), "{values:?}");
         }
     }
@@ -294,9 +295,9 @@ mod tests {
     #[test]
     fn a_number_that_passes_the_length_later_is_dropped() {
         let mut watched = Watched::new(128, Some(64), &[70]);
-        watched.told([70, 75]);
-        let told = watched.told([130, 140, 150, 160]);
-        assert_eq!(told, [(128.0, VisitMethod::Length); 3], "after the second contradiction; at the first it waits");
+        watched.reports([70, 75]);
+        let reports = watched.reports([130, 140, 150, 160]);
+        assert_eq!(reports, [(128.0, VisitMethod::Length); 3], "after the second contradiction; at the first it waits");
         assert_eq!(watched.buffer.take_dropped(), [Dropped { counter: 0, was_trusted: true }]);
     }
 

@@ -113,7 +113,7 @@ fn a_loss_in_the_middle_or_at_the_tail_is_found_before_it_is_collected() {
 fn what_comes_in_the_middle_is_told_by_counts_and_never_as_standing_still() {
     let mut watched = Watched::new(1000, 300);
     watched.count();
-    let (mut nodes, mut told) = (1000, 0);
+    let (mut nodes, mut reported) = (1000, 0);
     for visit in 0..100 {
         let next = watched.heap.objects[visit].1[0];
         let node = watched.heap.add(1, vec![next]);
@@ -121,12 +121,12 @@ fn what_comes_in_the_middle_is_told_by_counts_and_never_as_standing_still() {
         nodes += 1;
         let seen = watched.visit();
         if seen.error.is_finite() {
-            told += 1;
+            reported += 1;
             // What came before the place that the count had reached is missed.
             assert!((seen.size - f64::from(nodes)).abs() <= 8.0, "{seen:?} of {nodes}");
         }
     }
-    assert!(told >= 12, "{told}");
+    assert!(reported >= 12, "{reported}");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_chain_that_loses_at_its_end_what_it_gets_at_its_head_does_not_seem_to_grow(
         }
         let seen = watched.visit();
         let off = (seen.size - nodes as f64).abs();
-        // Until the second pass nobody knows that anything leaves.
+        // Until the second pass it is unknown that anything leaves.
         if visit > 8 {
             worst = worst.max(off - seen.error);
         }

@@ -20,17 +20,17 @@ fn within_its_budget_a_traversal_is_exact() {
 fn random_descents_are_unbiased_and_know_their_error() {
     let (heap, route, owner) = map(1 << 15, 20_000);
     let mut random = Random::new(7);
-    let (mut sum, mut squares, mut told, rounds) = (0.0, 0.0, 0.0, 200.0);
+    let (mut sum, mut squares, mut reported, rounds) = (0.0, 0.0, 0.0, 200.0);
     for _ in 0..200 {
         let seen = estimate(&heap, &route, &owner, 4000, &mut random).expect("fits");
         assert!(seen.reads <= 4000);
         sum += seen.size;
         squares += (seen.size - 20_000.0_f64).powi(2);
-        told += seen.error;
+        reported += seen.error;
     }
-    let (bias, spread, told) = (sum / rounds - 20_000.0, (squares / rounds).sqrt(), told / rounds);
+    let (bias, spread, reported) = (sum / rounds - 20_000.0, (squares / rounds).sqrt(), reported / rounds);
     assert!(bias.abs() < 4.0 * spread / rounds.sqrt(), "bias {bias}, spread {spread}");
-    assert!((0.6..1.6).contains(&(told / spread)), "told {told}, is {spread}");
+    assert!((0.6..1.6).contains(&(reported / spread)), "reported {reported}, is {spread}");
 }
 
 #[test]

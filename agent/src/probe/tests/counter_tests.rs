@@ -12,7 +12,7 @@ use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 const BUDGET: u32 = 4096;
 const COUNTER: VisitMethod = VisitMethod::Counter { counter: 0 };
 
-/// A map under observation, with its size, all insertions and removals together, and a constant beside it.
+/// A map under observation, with its size, all insertions and removals together, and a constant next to it.
 struct Watched {
     heap: FakeHeap,
     probe: SizeProbe<usize>,
@@ -91,7 +91,7 @@ fn a_number_that_stands_still_with_the_size_serves_until_it_moves() {
         assert_eq!((seen.size, seen.additions), (700.0, 0.0));
         assert!(reads <= 6, "{reads} reads");
     }
-    // No growth is told before a count has confirmed it.
+    // No growth is reported before a count has confirmed it.
     watched.heap.numbers[0] = Some(800);
     let (seen, reads) = watched.visit();
     assert_eq!((seen.size, seen.method), (700.0, VisitMethod::Full));
@@ -172,11 +172,11 @@ fn a_large_structures_counter_that_goes_astray_is_found_out() {
     watched.probe.take_dropped();
     watched.heap.numbers[0] = watched.heap.numbers[0].map(|number| number * 2);
     watched.heap.numbers[1] = None;
-    let told = (0..400).find(|_| {
+    let learned = (0..400).find(|_| {
         watched.visit();
         watched.probe.take_dropped().iter().any(|dropped| dropped.counter == 0)
     });
-    assert!(told.is_some());
+    assert!(learned.is_some());
     assert_ne!(watched.visit().0.method, COUNTER);
 }
 
@@ -257,7 +257,7 @@ fn a_counter_that_moves_seldom_is_learned_as_soon_as_it_has_moved() {
 fn a_large_count_at_once_waits_until_it_can_prove_something() {
     let mut watched = Watched::new(1 << 16, 60_000);
     let mut large = Vec::new();
-    let told = (0..40).find(|&visit| {
+    let learned = (0..40).find(|&visit| {
         watched.insert(1);
         watched.probe.grant(1 << 20);
         let (seen, reads) = watched.visit();
@@ -268,7 +268,7 @@ fn a_large_count_at_once_waits_until_it_can_prove_something() {
     });
     assert_eq!(large.len(), 2, "{large:?}");
     assert!(large[1] - large[0] >= 8, "{large:?}");
-    assert_eq!(told, Some(large[1] + 1));
+    assert_eq!(learned, Some(large[1] + 1));
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn a_counter_beside_a_chain_of_many_visits_is_proved_by_counts_at_once() {
     heap.numbers = vec![Some(nodes as i64)];
     let mut watched = Watched { heap, probe: SizeProbe::new(route, 1, BUDGET, 1), owner };
     let mut large = 0;
-    let told = (0..40).find(|visit| {
+    let learned = (0..40).find(|visit| {
         // In the middle, where no look falls.
         let next = watched.heap.objects[visit + 100].1[0];
         watched.heap.objects[visit + 100].1[0] = Some(watched.heap.add(1, vec![next]));
@@ -289,7 +289,7 @@ fn a_counter_beside_a_chain_of_many_visits_is_proved_by_counts_at_once() {
         assert!(seen.method == COUNTER || seen.size_error.is_infinite() || reads > 60_000, "{seen:?}");
         seen.method == COUNTER
     });
-    assert!(told.is_some_and(|told| told < 12), "{told:?}");
+    assert!(learned.is_some_and(|learned| learned < 12), "{learned:?}");
     assert_eq!(large, 2);
 }
 
@@ -401,7 +401,7 @@ fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
     let nodes = 60_000;
     let (mut heap, route, owner) = chain(nodes, false);
     let (mut probe, mut last) = (SizeProbe::new(route, 2, BUDGET, 1), nodes - 1);
-    let told = (0..20).find(|visit| {
+    let learned = (0..20).find(|visit| {
         for _ in 0..200 {
             let node = heap.add(1, vec![None]);
             heap.objects[last].1[0] = Some(node);
@@ -414,7 +414,7 @@ fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
         let (outcome, _) = probe.visit(&heap, &owner);
         matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
     });
-    assert!(told.is_some_and(|told| told < 12), "{told:?}");
+    assert!(learned.is_some_and(|learned| learned < 12), "{learned:?}");
 }
 
 /// A chain into which two fields of its owner lead: its first node and `second`.
@@ -425,13 +425,13 @@ fn reached_twice(nodes: usize, second: Option<usize>) -> (FakeHeap, Route, usize
     (heap, route, owner)
 }
 
-/// Nobody can tell the size of what two fields lead into beforehand, so a count at once is tried.
+/// The size behind two fields is unknown beforehand, so a single-visit count is tried.
 #[test]
 fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
     let nodes = 60_000;
     let (mut heap, route, owner) = reached_twice(nodes, Some(nodes - 1));
     let (mut probe, mut last) = (SizeProbe::new(route, 1, BUDGET, 1), nodes - 1);
-    let told = (0..12).find(|visit| {
+    let learned = (0..12).find(|visit| {
         for _ in 0..20 {
             let node = heap.add(1, vec![None]);
             heap.objects[last].1[0] = Some(node);
@@ -443,13 +443,13 @@ fn a_chain_that_is_reached_at_both_ends_is_counted_at_once() {
         let (outcome, _) = probe.visit(&heap, &owner);
         matches!(outcome, VisitOutcome::Seen(seen) if seen.method == COUNTER)
     });
-    assert!(told.is_some(), "its counter is never learned");
+    assert!(learned.is_some(), "its counter is never learned");
 }
 
 #[test]
 fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
     let mut watched = Watched::new(1 << 16, 60_000);
-    let told = (0..30).find(|visit| {
+    let learned = (0..30).find(|visit| {
         watched.insert(50);
         let later = 1 << 20;
         watched.probe.grant(Grant { now: if visit % 5 == 4 { later } else { 0 }, later });
@@ -457,7 +457,7 @@ fn a_count_at_once_that_has_to_wait_for_others_is_made_later() {
         assert!(reads <= 2 * BUDGET || visit % 5 == 4, "{reads}");
         seen.method == COUNTER
     });
-    assert!(told.is_some_and(|told| told < 15), "{told:?}");
+    assert!(learned.is_some_and(|learned| learned < 15), "{learned:?}");
 }
 
 #[test]

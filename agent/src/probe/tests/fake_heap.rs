@@ -119,7 +119,7 @@ pub(in crate::probe) fn chain(nodes: usize, is_circle: bool) -> (FakeHeap, Route
     (heap, Route { places }, owner)
 }
 
-/// Owner, array, members beside it: a list or a ring. Its member at `slot` is `heap.objects[array].1[slot]`.
+/// Owner, array, members next to it: a list or a ring. Its member at `slot` is `heap.objects[array].1[slot]`.
 pub(in crate::probe) fn list(slots: usize, members: usize) -> (FakeHeap, Route, usize) {
     let place = |counts, steps| Place { counts, steps };
     let places = vec![place(false, vec![step(false, 1)]), place(false, vec![step(true, 2)]), place(true, vec![])];

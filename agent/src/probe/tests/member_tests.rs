@@ -32,7 +32,7 @@ fn a_ring_of_constant_size_reports_what_it_replaced() {
         removals += seen.removals;
     }
     let mean = removals / visits as f64;
-    assert!((90.0..110.0).contains(&mean), "100 are replaced between two visits, {mean} were told");
+    assert!((90.0..110.0).contains(&mean), "100 are replaced between two visits, {mean} were reported");
 }
 
 #[test]

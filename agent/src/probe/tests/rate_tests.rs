@@ -39,7 +39,7 @@ fn rate(route: Route, mut heap: FakeHeap, owner: usize, mut change: impl FnMut(&
 
 fn assert_rate((rate, method): (f64, VisitMethod), truth: f64, by: VisitMethod) {
     assert_eq!(method, by);
-    assert!((rate / truth - 1.0).abs() < 0.1, "{method:?} told {rate} a visit, it is {truth}");
+    assert!((rate / truth - 1.0).abs() < 0.1, "{method:?} reported {rate} a visit, it is {truth}");
 }
 
 /// Adds members to random buckets of a map's table.

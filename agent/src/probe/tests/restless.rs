@@ -1,4 +1,4 @@
-//! A heap in memory that the program changes while it is read, for tests: after every so many reads `change` runs.
+//! A heap in memory that the program changes while it is read, for tests: `change` runs after a fixed number of reads.
 
 use super::fake_heap::FakeHeap;
 use crate::probe::reading::reader::{HeapReader, Number};

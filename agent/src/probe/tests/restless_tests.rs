@@ -12,7 +12,7 @@ use rootbound_wire::message::VisitOutcome;
 
 const BUDGET: u32 = 400;
 
-/// What the program does to any structure: links objects anew at random, within the classes that may stand there.
+/// A change of the program to any structure: it links objects anew at random, within the classes that may stand there.
 fn scramble(seed: u64, place: usize) -> impl FnMut(&mut FakeHeap) {
     let mut random = Random::new(seed);
     move |heap| {
@@ -135,7 +135,7 @@ fn a_chain_whose_node_was_taken_out_under_the_cursor_is_read_to_its_end() {
     while let Some(next) = heap.objects[nodes[nodes.len() - 1]].1[0] {
         nodes.push(next);
     }
-    // As a list does it: unlinked, and its own link cleared. Which node the visit ended at is not told: try those near.
+    // As a list does it: unlinked, and its own link cleared. The node at which the visit ended is unknown: try those near.
     for at in 290..305 {
         heap.objects[nodes[at - 1]].1[0] = None;
         heap.objects[nodes[at]].1[0] = None;

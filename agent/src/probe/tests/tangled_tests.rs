@@ -164,7 +164,7 @@ fn what_is_larger_than_a_visit_is_counted_where_that_is_granted_and_seldom_after
     let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
     let (_, reads) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
     assert!(reads > 20_000);
-    // Without a grant nothing is told that is not known.
+    // Without a grant no unknown size is reported.
     tree.grow(100);
     let (unknown, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
     assert!(unknown.size_error.is_infinite() && reads <= 3);
