@@ -75,22 +75,29 @@ fn every_way_of_capturing_gives_the_same_graph() {
 }
 
 #[test]
-fn a_survey_tells_what_stands_in_the_way() {
+fn a_survey_reports_obstacles() {
     let Some(scene) = Scene::new() else { return };
     let (program, mut analyzer) = started(&scene, "", &["-XX:+UseZGC", "-Xmx256m"], &["Still", "20"]);
-    let told = survey(&mut analyzer);
-    assert!(told.fork.obstacle.as_ref().is_some_and(|text| text.contains("ZGC")), "{told:?}");
-    assert_eq!(told.in_process.obstacle, None);
+    let answer = survey(&mut analyzer);
+    assert!(answer.fork.obstacle.as_ref().is_some_and(|text| text.contains("ZGC")), "{answer:?}");
+    assert_eq!(answer.in_process.obstacle, None);
     let refused = order(&mut analyzer, 1, Fork);
     assert!(refused.failure().contains("ZGC") && refused.chunks == 0, "{}", refused.failure());
     let captured = order(&mut analyzer, 2, InProcess);
     assert_eq!(captured.prove(), Ok(()));
     ended(program, analyzer);
     let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still", "20"]);
-    let told = survey(&mut analyzer);
-    assert_eq!((&told.fork.obstacle, &told.in_process.obstacle), (&None, &None));
-    assert!(told.used_bytes > 0 && told.used_bytes <= told.committed_bytes && told.committed_bytes <= told.max_bytes);
-    assert!(told.resident_bytes > told.page_table_bytes && told.headroom_bytes > Some(told.used_bytes), "{told:?}");
+    let answer = survey(&mut analyzer);
+    assert_eq!((&answer.fork.obstacle, &answer.in_process.obstacle), (&None, &None));
+    assert!(
+        answer.used_bytes > 0
+            && answer.used_bytes <= answer.committed_bytes
+            && answer.committed_bytes <= answer.max_bytes
+    );
+    assert!(
+        answer.resident_bytes > answer.page_table_bytes && answer.headroom_bytes > Some(answer.used_bytes),
+        "{answer:?}"
+    );
     ended(program, analyzer);
 }
 
@@ -116,7 +123,7 @@ fn each_corruption_is_found_and_the_next_capture_is_whole() {
         let options = format!("test-corrupt={kind}:1");
         let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still", "20"]);
         let failed = order(&mut analyzer, 1, method);
-        assert_eq!(failed.done.failure, None, "only the data tells");
+        assert_eq!(failed.done.failure, None, "only the data shows it");
         assert!(failed.prove().is_err(), "{kind} {method:?}");
         assert_eq!(order(&mut analyzer, 2, method).prove(), Ok(()), "{kind} {method:?}");
         ended(program, analyzer);

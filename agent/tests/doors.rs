@@ -36,7 +36,7 @@ fn accepted(listener: &TcpListener) -> (TcpStream, FrameReader<TcpStream>) {
 }
 
 #[test]
-fn a_stranger_on_the_port_learns_a_nonce_and_who_knows_the_secret_hears_the_rest() {
+fn a_stranger_on_the_port_gets_a_nonce_and_the_holder_of_the_secret_the_rest() {
     let Some(scene) = Scene::new() else { return };
     let listener = TcpListener::bind("127.0.0.1:0").expect("binds");
     let program = program(&scene, &listener, Some(SECRET), "8");
@@ -91,7 +91,7 @@ fn the_agent_speaks_to_a_listener_in_another_pid_namespace() {
 }
 
 #[test]
-fn a_recording_on_a_full_disk_is_told_once_and_nothing_is_captured() {
+fn a_recording_on_a_full_disk_is_reported_once_and_nothing_is_captured() {
     let Some(scene) = Scene::new() else { return };
     let said = ends_well(scene.start("record=/dev/full,mark-after=300ms,capture-after=300ms,log=info", "2"));
     assert!(said.len() == 1 && said[0].contains("No space left"), "{said:?}");

@@ -18,7 +18,7 @@ const BALLAST: &str = "2000000";
 /// The collector marks again and again.
 const G1: [&str; 4] = ["-XX:+UseG1GC", "-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=5", "-Xmn24m"];
 
-/// That of 11 unloads no class beside the program unless it is told to.
+/// That of 11 unloads no class next to the program unless an option requests it.
 const SHENANDOAH: [&str; 6] = [
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:+UseShenandoahGC",

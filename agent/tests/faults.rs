@@ -53,20 +53,20 @@ fn planted_panics_leave_the_program_alone_and_one_line_behind() {
 }
 
 #[test]
-fn a_panic_in_a_visit_is_told_to_both_sides() {
+fn a_panic_in_a_visit_is_reported_to_both_sides() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_connected("test-panic=probe", "3");
     let mut analyzer = Analyzer::accept(&listener);
     let graph = capture(&mut analyzer, 1);
     install(&mut analyzer, 1, vec![graph.list_probe()]);
-    let told = analyzer.until(|message| match message {
+    let reason = analyzer.until(|message| match message {
         FromAgent::Problem { text, .. } => Some(text),
         _ => None,
     });
     let said = ends_well(program);
-    assert_eq!(said, [format!("rootbound: {told}")]);
-    assert!(told.contains("planted panic: probe at "), "{told}");
+    assert_eq!(said, [format!("rootbound: {reason}")]);
+    assert!(reason.contains("planted panic: probe at "), "{reason}");
 }
 
 #[test]

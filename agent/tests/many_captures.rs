@@ -17,7 +17,7 @@ const A_CONNECTION: u32 = 30;
 const WARM: u32 = 3;
 const FURTHER: u32 = 6;
 
-/// What the process holds.
+/// The resources that the process holds.
 #[derive(Debug)]
 struct Holds {
     anonymous_kb: u64,
@@ -31,7 +31,7 @@ impl Holds {
         let read = |name: &str| fs::read_to_string(format!("/proc/{process}/{name}")).expect("readable");
         let count = |name: &str| fs::read_dir(format!("/proc/{process}/{name}")).expect("readable").count();
         let status = read("status");
-        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("told");
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("reported");
         let anonymous_kb = line.split_whitespace().next().and_then(|kb| kb.parse().ok()).expect("a number");
         Self { anonymous_kb, mappings: read("maps").lines().count(), threads: count("task"), descriptors: count("fd") }
     }

@@ -27,9 +27,9 @@ fn planned(graph: &Graph, snapshot: u32) -> BTreeMap<u32, ObjectId> {
 fn classes(graph: &Graph) -> HashMap<ObjectId, &str> {
     let names: HashMap<ObjectId, &str> = graph.classes.iter().map(|class| (class.object, &*class.name)).collect();
     let edges = graph.references.iter().filter(|edge| edge.label == ReferenceLabel::Class);
-    let told = graph.objects.values().filter_map(|object| Some((object.id, object.class?)));
+    let classified = graph.objects.values().filter_map(|object| Some((object.id, object.class?)));
     // Mirrors report no reference to their class.
-    let classes = told.chain(edges.map(|edge| (edge.referrer, edge.referee)));
+    let classes = classified.chain(edges.map(|edge| (edge.referrer, edge.referee)));
     classes.filter_map(|(object, class)| Some((object, *names.get(&class)?))).collect()
 }
 
@@ -102,7 +102,7 @@ fn marks_stand_on_the_objects_of_the_paths_and_nowhere_else() {
 type Spoil = fn(&mut MarkPlan);
 
 #[test]
-fn nonsense_in_a_plan_is_told_or_missed() {
+fn nonsense_in_a_plan_is_reported_or_missed() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "25", "100"]);

@@ -56,7 +56,7 @@ fn install(analyzer: &mut Analyzer, snapshot: u32, probes: Vec<ProbeSpec>, keep_
     })
 }
 
-/// Every probe but these counts so many members.
+/// Every probe but these counts this number of members.
 fn all_count(analyzer: &mut Analyzer, probes: &[u32], members: f64) {
     let mut unseen: HashSet<ProbeId> = probes.iter().map(|&probe| ProbeId(probe)).collect();
     while !unseen.is_empty() {
@@ -68,7 +68,7 @@ fn all_count(analyzer: &mut Analyzer, probes: &[u32], members: f64) {
 }
 
 #[test]
-fn what_one_local_variable_refers_to_is_found_among_others_of_its_class() {
+fn the_object_of_one_local_variable_is_found_among_others_of_its_class() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "20", "300"]);
@@ -168,7 +168,7 @@ fn owners_are_found_by_their_paths() {
     assert_eq!(ends_well(program), [""; 0]);
 }
 
-/// What plans and probes need of a capture by address.
+/// The graph and objects that plans and probes need of a capture by address.
 fn names(captured: &Captured) -> Graph {
     assert_eq!(captured.failure(), "");
     Graph { classes: captured.classes.clone(), ..Graph::default() }

@@ -1,4 +1,4 @@
-//! The platform's counters of a real JVM: each is told and in a sensible relation to the others, and what the JVM does not
+//! The platform's counters of a real JVM: each is reported and in a sensible relation to the others, and what the JVM does not
 //! keep is not made up.
 #![allow(clippy::expect_used)]
 
@@ -30,27 +30,27 @@ fn sampled(options: &[&str]) -> Option<Platform> {
 }
 
 #[test]
-fn every_counter_is_told_and_fits_the_others() {
-    let Some(told) = sampled(&["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"]) else { return };
-    let known = |figure: Option<u64>| figure.unwrap_or_else(|| panic!("a counter is not told: {told:?}"));
-    let heap = known(told.heap_resident_bytes);
-    assert!((64 * MB..=65 * MB).contains(&heap), "all of the heap was touched: {told:?}");
-    assert!(known(told.anonymous_bytes) > heap && known(told.resident_bytes) > heap, "{told:?}");
-    assert!((1..500).contains(&known(told.threads)) && (300..5_000).contains(&known(told.classes)), "{told:?}");
-    assert!((MB / 64..100 * MB).contains(&known(told.metaspace_bytes)), "{told:?}");
-    assert!((MB..100 * MB).contains(&known(told.code_bytes)), "{told:?}");
-    assert!(known(told.direct_bytes) < MB && known(told.mapped_bytes) > MB, "{told:?}");
+fn every_counter_is_reported_and_fits_the_others() {
+    let Some(sample) = sampled(&["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"]) else { return };
+    let known = |figure: Option<u64>| figure.unwrap_or_else(|| panic!("a counter is missing: {sample:?}"));
+    let heap = known(sample.heap_resident_bytes);
+    assert!((64 * MB..=65 * MB).contains(&heap), "all of the heap was touched: {sample:?}");
+    assert!(known(sample.anonymous_bytes) > heap && known(sample.resident_bytes) > heap, "{sample:?}");
+    assert!((1..500).contains(&known(sample.threads)) && (300..5_000).contains(&known(sample.classes)), "{sample:?}");
+    assert!((MB / 64..100 * MB).contains(&known(sample.metaspace_bytes)), "{sample:?}");
+    assert!((MB..100 * MB).contains(&known(sample.code_bytes)), "{sample:?}");
+    assert!(known(sample.direct_bytes) < MB && known(sample.mapped_bytes) > MB, "{sample:?}");
 }
 
 #[test]
 fn a_heap_that_is_committed_and_not_touched_is_not_in_memory() {
-    let Some(told) = sampled(&["-Xms256m", "-Xmx256m"]) else { return };
-    assert!(told.heap_resident_bytes.is_some_and(|heap| (MB..128 * MB).contains(&heap)), "{told:?}");
+    let Some(sample) = sampled(&["-Xms256m", "-Xmx256m"]) else { return };
+    assert!(sample.heap_resident_bytes.is_some_and(|heap| (MB..128 * MB).contains(&heap)), "{sample:?}");
 }
 
 #[test]
 fn without_the_jvms_counters_the_kernels_remain() {
-    let Some(told) = sampled(&["-Xmx64m", "-XX:-UsePerfData"]) else { return };
-    assert_eq!((told.metaspace_bytes, told.classes), (None, None));
-    assert!(told.threads.is_some_and(|threads| threads > 1) && told.heap_resident_bytes.is_some(), "{told:?}");
+    let Some(sample) = sampled(&["-Xmx64m", "-XX:-UsePerfData"]) else { return };
+    assert_eq!((sample.metaspace_bytes, sample.classes), (None, None));
+    assert!(sample.threads.is_some_and(|threads| threads > 1) && sample.heap_resident_bytes.is_some(), "{sample:?}");
 }

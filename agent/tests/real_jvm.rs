@@ -1,4 +1,4 @@
-//! What the agent sees in a real JVM: closed captures, growth, replaced members, collected owners.
+//! The agent's reports from a real JVM: closed captures, growth, replaced members, collected owners.
 #![allow(clippy::expect_used)]
 
 use crate::jvm;
@@ -27,7 +27,7 @@ fn watch(analyzer: &mut Analyzer, probes: usize, visits: usize) -> HashMap<Probe
 }
 
 #[test]
-fn a_capture_is_closed_and_probes_see_what_grows_and_what_is_replaced() {
+fn a_capture_is_closed_and_probes_see_growth_and_replacement() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_connected("", "9");
@@ -71,7 +71,7 @@ fn a_capture_is_closed_and_probes_see_what_grows_and_what_is_replaced() {
 }
 
 #[test]
-fn an_owner_that_was_collected_is_told_and_the_exit_says_goodbye() {
+fn an_owner_that_was_collected_is_reported_and_the_exit_sends_goodbye() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_connected("", "6");
@@ -121,7 +121,7 @@ fn a_bias_that_is_set_holds_and_without_probes_no_tag_stands() {
 }
 
 #[test]
-fn after_a_failed_capture_the_next_still_tells_old_from_new() {
+fn after_a_failed_capture_the_next_still_distinguishes_old_from_new() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_connected("test-dry=1", "4");

@@ -108,7 +108,7 @@ fn capture_when_filled(analyzer: &mut Analyzer) -> (u32, Graph) {
 }
 
 #[test]
-fn what_changes_under_the_probes_is_followed_and_collected_when_it_is_let_go() {
+fn a_structure_that_changes_under_the_probes_is_followed_and_collected_when_dropped() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
     let program = scene.start_program_connected("", &["-Xmx256m"], &["Restless", "24"]);

@@ -1,4 +1,4 @@
-//! Who adds the members of growing structures, asked of a real JVM by its allocation sampler.
+//! The allocation sites of growing structures' members, asked of a real JVM by its allocation sampler.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::jvm;
@@ -49,7 +49,7 @@ fn places(sites: &AllocationSites, probe: ProbeId) -> Vec<(String, f64)> {
 }
 
 #[test]
-fn members_found_inside_tell_who_added_them_and_garbage_does_not() {
+fn members_found_inside_show_their_sites_and_garbage_does_not() {
     let Some(scene) = Scene::new() else { return };
     let (program, mut analyzer) = following(&scene, "", "45");
     let standing = analyzer.tags_standing();
@@ -89,9 +89,9 @@ fn beside_another_agent_that_holds_the_sampler_it_says_so_and_tracks_on() {
     let Some(scene) = Scene::new() else { return };
     let (program, mut analyzer) = following(&scene, "test-sampler-held=1", "6");
     order(&mut analyzer, 10_000);
-    let told = sites(&mut analyzer, |_| true);
-    assert!(told.is_over && told.probes.is_empty());
-    assert_eq!(told.refusal.as_deref(), Some("another agent in this JVM holds its allocation sampler"));
+    let answer = sites(&mut analyzer, |_| true);
+    assert!(answer.is_over && answer.probes.is_empty());
+    assert_eq!(answer.refusal.as_deref(), Some("another agent in this JVM holds its allocation sampler"));
     assert!(matches!(analyzer.report().outcome, VisitOutcome::Seen(_)));
     drop(analyzer);
     assert_eq!(ends_well(program), [""; 0]);

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_found_where_they_were_noted_and_nowhere_else() {
+    fn objects_are_found_where_they_were_inserted_and_nowhere_else() {
         for count in [0, 1, 2, 7, 1000] {
             let mut known = AddressTable::new(count);
             (1..=count).for_each(|id| known.insert(Address((id * 8) << 20), ObjectId(id)));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_noted_twice_counts_once() {
+    fn an_address_that_is_inserted_twice_counts_once() {
         let mut known = AddressTable::new(2);
         known.insert(Address(16), ObjectId(1));
         known.insert(Address(16), ObjectId(2));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_there_is_room_for_is_not_noted() {
+    fn objects_beyond_the_room_are_not_inserted() {
         let mut known = AddressTable::new(1);
         (1..100).for_each(|id| known.insert(Address(8 * id), ObjectId(id)));
         assert!(known.distinct() < 4 && known.id(Address(8 * 99)).is_none());

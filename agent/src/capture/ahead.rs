@@ -73,7 +73,7 @@ mod tests {
     use crate::os::ring::Ring;
 
     #[test]
-    fn wide_is_what_would_soon_have_written_everything() {
+    fn a_program_that_would_soon_have_written_everything_writes_widely() {
         let page = rustix::param::page_size() as u64;
         let after = |faults, ms| is_wide(faults, Duration::from_millis(ms), 100_000 * page);
         assert!(after(2_500, 100), "25,000 a second");

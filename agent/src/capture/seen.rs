@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_told_is_no_news_until_it_is_forgotten() {
+    fn an_address_is_inserted_once_until_it_is_forgotten() {
         let mut recent = RecentAddresses::new(2);
         assert!(recent.insert(Address(8)) && !recent.insert(Address(8)));
         let others = (2..40).filter(|&address| recent.insert(Address(8 * address))).count();
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn each_id_is_news_once() {
+    fn each_id_is_inserted_once() {
         let mut seen = SeenIds::new(64);
         assert!(seen.insert(ObjectId(64)) && !seen.insert(ObjectId(64)) && seen.insert(ObjectId(1)));
         assert!(!seen.insert(ObjectId(1000)));

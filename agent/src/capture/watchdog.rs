@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_does_not_get_on_or_that_nobody_reads_ends() {
+    fn a_child_without_progress_or_without_a_reader_ends() {
         let (nothing, begun) = (|_: &str| None, Instant::now());
         let headroom = Headroom::default();
         let second = |count| Duration::from_secs(count);

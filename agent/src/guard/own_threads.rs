@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_own_threads_use_is_counted_beyond_their_end_and_nobody_elses_is() {
+    fn time_of_own_threads_alone_is_counted_beyond_their_end() {
         let before = all_cpu_ms();
         thread::spawn(|| burn(100)).join().expect("burns");
         assert_eq!(all_cpu_ms(), before, "a thread of the program");

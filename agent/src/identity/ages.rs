@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_survive_an_aborted_capture_and_what_it_saw_first_is_new_to_the_next() {
+    fn marks_survive_an_aborted_capture_and_its_first_sights_are_new_to_the_next() {
         let mut ages = Ages::default();
         let marked = Tag::standing_for(MARK, 1).encode(0);
         let (old, young) = (captured(marked, 1, SnapshotId(2), &ages), captured(0, 2, SnapshotId(2), &ages));

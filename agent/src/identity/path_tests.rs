@@ -96,7 +96,7 @@ fn walked(chain: &Chain, steps: Vec<MarkStep>, most: u64) -> (Vec<(u32, u32)>, V
 const ROOT: MarkStep = MarkStep { parent: 0, via: PathVia::Class(0), class: ARRAY_CLASS, mark: 0 };
 
 #[test]
-fn the_tree_is_walked_and_what_moved_is_missed_with_all_below() {
+fn the_tree_is_walked_and_a_moved_object_is_missed_with_all_below() {
     let steps = vec![
         ROOT,
         step(0, PathVia::Element(3), CHAIN_CLASS, 9),
@@ -146,7 +146,7 @@ fn reads_are_bounded_in_all() {
 }
 
 #[test]
-fn a_walk_that_nobody_wants_ends() {
+fn an_unwanted_walk_ends() {
     let chain = Chain::new(u32::MAX);
     let plan = plan(vec![ROOT, step(0, next(u32::MAX), ARRAY_CLASS, 1)]);
     let tree = Tree::check(&plan).unwrap();

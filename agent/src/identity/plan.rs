@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_told() {
+    fn nonsense_is_reported() {
         let root = step(0, PathVia::Class(0), 0);
         for (steps, reason) in [
             (vec![step(0, FIELD, 0)], "does not stand before"),

@@ -250,7 +250,7 @@ mod tests {
     use super::Elements;
 
     #[test]
-    fn a_signature_tells_what_elements_objects_have() {
+    fn a_signature_shows_the_elements_of_objects() {
         let of = Elements::of_signature;
         assert_eq!(
             [of("[I"), of("[Ljava/lang/String;"), of("[[I")],

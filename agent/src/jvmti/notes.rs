@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_is_noted_as_told() {
+    fn a_reference_is_stored_as_the_arguments_describe_it() {
         let (mut batch, stack) = (open(), Stack::new());
         assert_eq!(add(&mut batch, stack.args()), Outcome::Stored);
         assert_eq!(
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_odd_is_not_noted() {
+    fn unusual_references_are_not_stored() {
         let (mut batch, stack) = (open(), Stack::new());
         let args = stack.args();
         let null = std::ptr::null();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_desk_takes_no_more_and_a_closed_one_nothing() {
+    fn a_full_batch_takes_no_more_and_a_closed_one_nothing() {
         let (mut batch, stack) = (open(), Stack::new());
         for _ in 1..MOST_PENDING {
             assert_eq!(add(&mut batch, stack.args()), Outcome::Stored);

@@ -59,8 +59,8 @@ impl ArrayWords {
             for (word, header) in words.iter_mut().zip(headers) {
                 *word = class_word(header, is_compact);
             }
-            let is_telling = |at: usize| words[at] != 0 && !words[..at].contains(&words[at]);
-            (headers.len() == KINDS && (0..KINDS).all(is_telling)).then_some(Self { words, is_compact })
+            let are_distinct = |at: usize| words[at] != 0 && !words[..at].contains(&words[at]);
+            (headers.len() == KINDS && (0..KINDS).all(are_distinct)).then_some(Self { words, is_compact })
         })
     }
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_full_and_compact_class_words_tell_arrays() {
+    fn compressed_full_and_compact_class_words_distinguish_arrays() {
         let compressed = ArrayWords::of(&headers(|kind| (1, 0x1000 + kind))).expect("distinct");
         assert!(compressed.recognizes(&headers(|_| (1, 77 << 32 | 0x1003))[0]), "an int[77]");
         assert!(!compressed.recognizes(&headers(|_| (1, 77 << 32 | 0x2000))[0]));

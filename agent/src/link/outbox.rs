@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_finds_no_room_is_dropped_and_counted() {
+    fn a_message_without_room_is_dropped_and_counted() {
         let (outbox, _receiver, _counts) = queue();
         for at_ms in 0..QUEUE_MESSAGES as u64 + 3 {
             outbox.offer(FromAgent::Problem { at_ms, text: String::new() });

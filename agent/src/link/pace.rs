@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stranger_is_asked_ever_more_rarely_and_nobody_each_second() {
+    fn a_stranger_is_asked_ever_more_rarely_and_a_missing_listener_each_second() {
         let mut pace = Pace::default();
         let mut after = |is_misfit| pace.after(is_misfit).as_secs();
         assert_eq!([true; 6].map(&mut after), [4, 8, 16, 32, 60, 60]);

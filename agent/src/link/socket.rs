@@ -142,7 +142,7 @@ mod tests {
     use rootbound_wire::frame::FrameReader;
 
     #[test]
-    fn the_jvms_user_and_root_may_listen_and_nobody_else() {
+    fn only_the_jvms_user_and_root_may_listen() {
         assert_eq!(judge_listener(1000, 1000), Ok(()));
         assert_eq!(judge_listener(0, 1000), Ok(()));
         let reason = judge_listener(1001, 1000).unwrap_err();

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_and_ends_the_outbox() {
+    fn a_full_disk_is_reported_and_ends_the_outbox() {
         let (outbox, queue, counts) = queue();
         let mut sink = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         assert!(outbox.send(FromAgent::Methods(Vec::new())) && !outbox.is_over());

@@ -186,7 +186,7 @@ unsafe fn settle(parent: libc::pid_t, order: &ForkOrder<'_>) {
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         libc::dup(null);
         libc::dup(null);
-        if !own_what_is_shared(order.keep, order.counters as usize) {
+        if !own_shared_mappings(order.keep, order.counters as usize) {
             leave(EXIT_UNSETTLED);
         }
         cage::close(order.bounds);
@@ -262,7 +262,7 @@ unsafe fn offer_to_the_oom_killer() {
 ///
 /// # Safety
 /// Only in the child.
-unsafe fn own_what_is_shared(keep: (usize, usize), counters: usize) -> bool {
+unsafe fn own_shared_mappings(keep: (usize, usize), counters: usize) -> bool {
     let kept = keep.0..keep.0 + keep.1;
     let mut owned = true;
     // SAFETY: as the caller's.
@@ -347,7 +347,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn long_lines_are_cut_and_a_file_that_is_not_there_is_told() {
+    fn long_lines_are_cut_and_a_missing_file_is_reported() {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         let long = "x".repeat(20_000);
         write!(file, "short\n{long}\n{}\nlast\n", &long[..8000]).expect("written");

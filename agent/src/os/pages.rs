@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_unshared_either_way_and_keep_what_is_in_them() {
+    fn pages_are_unshared_by_both_methods_and_keep_their_content() {
         let mut memory = vec![7_u8; 1 << 20];
         let page = rustix::param::page_size() as u64;
         let start = (memory.as_mut_ptr() as u64).next_multiple_of(page);

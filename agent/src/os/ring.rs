@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_and_not_committed_is_not_handed_over() {
+    fn uncommitted_records_are_not_handed_over() {
         let mut ring = Ring::new(2).expect("memory");
         let (mut writer, mut drain, _) = ring.split();
         sentinel(&mut writer, 1);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_reaches_the_writer_and_no_more_than_there_is_room_for() {
+    fn requests_for_copies_reach_the_writer_as_far_as_there_is_room() {
         let mut ring = Ring::new(1).expect("memory");
         let (writer, _, counters) = ring.split();
         assert!(!writer.is_asked());

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_tables_do_not_name_is_not_known() {
+    fn facts_not_in_the_tables_are_unknown() {
         let memory = Stretches(vec![(0x6000, words(&[0]))]);
         let known = HotSpot::find(&memory, &Tables::of_test(&[("PerfMemory", "_start", "char*", true, 0x6000)], &[]));
         assert!(known.heap.is_empty() && known.counters.is_none() && known.layout.is_none());

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_this_thread_or_another_jvm_tells_nothing() {
+    fn data_of_no_thread_or_of_another_jvm_prove_nothing() {
         let (memory, fields) = thread([0; 5]);
         for jvm in [Kind { gc: "Parallel", ..OF_17 }, Kind { release: 8, ..OF_17 }, Kind { release: 99, ..OF_17 }] {
             assert_eq!(Marking::find(&memory, fields, jvm, THREAD), None);

@@ -81,7 +81,7 @@ mod tests {
     const HEAP: Range<u64> = 0x7_0540_0000..0x8_0000_0000;
 
     #[test]
-    fn code_files_and_the_touchable_heap_are_told_apart() {
+    fn code_files_and_the_touchable_heap_are_distinguished() {
         let all = mapped(MAPS, &HEAP);
         assert_eq!((all.code_bytes, all.file_bytes), (0x27_0000, 0x10_8000));
         assert_eq!(all.within, vec![Range { start: 0x7_0540_0000, end: 0x7_0740_0000 }]);

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wholly_touched_is_seldom_looked_at_but_its_end_is_noticed() {
+    fn a_wholly_touched_segment_is_seldom_read_but_its_end_is_noticed() {
         let mut touched = Touched::default();
         let all = [heap(64)];
         touched.look(&heap(64), &all, &up_to(64 * SEGMENT_BYTES));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_heap_is_seen_in_parts_and_told_only_when_it_was_seen() {
+    fn a_large_heap_is_read_in_parts_and_reported_when_all_are_read() {
         let segments = 2 * SEGMENTS_A_LOOK as u64;
         let (mut touched, pages) = (Touched::default(), up_to(segments * SEGMENT_BYTES));
         assert_eq!(touched.look(&heap(segments), &[heap(segments)], &pages), None);

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_visits_use_is_not_spared() {
+    fn reads_of_visits_are_not_spared() {
         let start = Instant::now();
         let mut allowance = Allowance::new(start);
         for second in 1..=100 {

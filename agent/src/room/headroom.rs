@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_kernel_ends_the_whole_group_the_margin_is_twice_as_large() {
+    fn where_the_kernel_ends_the_whole_group_the_margin_is_doubled() {
         let texts: &[(&str, &str)] = &[
             ("/proc/self/cgroup", "0::/\n"),
             ("/sys/fs/cgroup/memory.max", "2000000000\n"),

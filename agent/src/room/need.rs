@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_copies_what_is_resident_and_less_where_the_free_is_left_out() {
+    fn a_child_copies_resident_pages_and_fewer_where_free_ones_are_left_out() {
         assert_eq!(HEAP.fork() - HEAP.in_process(), 900 << 20);
         let spared = Heap { leaves_out: true, ..HEAP };
         assert_eq!(spared.fork() - HEAP.in_process(), 500 << 20);

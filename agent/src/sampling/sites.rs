@@ -127,14 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_met_inside_speaks_and_what_is_too_young_does_not() {
+    fn samples_met_inside_are_attributable_and_young_ones_are_not() {
         let alive = [sample(1, 0, 0), sample(2, 0, 0), sample(3, 58_000, 9)];
         assert_eq!(speak(&alive, &[1, 3], true, &[]), (SiteBasis::Found, vec![1]));
         assert_eq!(speak(&alive, &[], true, &[]), (SiteBasis::Found, vec![]), "all was read, and nothing is there");
     }
 
     #[test]
-    fn in_what_is_too_large_survivors_speak_but_for_those_of_other_structures() {
+    fn in_too_large_structures_survivors_outside_others_are_attributable() {
         let alive = [sample(1, 0, 0), sample(2, 0, 9), sample(3, 0, 0), sample(4, 0, 8)];
         assert_eq!(speak(&alive, &[], false, &[3]), (SiteBasis::Survived, vec![1, 4]));
         assert_eq!(speak(&alive, &[2], false, &[3]), (SiteBasis::Found, vec![2]));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn who_lies_in_no_structure_makes_room_when_all_were_looked_through() {
+    fn samples_in_no_structure_make_room_when_all_were_searched() {
         let alive = [sample(1, 0, 0), sample(2, 0, 0), sample(3, 59_000, 0)];
         let unrelated = |is_whole| {
             let (classes, met) = (HashSet::from([1]), HashSet::from([1]));

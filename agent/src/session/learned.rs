@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_or_stuck_teaches_nothing_of_the_walk() {
+    fn a_fork_refused_or_stuck_teaches_nothing_of_the_walk() {
         let mut learned = Learned::default();
         for kind in [CaptureFault::Refused, CaptureFault::ChildStuck, CaptureFault::ChildEnded, CaptureFault::NoReader]
         {

@@ -78,8 +78,8 @@ pub fn load(vm: Vm, options: &str, is_live: bool) {
         return log::always("the agent is loaded already; this load changes nothing");
     }
     contained(|session| {
-        let can_tell_gc = session.env.add_capability(abi::CAN_GENERATE_GC_EVENTS_BIT).is_ok();
-        if let Err(error) = session.env.listen(can_tell_gc) {
+        let can_generate_gc_events = session.env.add_capability(abi::CAN_GENERATE_GC_EVENTS_BIT).is_ok();
+        if let Err(error) = session.env.listen(can_generate_gc_events) {
             session.sleep_for_good();
             log::error(&error.to_string());
         } else if is_live {
@@ -210,7 +210,7 @@ impl Host for Session {
         self.options.faults.panic_at(Place::Gc).go_off();
         self.collections.end();
         // A full channel means that the work thread has a wake-up already.
-        let _told_already = self.gc.0.try_send(());
+        let _is_full = self.gc.0.try_send(());
     }
 
     /// A thread of the program allocates, and a sampling window is open. Bounded work, no waiting.

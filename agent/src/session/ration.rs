@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_refused_when_the_program_stood_still_for_long() {
+    fn orders_are_refused_when_the_program_was_paused_for_long() {
         let (mut ration, begun) = (Ration::default(), Instant::now());
         ration.stopped(begun, 11_000.0);
         assert_eq!(ration.take(begun + Duration::from_secs(1)), Ok(()));

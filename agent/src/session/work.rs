@@ -192,7 +192,7 @@ impl Worker<'_> {
             ToAgent::Capture { snapshot, method, abort_after_ms, deadline_ms, leave_out } => {
                 let order = Order { snapshot, method, abort_after_ms, deadline_ms, leave_out };
                 // The fault has been reported.
-                let _told = self.snapshots.capture(self.session, self.jni, outbox, order);
+                let _reported = self.snapshots.capture(self.session, self.jni, outbox, order);
             }
             ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags, most_stop_ms } => {
                 self.tracker.retain(self.jni, &keep);

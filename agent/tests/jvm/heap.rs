@@ -6,7 +6,7 @@ use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What came of a capture, good or bad.
+/// The result of a capture, good or bad.
 #[derive(Default)]
 pub struct Captured {
     pub chunks: usize,
@@ -142,7 +142,7 @@ impl Captured {
                 }
             }
         }
-        // Of mirrors that nothing refers to a tagging capture tells nothing.
+        // Of mirrors that nothing refers to a tagging capture reports nothing.
         for record in &self.records {
             if let Record::Named { object, bytes, .. } = record
                 && let Some(object) = heap.objects.get_mut(&object.0)
@@ -179,16 +179,16 @@ impl Captured {
             let array = planted[&number];
             let mut elements: Vec<_> = heap.references.iter().filter(|&&(referrer, ..)| referrer == array).collect();
             elements.retain(|(_, label, _)| *label != ReferenceLabel::Class);
-            let told: Vec<u64> = elements.iter().map(|(.., referee)| *referee).collect();
+            let held: Vec<u64> = elements.iter().map(|(.., referee)| *referee).collect();
             let next = planted[&((number + 1) % SENTINELS)];
-            if told != [next, array, planted[&(number + SENTINELS)]] {
-                return Err(format!("sentinel {number} holds {told:x?}"));
+            if held != [next, array, planted[&(number + SENTINELS)]] {
+                return Err(format!("sentinel {number} holds {held:x?}"));
             }
         }
         Ok(())
     }
 
-    /// Methods and threads that stack roots name, which must be told.
+    /// Methods and threads that stack roots name, which must be reported.
     pub fn stack_methods(&self) -> HashSet<String> {
         let names: HashMap<u64, &str> = self.methods.iter().map(|method| (method.id.0, &*method.name)).collect();
         let threads: HashSet<ObjectId> = self.threads.iter().map(|thread| thread.object).collect();
@@ -245,8 +245,8 @@ impl Heap {
         let mut kinds = BTreeMap::new();
         for &(referrer, label, referee) in &self.references {
             let (from, to) = (self.name(referrer), self.name(referee));
-            let is_told = !matches!(label, ReferenceLabel::ConstantPool | ReferenceLabel::Class);
-            if of(from) || is_told && self.names.get(&referrer).is_some_and(|name| of(name)) {
+            let is_reported = !matches!(label, ReferenceLabel::ConstantPool | ReferenceLabel::Class);
+            if of(from) || is_reported && self.names.get(&referrer).is_some_and(|name| of(name)) {
                 *kinds.entry(format!("{from} {label:?} {to}")).or_default() += 1;
             }
         }

@@ -212,7 +212,7 @@ impl Analyzer {
         })
     }
 
-    /// All tags that stand, of snapshots and of members, as the next heartbeat tells.
+    /// All existing tags, of snapshots and of members, from the next heartbeat.
     pub fn tags_standing(&mut self) -> u64 {
         self.until(|message| match message {
             FromAgent::Heartbeat(heartbeat) => Some(heartbeat.tags_standing + heartbeat.member_tags),

@@ -258,7 +258,7 @@ mod tests {
     const FILL: VisitMethod = VisitMethod::Counter { counter: 0 };
 
     #[test]
-    fn a_number_that_moves_within_an_array_that_outgrew_another_tells_the_size() {
+    fn a_number_that_moves_within_an_array_that_outgrew_another_is_the_size() {
         let mut watched = Watched::new(128, Some(64), &[70]);
         assert_eq!(watched.reports([70, 75, 80]), [(75.0, FILL), (80.0, FILL)]);
         watched.grow_to(256);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_still_passes_the_length_or_is_far_below_what_was_outgrown_is_no_fill() {
+    fn a_number_that_rests_exceeds_the_length_or_is_far_below_the_outgrown_array_is_no_fill() {
         for values in [[64, 64, 64, 64], [100, 120, 140, 160], [3, 4, 5, 6], [-1, -2, -3, -4]] {
             let mut watched = Watched::new(128, Some(64), &values[..1]);
             watched.reports(values);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_follow_the_lesser_is_told() {
+    fn of_two_that_follow_the_lesser_is_reported() {
         let mut watched = Watched::new(128, Some(64), &[80, 70]);
         watched.visit();
         watched.set(&[90, 75]);
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_that_is_gone_is_empty_and_one_that_was_replaced_is_told() {
+    fn an_array_that_is_gone_is_empty_and_one_that_was_replaced_is_reported() {
         let mut watched = Watched::new(128, Some(64), &[]);
         assert_eq!(watched.visit().size, 128.0, "there is no number to wait for");
         watched.heap.objects[watched.owner].1[0] = None;

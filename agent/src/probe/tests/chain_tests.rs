@@ -110,7 +110,7 @@ fn a_loss_in_the_middle_or_at_the_tail_is_found_before_it_is_collected() {
 }
 
 #[test]
-fn what_comes_in_the_middle_is_told_by_counts_and_never_as_standing_still() {
+fn additions_in_the_middle_are_reported_by_counts_and_never_as_no_change() {
     let mut watched = Watched::new(1000, 300);
     watched.count();
     let (mut nodes, mut reported) = (1000, 0);

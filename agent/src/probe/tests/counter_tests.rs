@@ -326,7 +326,7 @@ fn no_count_at_once_is_begun_that_must_fail() {
 }
 
 #[test]
-fn nothing_is_read_for_counters_of_what_stands_still() {
+fn nothing_is_read_for_counters_of_a_structure_at_rest() {
     let mut watched = Watched::new(1 << 16, 60_000);
     let large = (0..200).filter(|_| {
         watched.probe.grant(1 << 20);

@@ -49,7 +49,7 @@ fn a_pure_grower_removes_nothing() {
 }
 
 #[test]
-fn what_is_emptied_was_removed_and_what_fills_up_again_was_added() {
+fn an_emptied_structure_lost_its_members_and_a_refilled_one_gained_them() {
     let (mut heap, route, owner) = list(50, 50);
     let array = array(&heap, owner);
     let mut probe = SizeProbe::new(route, 0, 65_536, 1);

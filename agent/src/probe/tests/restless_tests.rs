@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn no_visit_runs_on_whatever_is_changed_under_it(kind in 0_u32..4, size in 1_usize..3000, every in 1_u32..60, seed: u64) {
+    fn no_visit_runs_on_under_any_change(kind in 0_u32..4, size in 1_usize..3000, every in 1_u32..60, seed: u64) {
         let (mut heap, route, owner) = structure(kind, size);
         heap.numbers = vec![Some(size as i64), None];
         heap.collected.remove(&owner);

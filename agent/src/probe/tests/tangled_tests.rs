@@ -159,7 +159,7 @@ fn a_counter_is_trusted_after_two_counts_and_then_all_that_is_read() {
 }
 
 #[test]
-fn what_is_larger_than_a_visit_is_counted_where_that_is_granted_and_seldom_after_that() {
+fn a_mesh_larger_than_a_visit_is_counted_where_that_is_granted_and_seldom_after_that() {
     let mut tree = Threaded::with(10_000, true);
     let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
     let (_, reads) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
@@ -191,7 +191,7 @@ fn counts_that_teach_nothing_become_seldom() {
 }
 
 #[test]
-fn what_is_larger_than_any_visit_is_said_to_be_and_leaves_no_mark() {
+fn a_mesh_larger_than_any_visit_is_reported_so_and_leaves_no_mark() {
     let tree = Threaded::with(20_000, true);
     let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
     let (outcome, reads) = probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
@@ -234,7 +234,7 @@ fn members_that_another_probe_remembers_stay_marked() {
 }
 
 #[test]
-fn each_visit_of_what_changes_meanwhile_is_bounded_and_leaves_no_mark() {
+fn each_visit_of_a_changing_mesh_is_bounded_and_leaves_no_mark() {
     let mut threaded = Threaded::with(1_200, true);
     let (tree, mut rest) = (threaded.tree, Random::new(9));
     let heap = std::mem::take(&mut threaded.heap);
