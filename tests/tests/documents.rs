@@ -336,11 +336,6 @@ const FACTS: &[Fact] = &[
         stated: &[(USING, "SIGKILL after {} seconds", seconds)],
     },
     Fact {
-        source: "analyzer/src/commands/display.rs",
-        constant: "TABLE_INTERVAL",
-        stated: &[(USING, "a plain table comes every {} seconds", seconds)],
-    },
-    Fact {
         source: "analyzer/src/commands/program_output.rs",
         constant: "KEPT_BYTES",
         stated: &[(USING, "the last {} MB of each stream", megabytes)],
@@ -445,7 +440,7 @@ const FACTS: &[Fact] = &[
         stated: &[(COSTS, "a probe**: {} slots", plain), (RANKING, "Otherwise {} slots, one of each stretch", plain)],
     },
     Fact {
-        source: "agent/src/probe/members/members.rs",
+        source: "agent/src/probe/members/known.rs",
         constant: "MOST",
         stated: &[(COSTS, "cursor's path, {} marks", plain), (RANKING, "Up to {} counted members a probe", plain)],
     },
@@ -478,7 +473,7 @@ const FACTS: &[Fact] = &[
         stated: &[(RANKING, "which is then checked after {} visits", plain)],
     },
     Fact {
-        source: "agent/src/probe/counter/counter.rs",
+        source: "agent/src/probe/counter/candidates.rs",
         constant: "DISTURBED_COUNT_SHARE",
         stated: &[(RANKING, "a candidate may be off by one in {}", plain)],
     },
@@ -638,8 +633,8 @@ fn numbers_in_the_documents_are_those_of_the_code() {
 fn default_of(field: &str) -> String {
     let source = read("analyzer/src/args.rs");
     let before = source.split_once(&format!("pub(crate) {field}: ")).expect("the argument exists").0;
-    let attribute = before.rsplit_once("#[arg(").unwrap().1;
-    let value = attribute.split_once("default_value").expect("it has a default").1;
+    let attributes = before.rsplit_once("///").unwrap().1;
+    let value = attributes.split_once("default_value").expect("it has a default").1;
     value.trim_start_matches("_t").trim_start_matches([' ', '=', '"']).split(['"', ',', ')']).next().unwrap().to_owned()
 }
 

@@ -5,15 +5,15 @@ use rootbound_wire::graph::Address;
 
 /// None.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Faults;
+pub struct Faults(());
 
 /// No panic.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Panic;
+pub struct Panic(());
 
 /// No corruption.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Corruption;
+pub struct Corruption(());
 
 impl Faults {
     /// No option is one of a fault.
@@ -24,12 +24,12 @@ impl Faults {
     /// No panic is planted.
     #[inline(always)]
     pub fn panic_at(&self, _place: Place) -> Panic {
-        Panic
+        Panic(())
     }
 
     /// No capture is corrupted.
     pub fn corruption(&self, _capture: u32) -> Corruption {
-        Corruption
+        Corruption(())
     }
 
     /// No capture runs dry of buffers.

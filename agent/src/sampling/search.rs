@@ -4,8 +4,8 @@
 use super::samples::FIRST_TAG;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
-use crate::probe::full::full::{self, Full};
 use crate::probe::full::marked;
+use crate::probe::full::traversal::{self, Full};
 use crate::probe::reading::live::LiveReader;
 use crate::probe::schedule::install::Installed;
 use rootbound_wire::message::MOST_TANGLED_READS;
@@ -41,7 +41,7 @@ pub fn look_through(jni: &Jni, (env, entered): (&Env, Option<&Env>), probe: &Ins
         let budget = budget.min(MOST_TANGLED_READS);
         jni.frame(budget as usize + FEW, || marked::traverse(&reader, &probe.route, owner, budget, look))??
     } else {
-        full::traverse(&reader, &probe.route, owner, budget, look)
+        traversal::traverse(&reader, &probe.route, owner, budget, look)
     };
     let (is_whole, reads) = match all {
         Full::Counted { reads, .. } => (true, reads),

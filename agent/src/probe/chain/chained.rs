@@ -3,7 +3,7 @@
 
 use super::frontier::{self, Frontier, RecountPolicy};
 use crate::probe::counter::backoff::SingleVisitCounts;
-use crate::probe::counter::counter::Watch;
+use crate::probe::counter::candidates::Watch;
 use crate::probe::counter::span::Span;
 use crate::probe::large::large_structure::Found;
 use crate::probe::large::visit::Visit;

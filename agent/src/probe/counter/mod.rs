@@ -1,8 +1,8 @@
 //! Counting by a number of the program that follows the size.
 //!
-//! [`counter`] (candidates and trust) over [`span`] (the uncertainty of a count); [`backoff`] (when counts are made
+//! [`candidates`] (candidates and trust) over [`span`] (the uncertainty of a count); [`backoff`] (when counts are made
 //! for counters alone).
 
 pub mod backoff;
-pub mod counter;
+pub mod candidates;
 pub mod span;

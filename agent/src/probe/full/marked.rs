@@ -5,7 +5,7 @@
 //! second traversal instead would miss objects that the program unlinked meanwhile. The references held are bounded by
 //! the budget.
 
-use super::full::{EMPTY_SLOT_COST, Full, READ_COST};
+use super::traversal::{EMPTY_SLOT_COST, Full, READ_COST};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Route, Step};
 

@@ -1,6 +1,6 @@
 //! Counting everything in one visit.
 //!
-//! [`full`], and [`marked`] where several paths lead to each member.
+//! [`traversal`], and [`marked`] where several paths lead to each member.
 
-pub mod full;
 pub mod marked;
+pub mod traversal;

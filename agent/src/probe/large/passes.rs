@@ -4,7 +4,7 @@
 use super::cursor::{self, Advance, Cursor};
 use super::visit::Visit;
 use crate::probe::counter::backoff::{Backoff, SingleVisitCounts};
-use crate::probe::counter::counter::Watch;
+use crate::probe::counter::candidates::Watch;
 use crate::probe::reading::reader::HeapReader;
 
 /// After a count that had to be given up, this number of requests for another is refused.

@@ -9,7 +9,7 @@
 //! that equals the changes in all slots since the last visit.
 
 use super::fill;
-use crate::probe::full::full::{Full, traverse_from};
+use crate::probe::full::traversal::{Full, traverse_from};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{ArrayWay, Route};
 use crate::random::Random;

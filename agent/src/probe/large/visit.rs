@@ -1,6 +1,6 @@
 //! The heap, route and budgets of a visit to a large structure.
 
-use crate::probe::counter::counter::Counters;
+use crate::probe::counter::candidates::Counters;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
 

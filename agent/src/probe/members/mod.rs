@@ -1,6 +1,6 @@
 //! Members that came and left.
 //!
-//! [`members`], and [`owner_path`] (the path from the owner to them, and whether it was replaced).
+//! [`known`], and [`owner_path`] (the path from the owner to them, and whether it was replaced).
 
-pub mod members;
+pub mod known;
 pub mod owner_path;

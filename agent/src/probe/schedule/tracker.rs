@@ -9,7 +9,7 @@ use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
 use crate::probe::allowance::{Allowance, Grant, VISIT_READS};
-use crate::probe::full::full::DEPTH;
+use crate::probe::full::traversal::DEPTH;
 use crate::probe::reading::live::LiveReader;
 use crate::probe::structure::visitor::Visitor;
 use crate::random::Random;

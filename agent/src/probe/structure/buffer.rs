@@ -6,7 +6,7 @@
 //! moves while the array stays, and it stood at the fill, or nearly, when the array was outgrown.
 
 use super::reporter::{VisitReporter, failed};
-use crate::probe::counter::counter::Dropped;
+use crate::probe::counter::candidates::Dropped;
 use crate::probe::members::owner_path::PathState;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;

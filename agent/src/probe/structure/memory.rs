@@ -8,14 +8,14 @@
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
 use crate::probe::allowance::Grant;
 use crate::probe::chain::chained::{Chained, Counted};
-use crate::probe::counter::counter::{Counters, Dropped, Reading};
+use crate::probe::counter::candidates::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
-use crate::probe::full::full::{self, Full};
+use crate::probe::full::traversal::{self, Full};
 use crate::probe::large::large_structure::{ESTIMATE_SHARE, Found, LargeStructure};
 use crate::probe::large::passes::Pass;
 use crate::probe::large::sampled;
 use crate::probe::large::visit::Visit;
-use crate::probe::members::members::{Meeting, Members, Turnover};
+use crate::probe::members::known::{Meeting, Members, Turnover};
 use crate::probe::members::owner_path::{OwnerPath, PathState};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
@@ -183,7 +183,7 @@ impl<H> SizeProbe<H> {
             let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
             let (mut watch, read) = self.counters.begin(reader, owner);
             let budget = self.budget.saturating_sub(all_reads);
-            let counted = full::traverse(reader, &self.route, reader.duplicate(owner)?, budget, meet);
+            let counted = traversal::traverse(reader, &self.route, reader.duplicate(owner)?, budget, meet);
             all_reads += 2 * read;
             let (size, reads) = match counted {
                 Full::Counted { size, reads } => (size, reads),

@@ -1,8 +1,8 @@
 //! Turns the sizes that one probe finds into reports of members that came and left. Reads nothing.
 
-use crate::probe::counter::counter::Reading;
+use crate::probe::counter::candidates::Reading;
 use crate::probe::large::large_structure::Found;
-use crate::probe::members::members::Turnover;
+use crate::probe::members::known::Turnover;
 use crate::probe::members::owner_path::PathState;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 

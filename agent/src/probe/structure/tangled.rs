@@ -4,12 +4,12 @@
 
 use super::memory::{CHECK_EVERY, SMALL};
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
-use crate::probe::counter::counter::{Counters, Dropped, Reading};
+use crate::probe::counter::candidates::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
-use crate::probe::full::full::Full;
 use crate::probe::full::marked;
+use crate::probe::full::traversal::Full;
 use crate::probe::large::large_structure::Found;
-use crate::probe::members::members::{Meeting, Members};
+use crate::probe::members::known::{Meeting, Members};
 use crate::probe::members::owner_path::{OwnerPath, PathState};
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;

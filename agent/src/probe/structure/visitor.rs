@@ -4,7 +4,7 @@ use super::buffer::Buffer;
 use super::memory::SizeProbe;
 use super::tangled::Tangled;
 use crate::probe::allowance::Grant;
-use crate::probe::counter::counter::Dropped;
+use crate::probe::counter::candidates::Dropped;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
 use rootbound_wire::message::{MOST_TANGLED_READS, ProbeShape, VisitOutcome};

@@ -3,7 +3,7 @@
 
 use super::fake_heap::{FakeHeap, chain, step};
 use crate::probe::chain::frontier::{self, Frontier, Progress, RecountPolicy};
-use crate::probe::full::full::{Full, traverse};
+use crate::probe::full::traversal::{Full, traverse};
 use crate::probe::reading::route::{Place, Route};
 
 /// A chain under observation.

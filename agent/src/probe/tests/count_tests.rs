@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used)]
 
 use super::fake_heap::{FakeHeap, list, map};
-use crate::probe::full::full::{Full, traverse};
+use crate::probe::full::traversal::{Full, traverse};
 use crate::probe::large::sampled::estimate;
 use crate::probe::reading::route::Route;
 use crate::probe::structure::memory::SizeProbe;

@@ -3,7 +3,7 @@
 use super::fake_heap::{FakeHeap, chain, list, map, step};
 use super::restless::Restless;
 use crate::probe::allowance::Grant;
-use crate::probe::counter::counter::Counters;
+use crate::probe::counter::candidates::Counters;
 use crate::probe::counter::span::Span;
 use crate::probe::reading::route::Route;
 use crate::probe::structure::memory::SizeProbe;

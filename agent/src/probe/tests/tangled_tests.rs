@@ -2,8 +2,8 @@
 
 use super::fake_heap::{FakeHeap, map, step};
 use super::restless::Restless;
-use crate::probe::full::full::Full;
 use crate::probe::full::marked::traverse;
+use crate::probe::full::traversal::Full;
 use crate::probe::reading::route::{Place, Route};
 use crate::probe::structure::memory::SizeProbe;
 use crate::probe::structure::tangled::Tangled;
@@ -256,6 +256,6 @@ fn each_visit_of_a_changing_mesh_is_bounded_and_leaves_no_mark() {
 #[test]
 fn a_plain_map_is_counted_alike_both_ways() {
     let (heap, route, owner) = map(1024, 700);
-    let plain = crate::probe::full::full::traverse(&heap, &route, owner, 10_000, |_| {});
+    let plain = crate::probe::full::traversal::traverse(&heap, &route, owner, 10_000, |_| {});
     assert_eq!(traverse(&heap, &route, owner, 10_000, |_| {}), Some(plain));
 }
