@@ -6,6 +6,8 @@
 
 use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
+use rootbound::naming::PathStep;
+use rootbound::report::Report;
 use rootbound::session::{DumpFacts, Dumps};
 use rootbound::view::json;
 use serde_json::Value;
@@ -204,6 +206,19 @@ fn the_regions_of_generated_programs_are_called_as_ever() {
         }
     }
     insta::assert_snapshot!(told);
+}
+
+#[test]
+fn their_reports_are_read_back_and_written_again_to_the_byte() {
+    for (name, structure) in STRUCTURES {
+        let written = report(structure);
+        let read = Report::from_json(&written).expect("a report is read");
+        assert!(!read.regions.is_empty(), "{name}");
+        assert_eq!(json::to_json(&read).expect("a report has a JSON"), written, "{name}");
+        let holds_text = |step: &PathStep| matches!(step, PathStep::AsRead(_));
+        let mut steps = read.regions.iter().flat_map(|region| region.path.iter().chain(&region.reached_from));
+        assert!(!steps.any(holds_text), "{name}: a path of the JVM's names is read as steps");
+    }
 }
 
 #[test]

@@ -87,6 +87,7 @@ fn origin(origin: &Origin) -> String {
         Origin::Object(class) => class.clone(),
         Origin::Held(root, class) => format!("{} → {}", holder(root), simple_name(class)),
         Origin::Unreached(start) => start.class.clone(),
+        Origin::AsRead(text) => text.clone(),
     }
 }
 

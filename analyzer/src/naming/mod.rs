@@ -4,7 +4,7 @@
 //! Reading order: [`class`] (names of classes), [`Kind`] (kinds of object), [`Reference`] (how one object refers to
 //! another), [`path`] and [`place`] (ways and where they lead), [`route`] (a way with who declares each field),
 //! [`collections`] (what is known of the JDK's), [`stretches`] (references that belong together), [`fingerprint`] (the
-//! name of a structure that lasts), [`named`] (enums whose values have names).
+//! name of a structure that lasts), [`named`] (enums whose values have names), `read` (what reports say, read back).
 
 pub mod class;
 pub mod collections;
@@ -13,6 +13,7 @@ mod kind;
 pub(crate) mod named;
 pub mod path;
 pub mod place;
+mod read;
 mod reference;
 pub mod route;
 pub mod stretches;

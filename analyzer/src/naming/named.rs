@@ -10,6 +10,18 @@ macro_rules! named {
         }
 
         impl $kind {
+            /// The name of each value, in their order.
+            pub const NAMES: &'static [&'static str] = &[$($name,)+];
+
+            /// The value of this name; `None` where no value has it.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$value),)+
+                    _ => None,
+                }
+            }
+
             /// As reports call it.
             #[must_use]
             pub fn name(self) -> &'static str {
@@ -28,6 +40,14 @@ macro_rules! named {
         impl serde::Serialize for $kind {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
+            }
+        }
+
+        /// By the name; the error for any other lists the names that there are.
+        impl<'de> serde::Deserialize<'de> for $kind {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <String as serde::Deserialize>::deserialize(deserializer)?;
+                Self::named(&name).ok_or_else(|| serde::de::Error::unknown_variant(&name, Self::NAMES))
             }
         }
     };

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Stands before the number of equal steps.
-const REPEATED: char = '×';
+pub(super) const REPEATED: char = '×';
 
 /// What the JVM holds an object by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +60,8 @@ pub enum PathStep {
     Start(Start),
     /// A reference to the next object.
     Step(Step),
+    /// The text of an element that was read from a report and may be taken apart in more than one way.
+    AsRead(String),
 }
 
 impl PathStep {
@@ -68,7 +70,7 @@ impl PathStep {
     pub fn step(&self) -> Option<&Step> {
         match self {
             Self::Step(step) => Some(step),
-            Self::Root(_) | Self::Start(_) => None,
+            Self::Root(_) | Self::Start(_) | Self::AsRead(_) => None,
         }
     }
 }
@@ -130,6 +132,7 @@ impl fmt::Display for PathStep {
             Self::Root(root) => root.fmt(formatter),
             Self::Start(start) => start.fmt(formatter),
             Self::Step(step) => step.fmt(formatter),
+            Self::AsRead(text) => formatter.write_str(text),
         }
     }
 }

@@ -19,6 +19,8 @@ pub enum Origin {
     Held(GcRoot, String),
     /// An object that no GC root is known to reach.
     Unreached(Start),
+    /// The text of a whole place that was read from a report: it does not tell where its class ends.
+    AsRead(String),
 }
 
 /// A reference of a place, and how often it is repeated.
@@ -88,6 +90,7 @@ impl fmt::Display for Origin {
             Self::Held(GcRoot::Class, class) => write!(formatter, "{} → {}", GcRoot::Other, simple_name(class)),
             Self::Held(root, class) => write!(formatter, "{root} → {}", simple_name(class)),
             Self::Unreached(start) => start.fmt(formatter),
+            Self::AsRead(text) => formatter.write_str(text),
         }
     }
 }

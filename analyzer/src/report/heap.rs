@@ -1,10 +1,10 @@
 //! The heap as a whole, and what the process holds beside it.
 
 use crate::naming::named::named;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The heap as a whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct HeapGrowth {
     /// Used bytes after the latest collection; what the old generation holds of garbage is part of them.
     pub live_bytes: Option<u64>,
@@ -23,7 +23,7 @@ pub struct HeapGrowth {
 
 /// What the process holds beside the heap, by the platform's counters. Growth is looked at from the first capture on:
 /// 0 when there is none that goes on, `None` while there is too little evidence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Native {
     /// Resident memory of the process, the heap included.
     pub resident_bytes: Option<u64>,

@@ -1,25 +1,29 @@
 //! The report model: what a run knows at one moment, in the words of the contract `rootbound.report/1`.
 //!
 //! Presenters read nothing else, and the engine decides on its values. The types mirror the JSON exactly; fields are
-//! added, never renamed. Unknown values are `None` and become `null`, never guessed.
+//! added, never renamed. Unknown values are `None` and become `null`, never guessed. [`Report::from_json`] reads a report
+//! back. So a field that is added has a default, by which the reports of earlier versions are read.
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the
 //! heap and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds);
-//! [`dump`] is the contract on one heap dump.
+//! [`dump`] is the contract on one heap dump. `read` and `told` are the way back, from JSON and from sentences.
 
 pub mod dump;
 pub mod heap;
 mod note;
+mod read;
 pub mod region;
 pub mod sites;
 pub mod snapshot;
 mod status;
+mod told;
 pub mod trace;
 
 pub use crate::naming::{Fingerprint, Kind};
 pub use crate::tracking::{Trend, Untracked};
 pub use heap::{HeapGrowth, Native, NativeKind};
 pub use note::Note;
+pub use read::ReadError;
 pub use region::{ChangeProxy, Entry, LeakRoot, OwnerProxy, Region, RegionRoot, SizeProbe, Updates};
 pub use sites::{AllocationSampling, AllocationSite, Basis, Frame};
 pub use snapshot::{
@@ -27,18 +31,27 @@ pub use snapshot::{
     StopKind,
 };
 pub use status::{End, Status};
+pub use trace::LeakTrace;
 
 use crate::naming::named::named;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// Name and version of the contract.
-pub const SCHEMA: &str = "rootbound.report/1";
+/// The contract that this version writes and reads.
+pub const SCHEMA: Contract = Contract::Report1;
 
-/// Everything that a run has to say about one JVM.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+named! {
+    /// Name and version of a contract.
+    pub enum Contract {
+        /// The first.
+        Report1 = "rootbound.report/1",
+    }
+}
+
+/// Everything that a run has to say about one JVM. Of its parts only [`Region::kept_by`] is in no JSON.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Report {
     /// [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: Contract,
     /// The JVM that was watched; `None` when none was seen.
     pub jvm: Option<Jvm>,
     /// Time from the agent's start to the last message, in seconds.
@@ -74,7 +87,7 @@ pub struct Report {
 }
 
 /// The watched JVM.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Jvm {
     /// Process id.
     pub pid: u32,
@@ -87,7 +100,7 @@ pub struct Jvm {
 }
 
 /// The answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Verdict {
     /// Whether a structure grows without bound; `None` while nobody can know.
     pub leaking: Option<bool>,

@@ -38,6 +38,8 @@ pub enum Note {
         /// Where the other's owner is.
         place: Place,
     },
+    /// The text of a note that was read from a report, where it does not tell all that the value had.
+    AsRead(String),
 }
 
 impl fmt::Display for Note {
@@ -57,6 +59,7 @@ impl fmt::Display for Note {
             Self::GrowsWithKeeper { class, place } => {
                 write!(formatter, "grows with the {} in {place} that keep its keys", simple_name(class))
             }
+            Self::AsRead(text) => formatter.write_str(text),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Leak roots and regions: what the ranking and the search found, and how it evolves.
 
-use super::{AllocationSite, Basis, Note, trace};
+use super::{AllocationSite, Basis, LeakTrace, Note};
 use crate::naming::named::named;
-use crate::naming::{Fingerprint, Kind, PathStep, Place, Route};
+use crate::naming::{Fingerprint, Kind, PathStep, Place};
 use crate::tracking::{Trend, Untracked};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A candidate leak root (LeakBot, Definition 1).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LeakRoot {
     /// For class objects: the class that the mirror stands for; otherwise the object's class.
     pub class: String,
@@ -22,12 +22,12 @@ pub struct LeakRoot {
     /// Their bytes.
     pub owned_bytes: u64,
     /// Each metric with its value and gate, one a line; filled on request.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explanation: Vec<String>,
 }
 
 /// One co-evolving region: one row of the trend table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Region {
     /// Region rank, without upper bound (LeakBot §4.2).
     pub rank: f64,
@@ -47,7 +47,8 @@ pub struct Region {
     /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to
     /// each than before.
     pub within: Option<Fingerprint>,
-    /// Where the owner-proxy of another region is that keeps what the members refer to weakly.
+    /// Where the owner-proxy of another region is that keeps what the members refer to weakly. No part of the JSON: `None`
+    /// in a report that was read.
     #[serde(skip)]
     pub kept_by: Option<Place>,
     /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
@@ -57,8 +58,8 @@ pub struct Region {
     pub owner_at: usize,
     /// The same from a static or a GC root on. Its JSON is a trace for people: one reference a line, collections and
     /// chains on one line each, and beneath the reference that grows a line of `^`.
-    #[serde(rename = "trace", serialize_with = "trace::serialize")]
-    pub route: Route,
+    #[serde(rename = "trace")]
+    pub route: LeakTrace,
     /// From a GC root to the leak root.
     pub reached_from: Vec<PathStep>,
     /// Distinct change-proxies: the estimate of the number of leaking operations.
@@ -111,7 +112,7 @@ pub struct Region {
     /// How the size is found; `None` when not tracked.
     pub probe: Option<SizeProbe>,
     /// What the probe reads, and the numbers that may tell the size, one a line; filled on request.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub probe_plan: Vec<String>,
     /// Why the region is not tracked, or no more.
     pub untracked: Option<Untracked>,
@@ -120,7 +121,7 @@ pub struct Region {
     /// Size as the visits saw it: seconds since the agent's start, and change-proxies; at most 60 points.
     pub history: Vec<(f64, f64)>,
     /// Of dumps that are compared: objects at the place of the change-proxies, in each dump.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<u64>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
@@ -170,7 +171,7 @@ impl Region {
 }
 
 /// The leak root of a region.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RegionRoot {
     /// Class name, as in [`LeakRoot::class`].
     pub class: String,
@@ -179,7 +180,7 @@ pub struct RegionRoot {
 }
 
 /// The owner-proxy of a region.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct OwnerProxy {
     /// Class name.
     pub class: String,
@@ -190,14 +191,14 @@ pub struct OwnerProxy {
 }
 
 /// The change-proxy of a region, by type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ChangeProxy {
     /// Class name.
     pub class: String,
 }
 
 /// What the nodes of a search tree hold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Entry {
     /// The most frequent type.
     pub class: String,
@@ -208,7 +209,7 @@ pub struct Entry {
 }
 
 /// Histogram of detected updates (LeakBot §5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Updates {
     /// Visits that saw the region larger.
     pub additions: u64,

@@ -4,9 +4,9 @@ use crate::naming::class::simple_name;
 use crate::naming::{Hop, Origin, PathStep, Place, Reference, Route, Start, Step, Turn};
 use crate::report::{
     AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, Fingerprint, Frame, GrowthPlace,
-    HeapGrowth, Identity, Jvm, Kind, LeakRoot, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses, Region,
-    RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Status, Stop, StopKind, Trend, Untracked, Updates,
-    Verdict,
+    HeapGrowth, Identity, Jvm, Kind, LeakRoot, LeakTrace, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses,
+    Region, RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Status, Stop, StopKind, Trend, Untracked,
+    Updates, Verdict,
 };
 
 /// Nobody has connected yet.
@@ -274,7 +274,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: T
             step("", change, 1),
         ],
         owner_at: 1,
-        route: route(root, field, owner, change),
+        route: LeakTrace::Of(route(root, field, owner, change)),
         reached_from: vec![start(Kind::Object, "application class loader"), start(Kind::Class, root)],
         proxy_size: size,
         dump_bytes: size * 16,

@@ -1,11 +1,11 @@
 //! Who adds the members of growers, and what it cost to find out.
 
 use crate::naming::named::named;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// What the sampling of allocations cost, all windows together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct AllocationSampling {
     /// Windows so far.
     pub windows: u32,
@@ -30,7 +30,7 @@ pub struct AllocationSampling {
 }
 
 /// Where members are allocated.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct AllocationSite {
     /// Share of the sampled members.
     pub share: f64,

@@ -1,11 +1,11 @@
 //! Marks, captures and dumps: how each was made, what it cost, and every stop of the program.
 
 use crate::naming::named::named;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One mark, capture or dump.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Snapshot {
     /// Seconds since the agent's start.
     pub at_s: f64,
@@ -152,7 +152,7 @@ named! {
 }
 
 /// What a forked child cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Child {
     /// From the fork to its end.
     pub lifetime_ms: f64,
@@ -181,7 +181,7 @@ pub struct Child {
 }
 
 /// One stop of the program that the agent caused.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Stop {
     /// Seconds since the agent's start.
     pub at_s: f64,
@@ -192,7 +192,7 @@ pub struct Stop {
 }
 
 /// The pause receipt.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Pauses {
     /// Stops caused.
     pub count: u32,
@@ -205,7 +205,7 @@ pub struct Pauses {
 }
 
 /// What a capture would cost, and how it would be made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Forecast {
     /// Seconds since the agent's start.
     pub at_s: f64,
@@ -218,7 +218,7 @@ pub struct Forecast {
 }
 
 /// What a capture by one method would cost.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodForecast {
     /// The method.
     pub method: CaptureMethod,

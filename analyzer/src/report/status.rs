@@ -55,6 +55,8 @@ pub enum Status {
     },
     /// It is over.
     Ended(End),
+    /// The sentence of a status that was read from a report, where it does not tell all that the value had.
+    AsRead(String),
 }
 
 /// What ended the run.
@@ -104,6 +106,7 @@ impl fmt::Display for Status {
                 write!(formatter, "{dumps} heap dumps compared, ages inferred from named paths{doubt}")
             }
             Self::Ended(end) => end.fmt(formatter),
+            Self::AsRead(text) => formatter.write_str(text),
         }
     }
 }

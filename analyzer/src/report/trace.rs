@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 use unicode_width::UnicodeWidthStr;
 
 /// Stands below what is underlined.
-const UNDERLINE: &str = "^";
+pub(super) const UNDERLINE: char = '^';
 const INDENT: usize = 2;
 const LEADS_TO: &str = " ⟶ ";
 
@@ -26,6 +26,47 @@ pub struct TraceLine {
     pub text: String,
     /// The columns of it that are underlined, where it tells the reference that grows.
     pub marked: Option<(usize, usize)>,
+}
+
+/// The trace of a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeakTrace {
+    /// Made of this route.
+    Of(Route),
+    /// Its lines, read from a report: the route cannot be made of them again.
+    AsRead(Vec<TraceLine>),
+}
+
+impl LeakTrace {
+    /// The route; `None` where the trace was read.
+    #[must_use]
+    pub fn route(&self) -> Option<&Route> {
+        match self {
+            Self::Of(route) => Some(route),
+            Self::AsRead(_) => None,
+        }
+    }
+
+    /// Its lines, root first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<TraceLine> {
+        match self {
+            Self::Of(route) => lines(route),
+            Self::AsRead(lines) => lines.clone(),
+        }
+    }
+}
+
+/// Underlines stand on lines of their own.
+impl Serialize for LeakTrace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut all = Vec::new();
+        for TraceLine { text, marked } in self.lines() {
+            all.push(text);
+            all.extend(marked.map(|(from, to)| format!("{}{}", " ".repeat(from), marks(to - from))));
+        }
+        all.serialize(serializer)
+    }
 }
 
 /// A route, cut into what stands on one line or part of a line.
@@ -62,17 +103,7 @@ pub fn growing_stretch(route: &Route, stretches: &[Numbered<'_>]) -> usize {
 /// What stands beneath so many columns.
 #[must_use]
 pub fn marks(columns: usize) -> String {
-    UNDERLINE.repeat(columns)
-}
-
-/// Writes the trace of a route; underlines stand on lines of their own.
-pub(super) fn serialize<S: Serializer>(route: &Route, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut all = Vec::new();
-    for TraceLine { text, marked } in lines(route) {
-        all.push(text);
-        all.extend(marked.map(|(from, to)| format!("{}{}", " ".repeat(from), marks(to - from))));
-    }
-    all.serialize(serializer)
+    UNDERLINE.to_string().repeat(columns)
 }
 
 impl Trace<'_> {

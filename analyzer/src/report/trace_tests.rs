@@ -88,7 +88,7 @@ fn a_collection_at_a_local_variable() {
 #[test]
 fn what_a_report_underlines_stands_on_a_line_of_its_own() {
     let route = map_of(&[], 1, &[]);
-    let (all, [first, last]) = (serde_json::to_value(Shown(&route)).unwrap(), &lines(&route)[..]) else {
+    let (all, [first, last]) = (serde_json::to_value(LeakTrace::Of(route.clone())).unwrap(), &lines(&route)[..]) else {
         panic!("two lines")
     };
     let (from, to) = first.marked.unwrap();
@@ -97,6 +97,3 @@ fn what_a_report_underlines_stands_on_a_line_of_its_own() {
     let underline = format!("{}{}", " ".repeat(from), "^".repeat(to - from));
     assert_eq!(all, serde_json::json!([first.text, underline, last.text]));
 }
-
-#[derive(Serialize)]
-struct Shown<'a>(#[serde(serialize_with = "serialize")] &'a Route);

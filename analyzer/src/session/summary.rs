@@ -4,8 +4,8 @@ use super::alike::Line;
 use super::findings::{Findings, FoundRegion};
 use super::{Ending, Session, alike, native, within};
 use crate::report::{
-    ChangeProxy, End, GrowthPlace, HeapGrowth, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA, SizeProbe,
-    Status, Updates, Verdict,
+    ChangeProxy, End, GrowthPlace, HeapGrowth, LeakTrace, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA,
+    SizeProbe, Status, Updates, Verdict,
 };
 use crate::tracking::{Bound, Fate, TrackedRegion, Trend, Untracked};
 use crate::units;
@@ -95,7 +95,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         kept_by: found.kept_by.clone(),
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
-        route: found.path.route.clone(),
+        route: LeakTrace::Of(found.path.route.clone()),
         reached_from: found.path.reached_from.clone(),
         proxy_size: tracked.proxy_size().round() as u64,
         dump_bytes: found.dump_bytes,

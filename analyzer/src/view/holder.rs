@@ -18,6 +18,9 @@ const NEXT: &str = " → ";
 /// Values that only code on their thread can reach.
 const THREAD_LOCAL: &str = "thread locals";
 
+/// What is put in, where nobody knows more.
+const ELEMENTS: &str = "elements";
+
 /// Fields by which a thread holds its thread-local values.
 const THREAD_LOCALS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
 
@@ -36,7 +39,7 @@ impl Holder {
     /// Of the structure that a region is.
     #[must_use]
     pub fn of(region: &Region) -> Self {
-        let mut parts = parts(&region.route);
+        let mut parts = region.route.route().map_or_else(Parts::default, parts);
         match parts.last() {
             Some(last) if last.text == THREAD_LOCAL => {
                 Self { name: parts.into_texts().join(NEXT), kind: None, way: Vec::new() }
@@ -79,13 +82,14 @@ pub fn element(region: &Region) -> String {
     if region.entry.is_some() || !is_node(counted) {
         return short_name(counted);
     }
-    let carried = &region.route.carried;
+    let route = region.route.route();
+    let carried = route.map_or(&[][..], |route| &route.carried);
     let own = |class: &&String| !is_platform(class) && !is_array(class);
     let put_in = carried.iter().chain(&region.members).find(own).or(carried.iter().find(|class| !is_node(class)));
     match put_in {
         Some(class) => short_name(class),
         None if is_array(counted) => short_name(counted),
-        None => unnamed(&region.route).to_owned(),
+        None => route.map_or(ELEMENTS, unnamed).to_owned(),
     }
 }
 
@@ -97,7 +101,7 @@ fn is_node(class: &str) -> bool {
 fn unnamed(route: &Route) -> &'static str {
     let is_map =
         matches!(stretches::stretches(route).last(), Some((_, Stretch::Collection { members: Members::Entries, .. })));
-    if is_map { "entries" } else { "elements" }
+    if is_map { "entries" } else { ELEMENTS }
 }
 
 /// `Shop.add`: the method of a frame as people call it.
@@ -204,6 +208,7 @@ fn beginning(origin: &Origin) -> Option<String> {
         Origin::Held(GcRoot::Class, _) => Some(GcRoot::Other.to_string()),
         Origin::Held(root, _) => Some(root.to_string()),
         Origin::Unreached(start) => Some(start.to_string()),
+        Origin::AsRead(text) => Some(text.clone()),
     }
 }
 
@@ -221,6 +226,7 @@ fn referrer(of: &Referrer<'_>) -> String {
         Referrer::Origin(Origin::Held(_, class) | Origin::Object(class)) => short_name(class),
         Referrer::Origin(Origin::Thread(_)) => "Thread".to_owned(),
         Referrer::Origin(Origin::Unreached(start)) => short_name(&start.class),
+        Referrer::Origin(Origin::AsRead(text)) => text.clone(),
         Referrer::Class(class) => short_name(class),
     }
 }

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::naming::samples::{local, map_of, route, statics, thread};
+use crate::report::LeakTrace;
 use crate::report::samples::figure_5;
 
 fn holder(route: Route) -> Holder {
     let mut region = figure_5().regions.remove(0);
-    region.route = route;
+    region.route = LeakTrace::Of(route);
     Holder::of(&region)
 }
 
@@ -119,11 +120,12 @@ fn thread_locals_that_grow_are_called_by_their_thread() {
 fn what_the_program_puts_in_is_named_and_not_the_node() {
     let mut region = figure_5().regions.remove(0);
     region.change_proxy.class = "java.util.HashMap$Node".to_owned();
-    region.route = map_of(&[], 1, &["java.lang.String", "com.example.Session"]);
+    let carrying = |carried: &[&str]| LeakTrace::Of(map_of(&[], 1, carried));
+    region.route = carrying(&["java.lang.String", "com.example.Session"]);
     assert_eq!(element(&region), "Session");
-    region.route.carried = vec!["java.lang.Long".to_owned()];
+    region.route = carrying(&["java.lang.Long"]);
     assert_eq!(element(&region), "Long");
-    region.route.carried.clear();
+    region.route = carrying(&[]);
     region.members = vec!["byte[]".to_owned(), "com.example.Page".to_owned()];
     assert_eq!(element(&region), "Page");
     region.members.clear();

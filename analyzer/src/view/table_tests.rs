@@ -1,9 +1,9 @@
 //! The plain table and the JSON of the sample reports, as they were looked at and approved.
 
 use super::*;
-use crate::naming::Origin;
-use crate::report::Note;
+use crate::naming::{Origin, Route};
 use crate::report::samples::{beside_the_heap, figure_5, healthy, static_field, waiting};
+use crate::report::{LeakTrace, Note};
 use crate::view::columns::ColumnSet;
 use crate::view::look::LEAST_COLUMNS;
 use crate::view::names::width;
@@ -85,7 +85,8 @@ fn no_name_gives_the_terminal_an_order() {
         region.owner_proxy.path = static_field(NAME, NAME);
         region.owner_proxy.class = NAME.to_owned();
         region.change_proxy.class = NAME.to_owned();
-        region.route.origin = Origin::Thread(NAME.to_owned());
+        let route = region.route.route().expect("samples have routes").clone();
+        region.route = LeakTrace::Of(Route { origin: Origin::Thread(NAME.to_owned()), ..route });
         region.note = Some(Note::GrowsWithin { class: NAME.to_owned() });
     }
     report.problems.push(NAME.to_owned());

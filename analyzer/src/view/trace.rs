@@ -1,15 +1,14 @@
 //! A leak trace as terminals show it.
 
-use crate::naming::Route;
-use crate::report::trace::{self, TraceLine};
+use crate::report::trace::{LeakTrace, TraceLine};
 use crate::view::names::width;
 use crate::view::plain::plain;
 use std::borrow::Cow;
 
-/// The trace of a route, with control characters shown.
+/// A trace with control characters shown.
 #[must_use]
-pub fn shown(route: &Route) -> Vec<TraceLine> {
-    trace::lines(route).into_iter().map(shown_line).collect()
+pub fn shown(trace: &LeakTrace) -> Vec<TraceLine> {
+    trace.lines().into_iter().map(shown_line).collect()
 }
 
 fn shown_line(line: TraceLine) -> TraceLine {

@@ -202,6 +202,7 @@ fn too_early(report: &Report, status: &Status) -> String {
         Status::Incapable => "NOTHING JUDGED: this JVM allows no snapshot.".to_owned(),
         Status::Compared { dumps } => compared(report, *dumps),
         Status::Ended(end) => unjudged(report, end),
+        Status::AsRead(text) => format!("NOTHING JUDGED: {text}."),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::program::{Shop, Structure, capture_done};
 use rootbound::report::{Region, Report};
 use rootbound::session::{Session, Settings};
+use rootbound::view::json;
 use rootbound_wire::ids::{ObjectId, ProbeId, SnapshotId};
 use rootbound_wire::message::{
     CaptureMethod, FromAgent, GcFinished, Hello, MarkDone, MethodSurvey, OwnerRef, ProbeInstalled, ProbeReport,
@@ -125,8 +126,13 @@ impl Agent {
         self.obey(commands);
     }
 
+    /// The report as it is now, which can be read back from its JSON.
     pub fn report(&self) -> Report {
-        self.session.report()
+        let report = self.session.report();
+        let written = json::to_json(&report).expect("a report has a JSON");
+        let read = Report::from_json(&written).expect("a report is read");
+        assert_eq!(json::to_json(&read).expect("what was read has a JSON"), written);
+        report
     }
 
     /// The region of a structure, as reported now.
