@@ -6,17 +6,17 @@
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the
 //! heap and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds);
-//! [`dump`] is the contract on one heap dump. `read` and `told` are the way back, from JSON and from sentences.
+//! [`dump`] is the contract on one heap dump. `read` and `sentences` are the way back, from JSON and from sentences.
 
 pub mod dump;
 pub mod heap;
 mod note;
 mod read;
 pub mod region;
+mod sentences;
 pub mod sites;
 pub mod snapshot;
 mod status;
-mod told;
 pub mod trace;
 
 pub use crate::naming::{Fingerprint, Kind};

@@ -153,5 +153,5 @@ fn size(number: u64) -> usize {
 }
 
 #[cfg(test)]
-#[path = "told_tests.rs"]
+#[path = "sentences_tests.rs"]
 mod tests;
