@@ -1,8 +1,8 @@
 //! Structures at one place of the program as one line: the index of each element of an array, the map of each shard.
 //!
-//! Their paths differ in numbers that nobody can look up in the source, so two lines of them read as one line printed
-//! twice, each with a part of the rate. What does the same at one place is told once, with the sum. What does not, one
-//! shard that grows beside others that stand still, stays apart.
+//! Their paths differ only in numbers that cannot be looked up in the source. Two lines would read as one line printed
+//! twice, each with a part of the rate. Structures at one place that behave the same are therefore reported once, with
+//! the sum. A structure that behaves differently, such as one growing shard among shards of constant size, stays apart.
 
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
@@ -12,7 +12,7 @@ use crate::tracking::thin;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What must agree for regions to be one.
+/// Properties that must agree for regions to be merged.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     place: Fingerprint,
@@ -20,21 +20,21 @@ struct Key {
     root_class: String,
     change_class: String,
     trend: Option<Trend>,
-    /// Why it is not followed.
+    /// Reason why it is not followed.
     untracked: Option<Untracked>,
 }
 
-/// A region, and what its line does not say.
+/// A region, with data that its line does not show.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// Which object its owner is, where that is known.
+    /// Owner object, where it is known.
     pub(super) owner: Option<ObjectIdx>,
     pub(super) footing: Footing,
     pub(super) region: Region,
 }
 
-/// Regions of one place with one trend as one, where the first of them stands. Of one owner only the first counts: a
-/// structure that was found in two ways is one structure.
+/// Merges regions of one place with one trend, at the position of the first of them. Of regions with the same owner
+/// only the first counts: a structure that was found twice is one structure.
 pub(super) fn unite(lines: Vec<Line>) -> Vec<Region> {
     let mut united: Vec<(Footing, Vec<Region>)> = Vec::with_capacity(lines.len());
     let mut places: BTreeMap<Key, usize> = BTreeMap::new();
@@ -57,8 +57,8 @@ pub(super) fn unite(lines: Vec<Line>) -> Vec<Region> {
     united.into_iter().filter_map(|(footing, alike)| as_one(footing, alike)).collect()
 }
 
-/// `None` for what speaks for itself: nobody knows yet what does not show a trend but is followed, and what fills an
-/// array has a limit of its own.
+/// `None` for regions that are not merged: a followed region without a trend is not understood yet, and an array that
+/// is being filled has a limit of its own.
 fn key(region: &Region) -> Option<Key> {
     let is_judged = region.trend.is_some() || region.untracked.is_some();
     (is_judged && !region.bounded).then(|| Key {
@@ -78,7 +78,7 @@ fn as_one(footing: Footing, alike: Vec<Region>) -> Option<Region> {
     let sum = |of: fn(&Region) -> u64| alike.iter().map(of).sum::<u64>();
     let [rate, bytes] = [Growth::RATE, Growth::BYTES].map(|growth| growth.sum(&alike));
     let time_to_full = |bytes: Option<f64>| {
-        // Each says how long the free memory lasts for it alone.
+        // Each region has an estimate of how long the free memory lasts for it alone.
         let free = alike.iter().find_map(|region| Some(region.bytes_per_hour? * region.time_to_full_s?))?;
         Some(free / bytes.filter(|&bytes| bytes > 0.0)?)
     };
@@ -108,7 +108,7 @@ fn as_one(footing: Footing, alike: Vec<Region>) -> Option<Region> {
     Some(united)
 }
 
-/// The rank of all of them: what they have gained, and gain, together.
+/// Common rank of all of them, by their summed size and growth.
 fn rank(footing: Footing, united: &Region) -> f64 {
     let gains = united.bytes_per_hour.filter(|_| united.is_grower()).map(|bytes| bytes / 60.0);
     footing.rank(united.proxy_size as f64 * united.entries_each(), Evolution::of(united.trend.is_some(), gains))
@@ -130,7 +130,7 @@ struct Growth {
     high: fn(&Region) -> Option<f64>,
 }
 
-/// A sum of such.
+/// A sum of rates.
 struct Sum {
     middle: Option<f64>,
     low: Option<f64>,
@@ -142,7 +142,7 @@ impl Growth {
     const BYTES: Self =
         Self { middle: |of| of.bytes_per_hour, low: |of| of.bytes_per_hour_low, high: |of| of.bytes_per_hour_high };
 
-    /// Errors that have nothing to do with one another add up in squares. What is unknown of one is unknown of all.
+    /// Independent errors add up in squares. A value that is unknown for one region is unknown for the sum.
     fn sum(&self, alike: &[Region]) -> Sum {
         let total = alike.iter().map(self.middle).sum::<Option<f64>>();
         let half = |end: fn(&Region) -> Option<f64>| {
@@ -154,7 +154,7 @@ impl Growth {
     }
 }
 
-/// The sum of sizes, from when all were seen until the last of them was: of each the latest that is known.
+/// Sums of the sizes over time, with the latest known size of each; only times at which all were observed.
 fn histories(alike: &[Region]) -> Vec<(f64, f64)> {
     let mut all: Vec<(f64, usize, f64)> = Vec::new();
     for (of, region) in alike.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::regions::rank::Footing;
 use crate::report::samples;
 use crate::report::{Region, Trend, Untracked};
 
-/// A grower with a rate, its interval and all else that can be summed.
+/// A grower with a rate, its interval and every other field that can be summed.
 fn grower() -> Region {
     samples::figure_5().regions.swap_remove(0)
 }
@@ -18,7 +18,7 @@ fn with_history(history: &[(f64, f64)]) -> Region {
 
 const FOOTING: Footing = Footing { leak_root_rank: 0.5, divisor: 1.0 };
 
-/// Each of an owner of its own.
+/// Regions, each with an owner of its own.
 fn of_owners(regions: Vec<Region>) -> Vec<Region> {
     unite(regions.into_iter().enumerate().map(|(at, region)| line(Some(ObjectIdx(at as u32)), region)).collect())
 }

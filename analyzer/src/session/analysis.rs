@@ -1,4 +1,4 @@
-//! From a heap to findings: graph, ranking, regions, probes. Only words and figures stay.
+//! From a heap to findings: graph, ranking, regions, probes. Only names and figures are kept.
 
 pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
@@ -14,34 +14,34 @@ use rootbound_wire::message::ProbeSpec;
 
 /// Regions that are worded and reported.
 pub(super) const MAX_REPORTED: usize = 100;
-/// Regions that are followed at once. LeakBot: "we need only monitor the few most highly ranked regions".
+/// Regions that are followed at the same time. LeakBot: "we need only monitor the few most highly ranked regions".
 const MAX_TRACKED: usize = 64;
-/// Of them at most so many that lie inside a member of another: most of those are operations that the capture fell into, and
-/// what goes on growing there is a leak all the same.
+/// Maximum of followed regions that lie inside a member of another region. Most of those are operations that were under
+/// way at the capture; one that goes on growing is a leak nevertheless.
 const MAX_INSIDE: usize = 8;
-/// A region of no more change-proxies of a buffer's class and owner is that buffer.
+/// A region with at most this number of change-proxies of a buffer's class and owner is that buffer.
 const FEW_ARRAYS: u64 = 4;
 /// Leak roots that are worded.
 pub(super) const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
 const VISIT_BUDGET: u32 = 4_096;
 
-/// What an analysis is to give beside regions.
+/// Results that an analysis is to give in addition to regions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish<'a> {
-    /// How the ranks came about.
+    /// Explain how the ranks came about.
     pub(super) explain: bool,
-    /// Probes that were numbered before.
+    /// Number of probes that were numbered before.
     pub(super) first_probe: u32,
-    /// Marks for the next capture: this one's name, and what they may cost.
+    /// Marks for the next capture: its name, and the limits of their cost.
     pub(super) marks: Option<(SnapshotId, Limits)>,
-    /// Whether owners may be looked for by a stop of some milliseconds.
+    /// Whether a pause of some milliseconds to look for owners is allowed.
     pub(super) may_iterate: bool,
-    /// How long buffers were at the capture before.
+    /// Lengths of buffers at the previous capture.
     pub(super) lengths: &'a BufferLengths,
 }
 
-/// What an analysis gave.
+/// Result of an analysis.
 pub(super) struct Analysed {
     pub(super) findings: Findings,
     pub(super) selection: Option<Selection>,
@@ -49,7 +49,7 @@ pub(super) struct Analysed {
     pub(super) lengths: BufferLengths,
 }
 
-/// Chooses marks for the next capture, and notes how long buffers are.
+/// Chooses marks for the next capture, and records the lengths of buffers.
 pub(super) fn choose(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Selection, BufferLengths) {
     let referrers = Referrers::new(heap);
     let dominators = DominatorTree::new(heap, &referrers, &Entries::new(heap));
@@ -57,7 +57,7 @@ pub(super) fn choose(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Sele
     (selection, BufferLengths::of(heap, &dominators))
 }
 
-/// Ranks the heap, finds its regions, plans their probes, and chooses marks if they are wished for.
+/// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
 pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>) -> Analysed {
     let (findings, lengths) = find(&ObjectGraph::new(heap), wish);
     let selection = wish.marks.map(|(snapshot, limits)| marking::select(heap, snapshot, limits));
@@ -104,14 +104,14 @@ fn is_that(region: &Region, buffer: &Buffer) -> bool {
     (region.owner, region.change_class) == (of_buffer.owner, of_buffer.change_class) && region.proxy_size <= FEW_ARRAYS
 }
 
-/// How many more regions may be followed.
+/// Remaining numbers of regions that may be followed.
 struct Places {
     all: usize,
     inside: usize,
 }
 
 impl Places {
-    /// Why a region is not to be followed, if it is not.
+    /// Reason why a region is not to be followed, if there is one.
     fn refuse(&self, region: &Region) -> Option<Untracked> {
         if self.all == 0 {
             return Some(Untracked::RanksTooLow { most: MAX_TRACKED });
@@ -132,7 +132,7 @@ impl Places {
 }
 
 impl Findings {
-    /// A region, which is followed as `plan` says, under the next number after those before.
+    /// Adds a region, which is followed according to `plan`, under the next number after the earlier ones.
     fn add(&mut self, mut found: FoundRegion, plan: Option<Result<ProbePlan, String>>, first_probe: u32) {
         match plan {
             Some(Ok(plan)) => {

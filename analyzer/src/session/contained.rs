@@ -1,9 +1,10 @@
-//! A panic of the analysis is a defect of ours, and must not end the watching: it is told, and what is followed already is
-//! followed on.
+//! A panic of the analysis is a defect of Rootbound and must not end the session: it is reported, and the regions that
+//! are followed already stay followed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs what may panic, and gives the panic's words if it does. What it was changing must not be used any more.
+/// Runs `work`, which may panic, and returns the panic's message in that case. Values that it was changing must not be
+/// used afterwards.
 pub(super) fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<String>().cloned();

@@ -1,4 +1,4 @@
-//! One snapshot under way: what the survey told, which methods are left to try, and the records that have come.
+//! One snapshot under way: the result of the survey, the methods left to try, and the records received so far.
 
 use super::forecast::Forecast;
 use super::methods::{self, Candidate};
@@ -7,21 +7,21 @@ use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureFault, CaptureMethod, Survey};
 use std::collections::VecDeque;
 
-/// A child that was forked while another thread held a lock of the JVM's never ends its walk; one in a hundred does under
-/// load. Another fork is better than a stop.
+/// Number of forks that are tried. A child that was forked while another thread held a lock of the JVM never ends its
+/// walk; under load this happens to one child in a hundred. Another fork is better than a pause.
 const FORKS: usize = 3;
 
 /// From a survey to the end of the captures that it led to.
 #[derive(Debug, Default)]
 pub(super) struct Cycle {
     pub(super) survey: Survey,
-    /// Methods still to be tried, the least felt first.
+    /// Methods still to be tried, the one that the program feels least first.
     left: VecDeque<Forecast>,
-    /// What is being tried.
+    /// Method that is being tried.
     pub(super) tried: Option<Forecast>,
-    /// Why other methods were not used, or failed.
+    /// Reasons why other methods were not used, or failed.
     pub(super) reasons: Vec<String>,
-    /// What the cycle was begun for, unless it is the first.
+    /// Reason for which the cycle was begun, unless it is the first.
     pub(super) occasion: Option<&'static str>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Incoming {
 }
 
 impl Cycle {
-    /// A survey has come: what to try.
+    /// Begins the cycle after a survey: chooses the methods to try.
     pub(super) fn begin(&mut self, survey: Survey, candidates: &[Candidate]) {
         let usable = candidates.iter().filter(|each| each.obstacle.is_none());
         let tries = |forecast: Forecast| if forecast.method == CaptureMethod::Fork { FORKS } else { 1 };
@@ -58,7 +58,7 @@ impl Cycle {
         self.left.front().map(|forecast| forecast.method)
     }
 
-    /// What was tried failed; what is still worth a try after that.
+    /// The method under way failed; keeps the methods that are still worth a try.
     pub(super) fn failed(&mut self, reason: &str, fault: Option<CaptureFault>) {
         let Some(tried) = self.tried.take() else { return };
         let reason = format!("{}: {reason}", methods::reported(tried.method));
@@ -66,7 +66,8 @@ impl Cycle {
             self.reasons.push(reason);
         }
         match fault {
-            // What befell the child would befall the program; without a reader, or after too long a stop, nothing is better.
+            // A fault of the child would be a fault of the program. Without a reader, or after too long a pause, no
+            // other method is better.
             Some(CaptureFault::ChildKilled | CaptureFault::NoReader | CaptureFault::TooLong) => self.left.clear(),
             Some(CaptureFault::ChildDied) => self.left.retain(|forecast| forecast.method == CaptureMethod::Fork),
             Some(CaptureFault::Refused | CaptureFault::ChildEnded) => {
@@ -76,7 +77,7 @@ impl Cycle {
         }
     }
 
-    /// For the report: why no better method was used, and what the snapshot was made for.
+    /// For the report: why no better method was used, and for what reason the snapshot was made.
     pub(super) fn reason(&self) -> Option<String> {
         let occasion = self.occasion.map(|occasion| format!("made again: {occasion}"));
         let all: Vec<String> = occasion.into_iter().chain(self.reasons.iter().cloned()).collect();
@@ -90,7 +91,7 @@ mod tests {
     use super::super::forecast::Costs;
     use super::*;
 
-    /// The methods that are left after a fork failed in that way.
+    /// Methods that are left after a fork failed with this fault.
     fn left_after(fault: Option<CaptureFault>) -> Vec<CaptureMethod> {
         let survey = Survey { used_bytes: 100 << 20, ..Survey::default() };
         let candidates = methods::candidates(&Settings::default(), &survey, &Costs::default());

@@ -1,5 +1,6 @@
-//! Several heap dumps of one program: LeakBot's search on ages that are inferred ([`crate::matching`]), and what grew from
-//! dump to dump. Nothing is watched here; two dumps say what is more now, three and more whether it went on.
+//! Several heap dumps of one program: LeakBot's search on inferred ages ([`crate::matching`]), and the growth from dump
+//! to dump. Nothing is tracked here. Two dumps show which structures became larger; three or more show whether the
+//! growth went on.
 
 use super::analysis::{MAX_REPORTED, MAX_ROOTS};
 use super::findings::{FoundRegion, found_root};
@@ -13,12 +14,12 @@ use crate::report::{self, GrowthPlace, HeapGrowth, Pauses, Report, SCHEMA, Snaps
 use crate::tracking::Trend;
 use std::collections::{BTreeSet, HashMap};
 
-/// What is known of a dump besides its heap.
+/// Facts about a dump in addition to its heap.
 #[derive(Clone, Debug, Default)]
 pub struct DumpFacts {
-    /// Its file, as the report is to call it.
+    /// Its file, as the report names it.
     pub file: String,
-    /// When it was taken, in milliseconds since 1970; not every format tells.
+    /// Time at which it was taken, in milliseconds since 1970; not every format has it.
     pub taken_ms: Option<u64>,
 }
 
@@ -27,8 +28,8 @@ pub struct DumpFacts {
 pub struct Dumps {
     places: Places,
     earlier: Vec<Earlier>,
-    /// Kinds of class loader of which there are more in the last dump than in the first: what they loaded may leak with
-    /// them, and is no root.
+    /// Kinds of class loader of which the last dump has more than the first. Their classes may leak with them, and are
+    /// no roots.
     coming_loaders: Vec<String>,
 }
 
@@ -64,7 +65,7 @@ impl Dumps {
         self.earlier.push(Earlier { facts, census, lengths, snapshot });
     }
 
-    /// Ranks and groups what the last dump has more than the first, and says how it came from dump to dump.
+    /// Ranks and groups the growth from the first dump to the last, and reports the sizes from dump to dump.
     pub fn report(mut self, last: Heap, facts: &DumpFacts, explain: bool) -> Report {
         let last = self.rooted(last);
         let owned = Owned::new(&last);
@@ -87,7 +88,7 @@ impl Dumps {
             with_history(summary::describe(&found, None, explain), history, self.are_times_known(facts))
         };
         let mut found = regions::find(&graph, &ranking);
-        // Sizes are those of places: regions at one place are told as one, by the best-ranked.
+        // Sizes belong to places: regions at one place are reported as one, by the best-ranked.
         let mut told = BTreeSet::new();
         found.retain(|region| told.insert(sizes.places(region)));
         found.truncate(MAX_REPORTED);
@@ -138,7 +139,7 @@ impl Dumps {
             let found = FoundRegion::of_buffer(graph, roots, buffer);
             let history = self.times(last).into_iter().zip(lengths).collect();
             let region = with_history(summary::describe(&found, None, explain), history, self.are_times_known(last));
-            // Arrays grow in leaps: that one was as long in two dumps says nothing.
+            // Arrays grow in leaps: an equal length in two dumps is no evidence.
             let trend = region.trend.filter(|&trend| trend == Trend::Grower);
             Some(report::Region { trend, buffer_slots: now.at(place), ..region })
         };
@@ -164,7 +165,7 @@ impl Dumps {
         taken.all(|at| at.is_some())
     }
 
-    /// Seconds since the first dump; where a dump does not say when it was taken, their numbers.
+    /// Seconds since the first dump; the numbers of the dumps where one of them has no time.
     fn times(&self, last: &DumpFacts) -> Vec<f64> {
         let all = self.earlier.iter().map(|dump| dump.facts.taken_ms).chain([last.taken_ms]);
         let known: Option<Vec<u64>> = all.clone().collect();
@@ -189,14 +190,14 @@ fn reachable_bytes(graph: &ObjectGraph<'_>) -> u64 {
     graph.dominators.preorder().iter().map(|&object| graph.heap.shallow_bytes(object)).sum()
 }
 
-/// How many objects all dumps had where a region's change-proxies are.
+/// Number of objects that each dump has at the places of a region's change-proxies.
 struct Sizes<'a> {
     placed: Placed,
     censuses: Vec<&'a Census>,
 }
 
 impl Sizes<'_> {
-    /// Where its change-proxies are.
+    /// Places of its change-proxies.
     fn places(&self, region: &regions::Region) -> BTreeSet<PlaceIdx> {
         region.changes.iter().map(|&change| self.placed.place_of(change)).collect()
     }
@@ -208,12 +209,12 @@ impl Sizes<'_> {
     }
 }
 
-/// The region with what the dumps say of its size over time.
+/// The region with its size over time, by the dumps.
 fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_known: bool) -> report::Region {
     let rate = |pair: &[(f64, f64)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0) * 60.0;
     let is_timed = are_times_known && history.windows(2).all(|pair| pair[1].0 > pair[0].0);
     let trend = trend(&history);
-    // What comes to a stand is told as it is now.
+    // The rate of a flatliner is that of the last two dumps.
     let steps = if trend == Some(Trend::Flatliner) { history.len().saturating_sub(2) } else { 0 };
     let ends = history.get(steps).zip(history.last()).filter(|_| is_timed && history.len() > 1);
     let changes_per_min = ends.map(|(&first, &last)| rate(&[first, last]));
@@ -223,10 +224,10 @@ fn with_history(region: report::Region, history: Vec<(f64, f64)>, are_times_know
     report::Region { trend, rate_per_min, bytes_per_hour, history, sizes, ..region }
 }
 
-/// What gains at less than this share of its mean rate in the end is coming to a stand: it was being filled.
+/// A region whose last gain is less than this share of its mean rate stops growing: it was being filled.
 const GOES_ON: f64 = 1.0 / 3.0;
 
-/// What three and more sizes say: the same sign in every step is a trend.
+/// Trend of three or more sizes: the same sign in every step is a trend.
 fn trend(history: &[(f64, f64)]) -> Option<Trend> {
     let ([first, .., last], [.., before, _]) = (history, history) else { return None };
     if history.len() < 3 {

@@ -1,10 +1,10 @@
-//! What has been seen of the JVM as a whole.
+//! Observations of the JVM as a whole.
 
 use super::native::Native;
 use crate::report::{Forecast, Jvm, Pauses, Snapshot, SnapshotKind, Stop};
 use crate::tracking::HeapGrowth;
 
-/// Problems kept for the report; the first ones tell most.
+/// Problems kept for the report; the first ones are the most informative.
 const MAX_PROBLEMS: usize = 50;
 
 /// Facts that need no analysis.
@@ -51,7 +51,7 @@ impl Evidence {
         }
     }
 
-    /// The pause receipt: every stop that marks and captures caused.
+    /// The pause receipt: all pauses that marks and captures caused.
     pub(super) fn pauses(&self) -> Pauses {
         let each = || self.stops.iter().map(|stop| stop.ms);
         // Not `sum`: that of no numbers is −0.0.

@@ -1,4 +1,4 @@
-//! What one analysis found, in names and figures that outlive the heap.
+//! Findings of one analysis, in names and figures that outlive the heap.
 
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
@@ -15,13 +15,14 @@ use crate::tracking::{Fate, TrackedRegion, Trend, Untracked};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeSpec, VisitMethod};
 
-/// Regions of earlier captures that are followed on although the latest did not find them: the highest ranks.
+/// Maximum of regions from earlier captures that stay followed although the latest capture did not find them; those of
+/// the highest rank.
 const MAX_LEFT_OVER: usize = 20;
 
 /// Regions of the highest ranks, of which each is to be followed.
 const MAX_WANTED: usize = 10;
 
-/// A buffer is told once it has gained so many bytes: most are as long as ever.
+/// Growth in bytes from which on a buffer is reported: most buffers keep their length.
 const LEAST_GAINED_BYTES: f64 = 4096.0;
 
 /// Two-sided 95 % of the normal distribution.
@@ -36,7 +37,8 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Tells each region where the owner is that keeps what its members refer to weakly, if that is one of theirs.
+    /// Sets for each region the place of the owner that keeps the objects to which its members refer weakly, if that
+    /// owner belongs to one of these regions.
     pub(super) fn name_keepers(&mut self, keepers: &[Option<ObjectIdx>]) {
         let place_of = |owner: ObjectIdx| {
             let region = self.regions.iter().find(|region| region.owner_object == Some(owner))?;
@@ -48,9 +50,9 @@ impl Findings {
         }
     }
 
-    /// What a later capture found takes the place of this. A region that is found again goes on under its old probe and
-    /// keeps its history; one that is not found again but is followed stays, for a probe sees more than a snapshot.
-    /// Gives the findings with the probes to install, and those to keep.
+    /// Replaces these findings by those of a later capture. A region that is found again keeps its old probe and its
+    /// history. A region that is followed but not found again stays, because a probe observes more than a snapshot.
+    /// Returns the findings with the probes to install, and the probes to keep.
     pub(super) fn renewed_by(self, later: Self) -> (Self, Vec<ProbeId>) {
         let mut known: Vec<FoundRegion> = self.regions.into_iter().filter(FoundRegion::is_followed).collect();
         let mut regions = Vec::with_capacity(later.regions.len());
@@ -71,7 +73,7 @@ impl Findings {
         (Self { leak_roots: later.leak_roots, regions, probes }, keep)
     }
 
-    /// The regions that are told: all but buffers that were never seen to become longer.
+    /// Regions that are reported: all except buffers that were never observed to become longer.
     pub(super) fn told(&self) -> impl Iterator<Item = &FoundRegion> {
         self.regions.iter().filter(|region| region.is_told())
     }
@@ -82,8 +84,8 @@ impl Findings {
         self.told().filter(grew).count()
     }
 
-    /// Regions of high rank that were to be followed, and never were: where they are, and why. A part of a structure of
-    /// which another part is followed is not missed.
+    /// Places of regions of high rank that should have been followed and never were, with the reasons. A part of a
+    /// structure of which another part is followed is not counted.
     pub(super) fn unfollowed(&self) -> Vec<String> {
         let mut regions: Vec<&FoundRegion> = self.told().collect();
         regions.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
@@ -92,7 +94,7 @@ impl Findings {
         regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
     }
 
-    /// Regions that grow by what collections may let go one day.
+    /// Number of regions whose growth may still be collected.
     pub(super) fn maybe_cleared(&self) -> usize {
         self.regions.iter().filter(|region| region.is_followed() && region.tracked.may_be_cleared()).count()
     }
@@ -112,48 +114,48 @@ impl Findings {
     }
 }
 
-/// A region by names, and its observation.
+/// A region by names, with its observation.
 #[derive(Debug)]
 pub(super) struct FoundRegion {
     pub(super) fingerprint: Fingerprint,
     pub(super) leak_root: (String, Kind),
     pub(super) owner: (String, Kind),
-    /// Which object that was in the latest capture; `None` where that capture did not find it.
+    /// Owner object in the latest capture; `None` where that capture did not find it.
     pub(super) owner_object: Option<ObjectIdx>,
     pub(super) change_class: String,
     pub(super) path: LeakPath,
     pub(super) dump_bytes: u64,
     pub(super) footing: Footing,
     pub(super) footprint: Footprint,
-    /// Where the owner is that keeps what the members refer to weakly, where that is another region's.
+    /// Place of the owner that keeps the objects to which the members refer weakly, where it belongs to another region.
     pub(super) kept_by: Option<Place>,
-    /// What a change-proxy holds, where it is not one entry itself.
+    /// Contents of a change-proxy, where it is not one entry itself.
     pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
     pub(super) probe: Option<ProbeId>,
     pub(super) tracked: TrackedRegion,
-    /// Whether it was ever seen to be a grower.
+    /// Whether it was ever observed to be a grower.
     pub(super) has_grown: bool,
-    /// Whether nobody tried to follow it.
+    /// Whether it was left out of following without a try.
     is_left_out: bool,
-    /// Who adds its members.
+    /// Allocation sites of its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
 }
 
-/// How a region is followed, in words.
+/// Method by which a region is followed, in words.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// What is read.
+    /// References that are read.
     route: Vec<String>,
     /// Candidate counters by their index in the probe.
     counters: Vec<String>,
-    /// Those that contradicted what was counted.
+    /// Indices of the counters that contradicted the counted size.
     dropped: Vec<usize>,
 }
 
 impl Plan {
-    /// A line each; `method` is the last visit's.
+    /// Lines of the plan; `method` is the one of the last visit.
     pub(super) fn lines(&self, method: Option<VisitMethod>) -> Vec<String> {
         let mut lines: Vec<String> = self.route.iter().map(|step| format!("reads {step}")).collect();
         let followed = match method {
@@ -171,14 +173,14 @@ impl Plan {
         lines
     }
 
-    /// A counter contradicted what was counted.
+    /// Drops a counter that contradicted the counted size.
     pub(super) fn drop_counter(&mut self, counter: usize) {
         self.dropped.push(counter);
     }
 }
 
 impl FoundRegion {
-    /// A region in words; `hops` are those of the route that is to follow it, if there is one.
+    /// Describes a region in words; `hops` are those of the route that is to follow it, if there is one.
     pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region, hops: &[Hop]) -> Self {
         let heap = graph.heap;
         let described = |object| (without_hidden_suffix(path::class_name(heap, object)), path::kind(heap, object));
@@ -207,7 +209,7 @@ impl FoundRegion {
         }
     }
 
-    /// A buffer in words: its slots are what is counted, and what they take is known.
+    /// Describes a buffer in words: its slots are counted, and their size is known.
     pub(super) fn of_buffer(graph: &ObjectGraph<'_>, roots: &RootPaths, buffer: &Buffer) -> Self {
         Self {
             entry: None,
@@ -217,7 +219,7 @@ impl FoundRegion {
         }
     }
 
-    /// Whether it is shown. A buffer is, once it has become longer.
+    /// Whether it is reported. A buffer is reported once it has become longer.
     pub(super) fn is_told(&self) -> bool {
         self.tracked.extent.is_none_or(|extent| extent.gained() * self.footprint.bytes >= LEAST_GAINED_BYTES)
     }
@@ -252,8 +254,8 @@ impl FoundRegion {
         Some((bytes * 60.0, low * 60.0, high * 60.0))
     }
 
-    /// Net growth a minute of what each change-proxy brings so much of, with a standard error, and its 95 % interval: the
-    /// rate of change-proxies and what each brings are both estimates.
+    /// Net growth a minute, where each change-proxy brings `each` (with the standard error `error`), and its 95 %
+    /// interval. The rate of change-proxies and `each` are both estimates.
     fn growth_per_min(&self, each: f64, error: f64) -> Option<(f64, f64, f64)> {
         let (rate, low, high) = self.tracked.rate_per_min()?;
         let of_each = Z_95 * error * rate;
@@ -266,46 +268,47 @@ impl FoundRegion {
         self.probe.is_some() && self.tracked.is_followed()
     }
 
-    /// Whether both are parts of one structure: the owner of one lies on the way to the other's.
+    /// Whether both are parts of one structure: the owner of one lies on the path to the owner of the other.
     fn is_beside(&self, other: &Self) -> bool {
         let (one, other) = (&self.path.owner, &other.path.owner);
         one.is_at_or_below(other) || other.is_at_or_below(one)
     }
 
-    /// Fingerprints leave numbers out, and how collections are built: the place of the owner must agree to the step.
+    /// Fingerprints leave out numbers and the internals of collections: here the place of the owner must agree in every
+    /// step.
     fn is_the_same_as(&self, other: &Self) -> bool {
         self.fingerprint == other.fingerprint
             && self.path.owner == other.path.owner
             && self.change_class == other.change_class
     }
 
-    /// This is what `known` was found as again: probe and history go on, words and sizes are new.
+    /// Continues `known`, which this region was found as again: probe and history stay, names and sizes are new.
     fn go_on_as(&mut self, mut known: Self) {
         known.tracked.found_again(&self.tracked);
         (self.probe, self.tracked, self.has_grown) = (known.probe, known.tracked, known.has_grown);
-        // The probe goes on as it was planned then.
+        // The probe keeps its earlier plan.
         self.plan = known.plan;
         self.sites = known.sites;
     }
 
-    /// The region is to be followed by a probe that counted so many change-proxies in the capture.
+    /// Follows the region by a probe that counted `size_at_capture` change-proxies in the capture.
     pub(super) fn follow(&mut self, probe: ProbeId, size_at_capture: Option<u64>) {
         self.probe = Some(probe);
         self.tracked.set_size_at_capture(size_at_capture);
     }
 
-    /// How the probe sees the region: what it reads, and candidate counters by name.
+    /// Sets the plan of the probe: the references that it reads, and candidate counters by name.
     pub(super) fn set_plan(&mut self, route: Vec<String>, counters: Vec<String>) {
         self.plan = Plan { route, counters, dropped: Vec::new() };
     }
 
-    /// The region is not to be followed.
+    /// Leaves the region out of following.
     pub(super) fn leave_out(&mut self, reason: Untracked) {
         self.is_left_out = true;
         self.give_up(reason);
     }
 
-    /// Why it was never followed, though it was to be.
+    /// Reason why it was never followed, though it was to be.
     fn failure(&self) -> Option<String> {
         let Fate::Untracked(reason) = &self.tracked.fate else { return None };
         let was_seen = !self.tracked.series.points().is_empty();
@@ -313,20 +316,20 @@ impl FoundRegion {
             .then(|| format!("{} in {} cannot be followed: {reason}", self.change_class, self.path.owner))
     }
 
-    /// The region cannot be followed.
+    /// Stops following the region.
     pub(super) fn give_up(&mut self, reason: Untracked) {
         self.tracked.fate = Fate::Untracked(reason);
     }
 }
 
-/// The region's observation, as far as a capture tells.
+/// Observation of the region, as far as a capture shows it.
 fn tracked(graph: &ObjectGraph<'_>, region: &Region) -> TrackedRegion {
     let mut tracked = TrackedRegion::new(region.proxy_size);
     tracked.clearable = clearable(graph, region);
     tracked
 }
 
-/// What a change-proxy holds, in words.
+/// Contents of a change-proxy, in words.
 fn entry(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entry> {
     let held = entries(graph, region)?;
     let class = without_hidden_suffix(&graph.heap.classes().get(held.class).name);

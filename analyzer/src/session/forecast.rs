@@ -1,7 +1,7 @@
-//! What a snapshot will cost, before it is made: from the heap's size and what earlier ones cost. Decides nothing.
+//! Cost of a snapshot before it is made: from the heap's size and the costs of earlier snapshots. Decides nothing.
 //!
-//! The constants are those of a JVM of whose heap nothing is known yet, on the slow side of what was measured
-//! (docs/overhead.md); every capture replaces them by what this JVM and this machine showed.
+//! The constants are for a JVM of whose heap nothing is known yet, on the slow side of the measurements
+//! (docs/overhead.md). Every capture replaces them by the values of this JVM and this machine.
 
 use rootbound_wire::message::{CaptureDone, CaptureMethod, Survey};
 
@@ -9,58 +9,58 @@ use rootbound_wire::message::{CaptureDone, CaptureMethod, Survey};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Forecast {
     pub(super) method: CaptureMethod,
-    /// The program's stop.
+    /// Pause of the program, in milliseconds.
     pub(super) pause_ms: f64,
-    /// Until the capture is complete.
+    /// Time until the capture is complete, in milliseconds.
     pub(super) duration_ms: f64,
-    /// Memory that it takes beside the program's own, at most.
+    /// Memory that it takes in addition to the program's own, in bytes, at most.
     pub(super) memory_bytes: u64,
 }
 
-/// A page table maps 512 pages of 4 KiB with 4 KiB: so many bytes of memory for each of its own.
+/// Resident bytes for each byte of page tables: a page table of 4 KiB maps 512 pages of 4 KiB.
 const RESIDENT_BYTES_A_TABLE_BYTE: u64 = 512;
 /// Bytes of an object, its share of arrays included.
 const BYTES_AN_OBJECT: f64 = 40.0;
-/// Every stop waits for the last thread to reach a safepoint.
+/// Milliseconds that every pause waits for the last thread to reach a safepoint.
 const SAFEPOINT_MS: f64 = 3.0;
-/// A collection that takes no more than so much longer is no reason to give a method up: machines have busy moments.
+/// Extra milliseconds of a collection that are no reason to give a method up: machines have busy moments.
 const FELT_MS: f64 = 1000.0;
-/// An iteration over the heap, for each object; and one mark that it sets.
+/// Milliseconds of an iteration over the heap, for each object; and of one mark that it sets.
 const ITERATION_MS: f64 = 25e-6;
 const MARK_MS: f64 = 1.5e-3;
-/// Collectors that move objects while the program runs traverse the heap to iterate over it, and their walks read through
-/// barriers (measured: 440 ns an object on ZGC of 17).
+/// Milliseconds for each object with collectors that move objects while the program runs. An iteration with them
+/// traverses the heap, and walks read through barriers (measured: 440 ns an object on ZGC of 17).
 const TRAVERSAL_MS: f64 = 450e-6;
 const TRAVERSING: [&str; 2] = ["ZGC", "Shenandoah"];
 
-/// One capture of a small heap says little of a large one: what was assumed weighs as much as so many bytes of page tables,
-/// or objects. A machine's busy moment then does not make every later capture look impossible.
+/// Weight of the assumed costs, as bytes of page tables or objects. One capture of a small heap says little about a
+/// large one. A busy moment of the machine then does not make every later capture look impossible.
 const ASSUMED_TABLE_BYTES: f64 = (2 << 20) as f64;
 const ASSUMED_OBJECTS: f64 = 300_000.0;
 
-/// A cost for each of something, of which so many cost `total` now, when `before` had been thought.
+/// Cost of one unit, when `count` units cost `total` now and `before` was assumed with the weight `weight`.
 fn learned(before: f64, weight: f64, total: f64, count: f64) -> f64 {
     (before * weight + total) / (weight + count)
 }
 
-/// What snapshots of this JVM cost.
+/// Costs of snapshots of this JVM.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
-    /// A fork, for each byte of page tables.
+    /// Fork, for each byte of page tables.
     fork_ms: f64,
-    /// The child's life, for each object.
+    /// Lifetime of the child, for each object.
     child_ms: f64,
-    /// How much longer than usual a collection took while the latest child lived.
+    /// Extra time of a collection while the latest child ran.
     stretch_ms: f64,
-    /// A walk in process, for each object.
+    /// Walk in process, for each object.
     walk_ms: f64,
-    /// A tagging walk, for each object.
+    /// Tagging walk, for each object.
     tagging_ms: f64,
-    /// An iteration, for each object.
+    /// Iteration, for each object.
     iteration_ms: f64,
     /// Used bytes for each object.
     bytes_an_object: f64,
-    /// A walk in the program took longer than it might, and was given up: no second one is begun.
+    /// Whether a walk in the program took longer than allowed and was given up: no second one is begun.
     gave_up: bool,
 }
 
@@ -86,7 +86,7 @@ fn table_bytes(survey: &Survey) -> u64 {
 }
 
 impl Costs {
-    /// What is known of a JVM by its collector.
+    /// Assumed costs of a JVM, by its collector.
     pub(super) fn of_collector(gc: &str) -> Self {
         let costs = Self::default();
         if TRAVERSING.contains(&gc) {
@@ -96,12 +96,12 @@ impl Costs {
         }
     }
 
-    /// Objects that the heap has by its used bytes, garbage included.
+    /// Number of objects in the heap by its used bytes, garbage included.
     pub(super) fn objects(&self, survey: &Survey) -> f64 {
         survey.used_bytes as f64 / self.bytes_an_object
     }
 
-    /// What a capture will cost.
+    /// Forecasts a capture.
     pub(super) fn forecast(&self, method: CaptureMethod, survey: &Survey) -> Forecast {
         let objects = self.objects(survey);
         let memory_bytes = survey.of(method).need_bytes;
@@ -122,16 +122,15 @@ impl Costs {
         Forecast { method, pause_ms: pause_ms + SAFEPOINT_MS, duration_ms: duration_ms + SAFEPOINT_MS, memory_bytes }
     }
 
-    /// How much longer than usual a collection took while the latest child lived, when the program felt it more than
-    /// a walk in process.
+    /// Extra time of a collection while the latest child ran, when the program felt it more than a walk in process.
     ///
-    /// A program that fills both its memory and its processors copies every page that it touches meanwhile.
+    /// A program that fills both its memory and its processors copies every page that it writes meanwhile.
     pub(super) fn stretch_beyond_walk(&self, survey: &Survey) -> Option<f64> {
         let walk_ms = self.forecast(CaptureMethod::InProcess, survey).pause_ms;
         (self.stretch_ms > walk_ms.max(FELT_MS)).then_some(self.stretch_ms)
     }
 
-    /// The stop of a mark by iteration, in milliseconds. `budget`: marks at most.
+    /// Pause of a mark by iteration, in milliseconds. `budget`: marks at most.
     pub(super) fn iteration_ms(&self, budget: Option<u32>, survey: &Survey) -> f64 {
         let objects = self.objects(survey);
         let marks = budget.map_or(objects, |budget| objects.min(f64::from(budget)));
@@ -158,12 +157,12 @@ impl Costs {
         }
     }
 
-    /// A walk in the program was given up for taking too long.
+    /// Records that a walk in the program was given up because it took too long.
     pub(super) fn give_up(&mut self) {
         self.gave_up = true;
     }
 
-    /// Why no walk of that kind is begun any more.
+    /// Reason why no walk of that kind is begun any more.
     pub(super) fn given_up(&self, method: CaptureMethod) -> Option<String> {
         (self.gave_up && method != CaptureMethod::Fork)
             .then(|| "an earlier walk took longer than a stop may, and was given up".to_owned())
@@ -213,7 +212,8 @@ mod tests {
         assert!(costs.given_up(CaptureMethod::InProcess).is_some() && costs.given_up(CaptureMethod::Fork).is_none());
     }
 
-    /// A fork of a heap with so much in page tables that took so long, and what is forecast of the same then.
+    /// Costs after a fork with `table_bytes` of page tables that took `pause_ms`, and the forecast of the same fork
+    /// then.
     fn after_a_fork(table_bytes: u64, pause_ms: f64) -> (Costs, Forecast) {
         let (mut costs, survey) = (Costs::default(), Survey { page_table_bytes: Some(table_bytes), ..survey() });
         let child = Some(ChildReceipt { lifetime_ms: 2_000.0, ..ChildReceipt::default() });

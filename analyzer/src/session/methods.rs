@@ -1,4 +1,4 @@
-//! Which methods of capture to try, in which order, and why not the others.
+//! Choice of the methods of capture, their order, and the reasons against the others.
 
 use super::Settings;
 use super::forecast::{Costs, Forecast};
@@ -6,10 +6,10 @@ use crate::report::{self, Identity};
 use crate::units;
 use rootbound_wire::message::{CaptureMethod, Survey};
 
-/// From the one that the program feels least.
+/// Methods from the one that the program feels least.
 const BY_PREFERENCE: [CaptureMethod; 3] = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags];
 
-/// As reports and the command line name it.
+/// Name of the method in reports and on the command line.
 pub(super) fn reported(method: CaptureMethod) -> report::CaptureMethod {
     match method {
         CaptureMethod::Fork => report::CaptureMethod::Fork,
@@ -18,23 +18,23 @@ pub(super) fn reported(method: CaptureMethod) -> report::CaptureMethod {
     }
 }
 
-/// What identity is in captures by that method.
+/// Kind of identity in captures by that method.
 pub(super) fn identity(method: CaptureMethod) -> Identity {
     if method == CaptureMethod::Tags { Identity::Tag } else { Identity::Address }
 }
 
-/// One method as things stand.
+/// One method at this moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) forecast: Forecast,
-    /// Why it cannot or may not be used; for people.
+    /// Reason why it cannot or may not be used; for people.
     pub(super) obstacle: Option<String>,
-    /// The longest stop that it causes, with the mark that goes before it; `None` when it cannot be used whatever stop is
-    /// allowed.
+    /// The longest pause that it causes, in milliseconds, with the mark that precedes it; `None` when it cannot be used
+    /// whatever pause is allowed.
     longest_stop_ms: Option<f64>,
 }
 
-/// Looks at every method that the settings leave.
+/// Examines every method that the settings allow.
 pub(super) fn candidates(settings: &Settings, survey: &Survey, costs: &Costs) -> Vec<Candidate> {
     let wanted = BY_PREFERENCE.into_iter().filter(|&method| settings.capture.is_none_or(|forced| forced == method));
     let mut all: Vec<Candidate> = wanted
@@ -53,7 +53,8 @@ pub(super) fn candidates(settings: &Settings, survey: &Survey, costs: &Costs) ->
     all
 }
 
-/// Where the latest child was felt more than a walk in process would be, and that may be made, no other is forked.
+/// Where the latest child disturbed the program more than a walk in process would, and that walk is allowed, no other
+/// child is forked.
 fn prefer_the_walk(all: &mut [Candidate], survey: &Survey, costs: &Costs) {
     let [fork, walk, ..] = all else { return };
     let Some(stretch_ms) = costs.stretch_beyond_walk(survey).filter(|_| walk.obstacle.is_none()) else { return };
@@ -65,7 +66,7 @@ fn prefer_the_walk(all: &mut [Candidate], survey: &Survey, costs: &Costs) {
     });
 }
 
-/// Why a stop of that forecast may not be caused.
+/// Reason why a pause of that forecast is not allowed.
 pub(super) fn too_long(settings: &Settings, pause_ms: f64) -> Option<String> {
     let limit_ms = settings.max_pause?.as_secs_f64() * 1e3;
     let (pause, limit) = (units::milliseconds(pause_ms), units::milliseconds(limit_ms));
@@ -78,15 +79,15 @@ pub(super) fn reasons(candidates: &[Candidate]) -> Vec<String> {
     candidates.iter().filter_map(said).collect()
 }
 
-/// Likewise, for those that the program would feel less than the first that can be used.
+/// Likewise, for the methods that the program would feel less than the first usable one.
 pub(super) fn why_not_better(candidates: &[Candidate]) -> Vec<String> {
     let usable = candidates.iter().position(|each| each.obstacle.is_none()).unwrap_or(candidates.len());
     reasons(&candidates[..usable])
 }
 
-/// What to do when no method may be used.
+/// Advice for the case that no method may be used.
 pub(super) fn advice(candidates: &[Candidate]) -> String {
-    /// A forecast may err by so much, and a stop is ended in time.
+    /// Factor by which a forecast may err; a longer pause is ended in time.
     const MARGIN: f64 = 1.5;
     const STEP_MS: f64 = 50.0;
     let least = candidates.iter().filter_map(|each| each.longest_stop_ms).reduce(f64::min);

@@ -1,7 +1,7 @@
 //! One JVM from its Hello to its Goodbye: the engine between messages and report.
 //!
-//! No input or output, no clock: messages and the agent's own time come in, commands go out, and
-//! [`Session::report`] tells at any moment what is known. A recording fed through it gives the same report.
+//! No input or output, no clock: messages and the agent's own time come in, commands go out, and [`Session::report`]
+//! returns at any moment the known facts. A recording fed through it gives the same report.
 
 mod alike;
 mod analysis;
@@ -43,16 +43,16 @@ use snapshots::Marks;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// What the user asked for; `None` means the default.
+/// Options of the user; `None` means the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// T1 after the agent's start.
+    /// Time of T1 after the agent's start.
     pub mark_after: Option<Duration>,
-    /// T2 after T1.
+    /// Time of T2 after T1.
     pub capture_after: Option<Duration>,
     /// Time between two visits of any probes.
     pub tick: Option<Duration>,
-    /// How long the JVM is watched.
+    /// Duration of the run.
     pub run_for: Option<Duration>,
     /// Fill in the explanations of leak roots.
     pub explain: bool,
@@ -60,9 +60,9 @@ pub struct Settings {
     pub keep_soft: bool,
     /// The one method of capture to use; `None`: the one that the program feels least.
     pub capture: Option<CaptureMethod>,
-    /// Mark by an iteration over the heap, so many objects at most.
+    /// Mark by an iteration over the heap, at most this number of objects.
     pub mark_budget: Option<u32>,
-    /// Cause no stop that is forecast to be longer.
+    /// Cause no pause that is forecast to be longer.
     pub max_pause: Option<Duration>,
     /// Capture again and again.
     pub recapture_every: Option<Duration>,
@@ -74,22 +74,22 @@ pub struct Settings {
     pub replays: bool,
 }
 
-/// The least `run_for` that leaves time for a verdict with these settings, in whole seconds. What `settings` says of
-/// `run_for` itself does not matter.
+/// The least `run_for` that leaves time for a verdict with these settings, in whole seconds. The value of `run_for` in
+/// `settings` does not matter.
 #[must_use]
 pub fn least_run_for(settings: &Settings) -> Duration {
     Schedule::least_run_for(settings, VERDICT_AFTER)
 }
 
-/// The time after the second snapshot at which there is a verdict, whatever is watched.
+/// Time after the second snapshot at which there is a verdict, whatever is watched.
 pub const VERDICT_AFTER: Duration = Duration::from_secs(20);
 
-/// Between two looks for a reason to capture again.
+/// Milliseconds between two checks for a reason to capture again.
 const LOOK_EVERY_MS: u64 = 1_000;
-/// What a capture finds must be watched so long to mean anything.
+/// Milliseconds for which the findings of a capture must be watched to mean anything.
 const WORTH_WATCHING_MS: u64 = 8_000;
 
-/// How the session stands.
+/// State of the end of the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Ending {
     Running,
@@ -107,24 +107,24 @@ pub struct Session {
     sampling: Sampling,
     cycle: Cycle,
     costs: Costs,
-    /// A fork that left something out was at fault: none does any more.
+    /// Whether forks leave nothing out any more, because one that did was at fault.
     forks_whole: bool,
     incoming: Option<Incoming>,
     marks: Marks,
-    /// How long buffers were at the latest capture.
+    /// Lengths of buffers at the latest capture.
     lengths: BufferLengths,
     next_probe: u32,
     next_look_ms: u64,
-    /// When the JVM was met, by the agent's time.
+    /// Time at which the JVM connected, by the agent's clock.
     met_ms: Option<u64>,
     findings: Option<Findings>,
-    /// Probe ids of a recording, when its analyzer numbered otherwise than we do.
+    /// Probe ids of a recording whose analyzer numbered probes differently.
     recorded_probes: HashMap<ProbeId, ProbeId>,
     ending: Ending,
 }
 
 impl Session {
-    /// Nothing has been seen yet.
+    /// Creates a session without any observation.
     pub fn new(settings: Settings) -> Self {
         let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
         let sampling = Sampling::new(settings.no_allocation_sites);
@@ -149,7 +149,7 @@ impl Session {
         }
     }
 
-    /// Feeds one message of the agent; answers with commands to send, in order.
+    /// Processes one message of the agent; returns the commands to send, in order.
     pub fn receive(&mut self, message: FromAgent) -> Vec<ToAgent> {
         match message {
             FromAgent::Hello(hello) => {
@@ -207,7 +207,8 @@ impl Session {
         Vec::new()
     }
 
-    /// Lets time pass: asks what a snapshot would cost when one is due, or another one seems worth it. `agent_now_ms` is the agent's time.
+    /// Advances time: asks for a survey when a snapshot is due, or when another one seems worth it. `agent_now_ms` is
+    /// the agent's time.
     pub fn advance(&mut self, agent_now_ms: u64) -> Vec<ToAgent> {
         if self.evidence.jvm.is_none() || self.ending != Ending::Running {
             return Vec::new();
@@ -219,7 +220,8 @@ impl Session {
         survey.into_iter().chain(self.sample_allocations(agent_now_ms)).collect()
     }
 
-    /// In replay: a command that the recorded analyzer had sent. Its probes may have borne other numbers than ours.
+    /// In replay: takes in a command that the recorded analyzer had sent. Its probes may have had other numbers than
+    /// ours.
     pub fn recorded_command(&mut self, command: ToAgent) {
         if let ToAgent::InstallProbes { probes, keep_tags, .. } = command {
             self.replayed_install(keep_tags);
@@ -229,14 +231,14 @@ impl Session {
         }
     }
 
-    /// The live loop measured how long the analysis of the last capture took.
+    /// Records how long the analysis of the last capture took, as measured by the live loop.
     pub fn note_analysis_time(&mut self, ms: f64) {
         if let Some(last) = self.evidence.snapshots.last_mut().filter(|last| last.kind == SnapshotKind::Capture) {
             last.analysis_ms = Some(ms);
         }
     }
 
-    /// The JVM or its agent vanished without Goodbye.
+    /// Records that the JVM or its agent vanished without Goodbye.
     pub fn connection_lost(&mut self) {
         if self.ending == Ending::Running {
             self.ending = Ending::Lost;
@@ -244,12 +246,12 @@ impl Session {
         }
     }
 
-    /// Adds something that people should know to the report.
+    /// Adds a problem for people to read to the report.
     pub fn problem(&mut self, text: String) {
         self.evidence.add_problem(text);
     }
 
-    /// Whether there is nothing more to wait for: a dry run has its forecast.
+    /// Whether nothing more is to be waited for: a dry run has its forecast.
     pub fn is_done(&self) -> bool {
         self.schedule.is_dry_run_over()
     }
@@ -259,7 +261,7 @@ impl Session {
         self.ending != Ending::Running
     }
 
-    /// What is known now.
+    /// The report at this moment.
     pub fn report(&self) -> Report {
         summary::report(self)
     }
@@ -300,14 +302,14 @@ impl Session {
         occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
     }
 
-    /// Whether a mark and a capture from now on would leave time to watch what they find.
+    /// Whether a mark and a capture from now on would leave time to watch their findings.
     fn is_time_left(&self, now_ms: u64) -> bool {
         let Some((run_for, met_ms)) = self.settings.run_for.zip(self.met_ms) else { return true };
         let needed_ms = u128::from(self.schedule.capture_after_ms + WORTH_WATCHING_MS);
         u128::from(now_ms.saturating_sub(met_ms)) + needed_ms <= run_for.as_millis()
     }
 
-    /// Asks who adds the members of growers, when it is time.
+    /// Asks for the allocation sites of growers' members, when it is time.
     fn sample_allocations(&mut self, now_ms: u64) -> Option<ToAgent> {
         let findings = self.findings.as_ref().filter(|_| self.schedule.is_tracking())?;
         self.sampling.due(now_ms, findings.growers())
@@ -366,7 +368,7 @@ impl Session {
     }
 }
 
-/// Which of our probes each recorded probe is: the one with the same owner and route, or else with the same owner that counts
+/// Maps recorded probes to ours: the one with the same owner and route, otherwise one with the same owner that counts
 /// the same class.
 fn match_probes(recorded: &[ProbeSpec], ours: &[ProbeSpec]) -> HashMap<ProbeId, ProbeId> {
     let counted = |spec: &ProbeSpec| spec.places.iter().find(|place| place.counts).map(|place| place.class);
@@ -375,6 +377,6 @@ fn match_probes(recorded: &[ProbeSpec], ours: &[ProbeSpec]) -> HashMap<ProbeId, 
         let by_route = of_owner().find(|own| own.places == theirs.places);
         by_route.or_else(|| of_owner().find(|own| counted(own) == counted(theirs))).map(|own| own.probe)
     };
-    // A recorded probe that we have no region for must not be taken for another: it maps to a number we never use.
+    // A recorded probe without a region of ours must not be taken for another: it maps to a number that we never use.
     recorded.iter().map(|theirs| (theirs.probe, same(theirs).unwrap_or(ProbeId(u32::MAX)))).collect()
 }

@@ -1,21 +1,21 @@
-//! What grows beside the Java heap: the platform's counters over time, and which of them explains the growth of the
-//! process. Warm-up is not looked at: class loading and compilation grow for a while in every program.
+//! Growth outside the Java heap: the platform's counters over time, and which of them explains the growth of the
+//! process. Warm-up is left out: class loading and compilation grow for a while in every program.
 
 use crate::report::{Native as Reported, NativeKind};
 use crate::tracking::{Flux, Point, Series, Trend, assess};
 use crate::units;
 use rootbound_wire::message::Platform;
 
-/// A counter over time, in units of the least change that is of interest: growth of less than eight of them is none yet
-/// (as with change-proxies, see [`assess`]).
+/// A counter over time, in units of the least change of interest. A growth of less than eight units does not count (as
+/// with change-proxies, see [`assess`]).
 #[derive(Debug)]
 struct Counter {
     unit: f64,
     series: Series,
 }
 
-/// Bytes: a megabyte for the process as a whole, whose allocators hold back and return at will; less for what is
-/// counted exactly.
+/// Bytes: a megabyte for the process as a whole, whose allocators retain and return memory at will; less for memory
+/// that is counted exactly.
 const OF_PROCESS: f64 = 1_048_576.0;
 const OF_METASPACE: f64 = 262_144.0;
 const OF_BUFFERS: f64 = 131_072.0;
@@ -24,7 +24,7 @@ const CLASSES: f64 = 8.0;
 /// Mark bitmaps, card tables and remembered sets are touched with the heap that they describe: two bitmaps of a 64th (G1
 /// before JDK 20, Parallel), three tables of a 512th, and as much again for remembered sets.
 const HEAP_TO_BITMAPS: u64 = 16;
-/// A stack of the usual limit. A class with a loader of its own: measured at 10 to 11 KB (JDK 11 and 17), small as it was.
+/// A stack of the usual limit. A small class with a loader of its own measured 10 to 11 KB (JDK 11 and 17).
 const MOST_OF_A_THREAD: f64 = 1_048_576.0;
 const MOST_OF_A_CLASS: f64 = 32_768.0;
 const SECONDS_AN_HOUR: f64 = 3600.0;
@@ -41,7 +41,7 @@ impl Counter {
         }
     }
 
-    /// Growth an hour; 0 when there is none that goes on, `None` while there is too little evidence.
+    /// Growth an hour; 0 when no growth goes on, `None` while there is too little evidence.
     fn growth_per_hour(&self) -> Option<f64> {
         let assessment = assess(&self.series, Flux::default(), None)?;
         let drift = assessment.drift.filter(|_| assessment.trend == Trend::Grower);
@@ -53,7 +53,7 @@ impl Counter {
 #[derive(Debug)]
 pub(super) struct Native {
     latest: Option<Platform>,
-    /// Since the latest sample.
+    /// Whether a collection has finished since the latest sample.
     is_collected: bool,
     resident: Counter,
     metaspace: Counter,
@@ -84,12 +84,12 @@ impl Default for Native {
 }
 
 impl Native {
-    /// A collection has finished: buffers that nothing refers to are given back.
+    /// Records the end of a collection: buffers that nothing refers to are given back.
     pub(super) fn collected(&mut self) {
         self.is_collected = true;
     }
 
-    /// Takes in a sample. Before the first capture the program warms up: such samples are shown, and not judged.
+    /// Takes in a sample. Before the first capture the program warms up: such samples are shown, but not judged.
     pub(super) fn observe(&mut self, sample: &Platform, is_warm: bool) {
         self.latest = Some(*sample);
         let was_collected = std::mem::take(&mut self.is_collected);
@@ -107,19 +107,19 @@ impl Native {
         self.other.push(at_ms, other_bytes(sample));
     }
 
-    /// Whether enough is known to say that nothing beside the heap grows: buffers that grow without a collection may or
-    /// may not be garbage.
+    /// Whether the evidence suffices for the statement that nothing outside the heap grows. Buffers that grow without a
+    /// collection may or may not be garbage.
     pub(super) fn is_known(&self) -> bool {
         self.resident.growth_per_hour().is_some() && self.direct_growth_per_hour().is_some()
     }
 
-    /// Where there is no growth even with the garbage, no collection is needed to know.
+    /// Growth of direct buffers. If they do not grow even with the garbage, no collection is needed to know.
     fn direct_growth_per_hour(&self) -> Option<f64> {
         let with_garbage = self.direct_with_garbage.growth_per_hour().filter(|&growth| growth == 0.0);
         self.direct.growth_per_hour().or(with_garbage)
     }
 
-    /// As it stands now; `None` before the agent told anything.
+    /// The counters at this moment; `None` before the agent reported any.
     pub(super) fn report(&self) -> Option<Reported> {
         let latest = self.latest?;
         let mut reported = Reported {
@@ -145,18 +145,18 @@ impl Native {
     }
 }
 
-/// Anonymous memory that is none of heap, code and direct buffers: metaspace, stacks, and what libraries and the JVM
-/// itself allocate. Not known where one of the large parts is not. Metaspace is not taken out: many collectors count it
-/// only when they collect, and what grew meanwhile would be taken for something else. What a collector keeps of the heap
-/// grows with it, and is.
+/// Anonymous memory other than heap, code and direct buffers: metaspace, stacks, and allocations of libraries and of
+/// the JVM itself. `None` where one of the large parts is not known. Metaspace is included: many collectors count it
+/// only when they collect, and growth in between would be taken for something else. Memory of the collector itself
+/// grows with the heap and is subtracted.
 fn other_bytes(sample: &Platform) -> Option<u64> {
     let heap = sample.heap_resident_bytes?;
     let parts = [heap, heap / HEAP_TO_BITMAPS, sample.direct_bytes?, sample.code_bytes?];
     Some(sample.anonymous_bytes?.saturating_sub(parts.iter().sum()))
 }
 
-/// What to name: whatever grows by the most bytes. Stacks and metaspace are parts of the rest: where threads or classes
-/// become more, and enough of them, they are the reason why it grows.
+/// The counter to name: the one that grows by the most bytes. Stacks and metaspace are parts of the rest: where threads
+/// or classes increase enough, they are the reason for its growth.
 fn grows(native: &Reported) -> Option<NativeKind> {
     let has_more_threads = native.threads_growth_per_hour.is_some_and(|growth| growth > 0.0);
     let rest_growth = native.other_growth_bytes_per_hour.unwrap_or(0.0);
@@ -177,7 +177,7 @@ fn grows(native: &Reported) -> Option<NativeKind> {
     most.or(has_more_threads.then_some(NativeKind::Threads))
 }
 
-/// `resident memory +120 MB/h, direct buffers +118 MB/h`; `None` when nothing beside the heap grows.
+/// `resident memory +120 MB/h, direct buffers +118 MB/h`; `None` when nothing outside the heap grows.
 pub(super) fn sentence(native: &Reported) -> Option<String> {
     let bytes = |name: &str, growth: Option<f64>| {
         growth.filter(|&growth| growth > 0.0).map(|growth| format!("{name} +{}", units::bytes_per_hour(growth)))

@@ -1,10 +1,10 @@
-//! The platform's counters of made-up programs, and what is said of each.
+//! The platform's counters of made-up programs, and the report on each.
 
 use super::*;
 
 const MB: u64 = 1 << 20;
 
-/// What a program of 100 MB holds that does nothing.
+/// Counters of an idle program of 100 MB.
 fn still(at_s: u64) -> Platform {
     Platform {
         at_ms: at_s * 1000,
@@ -20,7 +20,7 @@ fn still(at_s: u64) -> Platform {
     }
 }
 
-/// What is said of a program after two minutes with a sample every five seconds.
+/// Report on a program after two minutes with a sample every five seconds.
 fn after_two_minutes(sample: impl Fn(u64) -> Platform) -> Reported {
     let mut native = Native::default();
     for number in 0..24 {

@@ -1,41 +1,42 @@
-//! When another capture is worth its price: as often as the user asked, when a region of high rank could not be followed,
-//! when heap growth is unexplained or unknown, when a region that grew is lost, or when what grows may wait for the collector.
+//! Decides when another capture is worth its price: as often as the user asked, when a region of high rank could not be
+//! followed, when heap growth is unexplained or unknown, when a region that grew is lost, or when growing contents may
+//! still be collected.
 
 use super::Settings;
 
-/// Growth of which less than this share is explained calls for another look.
+/// Growth of which less than this share is explained is a reason for another capture.
 const EXPLAINED: f64 = 0.5;
-/// Regions need so long to explain anything, and each look that was in vain doubles it, up to ten minutes.
+/// Milliseconds that regions need to explain anything; each capture in vain doubles it, up to ten minutes.
 const PATIENCE_MS: u64 = 60_000;
 const MOST_PATIENCE_MS: u64 = 600_000;
-/// Nobody knows whether the heap grows, and nothing in it is seen to: what began after the capture is looked for sooner than what
-/// is being watched could be explained.
+/// Milliseconds to wait while it is unknown whether the heap grows and no structure is observed to grow. Growth that
+/// began after the capture is looked for sooner than watched growth could be explained.
 const UNKNOWN_PATIENCE_MS: u64 = 30_000;
-/// Where nothing is wrong as far as anybody knows, only a stop as short as this is made for another look; and none where a
+/// The longest pause, in milliseconds, for another capture where no problem is known. No such capture is made where a
 /// grower is known.
 const UNFELT_MS: f64 = 50.0;
-/// What stood in the way of following a region is a matter of the moment, or it is not: it is tried again so soon, each
-/// time after twice as long, and so many times.
+/// An obstacle to following a region may be temporary. A capture is tried again after this number of milliseconds, each
+/// time after twice as long, a limited number of times.
 const UNFOLLOWED_PATIENCE_MS: u64 = 10_000;
 const MOST_RETRIES: u32 = 3;
 
-/// What there is to see at one moment.
+/// Observations at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
-    /// Share of the heap's growth that growers explain; `None` while the heap does not grow or nobody knows.
+    /// Share of the heap's growth that growers explain; `None` while the heap does not grow or its growth is unknown.
     pub(super) explained: Option<f64>,
-    /// Whether nobody knows that the heap does not grow: it was hardly collected, or its size wavers.
+    /// Whether heap growth cannot be excluded: the heap was hardly collected, or its size wavers.
     pub(super) is_growth_unknown: bool,
     /// Regions that grew and cannot be followed any more.
     pub(super) lost: usize,
-    /// Regions that grow, and those of them that grow by what collections may let go one day.
+    /// Number of regions that grow, and number of those whose growth may still be collected.
     pub(super) growers: usize,
     pub(super) maybe_cleared: usize,
-    /// Regions of high rank that were to be followed, and never were.
+    /// Number of regions of high rank that were to be followed, and never were.
     pub(super) unfollowed: usize,
-    /// How long the latest capture stopped the program, when it was made by a fork; `None` where a snapshot costs more.
+    /// Pause of the latest capture, in milliseconds, when it was made by a fork; `None` where a snapshot costs more.
     pub(super) fork_pause_ms: Option<f64>,
-    /// Whether what another capture finds could still be watched before the run ends.
+    /// Whether the findings of another capture could still be watched before the run ends.
     pub(super) is_time_left: bool,
 }
 
@@ -56,17 +57,18 @@ impl Recapture {
         Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0 }
     }
 
-    /// A capture has been analysed.
+    /// Records that a capture has been analysed.
     pub(super) fn captured(&mut self, now_ms: u64) {
         self.last_ms = now_ms;
     }
 
-    /// Whether marks shall stand from one capture to the next: only where the next is sure to come.
+    /// Whether marks are kept from one capture to the next: only where the next is sure to come.
     pub(super) fn is_regular(&self) -> bool {
         self.every_ms.is_some()
     }
 
-    /// Why a capture is due now, if it is. Beyond what the user asked for only where it is cheap.
+    /// Reason why a capture is due now, if it is. Captures that the user did not ask for are made only where they are
+    /// cheap.
     pub(super) fn due(&mut self, now_ms: u64, sight: Sight) -> Option<&'static str> {
         let waited_ms = now_ms.saturating_sub(self.last_ms);
         if self.every_ms.is_some_and(|every_ms| waited_ms >= every_ms) {

@@ -1,4 +1,4 @@
-//! What every stop and every child cost: from the agent's messages to the report.
+//! Costs of every pause and every child: from the agent's messages to the report.
 
 use super::methods;
 use crate::report::{Child, MarkMethod, Method, Snapshot, SnapshotKind, Stop, StopKind};
@@ -21,7 +21,7 @@ pub(super) fn child(receipt: &ChildReceipt) -> Child {
     }
 }
 
-/// The stop of a capture, whatever became of it.
+/// The pause of a capture, whatever became of it.
 pub(super) fn stop_of_capture(done: &CaptureDone, method: CaptureMethod) -> Option<Stop> {
     let what = match method {
         CaptureMethod::Fork => StopKind::Fork,
@@ -31,7 +31,7 @@ pub(super) fn stop_of_capture(done: &CaptureDone, method: CaptureMethod) -> Opti
     stop(done.at_ms, what, done.pause_ms)
 }
 
-/// The stop of a mark; marking by paths causes one only where paths begin at what local variables refer to.
+/// The pause of a mark; marking by paths causes one only where paths begin at objects to which local variables refer.
 pub(super) fn stop_of_mark(done: &MarkDone, by_paths: bool) -> Option<Stop> {
     let what = if by_paths { StopKind::PathBeginnings } else { StopKind::Iteration };
     stop(done.at_ms, what, done.pause_ms)
@@ -41,7 +41,7 @@ pub(super) fn stop(at_ms: u64, what: StopKind, ms: f64) -> Option<Stop> {
     (ms > 0.0).then_some(Stop { at_s: at_ms as f64 / 1000.0, what, ms })
 }
 
-/// A capture as the report lists it; the caller fills in what the heap tells.
+/// A capture as the report lists it; the caller fills in the facts of the heap.
 pub(super) fn capture(done: &CaptureDone, method: CaptureMethod) -> Snapshot {
     Snapshot {
         at_s: done.at_ms as f64 / 1000.0,

@@ -1,5 +1,5 @@
-//! Who adds the members of growers: when allocations are worth sampling, and what came of it. The agent samples, this
-//! decides which structures, how often, and for how long.
+//! Allocation sites of growers' members: when allocations are worth sampling, and the result. The agent samples; this
+//! module decides which structures, how often, and for how long.
 
 use crate::report::{AllocationSampling, AllocationSite, Basis, Frame};
 use rootbound_wire::ids::ProbeId;
@@ -10,14 +10,14 @@ use std::collections::HashMap;
 
 /// Growers are confirmed within seconds of each other: one window serves them all.
 const GATHER_MS: u64 = 2_000;
-/// Length of a window. Members are rare among a program's allocations, so it is long; what it costs is bounded by the
-/// number of events, not by its length.
+/// Length of a window in milliseconds. Members are rare among a program's allocations, so it is long; its cost is
+/// bounded by the number of events, not by its length.
 const WINDOW_MS: u64 = 60_000;
-/// An agent that has not told of a window's end this long after it will not.
+/// An agent that has not reported the end of a window this many milliseconds after it will not.
 const LATE_MS: u64 = 10_000;
-/// So many samples are an answer. Shares of 75 and 25 % have a standard error of 8 % then.
+/// Number of samples that suffice. Shares of 75 and 25 % have a standard error of 8 % then.
 const ENOUGH: u32 = 30;
-/// Windows for one structure at most, and how long the first one waits for the second; each next wait is twice as long.
+/// Windows for one structure at most, and milliseconds from the first to the second; each next wait is twice as long.
 const ROUNDS: u32 = 5;
 const PATIENCE_MS: u64 = 120_000;
 /// Structures in one window, those of the highest rank.
@@ -28,7 +28,7 @@ const STRUCTURES: usize = 8;
 pub(super) struct Grower {
     pub(super) probe: ProbeId,
     pub(super) rank: f64,
-    /// Samples that its sites are known from.
+    /// Number of samples from which its sites are known.
     pub(super) samples: u32,
 }
 
@@ -37,15 +37,15 @@ pub(super) struct Grower {
 pub(super) struct Sampling {
     is_off: bool,
     asked: HashMap<ProbeId, Asked>,
-    /// The first of those that nobody has asked for was seen then.
+    /// Time at which the first structure without a request was observed.
     gathering_since_ms: Option<u64>,
-    /// The window that is open, until when at the latest.
+    /// Latest end of the open window, if one is open.
     open_until_ms: Option<u64>,
     rounds: u32,
     refusal: Option<String>,
-    /// Of the windows that are over.
+    /// Costs of the windows that are over.
     spent: SamplingReceipt,
-    /// Of the latest.
+    /// Costs of the latest window.
     latest: SamplingReceipt,
 }
 
@@ -60,7 +60,7 @@ impl Sampling {
         Self { is_off, ..Self::default() }
     }
 
-    /// What to ask the agent for now, if anything.
+    /// The request to send to the agent now, if any.
     pub(super) fn due(&mut self, now_ms: u64, mut growers: Vec<Grower>) -> Option<ToAgent> {
         if self.is_off {
             return None;
@@ -83,8 +83,8 @@ impl Sampling {
         Some(self.ask(now_ms, &growers))
     }
 
-    /// Whether a structure is a reason to ask: a new one always, one that was asked for after some patience, and not
-    /// while a window is open.
+    /// Whether a structure is a reason for a request. A new one always is; one that was requested before only after
+    /// some time, and not while a window is open.
     fn wants(&self, probe: ProbeId, now_ms: u64, is_open: bool) -> bool {
         self.asked.get(&probe).is_none_or(|asked| !is_open && asked.rounds < ROUNDS && now_ms >= asked.again_ms)
     }
@@ -102,10 +102,10 @@ impl Sampling {
         ToAgent::SampleAllocations(SamplingOrder { probes, window_ms: WINDOW_MS as u32 })
     }
 
-    /// The agent has told what it found. Gives the reason when it could not sample.
+    /// Takes in a report of the agent. Returns the reason when it could not sample.
     pub(super) fn told(&mut self, sites: &AllocationSites) -> Option<String> {
         self.latest = sites.receipt;
-        // In a replay nobody has asked.
+        // In a replay no request was counted.
         self.rounds = self.rounds.max(1);
         if sites.is_over {
             self.end_window();
@@ -120,7 +120,7 @@ impl Sampling {
         self.spent = sum(&self.spent, &latest);
     }
 
-    /// The receipt, once anything was asked for.
+    /// The receipt, once a window was requested.
     pub(super) fn report(&self) -> Option<AllocationSampling> {
         let all = sum(&self.spent, &self.latest);
         (self.rounds > 0).then(|| AllocationSampling {
@@ -157,17 +157,17 @@ fn sum(one: &SamplingReceipt, other: &SamplingReceipt) -> SamplingReceipt {
     }
 }
 
-/// Where the members of one region come from.
+/// Allocation sites of the members of one region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sites {
-    /// The best of the windows that are over.
+    /// Best result of the windows that are over.
     best: Option<ProbeSites>,
-    /// Of the window that is open: its latest look.
+    /// Latest result of the open window.
     current: Option<ProbeSites>,
 }
 
 impl Sites {
-    /// A look of the agent. A later window that found less changes nothing.
+    /// Takes in a result of the agent. A later window with fewer samples changes nothing.
     pub(super) fn take(&mut self, told: &ProbeSites, is_over: bool) {
         self.current = Some(told.clone());
         if is_over {
@@ -177,16 +177,16 @@ impl Sites {
     }
 
     fn shown(&self) -> Option<&ProbeSites> {
-        // Of two with as many samples the last one is taken, the newer.
+        // Of two results with equally many samples the newer is taken.
         self.best.iter().chain(&self.current).max_by_key(|sites| sites.samples)
     }
 
-    /// Samples that the shares are taken of; `None` when nobody looked.
+    /// Number of samples on which the shares are based; `None` when none were requested.
     pub(super) fn samples(&self) -> Option<u32> {
         self.shown().map(|sites| sites.samples)
     }
 
-    /// For the report: the sites, and how the samples are known to be members.
+    /// For the report: the sites, and the basis on which the samples are known to be members.
     pub(super) fn report(&self) -> Vec<AllocationSite> {
         let Some(shown) = self.shown() else { return Vec::new() };
         let all = f64::from(shown.samples.max(1));
@@ -224,7 +224,7 @@ mod tests {
         Grower { probe: ProbeId(probe), rank: f64::from(probe), samples }
     }
 
-    /// Seconds at which an order goes out, each with its probes.
+    /// Seconds at which a request is sent, each with its probes.
     fn orders(mut sampling: Sampling, seconds: u64, growers: impl Fn(u64) -> Vec<Grower>) -> Vec<(u64, Vec<u32>)> {
         let mut orders = Vec::new();
         let mut until = None;

@@ -1,15 +1,14 @@
-//! When to mark and when to capture: one cycle of both at the beginning, more when they are asked for. Knows neither
-//! methods nor heaps.
+//! Times of marks and captures: one cycle of both at the beginning, more on request. Independent of methods and heaps.
 
 use super::Settings;
 use crate::report::Status;
 use rootbound_wire::ids::SnapshotId;
 use std::time::Duration;
 
-/// What a survey, and the capture behind it, is for.
+/// Purpose of a survey and of the capture that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// T1: to choose what to mark.
+    /// T1: to choose the objects to mark.
     Mark,
     /// T2: to find regions.
     Regions,
@@ -27,17 +26,18 @@ enum Stage {
     DryRun,
 }
 
-/// Defaults: a program is given ten seconds to start; fifteen more show what stays; then half a minute is left of the
-/// first minute to watch it.
+/// Defaults: a program is given ten seconds to start; fifteen more show which objects stay; then half a minute is left
+/// of the first minute to watch it.
 const MARK_AFTER: Duration = Duration::from_secs(10);
 const CAPTURE_AFTER: Duration = Duration::from_secs(15);
-/// Ten visits a second, over all probes: each costs microseconds, and forty regions are seen every four seconds.
+/// Ten visits a second, over all probes: each costs microseconds, and each of forty regions is visited every four
+/// seconds.
 const TICK: Duration = Duration::from_millis(100);
-/// Longer plans are nobody's.
+/// Longer times are not planned.
 const LONGEST_S: u64 = 7 * 24 * 3600;
-/// An answer that has not come after this will not come.
+/// An answer that has not come after this time will not come.
 const ANSWER_TIMEOUT_MS: u64 = 120_000;
-/// What failed is tried again after this, so many times.
+/// Milliseconds after which a failed snapshot is tried again, and the number of such tries.
 const RETRY_AFTER_MS: u64 = 5_000;
 const MAX_ATTEMPTS: u32 = 3;
 
@@ -52,7 +52,7 @@ pub(super) struct Schedule {
     stage: Stage,
     attempts: u32,
     next_snapshot: u32,
-    /// Whether a capture has found regions that go on being tracked whatever becomes of the next.
+    /// Whether a capture has found regions, which stay tracked whatever the result of the next.
     has_tracked: bool,
 }
 
@@ -73,7 +73,7 @@ impl Schedule {
         }
     }
 
-    /// The least time of watching, in whole seconds, that leaves so much after the second snapshot.
+    /// The least time of watching, in whole seconds, that leaves `after` after the second snapshot.
     pub(super) fn least_run_for(settings: &Settings, after: Duration) -> Duration {
         let is_enough = |run_for: &Duration| {
             let plan = Self::new(&Settings { run_for: Some(*run_for), ..settings.clone() });
@@ -83,7 +83,7 @@ impl Schedule {
         (1..LONGEST_S).map(Duration::from_secs).find(is_enough).unwrap_or(Duration::MAX)
     }
 
-    /// Whether a survey is due at this moment of the agent's time. Asks once.
+    /// Whether a survey is due at this moment of the agent's time. Returns true once.
     pub(super) fn survey_due(&mut self, now_ms: u64) -> bool {
         if !self.capable {
             return false;
@@ -103,7 +103,8 @@ impl Schedule {
         true
     }
 
-    /// Begins another cycle, if nothing is under way: with a capture at once when marks stand, else with a mark.
+    /// Begins another cycle, if nothing is under way: with a capture immediately when marks are set, otherwise with a
+    /// mark.
     pub(super) fn begin_again(&mut self, now_ms: u64, marks_stand: bool) -> bool {
         if self.stage != Stage::Tracking {
             return false;
@@ -114,7 +115,7 @@ impl Schedule {
         true
     }
 
-    /// What the survey that was asked for is for; `None` when none was.
+    /// Purpose of the survey that was requested; `None` when none was.
     pub(super) fn surveyed(&self) -> Option<Purpose> {
         match self.stage {
             Stage::Surveying { purpose, .. } => Some(purpose),
@@ -122,12 +123,12 @@ impl Schedule {
         }
     }
 
-    /// A capture has been asked for.
+    /// Records that a capture has been requested.
     pub(super) fn capturing(&mut self, purpose: Purpose) {
         self.stage = Stage::Capturing { purpose };
     }
 
-    /// What the capture that was asked for is for; `None` when none was.
+    /// Purpose of the capture that was requested; `None` when none was.
     pub(super) fn captured(&self) -> Option<Purpose> {
         match self.stage {
             Stage::Capturing { purpose } => Some(purpose),
@@ -135,12 +136,12 @@ impl Schedule {
         }
     }
 
-    /// Marks have been asked for.
+    /// Records that marks have been requested.
     pub(super) fn marking(&mut self, now_ms: u64) {
         self.stage = Stage::Marking { since_ms: now_ms };
     }
 
-    /// The marks that were asked for are set; those that come too late change nothing.
+    /// Records that the requested marks are set; marks that come too late change nothing.
     pub(super) fn marked(&mut self, at_ms: u64) {
         if matches!(self.stage, Stage::Marking { .. }) {
             self.stage = Stage::Marked { at_ms };
@@ -148,7 +149,7 @@ impl Schedule {
         }
     }
 
-    /// Regions have been found.
+    /// Records that regions have been found.
     pub(super) fn tracking(&mut self) {
         self.stage = Stage::Tracking;
         self.has_tracked = true;
@@ -159,7 +160,7 @@ impl Schedule {
         self.stage == Stage::Tracking
     }
 
-    /// Every method failed: try again soon, or give up.
+    /// Records that every method failed: tries again soon, or gives up.
     pub(super) fn failed(&mut self, purpose: Purpose, at_ms: u64) {
         self.attempts += 1;
         let again = at_ms + RETRY_AFTER_MS;
@@ -173,12 +174,12 @@ impl Schedule {
         }
     }
 
-    /// What cannot be done is not tried again; regions that are tracked stay so.
+    /// Gives up captures; regions that are tracked stay so.
     pub(super) fn give_up(&mut self) {
         self.stage = if self.has_tracked { Stage::Tracking } else { Stage::GivenUp };
     }
 
-    /// The forecast was all that was wanted.
+    /// Ends a dry run, which has its forecast.
     pub(super) fn end_dry_run(&mut self) {
         self.stage = Stage::DryRun;
     }
@@ -199,7 +200,7 @@ impl Schedule {
         SnapshotId(self.next_snapshot - 1)
     }
 
-    /// What is being waited for.
+    /// The current status: the event that is waited for.
     pub(super) fn waiting_for(&self, now_ms: u64) -> Status {
         let seconds = |at_ms: u64| at_ms.saturating_sub(now_ms).div_ceil(1000);
         match self.stage {

@@ -1,5 +1,5 @@
-//! Marks and captures, from the survey to regions: asks for them by the least felt method, proves and analyses what
-//! comes, and falls back with the reason kept.
+//! Marks and captures, from the survey to regions: asks for them by the least felt method, proves and analyses the
+//! records, and falls back with the reason kept.
 
 use super::analysis::{self, Analysed, Wish};
 use super::contained::contained;
@@ -18,25 +18,25 @@ const PATH_MARKS: usize = 8_000;
 const WHOLE_HEAP: usize = 150_000;
 /// Marks by iteration, where no child can be forked.
 const ITERATION_MARKS: u32 = 200_000;
-/// Chosen objects of which a larger share was not found again make no marks: few die or move within seconds.
+/// Chosen objects of which a larger share was not found again make no marks: few objects are collected or move within
+/// seconds.
 const MOST_MISSED: f64 = 0.5;
-/// A stop is given up at twice its forecast, but not before this unless less is allowed.
+/// A pause is given up at twice its forecast, but not before this number of milliseconds unless less is allowed.
 const LEAST_ABORT_MS: f64 = 250.0;
 /// A child is given ten times its forecast, but not less than this.
 const LEAST_DEADLINE_MS: f64 = 30_000.0;
 /// The choice of marks is random, and the same in every replay.
 const SEED: u64 = 1;
 
-/// What stands in the JVM to tell old from new.
+/// Marks in the JVM that distinguish old objects from new ones.
 #[derive(Debug, Default)]
 pub(super) enum Marks {
-    /// Nothing: the next capture is one to choose marks from.
+    /// None: marks are chosen from the next capture.
     #[default]
     None,
     /// Chosen, and being set.
     Chosen(Box<Chosen>),
-    /// Set.
-    /// By paths, with what they stand for; by an iteration, where each says so itself.
+    /// Set: by paths, with the weights of the marks; or by an iteration, where each mark has its weight itself.
     Standing(Option<MarkTable>),
 }
 
@@ -44,7 +44,7 @@ pub(super) enum Marks {
 #[derive(Debug)]
 pub(super) struct Chosen {
     pub(super) selection: Selection,
-    /// The capture that it was made from, for the report.
+    /// The capture from which it was made, for the report.
     made_from: Snapshot,
 }
 
@@ -62,7 +62,7 @@ impl Marks {
 }
 
 impl Session {
-    /// What stands in the way of each method, and what to do about it.
+    /// Takes in a survey: determines the obstacle of each method, and the advice.
     pub(super) fn surveyed(&mut self, survey: Survey) -> Vec<ToAgent> {
         self.evidence.pass(survey.at_ms);
         let Some(purpose) = self.schedule.surveyed() else { return Vec::new() };
@@ -84,7 +84,7 @@ impl Session {
         }
     }
 
-    /// Choosing marks takes a capture: too dear unless it is made by a fork.
+    /// Whether marks are chosen from a capture; too expensive unless it is made by a fork.
     fn marks_by_capture(&self) -> bool {
         self.settings.mark_budget.is_none() && self.cycle.first() == Some(CaptureMethod::Fork)
     }
@@ -126,7 +126,8 @@ impl Session {
         }]
     }
 
-    /// When a stop of that forecast is given up: at twice that, and never beyond what is allowed.
+    /// Milliseconds at which a pause of that forecast is given up: twice the forecast, and never beyond the allowed
+    /// pause.
     fn abort_after_ms(&self, forecast_ms: f64) -> u32 {
         let twice = whole_ms((2.0 * forecast_ms).max(LEAST_ABORT_MS));
         match self.most_stop_ms() {
@@ -135,7 +136,7 @@ impl Session {
         }
     }
 
-    /// The longest stop that is allowed; 0: any.
+    /// The longest allowed pause in milliseconds; 0: any.
     fn most_stop_ms(&self) -> u32 {
         self.settings.max_pause.map_or(0, |most| whole_ms(most.as_secs_f64() * 1e3).max(1))
     }
@@ -150,7 +151,7 @@ impl Session {
         self.incoming = Some(Incoming { snapshot, method, heap });
     }
 
-    /// The capture is over: from records to marks, or to regions and probes.
+    /// Ends the capture: from records to marks, or to regions and probes.
     pub(super) fn capture_done(&mut self, done: &CaptureDone) -> Vec<ToAgent> {
         self.evidence.pass(done.at_ms);
         let Some(incoming) = self.incoming.take().filter(|incoming| incoming.snapshot == done.snapshot) else {
@@ -192,7 +193,7 @@ impl Session {
         if done.fault == Some(CaptureFault::TooLong) {
             self.costs.give_up();
         }
-        // A child that lacked parts of the heap and failed, or did not prove itself, may have lacked too much.
+        // A child that left out parts of the heap and failed, or did not prove itself, may have left out too much.
         let was_at_fault = matches!(done.fault, None | Some(CaptureFault::ChildDied));
         self.forks_whole |= was_at_fault && done.child.is_some_and(|child| child.left_out_bytes > 0);
         match self.schedule.captured() {
@@ -209,7 +210,7 @@ impl Session {
         }
     }
 
-    /// An iteration that reports next to nothing is the shortest stop that there is, but it is one.
+    /// Limits of marks. Even an iteration that reports next to nothing is a pause, the shortest that there is.
     fn limits(&self, heap: &Heap) -> Limits {
         let budget = if heap.object_count() <= WHOLE_HEAP { WHOLE_HEAP } else { PATH_MARKS };
         let pause_ms = self.costs.iteration_ms(Some(0), &self.cycle.survey);
@@ -267,7 +268,7 @@ impl Session {
         commands
     }
 
-    /// What was followed before is followed on, and nothing else.
+    /// Keeps only the regions that were followed before.
     fn analysis_failed(&mut self, done: &CaptureDone, snapshot: Snapshot, panic: &str) -> Vec<ToAgent> {
         let failure = format!("the capture could not be analysed, which is a defect of rootbound: {panic}");
         self.evidence.add_snapshot(Snapshot { failure: Some(failure.clone()), ..snapshot });
@@ -281,7 +282,7 @@ impl Session {
         vec![ToAgent::InstallProbes { snapshot, tick_ms, probes, keep, keep_tags: false, most_stop_ms }]
     }
 
-    /// Marks are set, or could not be.
+    /// Takes in the result of marking.
     pub(super) fn mark_done(&mut self, done: &MarkDone) -> Vec<ToAgent> {
         self.evidence.pass(done.at_ms);
         let chosen = match std::mem::take(&mut self.marks) {
@@ -314,19 +315,19 @@ impl Session {
     }
 }
 
-/// What there is to say when most of the chosen objects were not found: a heap in which hardly anything is marked looks new.
+/// Message when most of the chosen objects were not found: a heap with hardly any marks looks new.
 fn too_few(chosen: &Chosen, done: &MarkDone) -> Option<String> {
     let planned = chosen.selection.plan.steps.iter().filter(|step| step.mark != 0).count();
     let is_enough = done.missed.len() as f64 <= MOST_MISSED * planned as f64;
     (!is_enough).then(|| format!("of {planned} objects that were chosen {} were not found again", done.missed.len()))
 }
 
-/// Milliseconds as they are ordered.
+/// Milliseconds as a whole number for a command.
 fn whole_ms(ms: f64) -> u32 {
     ms.min(f64::from(u32::MAX)) as u32
 }
 
-/// The heap that the records make, when they are proven to be all and right.
+/// The heap of the records, once they are proven to be complete and right.
 fn whole(incoming: Incoming, done: &CaptureDone) -> Result<Heap, String> {
     if let Some(reason) = &done.failure {
         return Err(reason.clone());
@@ -336,7 +337,7 @@ fn whole(incoming: Incoming, done: &CaptureDone) -> Result<Heap, String> {
     heap.finish().map_err(|error| error.to_string())
 }
 
-/// A mark by paths costs what the capture cost that it was chosen from.
+/// A mark by paths has the costs of the capture from which it was chosen.
 fn of_chosen(entry: Snapshot, capture: &Snapshot) -> Snapshot {
     Snapshot {
         objects: capture.objects,

@@ -11,7 +11,8 @@ use crate::tracking::{Bound, Fate, TrackedRegion, Trend, Untracked};
 use crate::units;
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
-/// Seconds after the capture from which "no grower" is an answer: at once where all trends are known, later in any case.
+/// Seconds after the capture from which "no grower" is an answer: immediately where all trends are known, later in any
+/// case.
 const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
 /// Points of a region's history in the report.
@@ -23,7 +24,7 @@ pub(super) fn explained(session: &Session) -> Option<f64> {
     let regions = session.findings.iter().flat_map(Findings::told);
     let growing = regions.filter(|region| region.tracked.trend() == Some(Trend::Grower));
     let bytes = growing.filter_map(FoundRegion::bytes_per_hour);
-    // The sum of no numbers is −0.0, which nobody wants to read.
+    // The sum of no numbers is −0.0, which is confusing in a report.
     Some((bytes.fold(0.0, |sum, each| sum + each) / growth).clamp(0.0, 1.0))
 }
 
@@ -140,7 +141,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
     }
 }
 
-/// What bounds the growth: how far an array of fixed length is filled, or how much only waits for the collector.
+/// The bound of the growth: the fill of an array of fixed length, or the share that only waits for the collector.
 fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
     let filled = tracked.series.points().last().map_or(0.0, |point| point.size).round() as u64;
     match bound {
@@ -149,7 +150,7 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
     }
 }
 
-/// Of a grower that is one array: how long that is.
+/// Note on a grower that is one array: its length.
 fn buffer_note(tracked: &TrackedRegion) -> Option<Note> {
     let slots = tracked.extent.filter(|_| tracked.trend() == Some(Trend::Grower))?.length()?;
     Some(Note::InOneArray { slots })
@@ -167,7 +168,7 @@ fn size_probe(method: VisitMethod) -> SizeProbe {
     }
 }
 
-/// What grows by itself.
+/// Regions whose growth no other region explains.
 fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
     regions.iter().filter(|region| region.is_grower() && region.within.is_none())
 }
@@ -219,7 +220,7 @@ fn verdict(session: &Session, regions: &[Region], native: Option<&Native>) -> Ve
     Verdict { leaking: Some(count > 0), growth: growth(session, count, native), summary }
 }
 
-/// The first of `count` growers, in words.
+/// Sentence on the first of `count` growers.
 fn growth_sentence(first: &Region, count: u64) -> String {
     let what = if count == 1 { "1 structure grows".to_owned() } else { format!("{count} structures grow") };
     let rate = first.rate_per_min.unwrap_or(0.0);
@@ -232,7 +233,7 @@ fn growth_sentence(first: &Region, count: u64) -> String {
     )
 }
 
-/// Where memory grows. A heap that grows by what no region explains is no ground to say that nothing does.
+/// Place where memory grows. A heap that grows without an explaining region is no basis for the answer "nowhere".
 fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<GrowthPlace> {
     let is_heap_still = session.evidence.heap.bytes_per_hour().is_none_or(|growth| growth <= 0.0);
     match native {
@@ -243,7 +244,7 @@ fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<Gr
     }
 }
 
-/// What to say when no region is a grower.
+/// Sentence for the case that no region is a grower.
 fn nothing_grows(session: &Session) -> String {
     let mut summary = "no structure was seen to grow without bound".to_owned();
     if session.evidence.heap.stands_still() {

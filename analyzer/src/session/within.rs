@@ -1,16 +1,16 @@
-//! Growth that other growth explains: the time-stamps of pooled objects grow as the pool does, three to each.
+//! Growth that other growth explains: the time-stamps of pooled objects grow as the pool does, three for each object.
 //!
-//! Both are seen to grow, and the one with the most members would stand first. What an engineer looks for is the structure
-//! that gains members, not what each of them holds. So a grower whose members lie within those of another, and are no more
-//! to each of them than before, is told to be part of that (LeakBot's Observation 4, by what tracking saw; F2 of §3.5
-//! discounts what is falsely identified by half). The same holds for a side table whose keys another grower keeps: a weak
-//! map, the locals of a thread. It grows because that does.
+//! Both are observed to grow, and the one with the most members would come first. An engineer looks for the structure
+//! that gains members, not for the contents of each member. So a grower is reported as part of another grower if its
+//! members lie within the other's members, and each of those holds no more than before. This is LeakBot's Observation
+//! 4, applied to tracking; F2 of §3.5 discounts false identifications by half. The same holds for a side table whose
+//! keys another grower keeps: a weak map, the locals of a thread. It grows because the other grows.
 
 use crate::naming::class::is_array;
 use crate::naming::{PathStep, Step};
 use crate::report::{Note, Region};
 
-/// Members to each of the other's may seem to grow by this share of what the other's growth brings.
+/// Share by which the inner rate may exceed the one that the outer growth explains.
 const TOLERANCE: f64 = 0.25;
 const DISCOUNT: f64 = 2.0;
 
@@ -18,7 +18,7 @@ const DISCOUNT: f64 = 2.0;
 pub(super) fn mark(regions: &mut [Region]) {
     let mut around: Vec<Option<usize>> = (0..regions.len()).map(|inner| nearest_around(regions, inner)).collect();
     for inner in 0..regions.len() {
-        // Of two that explain each other one must be told.
+        // Of two that explain each other one must be reported.
         let keeper = || keeper(regions, inner).filter(|&outer| around[outer] != Some(inner));
         around[inner] = around[inner].or_else(keeper);
     }
@@ -39,7 +39,7 @@ pub(super) fn mark(regions: &mut [Region]) {
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank));
 }
 
-/// The grower whose members are the nearest around this one's and explain its growth; of two that count the same, the
+/// The grower whose members are the nearest around this one's and explain its growth; of two with equal counts the
 /// first.
 fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
     let is_outer = |&outer: &usize| {
@@ -53,7 +53,7 @@ fn nearest_around(regions: &[Region], inner: usize) -> Option<usize> {
     (0..regions.len()).filter(is_outer).max_by_key(|&outer| hops(&regions[outer]).count())
 }
 
-/// The first grower that keeps what this one's members refer to weakly, and explains its growth.
+/// The first grower that keeps the objects to which this one's members refer weakly, and explains its growth.
 fn keeper(regions: &[Region], inner: usize) -> Option<usize> {
     regions.iter().position(|other| keeps(other, &regions[inner]) && explains(other, &regions[inner]))
 }
@@ -62,13 +62,13 @@ fn keeps(outer: &Region, inner: &Region) -> bool {
     inner.kept_by.as_ref() == Some(&outer.owner_proxy.path)
 }
 
-/// Whether the way to the members of the second leads through members of the first.
+/// Whether the path to the members of the second leads through members of the first.
 fn leads_through(outer: &Region, inner: &Region) -> bool {
     outer.reached_from == inner.reached_from && hops(outer).zip(hops(inner)).all(|(a, b)| is_same_hop(a, b))
 }
 
-/// Whether the outer members are but the arrays, or nodes with an array, in which the inner ones lie: a list in chunks gains
-/// what lies in them.
+/// Whether the outer members are only the arrays, or nodes with an array, in which the inner ones lie: a list in chunks
+/// gains the elements of its chunks.
 fn is_chunk(outer: &Region, inner: &Region) -> bool {
     let rest: Vec<Option<&Step>> = hops(inner).skip(hops(outer).count()).map(|hop| hop.step()).collect();
     match rest[..] {
@@ -78,7 +78,7 @@ fn is_chunk(outer: &Region, inner: &Region) -> bool {
     }
 }
 
-/// Whether both are one element of a way. How long a chain is does not matter.
+/// Whether both are the same element of a path. The length of a chain does not matter.
 fn is_same_hop(one: &PathStep, other: &PathStep) -> bool {
     match (one, other) {
         (PathStep::Step(one), PathStep::Step(other)) => {

@@ -12,7 +12,7 @@ fn element(text: &str) -> PathStep {
     step(reference.strip_prefix('.').unwrap_or_default(), class, times.parse().expect("a number"))
 }
 
-/// A name of its own for each path.
+/// A fingerprint of its own for each path.
 fn named(path: &[&str]) -> Fingerprint {
     Fingerprint(path.concat().bytes().fold(0, |sum, byte| 31 * sum + u64::from(byte) % 97))
 }
@@ -50,7 +50,7 @@ fn what_two_owners_count_alike_is_one_growth() {
     assert_eq!(found, [(8.0, None), (3.5, Some(named(&STAMPS)))]);
 }
 
-/// Growers of which each may refer weakly to what another keeps.
+/// Growers of which each may refer weakly to objects that another keeps.
 fn side_table(rank: f64, size: f64, rate: f64, path: &str, kept_by: Option<&str>) -> Region {
     let place = |path: &str| static_field(path, "all");
     let mut region = Region { kept_by: kept_by.map(place), ..grower(rank, &[path], size, rate) };
