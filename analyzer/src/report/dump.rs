@@ -7,58 +7,58 @@ use serde::{Serialize, Serializer};
 /// Name and version of the contract.
 pub const SCHEMA: &str = "rootbound.dump/1";
 
-/// What every report says of its dump.
+/// Facts about the dump that every report states.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DumpFile {
     /// As the user named it.
     pub file: String,
     /// Its format.
     pub format: String,
-    /// What of it could not be read, and what to know about it.
+    /// Parts that could not be read, and remarks for the reader.
     pub notes: Vec<String>,
 }
 
-/// Of `rootbound analyze` and `rootbound suspects`.
+/// Report of `rootbound analyze` and `rootbound suspects`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AnalysisReport {
     /// [`SCHEMA`].
     pub schema: &'static str,
     /// `analysis`.
     pub report: &'static str,
-    /// Which dump.
+    /// The dump.
     pub dump: DumpFile,
     /// The answer in one sentence.
     pub verdict: String,
     /// Index of the suspect that the verdict is about.
     pub verdict_suspect: Option<usize>,
-    /// How large the heap is.
+    /// Size of the heap.
     pub totals: Totals,
     /// HeapLens's suspects, in the order of its phases.
     pub suspects: Vec<SuspectRow>,
-    /// What retains most, pass-throughs left out.
+    /// Objects with the largest retained sizes, pass-throughs left out.
     pub largest_retainers: Vec<Held>,
-    /// Where memory fans out.
+    /// Big drops: objects at which memory fans out.
     pub big_drops: Vec<Held>,
     /// Classes with reachable instances.
     pub classes: Vec<ClassLine>,
-    /// How many classes there are, with those that `--limit` left out.
+    /// Number of classes, with those that `--limit` left out.
     pub class_count: usize,
 }
 
-/// How large the heap is.
+/// Size of the heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Objects of the dump.
     pub object_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes in bytes.
     pub total_bytes: u64,
     /// Objects that a GC root reaches.
     pub reachable_count: u64,
-    /// Their shallow sizes: what all shares are of.
+    /// Their shallow sizes in bytes: the base of all shares.
     pub reachable_bytes: u64,
-    /// The rest: garbage that was not collected yet.
+    /// The other objects: garbage that was not collected yet.
     pub unreachable_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes in bytes.
     pub unreachable_bytes: u64,
     /// References, weak ones left out.
     pub reference_count: u64,
@@ -77,9 +77,9 @@ pub struct SuspectRow {
     pub phase: u8,
     /// `HIGH` or `MEDIUM`.
     pub severity: &'static str,
-    /// What it retains.
+    /// Its retained size in bytes.
     pub retained_bytes: u64,
-    /// The same as a share.
+    /// Its retained size as a share.
     pub share: f64,
     /// Phases 1 and 3: the loader or the object.
     pub object: Option<Held>,
@@ -91,63 +91,64 @@ pub struct SuspectRow {
     pub class: Option<String>,
     /// Phase 4: its reachable instances.
     pub instance_count: Option<u64>,
-    /// Phase 4: what they retain that no other suspect does.
+    /// Phase 4: bytes that they retain and no other suspect does.
     pub beyond_bytes: Option<u64>,
-    /// Phase 4: of these instances the one that retains most.
+    /// Phase 4: the instance that retains most.
     pub example: Option<Held>,
 }
 
-/// One object that keeps much.
+/// One object with a large retained size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Held {
     /// Its id in the dump.
     pub id: Option<String>,
     /// Its class; of a class mirror `class com.example.Shop`.
     pub class: String,
-    /// What kind of thing it is.
+    /// Kind of object.
     pub kind: Kind,
-    /// Where it is, in one expression: `static com.example.Shop.active`. A part of a collection is where the collection is.
+    /// Its place in one expression: `static com.example.Shop.active`. A part of a collection has the place of the
+    /// collection.
     pub place: String,
     /// Whether the place ends with the class of the structure.
     #[serde(skip)]
     pub names_structure_class: bool,
-    /// The class whose static field the place begins with, where it does.
+    /// The class whose static field the place begins with, if it begins with one.
     #[serde(skip)]
     pub static_of: Option<String>,
     /// Class of the structure that is at this place: the collection where the object is a part of one.
     pub structure_class: String,
-    /// What that structure retains, and the object with it.
+    /// Retained size of that structure in bytes, the object included.
     pub structure_bytes: u64,
-    /// 1, or the nodes of the chain that begins with the object and is taken as one.
+    /// 1, or the number of nodes of the chain that begins with the object and is taken as one.
     pub node_count: u64,
     /// Its own bytes.
     pub shallow_bytes: u64,
-    /// What it retains.
+    /// Its retained size in bytes.
     pub retained_bytes: u64,
-    /// The same as a share.
+    /// Its retained size as a share.
     pub share: f64,
-    /// What the largest thing below it retains.
+    /// Retained size in bytes of the largest object below it.
     pub largest_child_bytes: u64,
-    /// The difference.
+    /// Difference of the two retained sizes.
     pub drop_bytes: u64,
-    /// What it is full of.
+    /// Its contents.
     pub contents: Option<Contents>,
-    /// A shortest way from a GC root.
+    /// A shortest path from a GC root.
     pub root_path: Way,
 }
 
-/// What an object is full of.
+/// Contents of an object.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Contents {
     /// Objects that it dominates immediately.
     pub child_count: u64,
-    /// Its entries: those of them of the class that retains most, with the equal nodes chained to them.
+    /// Number of its entries: its children of the class that retains most, with the equal nodes chained to them.
     pub entry_count: u64,
-    /// Classes from the entries down to what they carry.
+    /// Classes from the entries down to the objects that they carry.
     pub classes: Vec<String>,
 }
 
-/// A way from a GC root.
+/// A path from a GC root.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Way {
     /// The root in words: `JNI global reference`, `local variable of com.example.Shop.main (thread "main")`; empty where no
@@ -157,17 +158,17 @@ pub struct Way {
     pub steps: Vec<Step>,
 }
 
-/// One object of a way.
+/// One object of a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Step {
-    /// How it is referred to: `.orders`, `[17]`; empty for the first.
+    /// Reference to it: `.orders`, `[17]`; empty for the first.
     #[serde(serialize_with = "reference_or_nothing")]
     pub reference: Option<Reference>,
     /// The class that declares that field; empty for elements.
     pub declared_by: String,
     /// Its class, or the class that it is the mirror of.
     pub class: String,
-    /// What kind of thing it is.
+    /// Kind of object.
     pub kind: Kind,
     /// The thread's name.
     pub thread: Option<String>,
@@ -188,30 +189,30 @@ pub struct ClassLine {
     pub instance_count: u64,
     /// Their own bytes.
     pub shallow_bytes: u64,
-    /// What they retain together; nested instances count once.
+    /// Their common retained size in bytes; nested instances count once.
     pub retained_bytes: u64,
-    /// The same as a share.
+    /// Their retained size as a share.
     pub share: f64,
 }
 
-/// Of `rootbound roots`.
+/// Report of `rootbound roots`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RootsReport {
     /// [`SCHEMA`].
     pub schema: &'static str,
     /// `roots`.
     pub report: &'static str,
-    /// Which dump.
+    /// The dump.
     pub dump: DumpFile,
     /// Objects.
     pub object_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes in bytes.
     pub total_bytes: u64,
     /// Strong references.
     pub strong_count: u64,
     /// References of `java.lang.ref` to their referents; 0 where they were not followed.
     pub soft_count: u64,
-    /// Whether they were.
+    /// Whether they were followed.
     pub follows_soft: bool,
     /// Pure roots of the heap.
     pub pure_count: u64,
@@ -219,7 +220,7 @@ pub struct RootsReport {
     pub artificial_count: u64,
     /// Roots that the filters let through.
     pub chosen_count: u64,
-    /// The first of them.
+    /// The first of the chosen roots.
     pub roots: Vec<RootLine>,
 }
 
@@ -238,11 +239,11 @@ pub struct RootLine {
     pub descendant_count: u64,
     /// Its own bytes.
     pub shallow_bytes: u64,
-    /// It and all it owns.
+    /// Shallow sizes in bytes of the root and of all objects that it owns.
     pub subtree_bytes: u64,
-    /// Objects on the longest way down.
+    /// Objects on the longest path down.
     pub maximum_depth: u64,
-    /// Its tree, where it was asked for.
+    /// Its tree, if it was requested.
     pub tree: Option<Vec<TreeLine>>,
     /// Whether the limit of lines ended the tree.
     pub is_cut: bool,
@@ -253,47 +254,47 @@ pub struct RootLine {
 pub struct TreeLine {
     /// Levels below the root.
     pub depth: u32,
-    /// How its parent refers to it; empty for the root.
+    /// Reference from its parent; empty for the root.
     #[serde(serialize_with = "reference_or_nothing")]
     pub reference: Option<Reference>,
-    /// Whether that is a soft reference.
+    /// Whether that reference is soft.
     pub is_soft: bool,
     /// Its class; empty where the line stands for several that are not shown.
     pub class: String,
     /// Its id in the dump.
     pub id: Option<String>,
-    /// Objects below it; of several that are not shown, how many these are.
+    /// Objects below it; for a line that stands for several objects, their number.
     pub count: u64,
-    /// It and all below.
+    /// Shallow sizes in bytes of the object and of all objects below it.
     pub subtree_bytes: u64,
 }
 
-/// Of `rootbound size`.
+/// Report of `rootbound size`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SizeReport {
     /// [`SCHEMA`].
     pub schema: &'static str,
     /// `size`.
     pub report: &'static str,
-    /// Which dump.
+    /// The dump.
     pub dump: DumpFile,
-    /// What was measured, as typed.
+    /// Starts of the measurement, as typed.
     pub from: Vec<String>,
-    /// What was skipped, as typed.
+    /// Skipped objects, as typed.
     pub skip: Vec<String>,
     /// Whether class mirrors were skipped, as INSANE does.
     pub skips_class_mirrors: bool,
-    /// Objects that the measure began with.
+    /// Objects that the measurement began with.
     pub start_count: u64,
     /// Objects of the structure.
     pub object_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes in bytes.
     pub bytes: u64,
     /// Objects that were skipped.
     pub skipped_count: u64,
-    /// By class.
+    /// Lines by class.
     pub classes: Vec<SizeLine>,
-    /// How many classes there are, with those that `--limit` left out.
+    /// Number of classes, with those that `--limit` left out.
     pub class_count: usize,
 }
 
@@ -304,7 +305,7 @@ pub struct SizeLine {
     pub class: String,
     /// Its instances.
     pub instance_count: u64,
-    /// Their bytes.
+    /// Their shallow sizes in bytes.
     pub bytes: u64,
 }
 

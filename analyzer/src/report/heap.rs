@@ -1,4 +1,4 @@
-//! The heap as a whole, and what the process holds beside it.
+//! The heap as a whole, and the memory of the process outside it.
 
 use crate::naming::named::named;
 use serde::{Deserialize, Serialize};
@@ -6,28 +6,28 @@ use serde::{Deserialize, Serialize};
 /// The heap as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct HeapGrowth {
-    /// Used bytes after the latest collection; what the old generation holds of garbage is part of them.
+    /// Used bytes after the latest collection; garbage of the old generation is part of them.
     pub live_bytes: Option<u64>,
     /// Bytes that the latest snapshot reached from the roots.
     pub reachable_bytes: Option<u64>,
     /// Heap limit.
     pub max_bytes: Option<u64>,
-    /// Trend of the used bytes after collections; 0 where none is significant, or where it may be garbage that piles up
-    /// until the old generation is collected.
+    /// Trend of the used bytes after collections. 0 where none is significant, or where the growth may be garbage that
+    /// accumulates until the old generation is collected.
     pub growth_bytes_per_hour: Option<f64>,
-    /// The most that it may be: upper end of its 95 % interval.
+    /// Upper end of its 95 % interval.
     pub most_growth_bytes_per_hour: Option<f64>,
     /// Share of that growth which the tracked growers explain, in [0, 1].
     pub explained: Option<f64>,
 }
 
-/// What the process holds beside the heap, by the platform's counters. Growth is looked at from the first capture on:
-/// 0 when there is none that goes on, `None` while there is too little evidence.
+/// Memory of the process outside the heap, by the platform's counters. Growth is assessed from the first capture on: 0
+/// when no growth goes on, `None` while there is too little evidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Native {
     /// Resident memory of the process, the heap included.
     pub resident_bytes: Option<u64>,
-    /// Its growth. A heap that is used for the first time grows here, too.
+    /// Its growth. A heap that uses memory for the first time grows here, too.
     pub resident_growth_bytes_per_hour: Option<f64>,
     /// Metaspace in use, the compressed class space included, as of the latest collection.
     pub metaspace_bytes: Option<u64>,
@@ -37,11 +37,11 @@ pub struct Native {
     pub code_bytes: Option<u64>,
     /// Live platform threads.
     pub threads: Option<u64>,
-    /// How many more an hour.
+    /// Their growth an hour.
     pub threads_growth_per_hour: Option<f64>,
     /// Loaded classes.
     pub classes: Option<u64>,
-    /// How many more an hour.
+    /// Their growth an hour.
     pub classes_growth_per_hour: Option<f64>,
     /// Memory reserved by direct buffers.
     pub direct_bytes: Option<u64>,
@@ -51,26 +51,26 @@ pub struct Native {
     pub mapped_bytes: Option<u64>,
     /// Their growth.
     pub mapped_growth_bytes_per_hour: Option<f64>,
-    /// The rest of the memory without files: metaspace, stacks, and what native code allocated.
+    /// The rest of the memory without files: metaspace, stacks, and allocations of native code.
     pub other_bytes: Option<u64>,
     /// Its growth.
     pub other_growth_bytes_per_hour: Option<f64>,
-    /// What grows the most; `None` when nothing is seen to.
+    /// The kind of memory that grows the most; `None` when no growth is observed.
     pub grows: Option<NativeKind>,
 }
 
 named! {
-    /// What may grow beside the heap.
+    /// Kinds of memory that may grow outside the heap.
     pub enum NativeKind {
         /// Memory of direct buffers.
         DirectBuffers = "direct buffers",
         /// Files mapped to be shared.
         MappedFiles = "mapped files",
-        /// What classes take.
+        /// Memory of classes.
         Metaspace = "metaspace",
         /// Platform threads.
         Threads = "threads",
-        /// What no counter knows.
+        /// Memory that no counter covers.
         Other = "native memory",
     }
 }

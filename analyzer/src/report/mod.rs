@@ -1,12 +1,13 @@
-//! The report model: what a run knows at one moment, in the words of the contract `rootbound.report/1`.
+//! The report model: the facts of a run at one moment, in the words of the contract `rootbound.report/1`.
 //!
 //! Presenters read nothing else, and the engine decides on its values. The types mirror the JSON exactly; fields are
-//! added, never renamed. Unknown values are `None` and become `null`, never guessed. [`Report::from_json`] reads a report
-//! back. So a field that is added has a default, by which the reports of earlier versions are read.
+//! added, never renamed. Unknown values are `None` and become `null`, never guessed. [`Report::from_json`] reads a
+//! report back. So an added field has a default, with which the reports of earlier versions are read.
 //!
-//! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their stops and forecasts), [`heap`] (the
-//! heap and what is beside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`] (who adds);
-//! [`dump`] is the contract on one heap dump. `read` and `sentences` are the way back, from JSON and from sentences.
+//! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
+//! [`heap`] (the heap and the memory outside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
+//! (allocation sites); [`dump`] is the contract on one heap dump. `read` and `sentences` convert back from JSON and
+//! from sentences.
 
 pub mod dump;
 pub mod heap;
@@ -42,37 +43,37 @@ pub const SCHEMA: Contract = Contract::Report1;
 named! {
     /// Name and version of a contract.
     pub enum Contract {
-        /// The first.
+        /// The first version.
         Report1 = "rootbound.report/1",
     }
 }
 
-/// Everything that a run has to say about one JVM. Of its parts only [`Region::kept_by`] is in no JSON.
+/// All results of a run on one JVM. Of its parts only [`Region::kept_by`] is in no JSON.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: Contract,
-    /// The JVM that was watched; `None` when none was seen.
+    /// The JVM that was watched; `None` when none connected.
     pub jvm: Option<Jvm>,
     /// Time from the agent's start to the last message, in seconds.
     pub duration_s: f64,
-    /// What is being waited for, or what ended the run. Its JSON is one sentence.
+    /// The event that is waited for, or that ended the run. Its JSON is one sentence.
     pub status: Status,
     /// Marks and captures, in their order.
     pub snapshots: Vec<Snapshot>,
-    /// Every stop that the agent caused.
+    /// All pauses that the agent caused.
     pub pauses: Pauses,
-    /// What the sampling of allocations cost; `None` when none was asked for.
+    /// Costs of the sampling of allocations; `None` when none was requested.
     pub sampling: Option<AllocationSampling>,
-    /// The latest forecast of what a capture costs.
+    /// The latest forecast of the costs of a capture.
     pub forecast: Option<Forecast>,
-    /// Tags that the agent's snapshots have standing; `None` before the agent told.
+    /// Number of tags that the agent's snapshots keep set; `None` before the agent reported it.
     pub tags_standing: Option<u64>,
-    /// Tags by which probes know some members again; bounded for each region.
+    /// Number of tags by which probes recognise some members; bounded for each region.
     pub member_tags: Option<u64>,
     /// The heap as a whole.
     pub heap: HeapGrowth,
-    /// What the process holds beside the heap; `None` before the platform's counters were told.
+    /// Memory of the process outside the heap; `None` before the platform's counters were reported.
     pub native: Option<Native>,
     /// Candidate leak roots, the highest rank first (LeakBot §3).
     pub leak_roots: Vec<LeakRoot>,
@@ -82,7 +83,7 @@ pub struct Report {
     pub verdict: Verdict,
     /// Messages that the agent dropped because its queue was full.
     pub dropped_events: u64,
-    /// Things that went wrong and were contained, for people to read.
+    /// Problems that were contained, for people to read.
     pub problems: Vec<String>,
 }
 
@@ -102,7 +103,7 @@ pub struct Jvm {
 /// The answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Verdict {
-    /// Whether a structure grows without bound; `None` while nobody can know.
+    /// Whether a structure grows without bound; `None` while that is not known.
     pub leaking: Option<bool>,
     /// Where memory grows; `None` while that is not known.
     pub growth: Option<GrowthPlace>,
@@ -115,7 +116,7 @@ named! {
     pub enum GrowthPlace {
         /// In the heap.
         Heap = "heap",
-        /// Beside the heap, and not in it.
+        /// Outside the heap, and not in it.
         Native = "native",
         /// Nowhere.
         Nowhere = "none",

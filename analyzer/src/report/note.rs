@@ -1,4 +1,4 @@
-//! What the trend of a region alone does not say.
+//! Facts about a region that its trend alone does not show.
 
 use crate::naming::Place;
 use crate::naming::class::simple_name;
@@ -6,22 +6,22 @@ use crate::units;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What the trend of a region alone does not say.
+/// A fact about a region that its trend alone does not show.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     /// It fills an array that was never replaced.
     FillsArray {
-        /// Slots that are taken.
+        /// Number of slots that are taken.
         filled: u64,
-        /// Slots that there are.
+        /// Number of slots.
         slots: u64,
     },
-    /// What it holds goes with the next collection that clears references.
+    /// Its contents will be removed by the next collection that clears references.
     WaitsForCollector {
-        /// Share of its change-proxies that do.
+        /// Share of its change-proxies for which this holds.
         share: f64,
     },
-    /// It is one array, so long now.
+    /// It is one array with this length now.
     InOneArray {
         /// The array's length.
         slots: u64,
@@ -35,10 +35,10 @@ pub enum Note {
     GrowsWithKeeper {
         /// Class of the other's change-proxies.
         class: String,
-        /// Where the other's owner is.
+        /// Place of the other's owner.
         place: Place,
     },
-    /// The text of a note that was read from a report, where it does not tell all that the value had.
+    /// The text of a note that was read from a report, where it does not state the whole value.
     AsRead(String),
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::error::Category;
 use thiserror::Error;
 
-/// Why a text is no report of this contract.
+/// Reason why a text is no report of this contract.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The text is no JSON, or was cut.
@@ -17,7 +17,7 @@ pub enum ReadError {
     /// It is written by another contract.
     #[error("this is written by the contract `{found}`, and not by `{SCHEMA}`")]
     OtherContract {
-        /// What it calls its `schema`.
+        /// The value of its `schema`.
         found: String,
     },
     /// A field is missing, or its value is none that the contract knows; with line and column.
@@ -25,7 +25,7 @@ pub enum ReadError {
     Field(serde_json::Error),
 }
 
-/// What says by which contract the rest is written.
+/// The field that names the contract of the rest.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with a `schema`")]
 struct Head {
@@ -35,12 +35,12 @@ struct Head {
 impl Report {
     /// Reads a report from its JSON, as `--json` writes it. Written again, it is the same to the byte.
     ///
-    /// Fields that this version does not know are passed over. [`Region::kept_by`](super::Region::kept_by) is in no JSON
-    /// and stays `None`. Texts that do not tell all that the value had are kept as they are: the leak trace, places, and
-    /// some of the statuses, notes and elements of paths. Their variants are called `AsRead`.
+    /// Fields that this version does not know are skipped. [`Region::kept_by`](super::Region::kept_by) is in no JSON
+    /// and stays `None`. Texts that do not state the whole value are kept as they are: the leak trace, places, and some
+    /// of the statuses, notes and elements of paths. Their variants are called `AsRead`.
     ///
     /// # Errors
-    /// [`ReadError`], which says what is wrong: the JSON, the contract or a field.
+    /// [`ReadError`], which states the fault: in the JSON, the contract or a field.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         let head: Head = serde_json::from_str(text).map_err(ReadError::of)?;
         match head.schema {

@@ -1,4 +1,4 @@
-//! What is written is read, and written again as it was; what is no report is refused with its reason.
+//! Written reports are read, and written again unchanged; other texts are refused with the reason.
 
 use super::*;
 use crate::naming::Place;
@@ -7,7 +7,7 @@ use crate::report::{CaptureMethod, End, Entry, Fingerprint, Forecast, LeakTrace,
 use crate::view::json::to_json;
 use serde_json::{Value, json};
 
-/// A report with all that the other samples have nothing of.
+/// A report with all parts that the other samples do not have.
 fn full() -> Report {
     let mut report = figure_5();
     report.forecast = Some(Forecast {
@@ -94,7 +94,7 @@ fn a_report_with_a_byte_of_something_else_is_read_or_refused() {
     }
 }
 
-/// A sample as a JSON that is changed.
+/// Reads a sample whose JSON is changed first.
 fn changed(change: impl FnOnce(&mut Value)) -> Result<Report, ReadError> {
     let mut value = serde_json::to_value(figure_5()).unwrap();
     change(&mut value);
@@ -139,7 +139,7 @@ fn what_is_no_json_or_no_object_is_said() {
     assert!(error.contains("an object with a `schema`"), "{error}");
 }
 
-/// What is made wrong.
+/// A change that makes the JSON wrong.
 type Change = fn(&mut Value);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Leak roots and regions: what the ranking and the search found, and how it evolves.
+//! Leak roots and regions: results of the ranking and of the search, and the evolution of regions.
 
 use super::{AllocationSite, Basis, LeakTrace, Note};
 use crate::naming::named::named;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct LeakRoot {
     /// For class objects: the class that the mirror stands for; otherwise the object's class.
     pub class: String,
-    /// What kind of thing that is.
+    /// Kind of that object.
     pub kind: Kind,
     /// From a GC root to it, one hop an entry.
     pub reached_from: Vec<PathStep>,
@@ -19,7 +19,7 @@ pub struct LeakRoot {
     pub rank: f64,
     /// Objects that it uniquely owns.
     pub owned_objects: u64,
-    /// Their bytes.
+    /// Their shallow sizes in bytes.
     pub owned_bytes: u64,
     /// Each metric with its value and gate, one a line; filled on request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,18 +37,19 @@ pub struct Region {
     pub leak_root: RegionRoot,
     /// Stable object on the old side of the fringe.
     pub owner_proxy: OwnerProxy,
-    /// What indicates one addition.
+    /// The object that indicates one addition.
     pub change_proxy: ChangeProxy,
-    /// What a change-proxy holds, where it is a node of a search tree that holds several; `None` where it is one entry.
+    /// Contents of a change-proxy, where it is a node of a search tree that holds several; `None` where it is one
+    /// entry.
     pub entry: Option<Entry>,
-    /// Structures at this place that do the same, as one: of a field of each element of an array, say. Their sizes and
-    /// rates are summed.
+    /// Number of structures at this place with the same behaviour, reported as one; for example a field of each element
+    /// of an array. Their sizes and rates are summed.
     pub alike: u64,
-    /// Fingerprint of the region whose growth explains this one's: its members lie within those of that, no more to
-    /// each than before.
+    /// Fingerprint of the region whose growth explains this one's: its members lie within members of the other, and
+    /// each of those holds no more than before.
     pub within: Option<Fingerprint>,
-    /// Where the owner-proxy of another region is that keeps what the members refer to weakly. No part of the JSON: `None`
-    /// in a report that was read.
+    /// Place of another region's owner-proxy that keeps the objects to which the members refer weakly. No part of the
+    /// JSON: `None` in a report that was read.
     #[serde(skip)]
     pub kept_by: Option<Place>,
     /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
@@ -68,13 +69,13 @@ pub struct Region {
     pub dump_bytes: u64,
     /// Types of the region's members, the most bytes first, at most four, for instance `java.lang.String`.
     pub members: Vec<String>,
-    /// How it evolves; `None` while there is too little evidence.
+    /// Its evolution; `None` while there is too little evidence.
     pub trend: Option<Trend>,
-    /// The same of the last visit alone.
+    /// Trend of the last visit alone.
     pub tick: Option<Trend>,
-    /// Histogram of what the visits detected.
+    /// Histogram of the changes that the visits detected.
     pub updates: Updates,
-    /// Net growth in entries a minute: in change-proxies, or in what they hold (`entry`).
+    /// Net growth in entries a minute: in change-proxies, or in their contents (`entry`).
     pub rate_per_min: Option<f64>,
     /// Lower end of its 95 % interval.
     pub rate_low: Option<f64>,
@@ -86,7 +87,7 @@ pub struct Region {
     pub bytes_per_hour_low: Option<f64>,
     /// Upper end.
     pub bytes_per_hour_high: Option<f64>,
-    /// Bytes that go with one change-proxy: what a sample of them owned at the capture.
+    /// Bytes that belong to one change-proxy: mean of the bytes that a sample of them owned at the capture.
     pub bytes_per_member: f64,
     /// Standard error of that; 0 where each was measured.
     pub bytes_per_member_error: f64,
@@ -96,38 +97,40 @@ pub struct Region {
     pub time_to_full_low_s: Option<f64>,
     /// Upper end; `None` where the rate may be 0.
     pub time_to_full_high_s: Option<f64>,
-    /// How sure the trend is, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of
-    /// the others: that the net growth in the time watched is less than would count. `None` without a trend.
+    /// Certainty of the trend, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of
+    /// the others: probability that the net growth in the time watched is less than would count. `None` without a
+    /// trend.
     pub confidence: Option<f64>,
-    /// Whether the size grows, or grew, towards the length of an array that was never replaced: then it is no grower.
+    /// Whether the size grows, or grew, towards the length of an array that was never replaced. Such a region is no
+    /// grower.
     pub bounded: bool,
-    /// Share of its change-proxies that a collection lets go, in [0, 1]: those that hold a weak or soft reference to
-    /// what nothing else keeps, by the latest capture.
+    /// Share of its change-proxies that a collection removes, in [0, 1]: those with a weak or soft reference to an
+    /// object that is kept by nothing else, by the latest capture.
     pub clearable: f64,
-    /// Where the structure is one array of primitive values that longer ones take the place of: its length. Its
-    /// change-proxies and entries are slots of it.
+    /// Length of the array, where the structure is one array of primitive values that is replaced by longer ones. Its
+    /// change-proxies and entries are slots of the array.
     pub buffer_slots: Option<u64>,
-    /// What the trend alone does not say: `fills an array of fixed length: 610 of 1200`.
+    /// A fact that the trend alone does not show: `fills an array of fixed length: 610 of 1200`.
     pub note: Option<Note>,
-    /// How the size is found; `None` when not tracked.
+    /// Method by which the size is found; `None` when not tracked.
     pub probe: Option<SizeProbe>,
-    /// What the probe reads, and the numbers that may tell the size, one a line; filled on request.
+    /// References that the probe reads, and the numbers that may follow the size, one a line; filled on request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub probe_plan: Vec<String>,
-    /// Why the region is not tracked, or no more.
+    /// Reason why the region is not tracked, or no more.
     pub untracked: Option<Untracked>,
     /// Sample bias of its probe, in (0, 1].
     pub sample_bias: Option<f64>,
-    /// Size as the visits saw it: seconds since the agent's start, and change-proxies; at most 60 points.
+    /// Size by the visits: seconds since the agent's start, and change-proxies; at most 60 points.
     pub history: Vec<(f64, f64)>,
-    /// Of dumps that are compared: objects at the place of the change-proxies, in each dump.
+    /// For dumps that are compared: objects at the place of the change-proxies, in each dump.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<u64>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
-    /// Samples that the sites' shares are taken of; `None` when nobody looked.
+    /// Number of samples on which the sites' shares are based; `None` when none were requested.
     pub allocation_samples: Option<u64>,
-    /// How the samples are known to be members: by surviving where the region is too large to be looked through.
+    /// Basis on which the samples are known to be members: survival, where the region is too large to be searched.
     pub allocation_basis: Option<Basis>,
 }
 
@@ -150,20 +153,20 @@ impl Region {
         (self.proxy_size as f64 * self.entries_each()).round() as u64
     }
 
-    /// Type of what its rate counts.
+    /// Type of the objects that its rate counts.
     #[must_use]
     pub fn counted_class(&self) -> &str {
         self.entry.as_ref().map_or(&self.change_proxy.class, |entry| &entry.class)
     }
 
-    /// The same in words.
+    /// The type that its rate counts, in words.
     #[must_use]
     pub fn counted(&self) -> String {
         let class = self.counted_class();
         if self.buffer_slots.is_some() { format!("slots of its {class}") } else { class.to_owned() }
     }
 
-    /// Of dumps: whether the last has more than the first.
+    /// For dumps: whether the last has more than the first.
     #[must_use]
     pub fn has_more(&self) -> bool {
         self.sizes.first().zip(self.sizes.last()).is_some_and(|(first, last)| last > first)
@@ -175,7 +178,7 @@ impl Region {
 pub struct RegionRoot {
     /// Class name, as in [`LeakRoot::class`].
     pub class: String,
-    /// What kind of thing that is.
+    /// Kind of that object.
     pub kind: Kind,
 }
 
@@ -184,9 +187,9 @@ pub struct RegionRoot {
 pub struct OwnerProxy {
     /// Class name.
     pub class: String,
-    /// What kind of thing that is.
+    /// Kind of that object.
     pub kind: Kind,
-    /// Where it is: `static com.example.Shop.orders`.
+    /// Its place: `static com.example.Shop.orders`.
     pub path: Place,
 }
 
@@ -197,44 +200,44 @@ pub struct ChangeProxy {
     pub class: String,
 }
 
-/// What the nodes of a search tree hold.
+/// Contents of the nodes of a search tree.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Entry {
     /// The most frequent type.
     pub class: String,
     /// Mean number in a node.
     pub per_change_proxy: f64,
-    /// Its standard error; 0 where every node was looked at.
+    /// Its standard error; 0 where every node was examined.
     pub error: f64,
 }
 
 /// Histogram of detected updates (LeakBot §5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Updates {
-    /// Visits that saw the region larger.
+    /// Visits that observed a larger region.
     pub additions: u64,
-    /// Visits that saw it smaller.
+    /// Visits that observed a smaller region.
     pub removals: u64,
-    /// Visits that saw a path element or members replaced.
+    /// Visits that observed the replacement of a path element or of members.
     pub relinks: u64,
-    /// Visits that saw no change.
+    /// Visits that observed no change.
     pub quiet: u64,
 }
 
 named! {
-    /// How the size of a region is found.
+    /// Method by which the size of a region is found.
     pub enum SizeProbe {
         /// A field that follows it.
         Counter = "counter",
         /// A whole count.
         Full = "full",
-        /// A count of what lies behind the frontier.
+        /// A count of the members behind the frontier.
         Frontier = "frontier",
         /// A sample of slots.
         Slots = "slots",
         /// A cursor that goes on from visit to visit.
         Cursor = "cursor",
-        /// A sample of the ways down.
+        /// A sample of the paths down.
         Sampled = "sampled",
         /// The length of an array.
         Length = "length",

@@ -9,7 +9,7 @@ use crate::report::{
     Updates, Verdict,
 };
 
-/// Nobody has connected yet.
+/// A report before any connection.
 pub(crate) fn waiting() -> Report {
     Report {
         schema: SCHEMA,
@@ -48,7 +48,7 @@ pub(crate) fn healthy() -> Report {
     }
 }
 
-/// A program that leaks direct buffers of which the heap shows nothing.
+/// A program that leaks direct buffers, which the heap does not show.
 pub(crate) fn beside_the_heap() -> Report {
     Report {
         native: Some(Native {
@@ -70,7 +70,7 @@ pub(crate) fn beside_the_heap() -> Report {
     }
 }
 
-/// The screenshot of the paper, in the words of today.
+/// The screenshot of the paper, in the words of this version.
 pub(crate) fn figure_5() -> Report {
     let list = "java.util.LinkedList$Entry";
     let mut integers = region(10.554, "java.util.Vector", "integers", "java.lang.Integer", 8100, Trend::Grower);
@@ -214,7 +214,7 @@ fn snapshots() -> Vec<Snapshot> {
     vec![mark, capture]
 }
 
-/// By a field, or by an element where the name is empty.
+/// A reference by a field, or by an element where the name is empty.
 fn reference(field: &str) -> Reference {
     if field.is_empty() { Reference::Element } else { Reference::Field(field.to_owned()) }
 }
@@ -238,7 +238,7 @@ fn route(root: &str, field: &str, owner: &str, change: &str) -> Route {
     Route { origin: Origin::Static(root.to_owned()), hops, owner_at: 1, carried: Vec::new() }
 }
 
-/// A frame in the file that is called as the class is.
+/// A frame in the source file that has the name of the class.
 pub(crate) fn frame(class: &str, method: &str, line: u32) -> Frame {
     let file = Some(format!("{}.java", simple_name(class)));
     Frame { class: class.to_owned(), method: method.to_owned(), file, line: Some(line) }

@@ -1,7 +1,7 @@
-//! Sentences of a report, read back as the values that they were made from. A value is taken only if it is written as the
-//! very same sentence; where the sentence does not tell all, the value holds the sentence.
+//! Sentences of a report, read back as the values from which they were made. A value is accepted only if it is written
+//! as exactly the same sentence; where the sentence does not state the whole value, the value holds the sentence.
 //!
-//! The engine decides on values, never on these sentences: only reports that somebody else wrote come here.
+//! The engine decides on values, never on these sentences: only reports that were read from JSON come here.
 
 use super::trace::{LeakTrace, TraceLine, UNDERLINE};
 use super::{CaptureMethod, End, Frame, MarkMethod, Method, Note, Status};
@@ -10,28 +10,29 @@ use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
 
-/// From its sentence; [`Status::AsRead`] where that has not all: of a start and of the end of a given time.
+/// Reads a status from its sentence; [`Status::AsRead`] where the sentence is incomplete: for a start and for the end
+/// of a given time.
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(status)
     }
 }
 
-/// From its text; [`Note::AsRead`] where names or numbers are shortened in it.
+/// Reads a note from its text; [`Note::AsRead`] where names or numbers are shortened in it.
 impl<'de> Deserialize<'de> for Note {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(note)
     }
 }
 
-/// From its text; a text that is none of the others is a reason in the words of whoever found out.
+/// Reads a reason from its text; any other text is a reason in the words of its author.
 impl<'de> Deserialize<'de> for Untracked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(untracked)
     }
 }
 
-/// As Java prints it; an error for a text that has no class, no method or no place.
+/// Reads a frame as Java prints it; an error for a text without class, method or place.
 impl<'de> Deserialize<'de> for Frame {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
@@ -39,7 +40,7 @@ impl<'de> Deserialize<'de> for Frame {
     }
 }
 
-/// By the name; the error for any other lists the names that there are.
+/// Reads a method by its name; the error for any other text lists the names.
 impl<'de> Deserialize<'de> for Method {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
@@ -51,7 +52,7 @@ impl<'de> Deserialize<'de> for Method {
     }
 }
 
-/// From the lines of its text, of which the route cannot be made again.
+/// Reads a trace from the lines of its text, from which the route cannot be rebuilt.
 impl<'de> Deserialize<'de> for LeakTrace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::<String>::deserialize(deserializer).map(|lines| Self::AsRead(trace_lines(lines)))
@@ -79,7 +80,7 @@ fn status(text: String) -> Status {
     written_as(&text, all.into_iter().chain(ends).chain(program_ended)).unwrap_or(Status::AsRead(text))
 }
 
-/// What stands in the brackets of `the program ended (exit status: 0)`.
+/// The text in the brackets of `the program ended (exit status: 0)`.
 fn way_of_end(text: &str) -> Option<String> {
     Some(text.split_once('(')?.1.strip_suffix(')')?.to_owned())
 }
@@ -118,7 +119,7 @@ fn frame(text: &str) -> Option<Frame> {
     written_as(text, [of(None, None)].into_iter().chain(with_line).chain([of(Some(place), None)]))
 }
 
-/// Lines with what is underlined of each. Underlines that stand beneath no line are lines of their own.
+/// Lines, each with its underlined columns. Underlines that follow no line are lines of their own.
 fn trace_lines(texts: Vec<String>) -> Vec<TraceLine> {
     let mut lines: Vec<TraceLine> = Vec::new();
     for text in texts {
@@ -142,7 +143,7 @@ fn written_as<T: Display>(text: &str, values: impl IntoIterator<Item = T>) -> Op
     values.into_iter().find(|value| value.to_string() == text)
 }
 
-/// The first two numbers in a text; 0 for what is none, or too large.
+/// The first two numbers in a text; 0 for one that is missing or too large.
 fn numbers(text: &str) -> [u64; 2] {
     let mut found = text.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
     [(); 2].map(|()| found.next().and_then(|digits| digits.parse().ok()).unwrap_or(0))

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// Writes a value, reads it, and says what was read, after writing that again as the same text.
+/// Writes a value, reads it, and returns the value that was read, after writing it again as the same text.
 fn read_back<T: Serialize + DeserializeOwned + Debug>(written: &T) -> T {
     let text = serde_json::to_string(written).unwrap();
     let read: T = serde_json::from_str(&text).unwrap();
@@ -104,7 +104,7 @@ fn underlines_of_a_trace_are_those_of_the_line_above() {
     assert_eq!(serde_json::to_value(&read).unwrap(), serde_json::json!(lines));
 }
 
-/// Words that sentences, frames and ways are made of, and others, in any order.
+/// Words of sentences, frames and paths, and other words, in any order.
 fn text() -> impl Strategy<Value = String> {
     let words = prop_oneof![
         Just("the program ended"),

@@ -1,31 +1,31 @@
-//! Who adds the members of growers, and what it cost to find out.
+//! Allocation sites of growers' members, and the costs of finding them.
 
 use crate::naming::named::named;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// What the sampling of allocations cost, all windows together.
+/// Costs of the sampling of allocations, all windows together.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct AllocationSampling {
-    /// Windows so far.
+    /// Number of windows so far.
     pub windows: u32,
-    /// Whether one is open: the JVM samples now.
+    /// Whether a window is open: the JVM samples now.
     pub is_on: bool,
     /// Their length in seconds.
     pub window_s: f64,
-    /// Allocations that the JVM told the agent of.
+    /// Allocations that the JVM reported to the agent.
     pub events: u64,
-    /// Those of which a stack was taken.
+    /// Allocations of which a stack was taken.
     pub samples: u64,
-    /// Those of the members' classes for which there was no room or no time.
+    /// Allocations of the members' classes for which there was no room or no time.
     pub dropped: u64,
-    /// Time that the program's threads spent in the agent.
+    /// Time in milliseconds that the program's threads spent in the agent.
     pub callback_ms: f64,
-    /// Time that the agent's own thread spent looking for samples inside the regions.
+    /// Time in milliseconds that the agent's own thread spent looking for samples inside the regions.
     pub search_ms: f64,
     /// The least mean of bytes between two of the JVM's reports; 0: every allocation.
     pub least_interval_bytes: Option<u64>,
-    /// Why the JVM's sampler could not be had, the last time.
+    /// Reason why the JVM's sampler was not available, the last time.
     pub refusal: Option<String>,
 }
 
@@ -49,9 +49,9 @@ pub struct Frame {
     pub class: String,
     /// The method's name.
     pub method: String,
-    /// The source file, when the class tells.
+    /// The source file, when the class states it.
     pub file: Option<String>,
-    /// The line in it, when the class tells.
+    /// The line in it, when the class states it.
     pub line: Option<u32>,
 }
 
@@ -67,7 +67,7 @@ impl Frame {
     }
 }
 
-/// As Java prints it: `com.example.Checkout.buy(Checkout.java:88)`.
+/// Prints a frame as Java does: `com.example.Checkout.buy(Checkout.java:88)`.
 impl fmt::Display for Frame {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}.{}({})", self.class, self.method, self.place())
@@ -81,7 +81,7 @@ impl Serialize for Frame {
 }
 
 named! {
-    /// How samples are known to be members of a region.
+    /// Basis on which samples are known to be members of a region.
     pub enum Basis {
         /// They were found inside it.
         Found = "found",

@@ -1,4 +1,4 @@
-//! Marks, captures and dumps: how each was made, what it cost, and every stop of the program.
+//! Marks, captures and dumps: method and costs of each, and every pause of the program.
 
 use crate::naming::named::named;
 use serde::{Deserialize, Serialize};
@@ -9,53 +9,53 @@ use std::fmt;
 pub struct Snapshot {
     /// Seconds since the agent's start.
     pub at_s: f64,
-    /// What it is.
+    /// Kind of snapshot.
     pub kind: SnapshotKind,
-    /// How it was made.
+    /// Method by which it was made.
     pub method: Option<Method>,
-    /// For captures: what identity was.
+    /// For captures: kind of identity.
     pub identity: Option<Identity>,
-    /// Objects seen.
+    /// Number of objects in it.
     pub objects: Option<u64>,
     /// For marks: objects that bear one.
     pub marked: Option<u64>,
-    /// For captures: references seen.
+    /// For captures: number of references.
     pub references: Option<u64>,
-    /// For captures: bytes of all objects seen.
+    /// For captures: bytes of all objects.
     pub heap_bytes: Option<u64>,
-    /// For marks by paths: chosen objects that were not where the capture had seen them.
+    /// For marks by paths: chosen objects that were not at the places at which the capture had found them.
     pub missed: Option<u64>,
-    /// How long the program was paused. For marks by paths: for the capture that they were chosen from.
+    /// Pause of the program in milliseconds. For marks by paths: the pause of the capture from which they were chosen.
     pub pause_ms: f64,
-    /// How long the pause was forecast to be.
+    /// Forecast of the pause, in milliseconds.
     pub forecast_ms: Option<f64>,
-    /// What the forked child cost.
+    /// Costs of the forked child.
     pub child: Option<Child>,
-    /// Most memory that the agent held for it.
+    /// Most memory that the agent held for it, in bytes.
     pub agent_bytes: Option<u64>,
-    /// Why no method that the program feels less was used, or what the snapshot was made for.
+    /// Reason why no method that the program feels less was used, or for which the snapshot was made.
     pub reason: Option<String>,
     /// For dumps: the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// For dumps that are compared with an earlier one: share of the objects that stand where that one had one, by
-    /// named path; their ages are inferred.
+    /// For dumps that are compared with an earlier one: share of the objects whose named path leads to an object in the
+    /// earlier dump, too. Their ages are inferred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<f64>,
-    /// Likewise: objects of the earlier dump for which none stands here.
+    /// Likewise: number of objects of the earlier dump that have no counterpart in this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone: Option<u64>,
-    /// For captures: time from the end of the capture to regions, measured by whoever wrote this report.
+    /// For captures: time from the end of the capture to regions, measured by the analyzer that wrote this report.
     pub analysis_ms: Option<f64>,
-    /// Why the capture was thrown away.
+    /// Reason why the capture was rejected.
     pub failure: Option<String>,
-    /// What else there is to say of a capture: for instance why its fork left nothing out.
+    /// A remark on a capture: for instance why its fork left nothing out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
 }
 
 impl Snapshot {
-    /// A snapshot of that kind of which nothing else is known.
+    /// A snapshot of that kind with no other data.
     #[must_use]
     pub fn new(kind: SnapshotKind) -> Self {
         Self { kind, ..Self::default() }
@@ -68,13 +68,13 @@ impl Snapshot {
     }
 }
 
-/// How a snapshot was made.
+/// Method of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Method {
-    /// Of a capture.
+    /// Method of a capture.
     Capture(CaptureMethod),
-    /// Of a mark.
+    /// Method of a mark.
     Mark(MarkMethod),
 }
 
@@ -88,10 +88,10 @@ impl fmt::Display for Method {
 }
 
 named! {
-    /// What a snapshot is.
+    /// Kind of snapshot.
     #[derive(Default)]
     pub enum SnapshotKind {
-        /// Objects that were there are marked.
+        /// A mark of objects that exist.
         Mark = "mark",
         /// The heap, captured.
         #[default]
@@ -102,7 +102,7 @@ named! {
 }
 
 named! {
-    /// How a heap is captured.
+    /// Method of a capture.
     pub enum CaptureMethod {
         /// By a forked child.
         Fork = "fork",
@@ -114,7 +114,7 @@ named! {
 }
 
 named! {
-    /// How objects are marked.
+    /// Method of marking objects.
     pub enum MarkMethod {
         /// By paths that lead to them.
         Paths = "paths",
@@ -124,7 +124,7 @@ named! {
 }
 
 named! {
-    /// By what a capture knows objects again.
+    /// Identity by which a capture recognises objects.
     pub enum Identity {
         /// By their addresses.
         Address = "address",
@@ -134,7 +134,7 @@ named! {
 }
 
 named! {
-    /// What the agent stopped the program for.
+    /// Purpose for which the agent paused the program.
     pub enum StopKind {
         /// A fork.
         Fork = "fork",
@@ -142,7 +142,7 @@ named! {
         InProcess = "capture in process",
         /// A capture by tags.
         Tags = "capture by tags",
-        /// Marks by paths that begin at what local variables refer to.
+        /// Marks by paths that begin at objects to which local variables refer.
         PathBeginnings = "search for beginnings of paths",
         /// Marks by an iteration.
         Iteration = "mark by iteration",
@@ -151,60 +151,60 @@ named! {
     }
 }
 
-/// What a forked child cost.
+/// Costs of a forked child.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Child {
-    /// From the fork to its end.
+    /// Time from the fork to its end, in milliseconds.
     pub lifetime_ms: f64,
-    /// Its processor time.
+    /// Its processor time, in milliseconds.
     pub cpu_ms: f64,
-    /// Memory that it alone held at its end: pages that it or the program wrote meanwhile, copied.
+    /// Bytes that it alone held at its end: copies of the pages that it or the program wrote meanwhile.
     pub private_bytes: Option<u64>,
-    /// Pages that the program touched anew or copied while it lived.
+    /// Pages that the program first touched or copied during its lifetime.
     pub parent_faults: Option<u64>,
-    /// Collections while it lived.
+    /// Number of collections during its lifetime.
     pub collections: u64,
-    /// The longest of them: a collection that has to copy pages takes longer than others.
+    /// The longest of them, in milliseconds: a collection that has to copy pages takes longer than others.
     pub longest_collection_ms: f64,
-    /// Mean length of the collections before.
+    /// Mean length of the earlier collections, in milliseconds.
     pub usual_collection_ms: Option<f64>,
     /// Free parts of the heap that the fork left out, in bytes of addresses.
     pub left_out_bytes: u64,
-    /// How long the fork waited for the end of a collection, while the program ran.
+    /// Time in milliseconds that the fork waited for the end of a collection, while the program ran.
     pub waited_ms: f64,
-    /// Pages that it copied so that the program, which writes widely, need not, in bytes.
+    /// Pages that it copied so that the program, which writes widely, does not have to, in bytes.
     pub copied_ahead_bytes: u64,
     /// Huge pages of the program that the capture split, in bytes.
     pub huge_pages_split_bytes: Option<u64>,
-    /// Of these what was put together again.
+    /// Bytes of these that were restored as huge pages.
     pub huge_pages_restored_bytes: Option<u64>,
 }
 
-/// One stop of the program that the agent caused.
+/// One pause of the program that the agent caused.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Stop {
     /// Seconds since the agent's start.
     pub at_s: f64,
-    /// What for.
+    /// Purpose.
     pub what: StopKind,
-    /// How long.
+    /// Duration in milliseconds.
     pub ms: f64,
 }
 
 /// The pause receipt.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Pauses {
-    /// Stops caused.
+    /// Number of pauses.
     pub count: u32,
-    /// Their sum.
+    /// Their sum in milliseconds.
     pub total_ms: f64,
-    /// The longest.
+    /// The longest in milliseconds.
     pub max_ms: f64,
-    /// Each.
+    /// Each pause.
     pub stops: Vec<Stop>,
 }
 
-/// What a capture would cost, and how it would be made.
+/// Costs and method of a capture, before it is made.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Forecast {
     /// Seconds since the agent's start.
@@ -213,21 +213,21 @@ pub struct Forecast {
     pub objects: u64,
     /// The method that would be used: the first without an obstacle.
     pub method: Option<CaptureMethod>,
-    /// Every method, the least felt first.
+    /// Every method, the one that the program feels least first.
     pub methods: Vec<MethodForecast>,
 }
 
-/// What a capture by one method would cost.
+/// Costs of a capture by one method.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodForecast {
     /// The method.
     pub method: CaptureMethod,
-    /// The program's stop.
+    /// Pause of the program, in milliseconds.
     pub pause_ms: f64,
-    /// Until the capture is complete.
+    /// Time until the capture is complete, in milliseconds.
     pub duration_ms: f64,
-    /// Memory beside the program's own, at most.
+    /// Memory in addition to the program's own, in bytes, at most.
     pub memory_bytes: u64,
-    /// Why it cannot or may not be used.
+    /// Reason why it cannot or may not be used.
     pub obstacle: Option<String>,
 }

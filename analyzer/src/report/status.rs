@@ -1,37 +1,37 @@
-//! What is done at this moment, or what ended the run. The text is that of the contract; presenters have words of
+//! The current activity, or the event that ended the run. The text is that of the contract; presenters have words of
 //! their own.
 
 use crate::units;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What is done at this moment, or what ended the run. Times are in seconds.
+/// The current activity, or the event that ended the run. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Status {
-    /// Nobody has connected to this session yet.
+    /// No agent has connected to this session yet.
     #[default]
     AwaitingJvm,
     /// `run` waits for a JVM of its program.
     AwaitingProgram,
     /// `watch` waits for any JVM.
     AwaitingAgent {
-        /// Where it listens.
+        /// Address at which it listens.
         endpoint: String,
-        /// The option that brings a JVM here.
+        /// The option that connects a JVM to this address.
         option: String,
     },
-    /// The first snapshot is due in so many seconds, the second so many later.
+    /// The first snapshot is due in `due_s` seconds, the second `gap_s` seconds later.
     Warming {
         /// Seconds, rounded up.
         due_s: u64,
         /// Seconds from the first to the second.
         gap_s: u64,
     },
-    /// The agent measures what a snapshot would cost.
+    /// The agent measures the costs of a snapshot.
     Surveying,
     /// The first snapshot is made.
     Marking,
-    /// The second snapshot is due in so many seconds.
+    /// The second snapshot is due in this number of seconds.
     Settling {
         /// Seconds, rounded up.
         due_s: u64,
@@ -46,25 +46,25 @@ pub enum Status {
     GivenUp,
     /// This JVM allows no snapshot.
     Incapable,
-    /// The forecast was all that was wanted.
+    /// The forecast was all that was requested.
     DryRun,
     /// Heap dumps were compared.
     Compared {
-        /// How many.
+        /// Number of dumps.
         dumps: usize,
     },
-    /// It is over.
+    /// The run is over.
     Ended(End),
-    /// The sentence of a status that was read from a report, where it does not tell all that the value had.
+    /// The sentence of a status that was read from a report, where it does not state the whole value.
     AsRead(String),
 }
 
-/// What ended the run.
+/// Event that ended the run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// The JVM said so.
+    /// The JVM reported its end.
     JvmEnded,
-    /// The started program ended, in this way.
+    /// The started program ended, with this exit status.
     ProgramEnded(String),
     /// The agent left the JVM.
     Detached,
@@ -72,7 +72,7 @@ pub enum End {
     Lost,
     /// The time that the user gave is over.
     TimeUp {
-        /// How long that was.
+        /// Duration that the user gave.
         asked_s: f64,
     },
     /// The user asked for the report.

@@ -14,7 +14,7 @@ use crate::naming::stretches::{self, Numbered, Referrer, Stretch};
 use serde::{Serialize, Serializer};
 use unicode_width::UnicodeWidthStr;
 
-/// Stands below what is underlined.
+/// Stands below underlined text.
 pub(super) const UNDERLINE: char = '^';
 const INDENT: usize = 2;
 const LEADS_TO: &str = " ⟶ ";
@@ -24,16 +24,16 @@ const LEADS_TO: &str = " ⟶ ";
 pub struct TraceLine {
     /// Indented text.
     pub text: String,
-    /// The columns of it that are underlined, where it tells the reference that grows.
+    /// The columns that are underlined, where the line names the reference that grows.
     pub marked: Option<(usize, usize)>,
 }
 
 /// The trace of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LeakTrace {
-    /// Made of this route.
+    /// A trace made from this route.
     Of(Route),
-    /// Its lines, read from a report: the route cannot be made of them again.
+    /// The lines as read from a report: the route cannot be rebuilt from them.
     AsRead(Vec<TraceLine>),
 }
 
@@ -57,7 +57,7 @@ impl LeakTrace {
     }
 }
 
-/// Underlines stand on lines of their own.
+/// Writes underlines on lines of their own.
 impl Serialize for LeakTrace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut all = Vec::new();
@@ -69,19 +69,19 @@ impl Serialize for LeakTrace {
     }
 }
 
-/// A route, cut into what stands on one line or part of a line.
+/// A route, cut into stretches that form one line or part of a line.
 struct Trace<'a> {
     route: &'a Route,
     stretches: Vec<Numbered<'a>>,
-    /// The stretch with the reference that grows.
+    /// Index of the stretch with the reference that grows.
     grows: usize,
 }
 
-/// What one line tells, before it is indented.
+/// Text of one line, before it is indented.
 struct Told {
     text: String,
     marked: Option<(usize, usize)>,
-    /// How many stretches.
+    /// Number of stretches.
     count: usize,
 }
 
@@ -93,14 +93,14 @@ pub fn lines(route: &Route) -> Vec<TraceLine> {
     Trace { route, stretches, grows }.lines()
 }
 
-/// Which of the stretches of a route has the reference that grows.
+/// Index of the stretch of a route that has the reference that grows.
 #[must_use]
 pub fn growing_stretch(route: &Route, stretches: &[Numbered<'_>]) -> usize {
     let growing = growing_hop(route);
     stretches.partition_point(|(first, _)| *first <= growing).saturating_sub(1)
 }
 
-/// What stands beneath so many columns.
+/// Underlines beneath this number of columns.
 #[must_use]
 pub fn marks(columns: usize) -> String {
     UNDERLINE.to_string().repeat(columns)
@@ -122,11 +122,11 @@ impl Trace<'_> {
         lines
     }
 
-    /// The line that begins with this stretch. A field that leads to a collection is told with it.
+    /// The line that begins with this stretch. A field that leads to a collection is part of the collection's line.
     fn told(&self, at: usize) -> Told {
         let stretch = &self.stretches[at].1;
         let collection = match (stretch, self.stretches.get(at + 1)) {
-            // Where the way begins at a collection, the beginning says what it is.
+            // Where the path begins at a collection, its origin names the collection.
             (Stretch::Collection { members, .. }, _) if at == 0 => Some((self.route.origin.to_string(), members, 1)),
             (Stretch::Collection { class, members }, _) => Some((simple_name(class).to_owned(), members, 1)),
             (_, Some((_, Stretch::Collection { class, members }))) => {
@@ -147,7 +147,7 @@ impl Trace<'_> {
         Told { text: format!("{place}{members}"), marked, count }
     }
 
-    /// What comes new: the last object, or where that is only a node of a collection what the node carries.
+    /// The new object: the last one; or its content, where it is only a node of a collection.
     fn last(&self) -> String {
         match stretches::node_at_end(self.route, &self.stretches) {
             Some(_) if !self.route.carried.is_empty() => self.route.carried.join(", "),

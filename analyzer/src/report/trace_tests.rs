@@ -1,4 +1,4 @@
-//! Traces of structures as programs build them, as they were looked at and approved.
+//! Traces of structures as programs build them, reviewed and approved by hand.
 
 use super::*;
 use crate::naming::samples::{local, map_of, route, statics, thread};
