@@ -2,50 +2,50 @@
 //! slot of its own is not replaced, the size cannot pass its length; and a collection that grows replaces its array as
 //! soon as it is full, by one that is then at least half full.
 //!
-//! So two things tell a bounded structure from a list that leaks: by its drift it should have passed the length, and it
-//! has not; or its array was far from full when it was first seen. The latter is also true of a list that was made large
-//! (`new ArrayList<>(1_000_000)`): such a one is believed to be bounded only while it would be full soon, and once its
-//! array is replaced it is not believed any more.
+//! So two facts distinguish a bounded structure from a list that leaks: by its drift it should have passed the length,
+//! and it has not; or its array was far from full when it was first observed. The second fact also holds for a list
+//! that was created large (`new ArrayList<>(1_000_000)`). Such a structure is taken for bounded only while it would be
+//! full soon, and no more once its array is replaced.
 
 use super::{Drift, Point};
 
-/// Growing collections take an array of which at least half is filled at once; most of them two thirds.
+/// Growing collections take an array of which at least half is filled immediately; most of them two thirds.
 const PRESIZED_SHARE: f64 = 0.45;
-/// Small arrays are what collections begin with.
+/// Collections begin with small arrays.
 const LEAST_SLOTS: f64 = 64.0;
-/// What was not full must have grown by so much in the same array, so that this says anything.
+/// Factor by which an array that was not full must have filled up to count as evidence.
 const GROWN: f64 = 1.5;
-/// Full within so many times the time watched is worth waiting for.
+/// A bound is awaited if the array will be full within this multiple of the time watched.
 const SOON: f64 = 5.0;
-/// From this share on, a structure is at its limit; its drift up to there tells where it should be now.
+/// From this share on, a structure is at its limit; its drift up to there predicts its present size.
 const NEARLY_FULL: f64 = 0.9;
-/// What should have come beyond the length, in members.
+/// Members that should have come beyond the length.
 const BEYOND: f64 = 8.0;
 /// Sightings that a drift up to the limit needs.
 const MIN_POINTS: usize = 5;
-/// Growth of less than this share of that drift is another growth, of which nothing is known.
+/// Growth of less than this share of that drift is a different growth, of which nothing is known.
 const SAME_GROWTH: f64 = 0.5;
 
-/// What is known of the array that holds a structure's members.
+/// Observations of the array that holds a structure's members.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ArrayLimit {
-    /// Its length, as last seen.
+    /// Its length at the last sighting.
     slots: Option<f64>,
-    /// It was replaced once, and may be again.
+    /// Whether it was replaced once, and may be again.
     was_replaced: bool,
 }
 
-/// How an array bounds its structure.
+/// Bound of a structure by its array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounded {
     /// Length of the array.
     pub slots: u64,
-    /// It should have been outgrown by now, and has not been.
+    /// Whether the structure should have outgrown it by now, and has not.
     pub is_proven: bool,
 }
 
 impl ArrayLimit {
-    /// Takes in a sighting: the array's length, the least size that there can be, whether something was replaced.
+    /// Takes in a sighting: the array's length, the least possible size, whether something was replaced.
     pub fn see(&mut self, slots: Option<u32>, least: f64, was_relinked: bool) {
         let slots = slots.map(f64::from);
         let other_length = self.slots.is_some() && self.slots != slots;
@@ -54,12 +54,12 @@ impl ArrayLimit {
         self.slots = slots;
     }
 
-    /// Whether the array has been the same as long as it was seen.
+    /// Whether the array has been the same in all sightings.
     pub fn is_fixed(&self) -> bool {
         self.slots.is_some() && !self.was_replaced
     }
 
-    /// Whether growth like this ends at the array's length, by all that was seen.
+    /// The bound, if growth like this ends at the array's length by all sightings.
     pub fn bounds(&self, history: &[Point], drift: &Drift) -> Option<Bounded> {
         let slots = self.slots.filter(|_| self.is_fixed())?;
         let is_proven = should_have_passed(history, drift, slots);
@@ -92,7 +92,8 @@ fn will_soon_be_full(history: &[Point], drift: &Drift, slots: f64) -> bool {
 mod tests {
     use super::*;
 
-    /// Sizes each second, in an array of so many slots; a length of its own for each size where it is grown.
+    /// Sizes each second, in an array with the length `slots(size)`, which depends on the size where the array is
+    /// grown.
     fn seen(sizes: &[f64], slots: impl Fn(f64) -> u32) -> (ArrayLimit, Vec<Point>) {
         let mut limit = ArrayLimit::default();
         let points = sizes.iter().enumerate().map(|(at, &size)| Point { at_s: at as f64, size, error: 0.0 });

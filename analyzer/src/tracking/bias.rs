@@ -1,17 +1,18 @@
-//! Trends change the sample bias (LeakBot §5.1): growers are watched closely, the settled ones seldom, none never.
+//! Trends change the sample bias (LeakBot §5.1): growers are watched closely, flatliners seldom; each structure is
+//! watched.
 //!
-//! The agent moves a bias up and down by what each visit sees, never below its floor; what is set here is where it starts
-//! from when more is known than one visit tells.
+//! The agent moves a bias up and down by the result of each visit, never below its floor. The value set here is a new
+//! start where more is known than one visit shows.
 
 use super::{TrackedRegion, Trend};
 
-/// Of what stands still: the agent's floor. Ten flatliners cost what one grower does.
+/// Bias of a flatliner: the agent's floor. Ten flatliners cost as much as one grower.
 const SETTLED: f32 = 0.1;
-/// Of what is being emptied: it is no leak, and its end is worth knowing.
+/// Bias of a shrinker: it is no leak, but its end is worth knowing.
 const SHRINKING: f32 = 0.2;
-/// Of what comes and goes: its saw-teeth must be seen to be told from growth.
+/// Bias of an oscillator: its saw-teeth must be observed to distinguish them from growth.
 const MOVING: f32 = 0.5;
-/// Of what grows, and of what stood still and gained members just now.
+/// Bias of a grower, and of a constant structure that has just gained members.
 const CLOSE: f32 = 1.0;
 
 /// The bias to set when a region's trend changes.
@@ -24,8 +25,8 @@ pub fn bias_for(trend: Trend) -> f32 {
     }
 }
 
-/// The bias to set after a visit, if any: on a new trend, and when a region that stood still has gained members. Whether
-/// that is the beginning of growth, the next visits tell, and they must come soon.
+/// The bias to set after a visit, if any: on a new trend, and when a region of constant size has gained members. The
+/// next visits show whether that is the beginning of growth, and they must come soon.
 pub fn bias_after(region: &TrackedRegion, has_changed: bool) -> Option<f32> {
     let trend = region.trend()?;
     let wakes = matches!(trend, Trend::Flatliner | Trend::Shrinker) && region.tick == Some(Trend::Grower);

@@ -1,39 +1,39 @@
-//! Signs of a bound in a series that moves in one direction: it comes back, it has come to a stop, or it slows down.
+//! Signs of a bound in a series that moves in one direction: it comes back, it has stopped, or it slows down.
 //!
-//! All of them look at a rise; a fall is looked at as its mirror image.
+//! All of them examine a rise; a fall is examined as its mirror image.
 
 use super::Point;
 use super::drift::Drift;
 
-/// What was given back, as a share of the net growth, so that it counts.
+/// Loss, as a share of the net growth, that counts as coming back.
 const GIVEN_BACK: f64 = 0.5;
-/// A cycle is refuted once the rise since has lasted so many times as long as the cycle before.
+/// A cycle is refuted once the rise since has lasted this multiple of the cycle before.
 const LONGER_THAN_CYCLE: f64 = 2.0;
-/// Falls within so many standard errors are noise.
+/// Falls within this number of standard errors are noise.
 const NOISE_ERRORS: f64 = 4.0;
-/// A stop that says something, and the sightings' worth of growth that it must be missing.
+/// Seconds of a stop that is evidence, and the number of usual steps of growth that it must be missing.
 const MIN_STOP_S: f64 = 4.0;
 const MISSING_STEPS: f64 = 5.0;
-/// How much longer than any stop before it.
+/// Factor by which the stop must be longer than any stop before it.
 const LONGER: f64 = 1.5;
 /// Less than this share of the whole growth is no progress: a full queue goes up and down a little.
 const PROGRESS: f64 = 0.05;
 /// The last third of the time must bring at least this share of the growth (a third, were it steady).
 const LATE_SHARE: f64 = 0.12;
-/// What stays must have grown by this share of what the sizes grew by, between the middles of the first and the last third.
+/// Lasting growth, as a share of the growth of the sizes between the middles of the first and the last third.
 const STAYING_SHARE: f64 = 0.25;
 const BETWEEN_THIRDS: f64 = 2.0 / 3.0;
 /// Where sightings err by more than this share of the growth, the least of many is chance.
 const NOISE_SHARE: f64 = 0.2;
 /// A rate that has fallen to this share between the first and the last third is slowing down, …
 const SLOWED: f64 = 0.65;
-/// … if the fall is so many times its standard error.
+/// … if the fall is this multiple of its standard error.
 const SLOWED_ERRORS: f64 = 2.6;
-/// Points that a third needs.
+/// Points that each third needs.
 const MIN_THIRD: usize = 4;
 
-/// Whether some fall in the past was as deep as what has been gained since matters: what was given back once may be
-/// given back again, until the rise has lasted longer than that cycle.
+/// Whether some fall in the past was as deep as a relevant part of the gain since. A loss that happened once may happen
+/// again, until the rise has lasted longer than that cycle.
 pub(super) fn comes_back(history: &[Point], net: f64) -> bool {
     let Some(last) = history.last() else { return false };
     let noise = NOISE_ERRORS * history.iter().map(|point| point.error).fold(0.0, f64::max);
@@ -55,8 +55,8 @@ pub(super) fn comes_back(history: &[Point], net: f64) -> bool {
     false
 }
 
-/// Whether the peaks rise alone: what stays, the lows of the last third, is hardly more than it was in the first. A cache
-/// that is cleaned behind its writers overshoots its limit now more, now less. Estimates whose lows are chance say nothing.
+/// Whether only the peaks rise: the lows of the last third are hardly higher than those of the first. A cache that is
+/// cleaned behind its writers overshoots its limit now more, now less. Estimates whose lows are chance are no evidence.
 pub(super) fn peaks_alone(points: &[Point], net: f64) -> bool {
     let squares: f64 = points.iter().map(|point| point.error * point.error).sum();
     if (squares / points.len() as f64).sqrt() > NOISE_SHARE * net {
@@ -70,7 +70,7 @@ pub(super) fn peaks_alone(points: &[Point], net: f64) -> bool {
     late - early < STAYING_SHARE * net * BETWEEN_THIRDS
 }
 
-/// Whether the growth has ended, or as good as: the last third brings little.
+/// Whether the growth has ended or nearly so: the last third brings little.
 pub(super) fn has_ebbed(points: &[Point]) -> bool {
     let (first, last) = (points[0], points[points.len() - 1]);
     let from_s = first.at_s + (last.at_s - first.at_s) * 2.0 / 3.0;
@@ -78,8 +78,8 @@ pub(super) fn has_ebbed(points: &[Point]) -> bool {
     last.size - points[at].size < LATE_SHARE * (last.size - first.size)
 }
 
-/// Whether what moved steadily has come to a stop: a queue that is full now. The stop must be longer than any before
-/// it, and be missing several sightings' worth of growth. Only exact counts can tell.
+/// Whether a steady movement has stopped, as in a queue that is full now. The stop must be longer than any before it,
+/// and be missing several sightings' worth of growth. Only exact counts show this.
 pub(super) fn has_stopped(points: &[Point]) -> bool {
     let (first, last) = (points[0], points[points.len() - 1]);
     let progress = PROGRESS * (last.size - first.size);
@@ -97,14 +97,14 @@ pub(super) fn has_stopped(points: &[Point]) -> bool {
         && pace_per_s * stopped_s >= MISSING_STEPS * usual_step(points)
 }
 
-/// What a sighting that moved on brought; the larger ones count for more.
+/// Usual gain of a sighting that moved on; larger gains count for more.
 fn usual_step(points: &[Point]) -> f64 {
     let steps = points.windows(2).map(|pair| pair[1].size - pair[0].size).filter(|&step| step > 0.0);
     let (sum, squares) = steps.fold((0.0, 0.0), |(sum, squares), step| (sum + step, squares + step * step));
     if sum > 0.0 { squares / sum } else { 1.0 }
 }
 
-/// Whether the growth slows down as that of a cache does that fills: from third to third, and clearly beyond chance.
+/// Whether the growth slows down like that of a cache that fills: from third to third, and clearly beyond chance.
 pub(super) fn slows_down(points: &[Point]) -> bool {
     let (first, last) = (points[0], points[points.len() - 1]);
     let border =

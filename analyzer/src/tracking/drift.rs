@@ -1,9 +1,9 @@
 //! The drift of a series, with an interval that holds whatever the noise: white, slowly forgetting, or a random walk.
 //!
-//! Theil and Sen's slope with its interval and the Mann–Kendall test take deviations for independent. Sizes are not: a queue that is long now is
-//! long a second later, and a population in which members come and go at random wanders. So the drift is estimated under
-//! a number of noises, from one that forgets at once to a random walk, and each counts for as much as it explains the
-//! series (restricted likelihood; Bayesian averaging with equal weights before).
+//! Theil and Sen's slope with its interval and the Mann–Kendall test take deviations for independent. Sizes are not: a
+//! queue that is long now is long a second later, and a population in which members come and go at random wanders. So
+//! the drift is estimated under several noises, from white noise to a random walk. Each noise is weighted by how well
+//! it explains the series (restricted likelihood; Bayesian averaging with equal weights before).
 
 use super::Point;
 use super::noise::{Fit, fits};
@@ -27,13 +27,13 @@ pub struct Drift {
 /// Noise that forgets after these shares of the time watched: from a hundredth, less than the time between two
 /// sightings, to four times, which within the time watched is a random walk.
 const MEMORIES: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 4.0];
-/// Stretches between which what only grows is taken for events that come at random.
+/// Number of stretches between which a series that only grows is taken for events that come at random.
 const STRETCHES: usize = 12;
-/// Fresh noise beside it: none, as much as comes between two sightings, much more.
+/// Fresh noise in addition to it: none, as much as comes between two sightings, much more.
 const FRESH: [f64; 3] = [0.0, 1.0, 8.0];
-/// The time between sightings is known to be whole; the sizes at both ends are not better known than to half an entry.
+/// The sizes at both ends are not known better than to half an entry.
 const LEAST_ERROR: f64 = 0.5;
-/// Points that are looked at: twice as many make the interval a little narrower, and cost twice as much.
+/// Maximum of points that are examined: twice as many make the interval a little narrower, and cost twice as much.
 const MAX_POINTS: usize = 80;
 /// Steps of a search in a cumulative distribution.
 const HALVINGS: usize = 30;
@@ -45,7 +45,7 @@ struct Mixture {
 }
 
 impl Drift {
-    /// Of at least three points; `None` where no time passes between them.
+    /// The drift of at least three points; `None` where no time passes between them.
     pub fn of(points: &[Point]) -> Option<Self> {
         let mixture = Mixture::of(points)?;
         let mean = mixture.mean(|fit| fit.per_s);
@@ -59,7 +59,7 @@ impl Drift {
         })
     }
 
-    /// How sure it is that the drift has this sign (+1 or −1).
+    /// Probability that the drift has this sign (+1 or −1).
     pub(super) fn certainty(&self, sign: f64) -> f64 {
         if sign > 0.0 { self.rises } else { 1.0 - self.rises }
     }
@@ -107,7 +107,7 @@ impl Mixture {
     }
 }
 
-/// What neither the ends' rounding nor the sightings' own standard errors allow to undercut.
+/// Lower limit of the standard error, from the rounding at the ends and the sightings' own standard errors.
 fn least_error(points: &[Point]) -> f64 {
     let span_s = points[points.len() - 1].at_s - points[0].at_s;
     let count = points.len() as f64;
@@ -115,8 +115,8 @@ fn least_error(points: &[Point]) -> f64 {
     (LEAST_ERROR * LEAST_ERROR + 12.0 * variance / count + events(points)).sqrt() / span_s
 }
 
-/// Variance of the number of events between the ends, where the size moved in one direction only: what never came back is
-/// a count, and short memories explain the chance course of a count too well (without this, the intervals of leaks at
+/// Variance of the number of events between the ends, where the size moved in one direction only. Such a size is a
+/// count, and short memories explain its random course too well (without this variance, the intervals of leaks at
 /// random held in four cases of five). Regular events vary less than random ones; bursts more.
 fn events(points: &[Point]) -> f64 {
     let moves = |sign: f64| points.windows(2).all(|pair| sign * (pair[1].size - pair[0].size) >= 0.0);

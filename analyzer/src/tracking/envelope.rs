@@ -1,12 +1,12 @@
-//! The lower envelope of a series: what stays when a queue has been emptied or what has expired has gone. A leak lifts
-//! it however much comes and goes above it.
+//! The lower envelope of a series: the size that stays when a queue has been emptied or expired members have gone. A
+//! leak lifts it however many members come and go above it.
 
 use super::Point;
 
 /// Fewer sightings in a stretch may all have missed its low.
 const MIN_IN_STRETCH: usize = 4;
 
-/// The least size of each of so many stretches of equal time; `None` where the sightings are too few.
+/// The least size of each of `stretches` stretches of equal time; `None` where the sightings are too few.
 pub(super) fn minima(points: &[Point], stretches: usize) -> Option<Vec<Point>> {
     let (first, last) = (points.first()?, points.last()?);
     let stretch_s = (last.at_s - first.at_s) / stretches as f64;

@@ -1,24 +1,24 @@
-//! How long the array of a buffer was and is. A buffer of fixed length, which most are, is filled and emptied for ever; only what
-//! was replaced by something longer has grown.
+//! Length of a buffer's array over time. Most buffers have a fixed length and are filled and emptied for ever; only a
+//! buffer that was replaced by a longer one has grown.
 
 use rootbound_wire::message::{Sighting, VisitMethod};
 
-/// What is known of the array.
+/// Observations of the array.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Extent {
     /// Slots that it gained from the capture before to the latest.
     gained_between_captures: f64,
-    /// Its length as first and as last seen by visits.
+    /// Its length at the first and at the last visit that reported it.
     first: Option<f64>,
     last: f64,
-    /// Whether the last sighting told how far it is filled, instead of its length.
+    /// Whether the last sighting was the array's fill, instead of its length.
     is_counted: Option<bool>,
-    /// Sum and number of slots to each of what a counter told.
+    /// Sum and number of the ratios of slots to the size by a counter.
     slots_each: (f64, u32),
 }
 
 impl Extent {
-    /// Of an array that gained so many slots from capture to capture.
+    /// An array that gained `gained` slots from capture to capture.
     pub fn new(gained: u64) -> Self {
         Self { gained_between_captures: gained as f64, ..Self::default() }
     }
@@ -40,17 +40,17 @@ impl Extent {
         self.is_counted.replace(is_counted).is_some_and(|before| before != is_counted)
     }
 
-    /// Slots that it has gained, as far as captures and visits tell.
+    /// Slots that it has gained, as far as captures and visits show.
     pub fn gained(&self) -> f64 {
         self.gained_between_captures + (self.last - self.first.unwrap_or(0.0)).max(0.0)
     }
 
-    /// Its length as last seen.
+    /// Its length at the last sighting.
     pub fn length(&self) -> Option<u64> {
         self.first.map(|_| self.last as u64)
     }
 
-    /// Mean of the slots that there are for each one filled: an array is as good as never full.
+    /// Mean number of slots for each filled one: an array is hardly ever full.
     pub fn slots_each(&self) -> f64 {
         let (sum, count) = self.slots_each;
         if count == 0 || self.is_counted != Some(true) { 1.0 } else { sum / f64::from(count) }

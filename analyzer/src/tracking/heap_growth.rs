@@ -1,4 +1,4 @@
-//! The heap as a whole: does it grow at all?
+//! Growth of the heap as a whole.
 
 use super::mode;
 use super::{Drift, Point, Series};
@@ -9,30 +9,30 @@ pub struct HeapGrowth {
     lows: Series,
     bucket: Option<(u64, Point)>,
     latest: Option<(u64, u64)>,
-    /// When the last snapshot was, in seconds, and the bytes of what it reached.
+    /// Time of the last snapshot in seconds, and the bytes that it reached.
     reached: Option<(f64, u64)>,
 }
 
-/// Young collections leave garbage in the old generation: only the least of several says what lives.
+/// Young collections leave garbage in the old generation: only the least of several values shows the live bytes.
 const BUCKET_MS: u64 = 5_000;
 const MIN_BUCKETS: usize = 6;
-/// Where a snapshot reached less than collections left at the time, by more than this share of what they leave more and more
-/// of, that may be garbage of the old generation, which goes when that is collected.
+/// Share of the growth after collections. If a snapshot reached fewer bytes than collections left then, and the
+/// difference is above this share, the growth may be garbage of the old generation.
 const GARBAGE_SHARE: f64 = 1.0 / 3.0;
-/// How sure growth must be to be called so.
+/// Probability from which on growth is reported as such.
 const SURE: f64 = 0.99;
-/// A heap stands still that grows in an hour by less than this share of its limit, at most: it would last for ten days.
+/// Growth an hour, as a share of the heap limit, below which the heap does not grow: the limit is ten days away.
 const STILL_SHARE_AN_HOUR: f64 = 0.004;
 const SECONDS_AN_HOUR: f64 = 3600.0;
 
 /// Growth of the heap in bytes an hour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// 0 where none is significant, or what rises may be garbage.
+    /// 0 where none is significant, or where the growth may be garbage.
     pub per_hour: f64,
-    /// The most that it may be: upper end of the 95 % interval.
+    /// Upper end of the 95 % interval.
     pub most_per_hour: f64,
-    /// Whether what collections leave rises, be it garbage.
+    /// Whether the used bytes after collections rise, garbage included.
     rises: bool,
 }
 
@@ -56,7 +56,7 @@ impl HeapGrowth {
         }
     }
 
-    /// A snapshot reached so many bytes.
+    /// Takes in the bytes that a snapshot reached.
     pub fn reach(&mut self, at_s: f64, bytes: u64) {
         self.reached = Some((at_s, bytes));
     }
@@ -76,8 +76,8 @@ impl HeapGrowth {
         self.latest.map(|(_, max)| max).filter(|&max| max > 0)
     }
 
-    /// Growth since the latest change of mode (a start-up that has ended says nothing of the present); `None` without enough
-    /// collections.
+    /// Growth since the latest change of mode (a start-up that has ended is no evidence of the present); `None` without
+    /// enough collections.
     pub fn growth(&self) -> Option<Growth> {
         let lows = mode::latest(self.lows.points(), |lows| lows.len() >= MIN_BUCKETS);
         if lows.len() < MIN_BUCKETS {
@@ -90,7 +90,7 @@ impl HeapGrowth {
         Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, most_per_hour, rises })
     }
 
-    /// Whether what rises may be what nobody reaches.
+    /// Whether the growth may be unreachable objects.
     fn may_be_garbage(&self, lows: &[Point]) -> bool {
         let (Some((at_s, bytes)), Some(first), Some(last)) = (self.reached, lows.first(), lows.last()) else {
             return false;
@@ -100,22 +100,22 @@ impl HeapGrowth {
         then.size - bytes as f64 > GARBAGE_SHARE * (last.size - first.size)
     }
 
-    /// The same in bytes an hour; 0 where collections show no significant growth.
+    /// Growth in bytes an hour; 0 where collections show no significant growth.
     pub fn bytes_per_hour(&self) -> Option<f64> {
         self.growth().map(|growth| growth.per_hour)
     }
 
-    /// Whether no growth is seen, and none is excluded either.
+    /// Whether no growth is observed, and none is excluded either.
     pub fn may_grow_unseen(&self) -> bool {
         self.growth().is_none_or(|growth| growth.per_hour == 0.0 && !self.is_excluded(growth))
     }
 
-    /// Whether the heap is known not to grow. That no growth was seen says little in the first minutes.
+    /// Whether the heap is known not to grow. In the first minutes, the absence of observed growth is weak evidence.
     pub fn stands_still(&self) -> bool {
         self.growth().is_some_and(|growth| !growth.rises && self.is_excluded(growth))
     }
 
-    /// Whether growth of that much at most is none that matters to this heap.
+    /// Whether growth of at most this amount does not matter to this heap.
     fn is_excluded(&self, growth: Growth) -> bool {
         self.max_bytes().is_some_and(|max| growth.most_per_hour < STILL_SHARE_AN_HOUR * max as f64)
     }

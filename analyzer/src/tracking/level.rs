@@ -1,5 +1,5 @@
-//! A sample of slots follows changes, but its level is that of its first sample. Where another way of counting takes over,
-//! or gives way to it, the jump between the two shows how wrong that level may be.
+//! A sample of slots follows changes, but its level is that of its first sample. At a change to or from another way of
+//! counting, the jump between the two shows the error of that level.
 
 use super::series::{Point, Series};
 use rootbound_wire::message::{Sighting, VisitMethod};
@@ -7,17 +7,17 @@ use rootbound_wire::message::{Sighting, VisitMethod};
 /// Sightings are no closer, but for the clock's grain.
 const SHORTEST_S: f64 = 0.05;
 
-/// Since when the sightings of a region are a sample's.
+/// Series of consecutive sightings of a region that are samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Level {
-    /// The first of them, if the last sighting was one.
+    /// Time of the first of them, if the last sighting was one.
     since_s: Option<f64>,
-    /// How far their level lay from what was to be expected by the sightings before them.
+    /// Difference between their level and the one expected by the sightings before them.
     error: f64,
 }
 
 impl Level {
-    /// Takes a sighting into the series. Gives its standard error, and that of a change of level.
+    /// Takes a sighting into the series. Returns its standard error, including that of a change of level.
     pub(super) fn push(&mut self, series: &mut Series, at_s: f64, sighting: &Sighting) -> f64 {
         let jump = expected(series, at_s).map_or(0.0, |size| (sighting.size - size).abs());
         let is_sample = sighting.method == VisitMethod::Slots;
@@ -36,7 +36,7 @@ impl Level {
     }
 }
 
-/// The size by now, if it goes on as between the last two sightings.
+/// The size at this time, if it goes on as between the last two sightings.
 fn expected(series: &Series, at_s: f64) -> Option<f64> {
     let (last, before) = match series.points() {
         [.., before, last] => (last, before),

@@ -1,5 +1,5 @@
-//! How regions really evolve (LeakBot §5): updates that probes detect, the trend that follows from them, and what
-//! both say back to ranks and sample biases.
+//! Evolution of regions (LeakBot §5): updates that probes detect, the trend that follows from them, and the effect of
+//! both on ranks and sample biases.
 
 mod array_limit;
 mod bias;

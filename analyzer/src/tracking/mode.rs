@@ -1,25 +1,25 @@
-//! Changes of mode: a series that warmed up and then leaks slowly, or leaked and then was mended, is judged by what it
-//! has done since.
+//! Changes of mode: a series that warmed up and then leaks slowly, or leaked and then was fixed, is judged by its
+//! course since.
 
 use super::Point;
 use super::drift::Drift;
 
-/// Fewer points before a change say nothing; points after it must be evidence of their own.
+/// Fewer points before a change are no evidence; points after it must be evidence of their own.
 const MIN_BEFORE: usize = 4;
-/// Two lines must leave at most this share of what one line leaves; of a detrended random walk they leave a third.
+/// Share of one line's residual that two lines may leave at most; of a detrended random walk they leave a third.
 const LEFT_BY_TWO: f64 = 0.25;
-/// So little is left only where the level jumped, whatever the drifts.
+/// Share of the residual that is only left where the level jumped, whatever the drifts.
 const LEFT_BY_JUMP: f64 = 0.02;
-/// Otherwise the drifts must differ by so many standard errors: the place was chosen for its difference.
+/// Otherwise the drifts must differ by this number of standard errors: the place was chosen for its difference.
 const DIFFERENT: f64 = 4.0;
-/// An approach to a limit needs no change to explain it where it leaves at most so much more than two lines do, which
-/// have two more figures to fit.
+/// An approach to a limit explains a series without a change if its residual is at most this multiple of that of two
+/// lines, which have two more figures to fit.
 const AS_GOOD: f64 = 1.3;
-/// Time constants of the approach, as shares of the time looked at.
+/// Time constants of the approach, as shares of the time examined.
 const MEMORIES: [f64; 7] = [0.1, 0.15, 0.22, 0.33, 0.5, 0.75, 1.2];
 /// Sizes are whole numbers.
 const ROUNDING: f64 = 1.0 / 12.0;
-/// Changes that are looked for.
+/// Maximum of changes that are looked for.
 const MOST_CHANGES: usize = 4;
 
 /// The points since the latest change of mode; all when there was none.
@@ -32,7 +32,7 @@ pub(super) fn latest(points: &[Point], is_evidence: impl Fn(&[Point]) -> bool) -
     mode
 }
 
-/// Where a new mode begins, if one does.
+/// Index at which a new mode begins, if one does.
 fn change(points: &[Point], is_evidence: &impl Fn(&[Point]) -> bool) -> Option<usize> {
     let sums = Sums::of(points);
     let rounding = ROUNDING * points.len() as f64;
@@ -48,7 +48,8 @@ fn change(points: &[Point], is_evidence: &impl Fn(&[Point]) -> bool) -> Option<u
     (left <= LEFT_BY_JUMP || left <= LEFT_BY_TWO && differ()?).then_some(at)
 }
 
-/// Squares that the best exponential approach to a limit leaves: a cache that fills has no change of mode, it bends.
+/// Sum of squares that the best exponential approach to a limit leaves: a cache that fills has no change of mode, it
+/// bends.
 fn saturating(points: &[Point]) -> f64 {
     let (first_s, last_s) = (points[0].at_s, points[points.len() - 1].at_s);
     let left = |share: f64| {
@@ -60,7 +61,7 @@ fn saturating(points: &[Point]) -> f64 {
     MEMORIES.into_iter().map(left).fold(f64::INFINITY, f64::min)
 }
 
-/// Running sums of 1, time, size, and their products, so that any stretch gets its line at once.
+/// Running sums of 1, time, size, and their products, so that the line of any stretch is found in constant time.
 struct Sums(Vec<[f64; 6]>);
 
 impl Sums {
@@ -75,7 +76,7 @@ impl Sums {
         Self(sums)
     }
 
-    /// Squares that the best line through a stretch leaves.
+    /// Sum of squares that the best line through a stretch leaves.
     fn left(&self, from: usize, to: usize) -> f64 {
         let [n, t, s, tt, ts, ss]: [f64; 6] = std::array::from_fn(|at| self.0[to][at] - self.0[from][at]);
         if n == 0.0 {

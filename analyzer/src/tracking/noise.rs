@@ -1,20 +1,21 @@
 //! The drift of a series under one model of its noise: generalised least squares, computed by a Kalman filter in one
-//! pass. Knows nothing of trends.
+//! pass. Independent of trends.
 //!
 //! A size deviates from a straight line partly by a process that forgets (Ornstein–Uhlenbeck), partly afresh at each
-//! sighting. *Memory* is after how long it forgets, as a share of the time watched: 0 at once, several times the whole: a
-//! random walk. *Fresh* is the variance that comes anew, in units of what the forgetful part gains between two sightings.
+//! sighting. *Memory* is the time after which it forgets, as a share of the time watched: 0 is white noise, several
+//! times the whole is a random walk. *Fresh* is the variance that is added at each sighting, in units of the variance
+//! that the forgetful part gains between two sightings.
 
 use super::Point;
 
-/// What one model of the noise makes of a series.
+/// Result of one model of the noise for a series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fit {
     /// Change-proxies a second.
     pub(super) per_s: f64,
     /// Standard error of that.
     pub(super) error: f64,
-    /// Restricted log-likelihood: how well the model explains the series.
+    /// Restricted log-likelihood: the quality of the model's fit.
     pub(super) log_likelihood: f64,
 }
 
@@ -34,7 +35,7 @@ struct Sums {
     time_size: f64,
     size_size: f64,
     weights: f64,
-    /// Product of the variances; what does not fit is in its logarithm.
+    /// Product of the variances; the overflow is in its logarithm.
     determinant: f64,
     log_determinant: f64,
 }
@@ -97,8 +98,8 @@ pub(super) fn fits(points: &[Point], memory: f64, fresh: &[f64]) -> Vec<Fit> {
     fresh.iter().filter_map(|&fresh| filtered(&steps, fresh * gained).solve(points.len() as f64, span_s)).collect()
 }
 
-/// The innovations of what was seen: what the past does not tell. Each step is what is seen (1, time, size) and how much
-/// of the forgetful part is kept since the step before.
+/// The innovations of the observations: the part that the past does not predict. Each step holds an observation (1,
+/// time, size) and the share of the forgetful part that is kept since the step before.
 fn filtered(steps: &[([f64; 3], f64)], fresh: f64) -> Sums {
     let (mut state, mut variance) = ([0.0; 3], 1.0);
     let mut sums = Sums { determinant: 1.0, ..Sums::default() };

@@ -21,7 +21,7 @@ pub struct Series {
 const MAX_POINTS: usize = 400;
 /// The most recent points are never joined.
 const KEPT_DENSE: usize = 120;
-/// Older points are joined within such a part of their time; at most twice as many are left.
+/// Number of stretches of time in which older points are joined; at most twice as many points are left.
 const STRETCHES: f64 = 120.0;
 
 impl Series {
@@ -39,7 +39,7 @@ impl Series {
         }
     }
 
-    /// The points since then are known no better than this standard error.
+    /// Raises the standard errors of all points since this time to at least `error`.
     pub fn blur(&mut self, since_s: f64, error: f64) {
         let begin = self.points.partition_point(|point| point.at_s < since_s);
         self.points[begin..].iter_mut().for_each(|point| point.error = point.error.max(error));
@@ -71,7 +71,7 @@ pub(crate) fn thin<P: Copy>(points: &[P], count: usize) -> Vec<P> {
     (0..count).map(|at| points[at * (points.len() - 1) / (count - 1)]).collect()
 }
 
-/// Neighbours that lie together within so many seconds.
+/// Groups of neighbours that lie together within `stretch_s` seconds.
 fn in_stretches(points: &[Point], stretch_s: f64) -> impl Iterator<Item = &[Point]> {
     let mut rest = points;
     std::iter::from_fn(move || {
@@ -87,7 +87,7 @@ fn joined(points: &[Point]) -> Point {
     if points.iter().any(|point| point.error > 0.0) { mean(points) } else { points[0] }
 }
 
-/// The means of neighbours that lie together within so many seconds.
+/// The means of neighbours that lie together within `stretch_s` seconds.
 pub(super) fn smoothed(points: &[Point], stretch_s: f64) -> Vec<Point> {
     in_stretches(points, stretch_s).map(mean).collect()
 }

@@ -9,7 +9,7 @@ use super::untracked::Untracked;
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
-/// Histogram of detected updates (LeakBot §5): what each visit saw, by net change.
+/// Histogram of detected updates (LeakBot §5): the result of each visit, by net change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Updates {
     /// The region had grown.
@@ -22,21 +22,23 @@ pub struct Updates {
     pub quiet: u64,
 }
 
-/// Between two assessments, as a share of the time watched, and the limits of that in seconds: an assessment costs about
-/// a millisecond, a visit may come every tenth of a second, and what has lasted for minutes does not change in one.
+/// Time between two assessments, as a share of the time watched, and its limits in seconds. An assessment costs about a
+/// millisecond, and a visit may come every tenth of a second; a trend that has lasted for minutes does not change in
+/// one.
 const ASSESSED_EVERY_SHARE: f64 = 0.01;
 const ASSESSED_EVERY_S: (f64, f64) = (0.5, 5.0);
 
-/// How sure it is that a structure is bounded by its array: as good as proven, or as likely a list that was made large.
+/// Certainty that a structure is bounded by its array: as good as proven, or equally likely a list that was created
+/// large.
 const PROVEN: f64 = 0.95;
 const LIKELY: f64 = 0.5;
 
-/// From this share of change-proxies that collections let go, their growth is garbage in the main; how sure that is without
-/// having seen a collection.
+/// Share of clearable change-proxies from which on their growth is mainly garbage; and the certainty of that without an
+/// observed collection.
 const MOSTLY: f64 = 0.5;
 const WAITING: f64 = 0.75;
 
-/// What bounds the growth of a structure that has a drift and no sign of a bound in its sizes.
+/// Bound of the growth of a structure that has a drift and no sign of a bound in its sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// The length of an array.
@@ -45,7 +47,8 @@ pub enum Bound {
     Collector,
 }
 
-/// After so many visits without a size that is told: a count over several visits ends sooner in most structures.
+/// Visits without a reported size after which a region counts as blind: a count over several visits ends sooner in most
+/// structures.
 const BLIND_VISITS: u32 = 8;
 
 /// Whether a region is still being followed.
@@ -55,7 +58,7 @@ pub enum Fate {
     Waiting,
     /// Being followed.
     Followed,
-    /// Not, or no more, for this reason.
+    /// Not followed, or no more, for this reason.
     Untracked(Untracked),
 }
 
@@ -66,23 +69,23 @@ pub struct TrackedRegion {
     size_at_capture: Option<f64>,
     /// Whether it is followed.
     pub fate: Fate,
-    /// What the visits detected.
+    /// Histogram of the changes that the visits detected.
     pub updates: Updates,
     /// Size over time.
     pub series: Series,
     /// The latest assessment that has held for two visits.
     pub assessment: Option<Assessment>,
-    /// What the last visit alone says.
+    /// Trend of the last visit alone.
     pub tick: Option<Trend>,
-    /// How the last visit found the size.
+    /// Method by which the last visit found the size.
     pub method: Option<VisitMethod>,
     /// Sample bias after the last visit.
     pub bias: Option<f32>,
-    /// Growth that ends, or has ended, for another reason than its series tells.
+    /// Bound of growth that ends, or has ended, for a reason that its series does not show.
     pub bound: Option<Bound>,
-    /// What collections will let go, by the latest capture.
+    /// Share of change-proxies that collections may remove, by the latest capture.
     pub clearable: Clearable,
-    /// Of a buffer: how long its array was and is.
+    /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
     array: ArrayLimit,
@@ -117,22 +120,22 @@ impl TrackedRegion {
         }
     }
 
-    /// A buffer that was just found, whose array has gained so many slots since the capture before.
+    /// A buffer that was just found, whose array has gained `gained` slots since the capture before.
     pub fn of_buffer(gained: u64) -> Self {
         Self { extent: Some(Extent::new(gained)), ..Self::new(gained) }
     }
 
-    /// A later capture found the region again: what only captures tell is taken from there.
+    /// Takes in a later capture that found the region again: facts that only captures show are taken from it.
     pub fn found_again(&mut self, later: &Self) {
         self.clearable = later.clearable;
     }
 
-    /// What the region's own traversal counts in the capture; `None` when that is not known.
+    /// Sets the size that the region's own traversal counts in the capture; `None` when that is not known.
     pub fn set_size_at_capture(&mut self, size: Option<u64>) {
         self.size_at_capture = size.map(|size| size as f64);
     }
 
-    /// Takes in one visit. Tells whether the trend has changed.
+    /// Takes in one visit. Returns whether the trend has changed.
     pub fn observe(&mut self, report: &ProbeReport) -> bool {
         self.bias = Some(report.bias);
         if let (VisitOutcome::Seen(sighting), Some(extent)) = (&report.outcome, &mut self.extent) {
@@ -167,7 +170,7 @@ impl TrackedRegion {
         }
         let error = self.level.push(&mut self.series, at_s, sighting);
         let least = sighting.size - 2.0 * sighting.size_error;
-        // A buffer that was once seen to be replaced by a longer one is not bounded by what it has now.
+        // A buffer that was once replaced by a longer one is not bounded by its present length.
         if self.extent.is_none() {
             self.array.see(sighting.slots, least, sighting.relinked);
         }
@@ -217,7 +220,7 @@ impl TrackedRegion {
     fn within_its_bound(&mut self, assessment: Assessment) -> Assessment {
         let growth = assessment.drift.filter(|_| assessment.trend == Trend::Grower);
         let Some(drift) = growth else {
-            // What filled up stands still now.
+            // A structure that was filled up does not grow now.
             self.bound = self.bound.filter(|bound| matches!(bound, Bound::Array(_)) && self.array.is_fixed());
             return assessment;
         };
@@ -232,17 +235,17 @@ impl TrackedRegion {
         }
     }
 
-    /// Whether it grows by what collections may let go one day, as far as the latest capture can tell.
+    /// Whether its growth may still be collected, as far as the latest capture shows.
     pub fn may_be_cleared(&self) -> bool {
         self.trend() == Some(Trend::Grower) && self.clearable.weak >= MOSTLY
     }
 
-    /// Whether it is visited, and no visit could tell its size yet.
+    /// Whether it is visited, and no visit has reported its size yet.
     pub fn is_blind(&self) -> bool {
         self.series.points().is_empty() && self.blind_visits >= BLIND_VISITS
     }
 
-    /// Whether its sightings are too uncertain to tell a trend.
+    /// Whether its sightings are too uncertain for a trend.
     pub fn is_vague(&self) -> bool {
         self.trend().is_none() && self.series.points().len() >= MIN_POINTS && tells_nothing(self.series.points())
     }
@@ -263,12 +266,12 @@ impl TrackedRegion {
         Some((drift.per_s * 60.0, drift.low * 60.0, drift.high * 60.0))
     }
 
-    /// How sure the trend is, in [0, 1] (see [`Assessment::confidence`]); `None` before there is one.
+    /// Certainty of the trend, in [0, 1] (see [`Assessment::confidence`]); `None` before there is one.
     pub fn confidence(&self) -> Option<f64> {
         self.assessment.map(|assessment| assessment.confidence)
     }
 
-    /// Definition 6 updated by what the probes saw: distinct change-proxies now.
+    /// Definition 6 updated by the results of probes: distinct change-proxies now.
     pub fn proxy_size(&self) -> f64 {
         let points = self.series.points();
         let base = self.size_at_capture.or(points.first().map(|point| point.size));
@@ -282,7 +285,7 @@ mod tests {
     use super::*;
     use rootbound_wire::ids::ProbeId;
 
-    /// A region that has gained two members a second for a minute, and of which a capture says this.
+    /// A region that has gained two members a second for a minute, with this result of a capture.
     fn grown(clearable: Clearable) -> TrackedRegion {
         let mut region = TrackedRegion::new(100);
         region.clearable = clearable;
@@ -324,7 +327,7 @@ mod tests {
         assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
     }
 
-    /// A buffer of which one visit a second tells size, length and how it was found.
+    /// A buffer with one visit a second, each with a fill, a length and a method.
     fn filled(visits: impl IntoIterator<Item = (f64, u32, VisitMethod)>) -> TrackedRegion {
         let mut region = TrackedRegion::of_buffer(0);
         for (second, (size, slots, method)) in visits.into_iter().enumerate() {

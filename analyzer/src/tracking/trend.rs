@@ -21,7 +21,7 @@ named! {
         Oscillator = "oscillator",
         /// Loses members.
         Shrinker = "shrinker",
-        /// Stands still.
+        /// Does not change.
         Flatliner = "flatliner",
     }
 }
@@ -38,10 +38,10 @@ impl Trend {
 pub struct Assessment {
     /// The trend.
     pub trend: Trend,
-    /// Net change, for every trend; of growers beneath a flux that of what stays.
+    /// Net change, for every trend; for growers beneath a flux the change of the lower envelope.
     pub drift: Option<Drift>,
-    /// How sure the trend is, in [0, 1]: of growers and shrinkers the probability that the drift has this sign; of the
-    /// others that what they gained in the time watched is less than would count as growth.
+    /// Certainty of the trend, in [0, 1]: for growers and shrinkers the probability that the drift has this sign; for
+    /// the others that the gain in the time watched is less than would count as growth.
     pub confidence: f64,
 }
 
@@ -50,38 +50,39 @@ const RECENT_S: f64 = 90.0;
 /// Fewer sightings, or a shorter time, are no evidence.
 pub(super) const MIN_POINTS: usize = 6;
 const MIN_SPAN_S: f64 = 8.0;
-/// How sure the direction must be, and how sure where the stretch looked at was chosen for what it shows: some twenty
-/// places and three envelopes are tried.
+/// Required probability of the direction, and the one where the stretch was chosen for its result: some twenty places
+/// and three envelopes are tried.
 const SURE: f64 = 0.99;
 const SURE_OF_CHOSEN: f64 = 0.9998;
-/// A trend that stands needs less to stay: evidence that wavers about a limit must not make the report waver.
+/// A trend that holds needs less to stay: evidence that wavers about a limit must not make the report waver.
 const SURE_ENOUGH_TO_STAY: f64 = 0.97;
-/// In flux, growth must have lasted so long: a saw-tooth rises for a while, too.
+/// In flux, growth must have lasted this number of seconds: a saw-tooth rises for a while, too.
 const MIN_SPAN_IN_FLUX_S: f64 = 20.0;
 /// Net growth below this many change-proxies is no leak yet.
 const MIN_GROWTH: f64 = 8.0;
 /// Growth in fewer steps than this may be a burst or two.
 const MIN_STEPS: usize = 5;
-/// Errors so many times that of the best sightings make a sighting worthless beside them; a count is as good as half an entry.
+/// Ratio to the error of the best sightings from which on a sighting is left out; a count is as good as half an entry.
 const LESS_PRECISE: f64 = 3.0;
 const LEAST_ERROR: f64 = 0.5;
 /// Precise sightings must cover this share of the time.
 const COVERED: f64 = 0.5;
-/// Stretches whose lows are looked at; few long ones see beneath slow saw-teeth, many short ones give better intervals.
+/// Numbers of stretches whose lows are examined; few long ones show the lows of slow saw-teeth, many short ones give
+/// better intervals.
 const STRETCHES: [usize; 3] = [12, 8, 6];
-/// What comes back is looked for in means over such a part of the rise: what comes and goes faster is noise, of which
-/// the drift's error knows.
+/// Falls are looked for in means over this part of the rise: faster changes are noise, which the error of the drift
+/// covers.
 const SMOOTHED: f64 = 8.0;
-/// Sizes within this share of their mean stand still.
+/// Sizes within this share of their mean are constant.
 const STANDS_STILL_WITHIN: f64 = 0.025;
-/// What moves one way goes back by less than this share of its way.
+/// A size that moves one way goes back by less than this share of its distance.
 const RETREATS_WITHIN: f64 = 0.1;
-/// A sighting whose error is a larger share of its size tells nothing of a structure that stands still.
+/// A sighting whose error is a larger share of its size is no evidence for a structure of constant size.
 const UNSURE_SHARE: f64 = 0.2;
-/// Range of so many sightings of one size, in standard errors.
+/// Range of repeated sightings of one size, in standard errors.
 const NOISE_RANGE: f64 = 6.0;
 
-/// What the visits said of members that left, beside the net change.
+/// Reports of the visits on members that left, in addition to the net change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Flux {
     /// Sum of estimated additions.
@@ -97,7 +98,7 @@ impl Flux {
     }
 }
 
-/// Assesses a series; `None` while there is too little evidence. `known` is the trend that stands.
+/// Assesses a series; `None` while there is too little evidence. `known` is the present trend.
 ///
 /// The recent past decides. When it shows no significant change, the whole history may still show slow growth.
 pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
@@ -116,19 +117,19 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
     Some(slow.unwrap_or(of_recent)).filter(|found| found.trend.is_one_way() || !tells_nothing(recent))
 }
 
-/// Whether the sizes are so uncertain that neither standing still nor coming back can be seen in them.
+/// Whether the sizes are too uncertain to show a constant size or a return.
 pub(super) fn tells_nothing(points: &[Point]) -> bool {
     let unsure = points.iter().filter(|point| point.error > UNSURE_SHARE * point.size).count();
     2 * unsure > points.len()
 }
 
-/// Whether the recent past does not speak against the growth that the whole shows.
+/// Whether the recent past does not contradict the growth of the whole.
 fn goes_on(whole: &Assessment, recent: &Assessment) -> bool {
     whole.drift.zip(recent.drift).is_none_or(|(whole, recent)| recent.high >= 0.5 * whole.per_s)
 }
 
-/// The points without those that are much less precise than the best quarter of them: a counter's readings tell what a few
-/// samples between them would only blur. All, where the precise ones do not cover the time.
+/// The points without those that are much less precise than the best quarter of them: a few samples would only blur a
+/// counter's readings. All points, where the precise ones do not cover the time.
 fn telling(points: &[Point]) -> Cow<'_, [Point]> {
     let mut errors: Vec<f64> = points.iter().map(|point| point.error).collect();
     errors.sort_by(f64::total_cmp);
@@ -151,16 +152,16 @@ fn span_s(points: &[Point]) -> f64 {
     points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 
-/// What the growth of a structure is called whose bound is known otherwise, and how sure that is.
+/// Assessment of the growth of a structure whose bound is known from other evidence, with the certainty of that bound.
 pub(super) fn within_bounds(series: &Series, growth: Assessment, confidence: f64) -> Assessment {
     Assessment { trend: bounded(series.recent(RECENT_S, MIN_POINTS)), confidence, ..growth }
 }
 
-/// What is looked at, and what is known beside it.
+/// The points to assess, and their context.
 #[derive(Clone, Copy)]
 struct View<'a> {
     points: &'a [Point],
-    /// All that was ever seen.
+    /// All points.
     history: &'a [Point],
     flux: Flux,
     known: Option<Trend>,
@@ -180,7 +181,7 @@ impl View<'_> {
     }
 
     /// The drift, if the size moves in one direction (`sign` +1 or −1): significantly, still, and without a sign of a
-    /// bound; as it was seen, or at its lower envelope.
+    /// bound; by the points themselves, or by their lower envelope.
     fn moves_on(&self, mode: &[Point], drift: Drift, trend: Trend, sign: f64) -> Option<Drift> {
         if self.flux.is_heavy() && span_s(self.points) < MIN_SPAN_IN_FLUX_S {
             return None;
@@ -196,7 +197,8 @@ impl View<'_> {
     }
 }
 
-/// Whether the direction is sure enough; more is asked where the stretch was chosen, less of a trend that stands.
+/// Whether the direction is sure enough; the limit is higher where the stretch was chosen, and lower for a trend that
+/// holds.
 fn is_sure(drift: &Drift, stays: bool, is_whole: bool) -> bool {
     drift.rises
         >= match (stays, is_whole) {
@@ -206,8 +208,8 @@ fn is_sure(drift: &Drift, stays: bool, is_whole: bool) -> bool {
         }
 }
 
-/// Whether the latest mode is growth: enough, in enough steps, and without a sign of a bound, which a slow bend shows in
-/// the whole history alone.
+/// Whether the latest mode is growth: enough, in enough steps, and without a sign of a bound. A slow bend shows in the
+/// whole history alone.
 fn rises(mode: &[Point], history: &[Point], drift: &Drift) -> bool {
     let net = drift.per_s * span_s(mode);
     net >= MIN_GROWTH
@@ -220,12 +222,12 @@ fn rises(mode: &[Point], history: &[Point], drift: &Drift) -> bool {
         && !bounds::slows_down(mode::latest(history, is_evidence))
 }
 
-/// Whether what stays does not grow, where anything leaves.
+/// Whether the lower envelope does not grow, where members leave.
 fn peaks_rise_alone(points: &[Point], net: f64) -> bool {
     envelope::has_falls(points) && bounds::peaks_alone(points, net)
 }
 
-/// Whether the growth has ended, or as good as; beneath noise two sightings prove nothing, so means must say so, too.
+/// Whether the growth has ended or nearly so; under noise two sightings prove nothing, so means must show it, too.
 fn has_ebbed(points: &[Point]) -> bool {
     bounds::has_ebbed(points) && bounds::has_ebbed(&smoothed(points, span_s(points) / SMOOTHED))
 }
@@ -251,7 +253,7 @@ fn envelope_rises(points: &[Point], stays: bool) -> Option<Drift> {
     drifts.min_by(|a, b| a.error.total_cmp(&b.error))
 }
 
-/// The series upside down for −1.
+/// The points with their sizes multiplied by `sign`: upside down for −1.
 fn mirrored_points(points: &[Point], sign: f64) -> Vec<Point> {
     points.iter().map(|point| Point { size: sign * point.size, ..*point }).collect()
 }
@@ -268,15 +270,15 @@ fn steps(points: &[Point]) -> usize {
     points.windows(2).filter(|pair| pair[1].size > pair[0].size).count()
 }
 
-/// Probability that the drift brought less, in the time watched, than would count as growth.
+/// Probability that the drift brought less in the time watched than would count as growth.
 fn stays_bounded(points: &[Point], drift: &Drift) -> f64 {
     let mean = points.iter().map(|point| point.size).sum::<f64>() / points.len() as f64;
     let counts = MIN_GROWTH.max(STANDS_STILL_WITHIN * mean) / span_s(points);
     normal_cdf((counts - drift.per_s) / drift.error)
 }
 
-/// Flatliner or oscillator, by the later half: what happened before has ended. Or by the last third, where the size did but
-/// move to where it stands now: a queue that filled up.
+/// Flatliner or oscillator, by the later half: earlier changes have ended. By the last third, where the size only moved
+/// to its present value: a queue that filled up.
 fn bounded(points: &[Point]) -> Trend {
     let later = since(points, 1.0 / 2.0);
     let falls = later.windows(2).any(|pair| pair[1].size < pair[0].size);
@@ -297,7 +299,7 @@ fn stands_still(points: &[Point]) -> bool {
     most - least <= (mean * STANDS_STILL_WITHIN).max(1.0).max(noise)
 }
 
-/// Whether the size moved one way, but for little, and stands still since.
+/// Whether the size moved one way, with small retreats, and is constant since.
 fn has_arrived(points: &[Point]) -> bool {
     let arrived = since(points, 2.0 / 3.0);
     let way = &points[..points.len() - arrived.len()];

@@ -1,19 +1,19 @@
-//! Why a region is not followed, or no more.
+//! Reasons why a region is not followed, or no more.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Why a region is not followed, or no more.
+/// Reason why a region is not followed, or no more.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Untracked {
-    /// No more regions are followed at once, and as many rank higher.
+    /// The number of regions that are followed is limited, and that many rank higher.
     RanksTooLow {
-        /// How many are followed at once.
+        /// Maximum of regions that are followed.
         most: usize,
     },
     /// Many of its kind have few members each.
     OneOfMany {
-        /// How many of its kind.
+        /// Number of its kind.
         count: usize,
     },
     /// It is a part of a larger structure of its kind.
@@ -22,11 +22,11 @@ pub enum Untracked {
     InsideMember,
     /// The structure has been collected.
     OwnerGone,
-    /// It is visited, and no visit has told its size.
+    /// It is visited, and no visit has reported its size.
     NoSizeYet,
-    /// It is visited, and its size is known too roughly for a trend.
+    /// It is visited, and its size is too uncertain for a trend.
     SizeTooRough,
-    /// There is no way to read it, or the agent could not go that way; in the words of whoever found out.
+    /// It cannot be read, or the agent could not follow the path; the reason in the words of the part that found out.
     Unreadable(String),
 }
 
