@@ -1,5 +1,6 @@
-//! The trend table as rows of cells: by default what people ask for, on demand the columns of LeakBot's Figure 5 plus the
-//! rate. Narrow terminals get fewer columns. In a live table names lose their middle; elsewhere nothing is cut.
+//! The trend table as rows of cells: by default the columns that most users ask for, on demand those of LeakBot's
+//! Figure 5 plus the rate. Narrow terminals get fewer columns. In a live table the middle of names is cut; elsewhere
+//! nothing is cut.
 
 use crate::naming::Turn;
 use crate::naming::class::simple_name;
@@ -15,35 +16,35 @@ pub const GAP_COLUMNS: usize = 2;
 /// Columns that names keep at least, where they may be broken.
 const LEAST_NAME_COLUMNS: usize = 24;
 
-/// Stands before what grows.
+/// Mark before a structure that grows.
 const GROWS: &str = "▲ ";
 
-/// Stands before all else.
+/// Blanks before any other structure.
 const STANDS: &str = "  ";
 
-/// Which columns the user wants.
+/// Set of columns that the user wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColumnSet {
-    /// What people ask for.
+    /// Columns that most users ask for.
     #[default]
     Plain,
     /// Those of the LeakBot paper.
     Leakbot,
 }
 
-/// What becomes of names for which there is no room.
+/// Treatment of names for which there is no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
     /// They are cut: for a live table, whose rows are one line high.
     Cut,
-    /// They are whole; who prints them breaks them over lines.
+    /// They are whole; the printer of the table breaks them over lines.
     Whole,
 }
 
 /// A column of the trend table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Who holds what grows.
+    /// Holder of the growing objects.
     Structure,
     /// Its size.
     Elements,
@@ -55,7 +56,7 @@ pub enum Column {
     FullIn,
     /// The trend in plain words.
     State,
-    /// The line of code that adds.
+    /// The line of code that adds members.
     AddedAt,
     /// Region rank.
     Rank,
@@ -103,7 +104,7 @@ impl Column {
         }
     }
 
-    /// Whether its cells stand at the right: numbers do.
+    /// Whether its cells are aligned at the right, as numbers are.
     #[must_use]
     pub fn is_number(self) -> bool {
         matches!(
@@ -119,7 +120,7 @@ impl Column {
         )
     }
 
-    /// Whether its cells tell the trend.
+    /// Whether its cells show the trend.
     #[must_use]
     pub fn is_trend(self) -> bool {
         matches!(self, Self::State | Self::Trend)
@@ -130,7 +131,7 @@ impl Column {
     }
 }
 
-/// The regions in the order in which they are shown: what grows by itself first, unless the columns are the paper's.
+/// The regions in the order in which they are shown: independent growers first, unless the columns are the paper's.
 #[must_use]
 pub fn rows(report: &Report, set: ColumnSet) -> Vec<&Region> {
     let mut rows: Vec<&Region> = report.regions.iter().collect();
@@ -143,7 +144,7 @@ pub fn rows(report: &Report, set: ColumnSet) -> Vec<&Region> {
 /// The table, fitted: as many widths and cells a row as columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Which columns, from the left.
+    /// The columns, from the left.
     pub columns: Vec<Column>,
     /// Headings, fitted.
     pub headings: Vec<String>,
@@ -201,8 +202,8 @@ pub fn grid(regions: &[&Region], total: usize, set: ColumnSet, fit: Fit) -> Grid
     Grid { columns: columns.to_vec(), headings, rows: rows.collect(), widths }
 }
 
-/// Numbers keep their width; names share what is left, short ones giving their surplus to long ones. None gets less than
-/// `least`, if it wants as much.
+/// Distributes the width: numbers keep theirs; names share the rest, short ones giving their surplus to long ones. None
+/// gets less than `least`, unless its natural width is smaller.
 fn share(columns: &[Column], natural: &[usize], total: usize, least: usize) -> Vec<usize> {
     let gaps = GAP_COLUMNS * columns.len().saturating_sub(1);
     let numbers: usize =
@@ -238,7 +239,8 @@ impl Cell {
         plain(&format!("{}{}{}", self.before, self.class, self.behind)).into_owned()
     }
 
-    /// The name gives way down to its simple form, then the words around it go, then the name is cut.
+    /// Fits the cell: the name is shortened down to its simple form, then the words around it are dropped, then the
+    /// name is cut.
     fn fit(&self, columns: usize) -> String {
         let around = width(self.before) + width(&self.behind);
         if around + width(simple_name(&self.class)) <= columns {
@@ -248,7 +250,8 @@ impl Cell {
     }
 }
 
-/// Of a place the end says the most: `▲ SessionService.sessions (HashMap)` → `▲ SessionService.sessions` → `▲ …e.sessions`.
+/// Fits a place, whose end is the most informative part: `▲ SessionService.sessions (HashMap)` → `▲
+/// SessionService.sessions` → `▲ …e.sessions`.
 fn fit_structure(region: &Region, columns: usize) -> String {
     let mark = mark(region);
     let room = columns.saturating_sub(width(mark));
@@ -298,13 +301,13 @@ fn unknown() -> String {
     UNKNOWN.to_owned()
 }
 
-/// Elements as the last visit saw them, or the last dump; before a visit those that the capture saw come.
+/// Elements at the last visit or in the last dump; before a visit the number of new ones in the capture.
 fn size(region: &Region) -> u64 {
     let seen = region.history.last().map(|(_, size)| (size.max(0.0) * region.entries_each()).round() as u64);
     region.sizes.last().copied().or(seen).unwrap_or_else(|| region.leakages())
 }
 
-/// Only what changes for good has a rate worth reading; of the rest the estimate is noise.
+/// `Some` for a region that changes for good; the rate of any other is noise.
 fn change(region: &Region) -> Option<()> {
     let is_lasting = matches!(region.trend, Some(Trend::Grower | Trend::Shrinker)) || region.has_more();
     is_lasting.then_some(())
@@ -322,7 +325,7 @@ fn signed_bytes(per_hour: f64) -> String {
     format!("{sign}{}", units::bytes(per_hour.abs()))
 }
 
-/// `+212/min`; `±212/min` where not even the direction is known, and it is at most so much.
+/// `+212/min`; `±212/min` where not even the direction is known, and the rate is at most this large.
 fn estimate(value: Option<f64>, undirected: Option<f64>, text: fn(f64) -> String) -> String {
     match (value, undirected) {
         (Some(_), Some(most)) if text(most) != text(0.0) => format!("±{}", text(most).trim_start_matches('+')),
@@ -344,7 +347,7 @@ fn owner_field(region: &Region) -> String {
     }
 }
 
-/// The trend, or why there is none.
+/// The trend, or the reason why there is none.
 #[must_use]
 pub fn trend(region: &Region) -> &'static str {
     match region.trend {

@@ -7,7 +7,7 @@ use crate::view::names::{pad_right, width};
 use crate::view::paths;
 use crate::view::plain::{line, plain};
 
-/// A section for the end of the plain report; says so when there is nothing to explain.
+/// A section for the end of the plain report; it states when there is nothing to explain.
 #[must_use]
 pub fn explain(report: &Report) -> String {
     let mut out = String::from("\nHow the leak roots were ranked\n");

@@ -1,5 +1,5 @@
-//! The lines between the verdict and the table: the JVM, what is done, the heap and what is beside it. What it cost is
-//! told by [`super::receipts`].
+//! The lines between the verdict and the table: the JVM, the status, the heap and the memory outside it. The costs are
+//! reported by [`super::receipts`].
 
 use crate::report::{Forecast, HeapGrowth, Jvm, MethodForecast, Native, Report, Snapshot};
 use crate::units;
@@ -8,14 +8,14 @@ use crate::view::{receipts, verdict};
 /// One labelled line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it is about.
+    /// Its subject.
     pub label: &'static str,
-    /// What there is to say.
+    /// Its text.
     pub text: String,
 }
 
-/// The header without the verdict: the JVM, what is done, dumps, failures, the heap and what is beside it. Lines about
-/// what is not known yet are left out.
+/// The header without the verdict: the JVM, the status, dumps, failures, the heap and the memory outside it. Lines
+/// about unknown values are left out.
 #[must_use]
 pub fn lines(report: &Report) -> Vec<Line> {
     let line = |label, text| Line { label, text };
@@ -61,7 +61,7 @@ fn dump(file: &str, dump: &Snapshot) -> String {
     format!("{file}: {facts}{}", matched.unwrap_or_default())
 }
 
-/// What a capture would cost, by each method.
+/// Forecast of the costs of a capture, by each method.
 fn forecast(forecast: &Forecast) -> Vec<Line> {
     let of = |each: &MethodForecast| {
         let ms = units::milliseconds;
@@ -76,7 +76,7 @@ fn forecast(forecast: &Forecast) -> Vec<Line> {
     forecast.methods.iter().map(of).collect()
 }
 
-/// Where collections leave so many times what a snapshot reached, most of it is garbage.
+/// If collections leave this multiple of the bytes that a snapshot reached, most of it is garbage.
 const MOSTLY_GARBAGE: u64 = 2;
 
 fn heap(heap: &HeapGrowth) -> Option<String> {
@@ -86,7 +86,7 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     let growth = heap.growth_bytes_per_hour.map(|rate| match (rate, heap.most_growth_bytes_per_hour) {
         (rate, _) if rate > 0.0 => format!(", growing {}", units::bytes_per_hour(rate)),
         (rate, _) if rate < 0.0 => format!(", shrinking {}", units::bytes_per_hour(-rate)),
-        // As much as the heap holds says nothing.
+        // An upper bound as large as the heap itself is no information.
         (_, Some(most)) if heap.max_bytes.is_some_and(|max| most < max as f64) => {
             format!(", no growth seen (at most {})", units::bytes_per_hour(most))
         }
@@ -103,7 +103,7 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     Some(format!("{live} {held}{of}{}{}", growth.unwrap_or_default(), explained.unwrap_or_default()))
 }
 
-/// What grows beside the heap; nothing while nothing does.
+/// Growth outside the heap; nothing while there is none.
 fn native(native: &Native) -> Option<String> {
     native.grows?;
     let resident = native.resident_bytes.map(|bytes| format!("{} resident", units::bytes(bytes as f64)));

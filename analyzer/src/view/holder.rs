@@ -1,5 +1,5 @@
-//! Who holds what grows and what comes into it, in the words of the program: `Shop.sessions`, and the way there without
-//! the insides of the JDK. For people alone; reports keep the whole names.
+//! Holders of growing structures and the elements that they gain, in the words of the program: `Shop.sessions`, and the
+//! path there without the internals of the JDK. For people alone; reports keep the whole names.
 
 use crate::naming::class::{is_array, is_platform, short_name};
 use crate::naming::collections::{Members, is_part};
@@ -12,31 +12,31 @@ use crate::units;
 /// Stands before the field of a class.
 const STATIC: &str = "static ";
 
-/// Between two parts of a way.
+/// Separator of two parts of a path.
 const NEXT: &str = " → ";
 
-/// Values that only code on their thread can reach.
+/// Text for values that only code on their thread can reach.
 const THREAD_LOCAL: &str = "thread locals";
 
-/// What is put in, where nobody knows more.
+/// Text for elements of unknown class.
 const ELEMENTS: &str = "elements";
 
 /// Fields by which a thread holds its thread-local values.
 const THREAD_LOCALS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
 
-/// Who holds what grows.
+/// Holder of a growing structure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// `Shop.sessions`, `Shop.byUser[*]` for what lies in a collection, `local variable of Main.main`.
+    /// `Shop.sessions`, `Shop.byUser[*]` for elements of a collection, `local variable of Main.main`.
     pub name: String,
-    /// Its class, where it has one worth a word: `HashMap`.
+    /// Its class, where it adds information: `HashMap`.
     pub kind: Option<String>,
-    /// The way there: `static Shop.context`, `Context.services[*]`, `SessionService.sessions`.
+    /// The path there: `static Shop.context`, `Context.services[*]`, `SessionService.sessions`.
     pub way: Vec<String>,
 }
 
 impl Holder {
-    /// Of the structure that a region is.
+    /// Holder of a region's structure.
     #[must_use]
     pub fn of(region: &Region) -> Self {
         let mut parts = region.route.route().map_or_else(Parts::default, parts);
@@ -53,14 +53,14 @@ impl Holder {
         }
     }
 
-    /// `static Shop.context → Context.services[*] → SessionService.sessions`; `None` where the name says it already.
+    /// `static Shop.context → Context.services[*] → SessionService.sessions`; `None` where the name already states it.
     #[must_use]
     pub fn way(&self) -> Option<String> {
         (self.way.len() > 1).then(|| self.way.join(NEXT))
     }
 }
 
-/// `Shop.sessions (HashMap)`; of several alike `Shop.sessions (3 × HashMap)`.
+/// `Shop.sessions (HashMap)`; for several merged structures `Shop.sessions (3 × HashMap)`.
 #[must_use]
 pub fn structure(region: &Region) -> String {
     let Holder { name, kind, .. } = Holder::of(region);
@@ -72,7 +72,8 @@ pub fn structure(region: &Region) -> String {
     kind.map_or(name.clone(), |kind| format!("{name} ({kind})"))
 }
 
-/// What the program puts in: `Session`, and no node of a map. What is not known is an `entry` or an `element`.
+/// Class of the element that the program adds: `Session`, not a node of a map. An unknown one is an `entry` or an
+/// `element`.
 #[must_use]
 pub fn element(region: &Region) -> String {
     let counted = region.counted_class();
@@ -93,7 +94,7 @@ pub fn element(region: &Region) -> String {
     }
 }
 
-/// Whether the JDK made it to hold something of the program.
+/// Whether the class is a node of the JDK that holds an object of the program.
 fn is_node(class: &str) -> bool {
     is_part(class) || is_platform(class) && class.contains('$')
 }
@@ -104,13 +105,13 @@ fn unnamed(route: &Route) -> &'static str {
     if is_map { "entries" } else { ELEMENTS }
 }
 
-/// `Shop.add`: the method of a frame as people call it.
+/// `Shop.add`: short name of the method of a frame.
 #[must_use]
 pub fn method(frame: &Frame) -> String {
     format!("{}.{}", short_name(&frame.class), frame.method)
 }
 
-/// Parts of a way while it is put together.
+/// Parts of a path under construction.
 #[derive(Default)]
 struct Parts(Vec<Part>);
 
@@ -136,7 +137,7 @@ impl Parts {
         self.0.into_iter().map(|part| part.text).collect()
     }
 
-    /// The way goes on by so many elements of what the last part is.
+    /// Continues the path with `elements` elements of the last part.
     fn enter(&mut self, elements: usize) {
         if let Some(last) = self.0.last_mut().filter(|_| elements > 0) {
             last.text.push_str(&"[*]".repeat(elements));
@@ -185,18 +186,18 @@ impl Parts {
         }
     }
 
-    /// The array that grows is itself the holder: its elements are what comes into it.
+    /// Adds the array that grows: it is itself the holder, and its elements are the gain.
     fn enter_array(&mut self, elements: usize, is_last: bool) {
         self.enter(elements.saturating_sub(usize::from(is_last)));
     }
 }
 
-/// A class that the name of a field says less about than its own.
+/// A class that is more informative than the name of its field.
 fn kind(class: &str) -> Option<String> {
     Some(short_name(class)).filter(|name| !name.is_empty())
 }
 
-/// What a way begins at, where the first field does not say it.
+/// Text of the path's beginning, where the first field does not state it.
 fn beginning(origin: &Origin) -> Option<String> {
     match origin {
         Origin::Static(_) | Origin::Object(_) => None,

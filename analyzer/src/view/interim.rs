@@ -1,5 +1,5 @@
-//! One line for every change while a run goes on: for logs and pipes, where a table every few seconds would drown what
-//! the program prints.
+//! One line for every change while a run goes on: for logs and pipes, where a table every few seconds would hide the
+//! output of the program.
 
 use crate::report::{Fingerprint, Report, Status};
 use crate::units;
@@ -7,19 +7,19 @@ use crate::view::plain::plain;
 use crate::view::{several, verdict};
 use std::mem::{Discriminant, discriminant};
 
-/// What a person would call news; numbers alone are none.
+/// State of a report whose changes are worth a line; numbers alone are not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct News {
-    /// `None` while a snapshot is taken, whatever step of it.
+    /// `None` while a snapshot is taken, in any of its steps.
     status: Option<Discriminant<Status>>,
     leaking: Option<bool>,
     is_outside: bool,
-    /// What grows, and whether the code line is known.
+    /// Growing structures, and whether the code line of each is known.
     growing: Vec<(Fingerprint, bool)>,
 }
 
 impl News {
-    /// Of a report.
+    /// State of a report.
     #[must_use]
     pub fn of(report: &Report) -> Self {
         let known = |region: &crate::report::Region| (region.fingerprint, !region.allocation_sites.is_empty());

@@ -6,15 +6,15 @@ use serde::Serialize;
 /// The whole report as text that ends with a newline.
 ///
 /// # Errors
-/// Those of the serializer; a report made by this crate has none.
+/// The errors of the serializer; a report made by this crate has none.
 pub fn to_json(report: &impl Serialize) -> serde_json::Result<String> {
     let mut text = shown(serde_json::to_string_pretty(report)?);
     text.push('\n');
     Ok(text)
 }
 
-/// What a terminal would obey is written by its number, which JSON allows for every character and demands for some. Only
-/// strings have such characters, and all of them have four digits.
+/// Escapes characters that a terminal would obey by their number, which JSON allows for every character and demands for
+/// some. Only strings have such characters, and all of them have four digits.
 fn shown(text: String) -> String {
     let is_order = |letter: char| letter != '\n' && is_order(letter);
     if !text.contains(is_order) {

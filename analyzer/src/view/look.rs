@@ -1,37 +1,37 @@
-//! How the user wants reports to look, and how much room there is for them.
+//! Options for the appearance of reports, and the room that there is for them.
 
 use crate::view::columns::ColumnSet;
 
-/// How the user wants reports to look.
+/// Options for the appearance of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// The columns of the table.
     pub columns: ColumnSet,
-    /// Whether all receipts are told, and not their sum alone.
+    /// Whether all receipts are printed, and not their sum alone.
     pub receipts: bool,
 }
 
-/// How much room a printed report has. Nothing is cut for want of it: sentences and names go on in the next line.
+/// Width of a printed report. Nothing is cut if it is too narrow: sentences and names go on in the next line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width(Option<usize>);
 
-/// Narrower than this nothing fits any more.
+/// Below this width the text does not fit any more.
 pub(super) const LEAST_COLUMNS: usize = 30;
 
-/// How long a rule is in a file.
+/// Length of a rule in a file.
 const RULE_COLUMNS: usize = 100;
 
 impl Width {
-    /// A file: lines are as long as what they say.
+    /// A file: lines are as long as their text.
     pub const FILE: Self = Self(None);
 
-    /// A terminal of so many columns.
+    /// A terminal with this number of columns.
     #[must_use]
     pub fn of_terminal(columns: usize) -> Self {
         Self(Some(columns.max(LEAST_COLUMNS)))
     }
 
-    /// The terminal that standard output is, or one as wide as the `COLUMNS` variable says; else a file.
+    /// The terminal of standard output, or one of the width in the `COLUMNS` variable; otherwise a file.
     #[must_use]
     pub fn of_output() -> Self {
         let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());

@@ -1,11 +1,11 @@
-//! What people and other programs see. Everything here is made from the [`crate::report`] alone.
+//! Views for people and other programs. Everything here is made from the [`crate::report`] alone.
 //!
-//! Reading order: [`names`] fits names, [`plain`] keeps terminals from obeying them; [`look`] is what the user asked for;
-//! [`holder`] says in the words of the program who holds what; [`verdict`] is the answer, [`headline`] what stands below
-//! it, [`receipts`] what it cost; [`columns`] makes rows of the table, which [`table`] prints and [`tui`] draws;
-//! [`trace`] tells where a structure is, and [`paths`] the same reference by reference; [`sites`] who adds; [`interim`]
-//! is one line on what has changed; [`several`] is for runs with several JVMs; [`json`] and [`explain`] are for other
-//! readers; [`dump`] shows reports on heap dumps.
+//! Reading order: [`names`] fits names, [`plain`] keeps terminals from obeying them; [`look`] has the user's options;
+//! [`holder`] states in the words of the program where a growing structure is held; [`verdict`] is the answer,
+//! [`headline`] the lines below it, [`receipts`] the costs; [`columns`] makes rows of the table, which [`table`] prints
+//! and [`tui`] draws; [`trace`] shows the place of a structure, and [`paths`] the same reference by reference;
+//! [`sites`] shows allocation sites; [`interim`] is one line on each change; [`several`] is for runs with several JVMs;
+//! [`json`] and [`explain`] are for other readers; [`dump`] shows reports on heap dumps.
 
 pub mod columns;
 pub mod dump;

@@ -1,10 +1,11 @@
-//! Names that must fit: the end of a class name says what it is, the beginning whose it is, the middle the least.
+//! Names that must fit: the end of a class name identifies the class, the beginning its owner; the middle matters
+//! least.
 
 use crate::naming::class::simple_name;
 use crate::view::plain::plain;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Stands where something was left out.
+/// Mark for an omitted part.
 const GAP: char = '…';
 
 /// Columns that `text` takes on a terminal.
@@ -13,8 +14,8 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `com.example.shop.Orders$Entry` → `com…Orders$Entry` → `…Orders$Entry` → `Orders$Entry` → `Orders$En…`, whichever is
-/// the first that fits `columns`. A word before the name (`by type:`, `class `) is none of it: pass the name alone.
+/// `com.example.shop.Orders$Entry` → `com…Orders$Entry` → `…Orders$Entry` → `Orders$Entry` → `Orders$En…`: the first
+/// that fits `columns`. A word before the name (`by type:`, `class `) is no part of it: pass the name alone.
 #[must_use]
 pub fn fit_class(name: &str, columns: usize) -> String {
     let name = &*plain(name);

@@ -1,4 +1,4 @@
-//! Where a structure is: the leak path, root first, one reference a line, the owner-proxy marked.
+//! Place of a structure: the leak path, root first, one reference a line, the owner-proxy marked.
 
 use crate::naming::PathStep;
 use crate::report::{Kind, Note, Region};
@@ -10,16 +10,16 @@ use crate::view::{holder, verdict};
 pub struct PathLine {
     /// Indented text.
     pub text: String,
-    /// What to know about this element: that it is the leak root, the owner or the change-proxy.
+    /// Note on this element: that it is the leak root, the owner or the change-proxy.
     pub note: Option<String>,
 }
 
-/// The leak path of `region`, with how a GC root reaches its first element.
+/// The leak path of `region`, with the path from a GC root to its first element.
 #[must_use]
 pub fn lines(region: &Region) -> Vec<PathLine> {
     let Some(first) = region.path.first() else { return Vec::new() };
-    // The way from the GC root ends with the leak root itself, which the path begins with: there it also says by which
-    // field it was reached.
+    // The path from the GC root ends with the leak root itself, with which the leak path begins. Its line there also
+    // has the field by which it was reached.
     let (head, reached) = match region.reached_from.split_last() {
         Some((hop, before)) if leads_to(hop, first) => (hop, before),
         _ => (first, region.reached_from.as_slice()),
@@ -36,7 +36,7 @@ pub fn lines(region: &Region) -> Vec<PathLine> {
     reached.iter().map(|hop| PathLine { text: hop.to_string(), note: None }).chain(path).collect()
 }
 
-/// Whether an element of a way says all that the beginning of a path does.
+/// Whether an element of a path contains everything that the beginning of the other path does.
 fn leads_to(hop: &PathStep, first: &PathStep) -> bool {
     match (hop, first) {
         (PathStep::Step(step), PathStep::Start(start)) => {
@@ -55,7 +55,7 @@ fn note(at: usize, owner_at: usize) -> Option<&'static str> {
     }
 }
 
-/// What happens at the end of the path when the region grows: `gains 100 a second`.
+/// Gain at the end of the path when the region grows: `gains 100 a second`.
 #[must_use]
 pub fn what_comes(region: &Region) -> String {
     if region.buffer_slots.is_some() {
@@ -71,11 +71,11 @@ pub fn what_comes(region: &Region) -> String {
     }
 }
 
-/// From this many a minute on people count by the second.
+/// Rate a minute from which on it is given by the second.
 const A_SECOND: f64 = 600.0;
 
-/// `471 to 489 a minute, heap full in 9 h, confidence 98 %`, of dumps `1,000 → 1,300`; what is unknown, and what the title
-/// says, is left out.
+/// `471 to 489 a minute, heap full in 9 h, confidence 98 %`, for dumps `1,000 → 1,300`; unknown values, and those in
+/// the title, are left out.
 #[must_use]
 pub fn growth(region: &Region) -> String {
     let rate = region.rate_low.zip(region.rate_high).map(|(low, high)| interval(low, high));
@@ -103,7 +103,7 @@ fn interval(low: f64, high: f64) -> String {
     }
 }
 
-/// `Shop.orders (Vector) of Integer`: where and what.
+/// `Shop.orders (Vector) of Integer`: place and elements.
 #[must_use]
 pub fn title(region: &Region) -> String {
     format!("{} of {}", holder::structure(region), holder::element(region))

@@ -1,11 +1,11 @@
-//! Text for terminals. Names come from the watched program, which often makes them of what its users type: a terminal
-//! must not take a part of them for an order, nor show them backwards. The JSON keeps what was said.
+//! Text for terminals. Names come from the watched program, which often makes them from its users' input: a terminal
+//! must not take a part of them for a command, nor show them backwards. The JSON keeps the original text.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal does something else with it than show it: control characters (C0, DEL, C1), line separators, and
-/// what changes the direction of writing.
+/// Whether a terminal reacts to the character instead of showing it: control characters (C0, DEL, C1), line separators,
+/// and characters that change the direction of writing.
 #[must_use]
 pub fn is_order(letter: char) -> bool {
     let turns =

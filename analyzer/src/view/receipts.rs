@@ -1,15 +1,15 @@
-//! What the watching cost the program: pauses, forked copies, sampling, tags. One line for most readers, all of it for
-//! those who ask.
+//! Costs of the watching for the program: pauses, forked copies, sampling, tags. One line for most readers, all of it
+//! on request.
 
 use crate::report::{AllocationSampling, Child, Pauses, Report, Snapshot};
 use crate::units;
 use crate::view::headline::Line;
 
-/// Collections that took so many times as long as usual are worth a word.
+/// Collections that took this multiple of their usual time are mentioned.
 const STRETCHED: f64 = 2.0;
 
-/// `2 pauses, 32 ms in all, longest 17 ms · collections up to 41 ms during snapshots (usually 6.0 ms) · sampling 19 ms`;
-/// `None` where there was nothing that could cost.
+/// `2 pauses, 32 ms in all, longest 17 ms · collections up to 41 ms during snapshots (usually 6.0 ms) · sampling 19
+/// ms`; `None` where nothing had a cost.
 #[must_use]
 pub fn cost(report: &Report) -> Option<String> {
     report.jvm.as_ref()?;
@@ -39,7 +39,7 @@ fn longest_collection(report: &Report) -> Option<String> {
     Some(format!("collections up to {longest} during snapshots (usually {usual})"))
 }
 
-/// All of it, labelled.
+/// All receipts, labelled.
 #[must_use]
 pub fn lines(report: &Report) -> Vec<Line> {
     let line = |label, text| Line { label, text };
@@ -99,13 +99,13 @@ fn stretched(snapshot: &Snapshot) -> Option<String> {
     Some(format!("a collection took {longest} during the snapshot at {at}; usually {usual}"))
 }
 
-/// How long collections take as a rule, where one took much longer during the snapshot.
+/// Usual length of collections in milliseconds, where one took much longer during the snapshot.
 fn usual(snapshot: &Snapshot) -> Option<f64> {
     let child = snapshot.child.as_ref()?;
     child.usual_collection_ms.filter(|usual| child.longest_collection_ms > STRETCHED * usual)
 }
 
-/// What the agent has standing in the JVM.
+/// Tags that the agent keeps set in the JVM.
 fn tags(report: &Report) -> Option<String> {
     let standing = match report.tags_standing? {
         0 => "no snapshot tags left".to_owned(),

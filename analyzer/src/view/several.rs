@@ -1,4 +1,4 @@
-//! What is said of several JVMs together: how many there are, whose table follows, and one line for each at the end.
+//! Text on several JVMs together: their number, the heading of each table, and one line for each at the end.
 
 use crate::report::Report;
 use crate::view::look::Width;
@@ -7,13 +7,13 @@ use crate::view::plain::{line, plain};
 use crate::view::verdict;
 use std::sync::Arc;
 
-/// What stands before a verdict.
+/// Indentation of a verdict.
 const INDENT: usize = 4;
 
-/// One JVM as presenters know it.
+/// One JVM, for presenters.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// Tells it from the others for as long as the run lasts.
+    /// Number that distinguishes it from the others for the whole run.
     pub number: u32,
     /// Whether it is watched no more.
     pub is_over: bool,
@@ -21,19 +21,19 @@ pub struct Seen {
     pub report: Arc<Report>,
 }
 
-/// How many JVMs there are and were.
+/// Numbers of JVMs, present and past.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// JVMs that are watched now.
     pub watched: usize,
     /// JVMs that were watched.
     pub ended: usize,
-    /// JVMs that were sent away.
+    /// JVMs that were refused.
     pub refused: usize,
 }
 
 impl Tally {
-    /// Whether tables must say whose they are.
+    /// Whether tables need a heading with the JVM.
     #[must_use]
     pub fn is_several(&self) -> bool {
         self.watched + self.ended > 1
@@ -60,7 +60,7 @@ pub fn title(report: &Report) -> String {
     format!("process {} · {} · {}", jvm.pid, main(report), jvm.gc)
 }
 
-/// The main class, or what stands for it.
+/// The main class, or a substitute for it.
 #[must_use]
 pub fn main(report: &Report) -> &str {
     let main = report.jvm.as_ref().map_or("", |jvm| &jvm.main);
@@ -75,7 +75,7 @@ pub fn heading(report: &Report, room: Width) -> String {
     format!("\n{title}{rule}\n")
 }
 
-/// The end of a run that has seen several: each with its verdict.
+/// The end of a run with several JVMs: each with its verdict.
 #[must_use]
 pub fn summary(reports: &[&Report], tally: Tally, room: Width) -> String {
     let mut out = format!("\n{} in all{}\n", jvms(reports.len()), left_out(reports.len(), tally));

@@ -1,4 +1,5 @@
-//! Who adds: the stacks at which members are allocated, as Java prints them, so that terminals and editors link them.
+//! Allocation sites: the stacks at which members are allocated, as Java prints them, so that terminals and editors link
+//! them.
 
 use crate::naming::class::is_platform;
 use crate::report::{AllocationSite, Basis, Frame, Region};
@@ -40,7 +41,7 @@ fn stack(site: &AllocationSite, all: Option<u64>, basis: Option<Basis>) -> Vec<S
     lines
 }
 
-/// Frames of thread pools, of streams, and of what the JVM makes of lambdas.
+/// Whether the frame belongs to a thread pool, a stream, or code that the JVM generates for lambdas.
 fn is_folded(frame: &Frame) -> bool {
     is_platform(&frame.class) || frame.class.contains("$$Lambda")
 }

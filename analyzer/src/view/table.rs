@@ -1,5 +1,5 @@
-//! The report as plain text: for pipes, files, and what stays on a terminal. Writes no control sequence and cuts nothing:
-//! on a terminal sentences and names go on in the next line.
+//! The report as plain text: for pipes, files, and the final output on a terminal. Writes no control sequence and cuts
+//! nothing: on a terminal sentences and names go on in the next line.
 
 use crate::report::trace::{TraceLine, marks};
 use crate::report::{Region, Report};
@@ -13,20 +13,20 @@ use crate::view::{paths, receipts, sites, trace, verdict};
 /// Rows of the table; ranks below are far from any leak.
 const ROWS: usize = 30;
 
-/// Leak traces.
+/// Maximum of leak traces.
 const PATHS: usize = 5;
 
-/// Regions that are bounded by what the table does not show.
+/// Maximum of listed regions with a bound that the table does not show.
 const BOUNDS: usize = 5;
 
 /// Width of the labels above the table.
 const LABEL_COLUMNS: usize = 10;
 
-/// What stands before the lines of one leak.
+/// Indentation of the lines of one leak.
 const INDENT: usize = 4;
 
-/// The whole report: the answer, the table, the leak traces of the first growers, what the trends do not say, what it
-/// cost, and what went wrong.
+/// The whole report: the answer, the table, the leak traces of the first growers, facts that the trends do not show,
+/// the costs, and the problems.
 #[must_use]
 pub fn final_table(report: &Report, width: Width, look: Look) -> String {
     let mut out = String::new();
@@ -47,7 +47,7 @@ pub fn final_table(report: &Report, width: Width, look: Look) -> String {
     out
 }
 
-/// A sentence, indented, over as many lines as it takes.
+/// A sentence, indented, over as many lines as needed.
 fn sentence(out: &mut String, indent: usize, text: &str, columns: usize) {
     let blanks = " ".repeat(indent);
     for text in wrap(text, columns.saturating_sub(indent)) {
@@ -95,7 +95,7 @@ fn row(out: &mut String, grid: &Grid, cells: &[String]) {
     }
 }
 
-/// A name goes on below its own beginning, behind the mark.
+/// Lines of a name, which goes on below its own beginning, behind the mark.
 fn broken(cell: &str, columns: usize) -> Vec<String> {
     let text = cell.trim_start_matches(['▲', ' ']);
     let mark = &cell[..cell.len() - text.len()];
@@ -122,7 +122,7 @@ fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
     for (at, TraceLine { text, marked }) in lines.iter().enumerate() {
         let is_last = at + 1 == lines.len();
         let note = if is_last { format!("   ← {}", paths::what_comes(region)) } else { String::new() };
-        // What is underlined must stay above its underline, so a line of the trace is not broken.
+        // Underlined text must stay above its underline, so a line of the trace is not broken.
         line(out, &format!("{indent}{text}{note}"));
         if let Some((from, to)) = *marked {
             line(out, &format!("{indent}{}{}", " ".repeat(from), marks(to - from)));
@@ -134,7 +134,7 @@ fn leak_trace(out: &mut String, place: usize, region: &Region, columns: usize) {
     line(out, &format!("{indent}fingerprint {}", region.fingerprint));
 }
 
-/// Why regions that became larger are no growers.
+/// Reasons why regions that became larger are no growers.
 fn bounds(out: &mut String, regions: &[Region], columns: usize) {
     let bounded = regions.iter().filter(|region| !region.is_grower());
     let notes = bounded.filter_map(|region| Some((region, region.note.as_ref()?)));
@@ -146,7 +146,7 @@ fn bounds(out: &mut String, regions: &[Region], columns: usize) {
     }
 }
 
-/// What it cost, in one line or in all.
+/// The costs, in one line or in full.
 fn cost(out: &mut String, report: &Report, columns: usize, look: Look) {
     let Some(sum) = receipts::cost(report) else { return };
     let hint = if look.receipts { "" } else { " · details: --receipts" };

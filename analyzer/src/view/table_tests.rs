@@ -1,4 +1,4 @@
-//! The plain table and the JSON of the sample reports, as they were looked at and approved.
+//! The plain table and the JSON of the sample reports, reviewed and approved by hand.
 
 use super::*;
 use crate::naming::{Origin, Route};

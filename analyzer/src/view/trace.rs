@@ -22,7 +22,7 @@ fn shown_line(line: TraceLine) -> TraceLine {
     }
 }
 
-/// Where a column of a line stands when control characters in it are shown.
+/// The column at which a column of a line is shown when control characters in it are visible.
 fn column_shown(text: &str, column: usize) -> usize {
     width(&plain(&text.chars().take(column).collect::<String>()))
 }

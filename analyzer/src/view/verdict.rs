@@ -1,17 +1,17 @@
-//! The answer, for a person who reads one sentence: what grows and where, or what is still missing and when it comes.
+//! The answer in one sentence: the growing structure and its place, or the missing evidence and when it will be there.
 
 use crate::naming::class::short_name;
 use crate::report::{End, GrowthPlace, HeapGrowth, Native, Region, Report, Snapshot, SnapshotKind, Status, Trend};
 use crate::units;
 use crate::view::holder::{self, Holder};
 
-/// Seconds from the second snapshot to the first verdict: six visits in eight seconds, and a look at them.
+/// Seconds from the second snapshot to the first verdict: six visits in eight seconds, and an assessment of them.
 const FIRST_VERDICT_S: u64 = 10;
 
 /// Seconds after the second snapshot at which a verdict comes in any case.
 const LATEST_VERDICT_S: f64 = 20.0;
 
-/// From this share of the samples on one line of code is the answer.
+/// Share of the samples from which on one line of code is the answer.
 const ALL_BUT: f64 = 0.95;
 
 /// The answer in sentences.
@@ -28,14 +28,14 @@ pub fn text(report: &Report) -> String {
     }
 }
 
-/// Where the structure of the answer is; `None` where its name says it already.
+/// Path to the structure of the answer; `None` where its name already states it.
 #[must_use]
 pub fn way(report: &Report) -> Option<String> {
     let first = growing(report).next().or_else(|| report.regions.iter().find(|region| region.has_more()))?;
     Holder::of(first).way().map(|way| format!("in {way}"))
 }
 
-/// What grows by itself, the highest rank first.
+/// Regions that grow independently, the highest rank first.
 pub(crate) fn growing(report: &Report) -> impl Iterator<Item = &Region> {
     report.regions.iter().filter(|region| region.is_grower() && region.within.is_none())
 }
@@ -80,7 +80,7 @@ pub fn gain(region: &Region) -> String {
     }
 }
 
-/// When the heap is full at this pace, or why nobody knows.
+/// Time at which the heap is full at this pace, or the reason why it is not known.
 fn full_in(region: &Region, heap: &HeapGrowth) -> String {
     match (region.time_to_full_s, heap.live_bytes) {
         (Some(seconds), _) => format!("Heap full in about {}.", units::duration_s(seconds)),
@@ -89,7 +89,7 @@ fn full_in(region: &Region, heap: &HeapGrowth) -> String {
     }
 }
 
-/// `Added at Shop.java:8 (Shop.add).`, or that it is not known yet.
+/// `Added at Shop.java:8 (Shop.add).`, or the sentence that it is not known yet.
 fn code_line(region: &Region, report: &Report) -> Option<String> {
     let Some(site) = region.allocation_sites.first() else {
         let is_on = report.sampling.as_ref().is_some_and(|sampling| sampling.is_on);
@@ -112,7 +112,7 @@ fn never_smaller(region: &Region) -> Option<String> {
         .then(|| format!("It never got smaller in {}.", units::counted(visits, "visit")))
 }
 
-/// `direct buffers +118 MB/h, metaspace +2.0 MB/h`: what grows beside the heap.
+/// `direct buffers +118 MB/h, metaspace +2.0 MB/h`: growth outside the heap.
 fn native(native: &Native) -> Option<String> {
     native.grows?;
     let bytes = |name: &str, growth: Option<f64>| {
@@ -206,7 +206,7 @@ fn too_early(report: &Report, status: &Status) -> String {
     }
 }
 
-/// It ended before there was enough to see.
+/// Sentence on a run that ended before there was enough evidence.
 fn unjudged(report: &Report, end: &End) -> String {
     let ended = match end {
         _ if report.jvm.is_none() => return "NOTHING JUDGED: no JVM was seen.".to_owned(),
@@ -234,7 +234,7 @@ fn unjudged(report: &Report, end: &End) -> String {
     }
 }
 
-/// Of dumps, where three tell what two cannot.
+/// Sentence on compared dumps; three show more than two.
 fn compared(report: &Report, dumps: usize) -> String {
     let first = report.regions.iter().find(|region| region.has_more());
     match first {
@@ -265,7 +265,7 @@ pub fn state(region: &Region) -> &'static str {
     }
 }
 
-/// What is done now, or what ended the run.
+/// The current activity, or the event that ended the run.
 #[must_use]
 pub fn status(status: &Status) -> String {
     match status {

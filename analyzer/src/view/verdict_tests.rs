@@ -1,4 +1,4 @@
-//! The answer of the sample reports, and of those in which something is missing.
+//! The answer of the sample reports, and of incomplete ones.
 
 use super::*;
 use crate::report::samples::{beside_the_heap, figure_5, healthy, waiting};

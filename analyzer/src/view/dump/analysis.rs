@@ -1,4 +1,4 @@
-//! The analysis of one dump for people: the verdict first, then the suspects with their ways, then tables.
+//! The analysis of one dump for people: the verdict first, then the suspects with their paths, then tables.
 
 use super::held::{is_built_in, way_lines, what};
 use super::rows::{Table, behind, heading, labelled, line, wrapped};
@@ -7,15 +7,15 @@ use crate::report::dump::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
 use crate::units;
 use crate::view::names::{pad_left, pad_right};
 
-/// Rows of each table, unless the user says how many.
+/// Rows of each table, unless the user gives a number.
 pub const ROWS: usize = 15;
 
-/// What is printed.
+/// Extent of the printed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Rows of each table.
     pub rows: usize,
-    /// Besides verdict, suspects and big drops also the largest retainers and the classes.
+    /// Whether the largest retainers and the classes are printed in addition to verdict, suspects and big drops.
     pub is_whole: bool,
 }
 
@@ -38,7 +38,7 @@ pub fn text(report: &AnalysisReport, columns: usize, extent: Extent) -> String {
     out
 }
 
-/// Which dump it is, and what could not be read of it.
+/// The dump, and the parts of it that could not be read.
 pub(super) fn head(out: &mut String, dump: &DumpFile, columns: usize) {
     labelled(out, "Dump", &format!("{} · {}", dump.file, dump.format), columns);
     for note in &dump.notes {
@@ -139,7 +139,7 @@ fn drops(out: &mut String, all: &[Held], columns: usize, rows: usize) {
     places(out, "Big drops: where memory fans out", &headings, all, figures, columns, rows);
 }
 
-/// A table with two lines an object: figures and place, and below what it is.
+/// A table with two lines an object: figures and place, and below them the object.
 fn places(
     out: &mut String,
     title: &str,

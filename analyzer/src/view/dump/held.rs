@@ -1,11 +1,11 @@
-//! One object that keeps much, in words.
+//! One object with a large retained size, in words.
 
 use crate::naming::class::is_array;
 use crate::naming::{Kind, Reference, collections};
 use crate::report::dump::{Contents, Held, Step, Way};
 use crate::units;
 
-/// Lines of a way that are printed; of longer ones the middle is left out.
+/// Maximum of printed lines of a path; of longer ones the middle is left out.
 const WAY_LINES: usize = 40;
 
 /// `java.util.HashMap · 650 entries, mostly com.example.Session`.
@@ -23,7 +23,7 @@ pub(super) fn what(held: &Held) -> String {
     }
 }
 
-/// What the nodes of a chain carry.
+/// Contents of the nodes of a chain.
 fn carried(held: &Held) -> String {
     let classes = held.contents.iter().flat_map(|contents| &contents.classes);
     let others: Vec<String> = classes.filter(|class| **class != held.class).cloned().collect();
@@ -38,17 +38,17 @@ fn entries(contents: &Contents) -> String {
     }
 }
 
-/// Of the classes from the entries down, the one that says most: the first of the program, or the first that is no part
-/// of a collection.
+/// The most informative class from the entries down: the first of the program, or the first that is no part of a
+/// collection.
 fn telling_class(classes: &[String]) -> Option<&String> {
     let of_program = classes.iter().find(|class| !collections::is_of_the_jdk(class) && !is_array(class));
     let no_part = || classes.iter().find(|class| !collections::is_part(class));
-    // Arrays that hold nothing but numbers are what an array of arrays carries.
+    // Arrays of numbers are the contents of an array of arrays.
     of_program.or_else(no_part).or_else(|| classes.last().filter(|class| is_array(class)))
 }
 
-/// The way from the GC root, one reference a line. How the JVM and the loaders that every program has lead to a class is
-/// left out, and so is how a collection of the JDK is built: `[*]` is anything within it.
+/// The path from the GC root, one reference a line. Two parts are left out: the references by which the JVM and the
+/// built-in loaders lead to a class, and the internals of a collection of the JDK. `[*]` is anything within it.
 pub(super) fn way_lines(way: &Way) -> Vec<String> {
     let begin = behind_the_platform(&way.steps);
     let root = if begin == 0 { way.root.clone() } else { "class of the program".to_owned() };
@@ -76,16 +76,16 @@ fn is_inside(steps: &[Step], at: usize) -> bool {
     field.is_some_and(|field| collections::is_internal(&steps[field].declared_by))
 }
 
-/// Whether it is a part of a collection that the way goes on through.
+/// Whether it is a part of a collection through which the path leads.
 fn is_passed_through(steps: &[Step], at: usize) -> bool {
     at + 1 < steps.len() && is_inside(steps, at) && collections::is_part(&steps[at].class) && is_inside(steps, at + 1)
 }
 
-/// Ends of the names of loaders that live as long as the program.
+/// Ends of the names of loaders that exist as long as the program.
 const BUILT_IN: [&str; 3] = ["$AppClassLoader", "$PlatformClassLoader", "$ExtClassLoader"];
 
-/// Index of the last class, whose static the way goes on by; 0 where there is none, or a loader of the program's own leads
-/// to it.
+/// Index of the last class, from whose static field the path goes on; 0 where there is none, or where a loader of the
+/// program leads to it.
 fn behind_the_platform(steps: &[Step]) -> usize {
     let class = steps.iter().rposition(|step| step.kind == Kind::Class).unwrap_or(0);
     let loader = steps[..class].iter().rfind(|step| step.kind == Kind::ClassLoader);
@@ -97,7 +97,7 @@ pub(super) fn is_built_in(loader: &str) -> bool {
     BUILT_IN.iter().any(|name| loader.ends_with(name))
 }
 
-/// Equal neighbours as one, with their number.
+/// Merges equal neighbours, with their number.
 fn run_lengths(lines: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for line in lines {

@@ -1,6 +1,6 @@
-//! What people and other programs see of a heap dump.
+//! Views of a heap dump for people and other programs.
 //!
-//! Reading order: [`rows`] makes tables, [`held`] words one object; [`analysis`], [`roots`] and [`size`] print.
+//! Reading order: [`rows`] makes tables, [`held`] describes one object; [`analysis`], [`roots`] and [`size`] print.
 
 pub mod analysis;
 mod held;

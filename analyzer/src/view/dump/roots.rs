@@ -1,4 +1,4 @@
-//! HeapRoots for people: how many roots there are, the table of the chosen ones, and their trees where they are asked for.
+//! HeapRoots for people: the number of roots, the table of the chosen ones, and their trees if requested.
 
 use super::analysis::head;
 use super::rows::{Table, labelled, line, wrapped};

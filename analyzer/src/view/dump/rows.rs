@@ -7,7 +7,7 @@ pub(super) use crate::view::plain::line;
 /// Blanks between two columns.
 const GAP: &str = "  ";
 
-/// A table in the making. All columns but the last are numbers.
+/// A table under construction. All columns but the last are numbers.
 #[derive(Debug)]
 pub(super) struct Table {
     headings: Vec<&'static str>,
@@ -23,7 +23,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Writes it into so many columns.
+    /// Writes it with at most this number of columns.
     pub(super) fn write(&self, out: &mut String, columns: usize) {
         let numbers = self.headings.len() - 1;
         let widest = |at: usize| self.rows.iter().map(|row| width(&row[at])).max().unwrap_or(0);
@@ -51,7 +51,7 @@ pub(super) fn heading(out: &mut String, title: &str) {
     line(out, title);
 }
 
-/// Text behind a label, over as many lines as it takes.
+/// Text behind a label, over as many lines as needed.
 pub(super) fn labelled(out: &mut String, label: &str, text: &str, columns: usize) {
     const LABEL_COLUMNS: usize = 10;
     for (at, text) in wrap(text, columns.saturating_sub(LABEL_COLUMNS)).iter().enumerate() {
@@ -72,7 +72,7 @@ fn lines_of(text: &str, columns: usize) -> Vec<String> {
     lines.map(|text| format!("{}{text}", " ".repeat(indent))).collect()
 }
 
-/// Figures, and behind them a name over as many lines as it takes.
+/// Figures, and behind them a name over as many lines as needed.
 pub(super) fn behind(out: &mut String, figures: &str, name: &str, columns: usize) {
     let taken = width(figures);
     for (at, name) in lines_of(name, columns.saturating_sub(taken)).iter().enumerate() {

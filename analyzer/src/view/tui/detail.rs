@@ -1,4 +1,4 @@
-//! The opened row: where the structure is, how it grew, and what its visits detected.
+//! The opened row: the place of the structure, its growth, and the changes that its visits detected.
 
 use crate::report::trace::TraceLine;
 use crate::report::{Region, Updates};
@@ -77,7 +77,7 @@ fn history_caption(region: &Region) -> String {
     }
 }
 
-/// Heights above the smallest size seen: what matters is the change, which a large structure would hide.
+/// Heights above the smallest observed size, so that the change of a large structure is visible.
 fn curve_points(region: &Region) -> Vec<u64> {
     let least = region.history.iter().map(|(_, size)| *size).fold(f64::INFINITY, f64::min);
     region.history.iter().map(|(_, size)| (size - least).max(0.0).round() as u64 + 1).collect()

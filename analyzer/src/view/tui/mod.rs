@@ -1,8 +1,8 @@
-//! The live table: draws a report, moves a selection, opens the leak path of a row, and changes between JVMs. Knows no
-//! session and no socket.
+//! The live table: draws a report, moves a selection, opens the leak path of a row, and changes between JVMs.
+//! Independent of sessions and sockets.
 //!
-//! [`state`] is what the keys change of one JVM's screen, [`screen`] lays it out, [`detail`] draws the opened row,
-//! [`tabs`] leads from JVM to JVM, [`terminal`] owns the real terminal and gives it back whatever happens.
+//! [`state`] holds the part of one JVM's screen that keys change, [`screen`] lays it out, [`detail`] draws the opened
+//! row, [`tabs`] leads from JVM to JVM, [`terminal`] owns the real terminal and always restores it.
 
 mod detail;
 mod screen;

@@ -23,12 +23,12 @@ const LABEL_COLUMNS: usize = 10;
 /// Marks the selected row also where there are no colours.
 const SELECTION: &str = "› ";
 
-/// What a screen shows whatever the report.
+/// Settings of a screen that do not depend on the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// How the user wants it to look.
+    /// Options for its appearance.
     pub look: Look,
-    /// What leaving does beside the report: `stop the program` under `run`.
+    /// Effect of leaving in addition to the report: `stop the program` under `run`.
     pub leaving: &'static str,
 }
 

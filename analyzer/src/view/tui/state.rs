@@ -1,4 +1,4 @@
-//! What the keys change: which row is selected and whether its details are open.
+//! State that keys change: the selected row, and whether its details are open.
 
 use crate::report::Fingerprint;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 /// Rows that Page Up and Page Down move.
 const PAGE_ROWS: usize = 10;
 
-/// What a key asks of the program around the screen.
+/// Request of a key to the program around the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reaction {
     /// Draw again.

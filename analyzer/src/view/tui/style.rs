@@ -1,9 +1,9 @@
-//! Colours of trends. The words say the same: nothing is told by colour alone.
+//! Colours of trends. Words state the same: no information is in colour alone.
 
 use crate::report::Trend;
 use ratatui::style::{Color, Modifier, Style};
 
-/// Colours by trend. The word itself stands in the cell, so that nobody depends on them.
+/// Colours by trend. The cell also has the word, so that the colour is not needed.
 pub(super) fn trend_style(trend: Option<Trend>) -> Style {
     match trend {
         Some(Trend::Grower) => Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),

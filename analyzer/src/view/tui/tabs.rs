@@ -1,5 +1,5 @@
-//! From JVM to JVM: one line at the top names them all, Tab and the number keys choose whose report is below.
-//! Each JVM keeps its own selection. A single JVM has the whole screen, as if there were no tabs.
+//! Tabs of JVMs: one line at the top names them all, Tab and the number keys choose the JVM whose report is below. Each
+//! JVM keeps its own selection. A single JVM has the whole screen, as if there were no tabs.
 
 use crate::view::names::{cut, fit_class, width};
 use crate::view::several::{self, Seen, Tally};
@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 /// Longest name of a program in its tab.
 const NAME_COLUMNS: usize = 24;
 
-/// Between two tabs.
+/// Separator of two tabs.
 const GAP: &str = "  ";
 
-/// What the keys change over all JVMs.
+/// State over all JVMs that keys change.
 #[derive(Clone, Debug, Default)]
 pub struct Tabs {
     /// The JVM that the user chose, by its number; the first while there is no choice.
@@ -28,13 +28,13 @@ pub struct Tabs {
 }
 
 impl Tabs {
-    /// Nothing has been chosen yet.
+    /// Creates tabs without a choice.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         Self { setup, ..Self::default() }
     }
 
-    /// Which of `seen` is shown.
+    /// Index of the shown JVM in `seen`.
     #[must_use]
     pub fn shown(&self, seen: &[Seen]) -> usize {
         self.chosen.and_then(|number| seen.iter().position(|jvm| jvm.number == number)).unwrap_or(0)
@@ -67,7 +67,7 @@ impl Tabs {
     }
 }
 
-/// Where a key leads among `count` tabs; `None` when it leads nowhere else.
+/// Tab to which a key leads among `count` tabs; `None` when it leads to no other.
 fn target(key: KeyCode, shown: usize, count: usize) -> Option<usize> {
     let to = match key {
         KeyCode::Tab | KeyCode::Right => (shown + 1) % count,
@@ -78,7 +78,8 @@ fn target(key: KeyCode, shown: usize, count: usize) -> Option<usize> {
     (to < count && to != shown).then_some(to)
 }
 
-/// `3 JVMs watched, 1 ended · Tab next   1 4711 Shop  2 4712 Stock  …`, from a tab on from which the chosen one fits.
+/// `3 JVMs watched, 1 ended · Tab next   1 4711 Shop  2 4712 Stock  …`, starting at the first tab with which the chosen
+/// one fits.
 fn bar_line(seen: &[Seen], shown: usize, tally: Tally, columns: usize) -> Line<'static> {
     let dim = Style::new().add_modifier(Modifier::DIM);
     let head = cut(&format!("{} · Tab next{GAP}", tally.text()), columns);
@@ -103,7 +104,7 @@ fn first_label(labels: &[String], shown: usize, room: usize) -> usize {
     (shown + 1).saturating_sub(fits.count().max(1))
 }
 
-/// ` 2 4712 Stock ↑ `: the key that leads there, the process, its program, and whether something grows there.
+/// ` 2 4712 Stock ↑ `: the key of the tab, the process, its program, and whether a structure grows there.
 fn label(at: usize, jvm: &Seen) -> String {
     let pid = jvm.report.jvm.as_ref().map_or_else(String::new, |known| format!(" {}", known.pid));
     let name = program(several::main(&jvm.report));

@@ -1,4 +1,4 @@
-//! Owns the real terminal: the alternate screen, raw mode and the keys; gives it back on drop and on a panic.
+//! Owns the real terminal: the alternate screen, raw mode and the keys; restores it on drop and on a panic.
 
 use crate::view::several::{Seen, Tally};
 use crate::view::tui::screen::Setup;
@@ -15,14 +15,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long the key reader waits before it looks whether it should leave.
+/// Time that the key reader waits before it checks whether it should leave.
 const KEY_PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
-/// How long it is waited for. Of a terminal that has gone crossterm reads nothing for ever, and does not come back.
+/// Time to wait for the key reader. On a terminal that has gone crossterm reads for ever without a result, and does not
+/// return.
 const READER_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The live table on the terminal.
 pub struct Tui {
-    /// `None` only while it is given back.
+    /// `None` only while it is restored.
     terminal: Option<DefaultTerminal>,
     tabs: Tabs,
     events: Receiver<Event>,
@@ -31,7 +32,7 @@ pub struct Tui {
 }
 
 impl Tui {
-    /// Takes the terminal. From here on a panic gives it back before it prints.
+    /// Takes the terminal. From here on a panic restores it before it prints.
     ///
     /// # Errors
     /// When the terminal refuses; it is as it was then.
@@ -83,8 +84,8 @@ impl Drop for Tui {
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < until {
             thread::sleep(Duration::from_millis(5));
         }
-        // A terminal that has gone needs nothing back. Both `restore` and the terminal's own drop would print that, and
-        // panic because nobody can read it.
+        // A terminal that has gone needs no restoring. Both `restore` and the terminal's own drop would print the
+        // error, and panic because the output is closed.
         drop(ratatui::try_restore());
         if let Some(mut terminal) = self.terminal.take()
             && terminal.show_cursor().is_err()
@@ -103,7 +104,7 @@ fn read_events(leaving: &AtomicBool, sender: &Sender<Event>) {
     }
 }
 
-/// Waits for a key, and says whether the terminal is still there to give some.
+/// Waits for a key, and returns whether the terminal is still there to send one.
 fn is_terminal_there() -> bool {
     let stdin = io::stdin();
     let mut keys = [PollFd::new(&stdin, PollFlags::IN)];
@@ -113,7 +114,7 @@ fn is_terminal_there() -> bool {
     }
 }
 
-/// Sends on what has come, changes of size too. Whether anybody listens.
+/// Forwards received keys and changes of size. Returns whether there is still a receiver.
 fn send_events(sender: &Sender<Event>) -> io::Result<bool> {
     while event::poll(Duration::ZERO)? {
         if sender.send(event::read()?).is_err() {

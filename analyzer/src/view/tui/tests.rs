@@ -1,4 +1,4 @@
-//! The screen of the sample reports, as it was looked at and approved, and terminals too small for it.
+//! The screen of the sample reports, reviewed and approved by hand, and terminals too small for it.
 
 use super::*;
 use crate::report::Report;
