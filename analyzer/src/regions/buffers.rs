@@ -1,7 +1,7 @@
 //! Structures that keep their contents in one array of primitive values: string builders, bit sets, lists and maps of
-//! primitives. Nothing is added below them that a change-proxy could be (LeakBot knows none of them), so what tells their growth
-//! is the array: when it is full, a longer one takes its place. Known again from capture to capture by the named path of
-//! the array, which leads over no element.
+//! primitives. No object is added below them that could be a change-proxy (LeakBot does not cover them). Their growth
+//! shows in the array: when it is full, it is replaced by a longer one. The buffer is recognised from capture to
+//! capture by the named path of the array, which leads over no element.
 
 use super::{Region, Standing, path};
 use crate::graph::{DominatorTree, HeldArray, ObjectGraph, RootPaths};
@@ -10,21 +10,22 @@ use crate::naming::Place;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Buffers that are followed beside the regions: those that became longer first, then the largest.
+/// Buffers that are followed in addition to regions: those that became longer first, then the largest.
 const MOST: usize = 12;
 
-/// One of them.
+/// One buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {
-    /// As a region: the array is its only change-proxy and member, and what it gained since the earlier capture its proxy-size.
+    /// The buffer as a region: the array is its only change-proxy and member, and its gain since the earlier capture is
+    /// its proxy-size.
     pub region: Region,
-    /// The array and who holds it.
+    /// The array and its holder.
     pub held: HeldArray,
-    /// Where it is, if that is the same place in every capture.
+    /// Its place, if that is the same in every capture.
     pub place: Option<Place>,
-    /// Slots that it had at the earlier capture, where it is known to have had fewer.
+    /// Slots at the earlier capture, where it is known to have had fewer.
     pub length_before: Option<u64>,
-    /// Bytes that go with one slot.
+    /// Bytes for each slot.
     pub slot_bytes: u64,
 }
 
@@ -33,7 +34,7 @@ pub struct Buffer {
 pub struct BufferLengths(HashMap<Place, u64>);
 
 impl BufferLengths {
-    /// Of a heap of which nothing else is looked at.
+    /// The lengths of a heap, if nothing but its lengths is needed.
     pub fn of(heap: &Heap, dominators: &DominatorTree) -> Self {
         let held = HeldArray::largest(heap, dominators);
         let arrays: Vec<ObjectIdx> = held.iter().map(|held| held.array).collect();
@@ -49,8 +50,8 @@ impl BufferLengths {
     }
 }
 
-/// The buffers of a heap that are worth following, and the lengths that the next capture is compared with; `known` are those
-/// of the capture before.
+/// The buffers of a heap that are worth following, and the lengths with which the next capture is compared; `known` are
+/// those of the capture before.
 pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths) -> (Vec<Buffer>, BufferLengths) {
     let held = HeldArray::largest(graph.heap, &graph.dominators).into_iter();
     let placed = held.map(|held| (path::lasting_place(graph.heap, roots, held.array), held));

@@ -1,52 +1,53 @@
-//! What the next collections let go: change-proxies that are, or hold, a weak or soft reference to what nothing else
-//! keeps, and that a queue will be told of, so that their owner can remove them.
+//! Change-proxies that the next collections let go: they are, or hold, a weak or soft reference to an object that is
+//! kept by nothing else. A reference queue receives the reference, so that its owner can remove it.
 //!
-//! A weak map whose keys die in the old generation grows until that is collected, and a cache with soft values until
-//! memory is short: neither is a leak. A map whose values refer to their own keys, or whose keys somebody else keeps, is
-//! one, and so is a list of weak references that no queue is told of: those are cleared and stay.
+//! A weak map whose keys die in the old generation grows until that is collected, and a cache with soft values grows
+//! until memory is short. Neither is a leak. These are leaks: a map whose values refer to their own keys; a map whose
+//! keys are kept by another object; and a list of weak references without a queue, which are cleared and stay.
 
 use super::Region;
 use super::collect::follows;
 use crate::graph::ObjectGraph;
 use crate::heap::{Label, ObjectIdx};
 
-/// From this share of change-proxies on whose referents one owner keeps, it keeps them.
+/// Share of the change-proxies whose referents one owner keeps from which on it counts as their keeper.
 const MOSTLY_KEPT: f64 = 0.5;
-/// Objects of one owner that are looked at, and of those how many change-proxies are asked.
+/// Maximum of objects of one owner that are examined, and of change-proxies among them.
 const MAX_LOOKED_AT: usize = 65_536;
 const MAX_ASKED: usize = 256;
-/// From a change-proxy to its reference by so many fields: a node, a holder, the reference.
+/// Maximum of fields from a change-proxy to its reference: a node, a holder, the reference.
 const MAX_HOPS: usize = 2;
-/// From a referent up to what keeps it.
+/// Maximum of steps from a referent up to the object that keeps it.
 const MAX_ABOVE: usize = 4;
-/// Objects of one change-proxy that are looked at.
+/// Maximum of objects of one change-proxy that are examined.
 const MAX_OBJECTS: usize = 64;
-/// The field by which a reference knows its queue, and the class of the queue that is none (`java.lang.ref`).
+/// The field by which a reference refers to its queue, and the class of the queue that stands for none
+/// (`java.lang.ref`).
 const QUEUE_FIELD: &str = "queue";
 const NO_QUEUE: &str = "java.lang.ref.ReferenceQueue$Null";
 
 /// Shares of a region's change-proxies, in [0, 1].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clearable {
-    /// Those that stay as long as something keeps a referent.
+    /// Share of change-proxies that stay as long as something keeps a referent.
     pub weak: f64,
-    /// Of all, those whose referent nothing keeps any more: collections will let them go.
+    /// Share of all change-proxies whose referent nothing keeps any more: collections will let them go.
     pub waiting: f64,
 }
 
-/// How a change-proxy is held.
+/// Strength by which a change-proxy is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Held {
     /// By its structure.
     Strongly,
-    /// By what keeps its referent.
+    /// By the object that keeps its referent.
     Weakly,
-    /// By nothing any more; no collection has seen it yet.
+    /// By nothing any more; no collection has noticed it yet.
     Waiting,
 }
 
-/// What collections will let go of an owner's objects of the change-proxies' type: of the old or of the new ones, whichever
-/// is more. Of some caches the newest are in use and the old are not; others began with entries that stay for good.
+/// Clearable share of an owner's objects of the change-proxies' type: of the old or of the new ones, whichever is
+/// larger. In some caches the newest are in use and the old are not; others began with entries that stay for good.
 pub fn clearable(graph: &ObjectGraph<'_>, region: &Region) -> Clearable {
     let newness = |change| graph.ages.newness(change);
     let asked: Vec<(f64, Held)> = sample(graph, region).map(|change| (newness(change), held(graph, change))).collect();
@@ -58,9 +59,9 @@ pub fn clearable(graph: &ObjectGraph<'_>, region: &Region) -> Clearable {
     Clearable { weak: most(Held::Weakly), waiting: most(Held::Waiting) }
 }
 
-/// The owner of another region that keeps what a region's change-proxies refer to weakly: keys of a side table, thread
-/// locals. Most of those asked must be kept by it; of several owners, one within another, the innermost. `None` where
-/// the region's own owner keeps them, or nobody.
+/// The owner of another region that keeps the objects to which a region's change-proxies refer weakly: keys of a side
+/// table, thread locals. It must keep most of the examined ones; of several owners, one within another, the innermost
+/// counts. `None` where the region's own owner keeps them, or no owner does.
 pub fn keeper(graph: &ObjectGraph<'_>, region: &Region, others: &[Region]) -> Option<ObjectIdx> {
     let dominators = &graph.dominators;
     let asked: Vec<ObjectIdx> = sample(graph, region).collect();
@@ -78,7 +79,7 @@ pub fn keeper(graph: &ObjectGraph<'_>, region: &Region, others: &[Region]) -> Op
     owners.max_by_key(|&owner| dominators.depth(owner))
 }
 
-/// Change-proxies of a region, and those that were there before it grew, from everywhere in the structure.
+/// Change-proxies of a region, and old objects of their type, from everywhere in the structure.
 fn sample(graph: &ObjectGraph<'_>, region: &Region) -> impl Iterator<Item = ObjectIdx> + use<> {
     let (classes, class) = (graph.heap.classes(), region.change_class);
     let all = graph.dominators.subtree(region.owner);
@@ -89,7 +90,7 @@ fn sample(graph: &ObjectGraph<'_>, region: &Region) -> impl Iterator<Item = Obje
     changes.into_iter().step_by(step)
 }
 
-/// How a change-proxy is held.
+/// Strength by which a change-proxy is held.
 fn held(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Held {
     match nearest_referent(graph, change, |reference| tells_a_queue(graph, reference)) {
         None => Held::Strongly,
@@ -98,8 +99,8 @@ fn held(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Held {
     }
 }
 
-/// Whether nothing keeps a referent any more, or only what itself waits for the collector, as the value does that a weak
-/// map holds beside a key.
+/// Whether a referent is kept by nothing any more, or only by objects that wait for the collector themselves. The value
+/// that a weak map holds next to a key is such an object.
 fn is_let_go(graph: &ObjectGraph<'_>, referent: ObjectIdx) -> bool {
     if !graph.dominators.is_reachable(referent) {
         return true;
@@ -110,8 +111,8 @@ fn is_let_go(graph: &ObjectGraph<'_>, referent: ObjectIdx) -> bool {
     kept_with.next().is_some_and(|other| !graph.dominators.is_reachable(other))
 }
 
-/// The referent of the nearest such reference that an object is, or has a few fields away. `None` where there is none, or it
-/// was cleared.
+/// The referent of the nearest such reference that an object is, or has a few fields away. `None` where there is no
+/// such reference, or it was cleared.
 fn nearest_referent(
     graph: &ObjectGraph<'_>,
     object: ObjectIdx,
@@ -139,7 +140,8 @@ fn tells_a_queue(graph: &ObjectGraph<'_>, reference: ObjectIdx) -> bool {
     queues.any(|(queue, _)| classes.get(heap.class_of(queue)).name != NO_QUEUE)
 }
 
-/// What belongs to an object alone and is referred to by its fields; nodes chained to the change-proxy do not.
+/// Objects that belong to an object alone and are referred to by its fields; nodes chained to the change-proxy are not
+/// included.
 fn parts<'a>(graph: &'a ObjectGraph<'_>, change: ObjectIdx, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + 'a {
     let class = graph.heap.class_of(change);
     let is_own = move |&(part, label): &(ObjectIdx, Label)| {

@@ -14,18 +14,18 @@ const WALK_BUDGET_IN_HEAPS: usize = 4;
 /// A subtree of at most this share of the heap is small.
 const SMALL_SUBTREE_SHARE: usize = 256;
 
-/// O and the type of C; L is implied by the pass. Beside them, whether C lies within another object of its type (see
+/// O and the type of C; L is implied by the pass. In addition whether C lies within another object of its type (see
 /// [`is_inner`]).
 type Key = (ObjectIdx, ClassIdx, bool);
 
-/// Objects between an owner-proxy and a member that are looked at.
+/// Maximum of examined objects between an owner-proxy and a member.
 const LONGEST_WAY: usize = 1024;
-/// And between a change-proxy and the next object of its type above it.
+/// Maximum of examined objects between a change-proxy and the next object of its type above it.
 const NEAR: usize = 64;
-/// Regions of fewer change-proxies are rounding.
+/// Regions of fewer change-proxies are rounding errors.
 const LEAST: f64 = 0.5;
 
-/// Sums of weights: each object counts for as much as it is new.
+/// Sums of weights: each object is weighted by its newness.
 #[derive(Default)]
 struct Gathering {
     proxy_size: f64,
@@ -62,7 +62,7 @@ pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region>
 /// The regions of one leak root.
 fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)> {
     let mut gathered: HashMap<Key, Gathering> = HashMap::new();
-    // With whether it is inner.
+    // Change-proxies that were met, and whether each is inner.
     let mut seen_changes: HashMap<(ObjectIdx, ClassIdx, ObjectIdx), bool> = HashMap::new();
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
@@ -100,9 +100,9 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
 /// Whether a change-proxy belongs to another object of its type below the owner, and is no link of a chain or a tree: the
 /// entry of a map that a session holds, in a map of sessions.
 ///
-/// Where it is known which objects are new, a new session is the change-proxy of all it holds. Where that is but estimated,
-/// what old sessions hold may seem new, too, and would be counted as if it had come to the outer map. So the two are told
-/// apart, and tracking tells whether the inner ones grow by themselves.
+/// Where it is known which objects are new, a new session is the change-proxy of all that it holds. Where newness is
+/// only estimated, contents of old sessions may seem new, too, and would be counted as gains of the outer map. So the
+/// two are kept apart, and tracking shows whether the inner ones grow by themselves.
 fn is_inner(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> bool {
     let (heap, class) = (graph.heap, graph.heap.class_of(change));
     let related = |other| heap.classes().is_subclass(other, class) || heap.classes().is_subclass(class, other);
@@ -123,8 +123,8 @@ fn is_inner(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> boo
 }
 
 /// The highest new object between the owner-proxy and a member. Where a leak path crosses the fringe several times,
-/// Definitions 3 and 4, each by itself, may choose a change-proxy above the owner-proxy; no visit that sets out from the
-/// owner can count that.
+/// Definitions 3 and 4, each by itself, may choose a change-proxy above the owner-proxy. A visit that starts at the
+/// owner cannot count that.
 fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> ObjectIdx {
     let above = std::iter::successors(Some(member), |&object| graph.dominators.immediate_dominator(object));
     let between: Vec<ObjectIdx> = above.take_while(|&object| object != owner).take(LONGEST_WAY).collect();
@@ -132,10 +132,10 @@ fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> 
     between.into_iter().rfind(is_change).unwrap_or(member)
 }
 
-/// The object of the change-proxy's type that a member of the same type hangs from, directly or by an array.
+/// The object of the change-proxy's type from which a member of the same type hangs, directly or by an array.
 ///
 /// Of nodes that were chained to one another since T1, Definition 4 names the first as the change-proxy of all. Each of
-/// them was one leaking operation, which is what proxy-size is to estimate, and each is what the probe will count.
+/// them was one leaking operation, which proxy-size is to estimate, and each will be counted by the probe.
 pub(super) fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: ClassIdx) -> Option<ObjectIdx> {
     if graph.heap.class_of(member) != change_class {
         return None;
@@ -145,7 +145,8 @@ pub(super) fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: 
 }
 
 /// Definition 5, footnote: change-proxies of assignable types belong together. Joins regions of one owner into that of
-/// the most general type among them. Types of one name are one: loaded again by another loader, which may be the leak.
+/// the most general type among them. Types of one name count as one: another loader may have loaded the class again,
+/// which may be the leak.
 fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec<(Key, Gathering)> {
     let classes = graph.heap.classes();
     let keys: HashSet<Key> = regions.iter().map(|(key, _)| *key).collect();

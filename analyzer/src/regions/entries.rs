@@ -1,12 +1,12 @@
-//! What one change-proxy counts for: one entry, or, where it is a node of a search tree or a chunk of a queue, as many as such a
-//! node holds.
+//! Number of entries of one change-proxy: one entry; or, where it is a node of a search tree or a chunk of a queue, as
+//! many as such a node holds.
 //!
-//! Of a map with chains each node is one entry, and one operation added it. A B-tree splits a node once in many
-//! operations: its nodes tell that it grows, but its entries are what people count. Known by shape: nodes that hang from
-//! nodes of their type by arrays, and an array of each node that holds something else — in no node that has nodes
-//! below it, or as many of it as nodes, or one less. An element of a document, whose attributes have nothing to do with its
-//! children, is no such node. Or each but the last leads to one further node by a slot of the very array that holds its
-//! entries, as the chunks of unbounded queues do.
+//! In a map with chains each node is one entry, and one operation added it. A B-tree splits a node once in many
+//! operations: its nodes show that it grows, but its entries are the useful count. Such structures are recognised by
+//! shape. Nodes hang from nodes of their type by arrays, and an array of each node holds other objects. Inner nodes
+//! hold none of these, or as many as nodes, or one less. An element of a document, whose attributes are unrelated to
+//! its children, is no such node. The other shape: each but the last leads to one further node by a slot of the very
+//! array that holds its entries, as the chunks of unbounded queues do.
 
 use super::Region;
 use super::footprint::mean_of_measured;
@@ -14,7 +14,7 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Label, ObjectIdx};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of the inner nodes so many fit the shape: others were caught in a split.
+/// Share of the inner nodes that must fit the shape: others were captured during a split.
 const FITTING: f64 = 0.9;
 
 /// Entries that a search tree's node holds, or a queue's chunk.
@@ -24,7 +24,7 @@ pub struct Entries {
     pub class: ClassIdx,
     /// Mean of the sampled nodes.
     pub per_change: f64,
-    /// Its standard error; 0 where every node was looked at.
+    /// Its standard error; 0 where every node was examined.
     pub error: f64,
 }
 
@@ -44,12 +44,12 @@ pub fn entries(graph: &ObjectGraph<'_>, region: &Region) -> Option<Entries> {
     (per_change > 1.0).then_some(Entries { class, per_change, error })
 }
 
-/// What the arrays of one node hold.
+/// Numbers of objects in the arrays of one node.
 #[derive(Default)]
 struct Counts {
     /// Nodes below it.
     nodes: usize,
-    /// Those of them that stand among its entries.
+    /// Number of these nodes that are among its entries.
     among: usize,
     /// Its entries.
     payload: usize,
@@ -66,7 +66,7 @@ impl Tree<'_, '_> {
         self.graph.heap.classes().is_subclass(self.graph.heap.class_of(object), self.class)
     }
 
-    /// The node by an array of which this one hangs.
+    /// The node from which this one hangs by an array.
     fn node_above(&self, node: ObjectIdx) -> Option<ObjectIdx> {
         let dominator = |object| self.graph.dominators.immediate_dominator(object);
         let array = dominator(node).filter(|&above| self.graph.heap.is_object_array(above))?;
@@ -83,7 +83,7 @@ impl Tree<'_, '_> {
         self.graph.heap.references().labelled(node).filter(is_own).map(|(array, label)| (label, array))
     }
 
-    /// The field whose array holds the most of what are no nodes, and their most frequent type.
+    /// The field whose array holds the most objects that are no nodes, and their most frequent type.
     fn payload_field(&self, nodes: &[ObjectIdx]) -> Option<(Label, ClassIdx)> {
         let mut fields: BTreeMap<Label, BTreeMap<ClassIdx, u64>> = BTreeMap::new();
         for (label, array) in nodes.iter().flat_map(|&node| self.arrays(node)) {
@@ -97,7 +97,7 @@ impl Tree<'_, '_> {
         Some((field, class))
     }
 
-    /// What a node's arrays hold.
+    /// Counts the objects in a node's arrays.
     fn counts(&self, node: ObjectIdx, field: Label) -> Counts {
         let mut counts = Counts::default();
         for (label, array) in self.arrays(node) {
@@ -111,7 +111,8 @@ impl Tree<'_, '_> {
         counts
     }
 
-    /// Whether an inner node has no entries, or nodes on both sides of each, or on one; or is a chunk that leads to the next.
+    /// Whether the node fits the shape: an inner node without entries; one with nodes on both sides or on one side of
+    /// each entry; or a chunk that leads to the next.
     fn fits(&self, node: ObjectIdx, field: Label) -> bool {
         let Counts { nodes, among, payload } = self.counts(node, field);
         let is_chunk = (nodes, among) == (1, 1) && payload > 1;

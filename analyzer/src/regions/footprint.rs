@@ -1,4 +1,4 @@
-//! What one change-proxy costs: the bytes that go with it, by a random sample of a region's change-proxies.
+//! Bytes of one change-proxy, by a random sample of a region's change-proxies.
 
 use super::Region;
 use super::plan::Hop;
@@ -8,12 +8,12 @@ use std::collections::{BTreeSet, HashSet};
 
 /// Change-proxies that are measured: the mean is then known to a sixteenth of their standard deviation.
 pub const MAX_MEASURED: usize = 256;
-/// Objects that the measuring of one region may look at. A change-proxy that is larger is counted as far as this.
+/// Objects that the measuring of one region may examine. A larger change-proxy is counted up to this limit.
 const MAX_STEPS: usize = 1_000_000;
-/// Objects that the route counts with one change-proxy, as far as they are looked at.
+/// Maximum of examined objects that the route counts with one change-proxy.
 const MAX_BELOW: usize = 64;
 
-/// Bytes that go with one change-proxy.
+/// Bytes that belong to one change-proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Footprint {
     /// Mean of the sample.
@@ -22,7 +22,7 @@ pub struct Footprint {
     pub error: f64,
 }
 
-/// A random sample of a stream whose length nobody knows before its end (Vitter's algorithm R, 1985). The same stream
+/// A random sample of a stream whose length is not known before its end (Vitter's algorithm R, 1985). The same stream
 /// gives the same sample.
 #[derive(Debug)]
 pub(super) struct Reservoir {
@@ -38,7 +38,7 @@ impl Default for Reservoir {
 }
 
 impl Reservoir {
-    /// One more of the stream.
+    /// Offers one more object of the stream.
     pub(super) fn offer(&mut self, object: ObjectIdx) {
         self.seen += 1;
         if self.drawn.len() < MAX_MEASURED {
@@ -51,7 +51,7 @@ impl Reservoir {
         }
     }
 
-    /// The sample of both streams: of each as many as its share.
+    /// Merges the samples of both streams: from each as many as its share.
     pub(super) fn absorb(&mut self, mut other: Self) {
         let all = self.seen + other.seen;
         if self.drawn.len() + other.drawn.len() > MAX_MEASURED {
@@ -63,7 +63,7 @@ impl Reservoir {
         self.seen = all;
     }
 
-    /// Keeps so many, chosen at random.
+    /// Keeps `count` objects, chosen at random.
     fn draw(&mut self, count: usize) {
         while self.drawn.len() > count {
             let place = self.random() as usize % self.drawn.len();
@@ -71,7 +71,7 @@ impl Reservoir {
         }
     }
 
-    /// What was drawn.
+    /// The objects that were drawn.
     pub(super) fn into_sample(self) -> Vec<ObjectIdx> {
         self.drawn
     }
@@ -93,8 +93,8 @@ pub fn footprint(graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> Foot
     mean.map_or_else(Footprint::default, |(bytes, error)| Footprint { bytes, error })
 }
 
-/// Mean and standard error of what is measured of a region's change-proxies, each weighing as much as it is new. The error
-/// is 0 where every change-proxy was measured; `None` where none is new.
+/// Mean and standard error of a measure over a region's change-proxies, each weighted by its newness. The error is 0
+/// where every change-proxy was measured; `None` where none is new.
 pub(super) fn mean_of_measured(
     graph: &ObjectGraph<'_>,
     region: &Region,
@@ -103,7 +103,7 @@ pub(super) fn mean_of_measured(
     ratio_of_measured(graph, region, |change| (measure(change), 1.0))
 }
 
-/// The same of the first number for each one of the second.
+/// Mean and standard error of the ratio of the first number to the second.
 fn ratio_of_measured(
     graph: &ObjectGraph<'_>,
     region: &Region,
@@ -133,8 +133,8 @@ struct Scale<'a, 'h> {
 }
 
 impl Scale<'_, '_> {
-    /// Bytes that go with a change-proxy, and what the route counts for them: itself, and what lies below it like the pages
-    /// below a page of a B-tree, unless that is chained to it and so a change-proxy by itself.
+    /// Bytes of a change-proxy, and the number that the route counts for it: itself, and objects below it like the
+    /// pages below a page of a B-tree. An object that is chained to it is a change-proxy by itself.
     fn weigh(&mut self, change: ObjectIdx) -> (f64, f64) {
         let (mut bytes, mut counted, mut left) = (0, 0, vec![change]);
         while let Some(part) = left.pop() {
@@ -148,7 +148,7 @@ impl Scale<'_, '_> {
         (bytes as f64, counted as f64)
     }
 
-    /// Bytes of what a change-proxy dominates, without what further ones do.
+    /// Bytes that a change-proxy dominates, without those that further ones dominate.
     fn own_bytes(&mut self, change: ObjectIdx, further: &BTreeSet<ObjectIdx>) -> u64 {
         let dominated = self.graph.dominators.subtree(change);
         let (mut bytes, mut at) = (0, 0);
@@ -165,7 +165,7 @@ impl Scale<'_, '_> {
         bytes
     }
 
-    /// The next change-proxies that the route goes on to from this one.
+    /// The next change-proxies to which the route goes on from this one.
     fn counted_below(&mut self, change: ObjectIdx) -> BTreeSet<ObjectIdx> {
         let (heap, dominators) = (self.graph.heap, &self.graph.dominators);
         let (mut counted, mut passed) = (BTreeSet::new(), HashSet::from([change]));

@@ -2,10 +2,11 @@
 //!
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
-//! and 6); [`standing`] tells which speak for themselves, [`together`] lets many small ones speak as one, and [`rank`]
-//! orders them; [`path`] and [`route`] say where they are; [`footprint()`] weighs them, [`entries()`] tells what each
-//! change-proxy counts for and [`clearable()`] which of them the collector will let go; [`plan`] derives the traversal that will
-//! follow them. [`buffers()`] are what has no members at all: one array of primitive values each.
+//! and 6); [`standing`] decides which are leaks of their own, [`together`] merges many small ones into one, and
+//! [`rank`] orders them; [`path`] and [`route`] describe their places; [`footprint()`] weighs them, [`entries()`]
+//! counts the entries of each change-proxy and [`clearable()`] those that the collector will let go; [`plan`] derives
+//! the traversal that will follow them. [`buffers()`] are structures without members: one array of primitive values
+//! each.
 
 mod buffers;
 mod clearable;
@@ -55,14 +56,14 @@ pub struct Region {
     pub measured: Vec<ObjectIdx>,
     /// Member types with number and bytes, the most bytes first, at most [`MAX_MEMBER_TYPES`].
     pub members: Vec<(ClassIdx, u64, u64)>,
-    /// How it stands among the others.
+    /// Relation to the other regions.
     pub standing: Standing,
-    /// Region rank on what the snapshots alone tell (LeakBot §4.2).
+    /// Region rank by the snapshots alone (LeakBot §4.2).
     pub rank: f64,
 }
 
 impl Region {
-    /// What its rank rests on.
+    /// Basis of its rank.
     #[must_use]
     pub fn footing(&self) -> Footing {
         Footing { leak_root_rank: self.leak_root_rank, divisor: self.standing.divisor() }

@@ -7,22 +7,22 @@ use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
 use crate::naming::path::push_step;
 use crate::naming::{GcRoot, Kind, Origin, PathStep, Place, Reference, Route, Start, Step};
 
-/// A way through the heap, in names that outlive it.
+/// A path through the heap, in names that outlive it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeakPath {
     /// From the leak root to a change-proxy.
     pub steps: Vec<PathStep>,
-    /// Which of the steps is the owner-proxy.
+    /// Index of the owner-proxy among the steps.
     pub owner_at: usize,
     /// From a GC root to the leak root (which is the last).
     pub reached_from: Vec<PathStep>,
-    /// Where the owner-proxy is.
+    /// Place of the owner-proxy.
     pub owner: Place,
-    /// The whole way, reference by reference.
+    /// The whole path, reference by reference.
     pub route: Route,
 }
 
-/// What kind of thing the object is.
+/// Kind of an object.
 pub fn kind(heap: &Heap, object: ObjectIdx) -> Kind {
     if heap.class_of_mirror(object).is_some() {
         Kind::Class
@@ -38,7 +38,7 @@ pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
     &heap.classes().get(heap.class_shown_by(object)).name
 }
 
-/// Change-proxies that are asked for the way to them.
+/// Maximum of change-proxies whose path is examined.
 const MAX_ASKED: usize = 25;
 
 /// A region's leak path.
@@ -61,13 +61,13 @@ pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, reg
     LeakPath { steps, owner_at, reached_from: reached.steps(heap), owner, route }
 }
 
-/// The way from a GC root to a leak root.
+/// The path from a GC root to a leak root.
 pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<PathStep> {
     Reached::new(heap, roots, leak_root).steps(heap)
 }
 
-/// Where an object is, if that is the same place in every capture: the way to it leads over no element of an array and
-/// no chain.
+/// Place of an object, if that is the same in every capture: the path to it leads over no element of an array and no
+/// chain.
 pub(super) fn lasting_place(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<Place> {
     let reached = Reached::new(heap, roots, object);
     let is_named = |&(label, object): &(Label, ObjectIdx)| label.field_index().is_some() || is_mirror(heap, object);
@@ -79,7 +79,7 @@ fn is_mirror(heap: &Heap, object: ObjectIdx) -> bool {
     heap.class_of_mirror(object).is_some()
 }
 
-/// The way from a GC root to a leak root.
+/// The path from a GC root to a leak root.
 struct Reached {
     /// The GC root, where one is known.
     root: Option<GcRoot>,
@@ -98,13 +98,13 @@ impl Reached {
 
     fn steps(&self, heap: &Heap) -> Vec<PathStep> {
         let Some(root) = &self.root else { return Vec::new() };
-        // Classes speak for themselves.
+        // Classes need no root in a report.
         let root = Some(root).filter(|&root| *root != GcRoot::Class).cloned().map(PathStep::Root);
         let first = PathStep::Start(start(heap, self.first));
         root.into_iter().chain([first]).chain(path_steps(heap, self.first, &self.hops)).collect()
     }
 
-    /// What a route or a place begins at.
+    /// Beginning of a route or a place.
     fn origin(&self, heap: &Heap) -> Origin {
         match (origin(heap, self.first), &self.root) {
             (Origin::Object(class), Some(root)) => Origin::Held(root.clone(), class),
@@ -112,7 +112,7 @@ impl Reached {
         }
     }
 
-    /// Where it leads.
+    /// Place at its end.
     fn place(&self, heap: &Heap) -> Place {
         let is_known = self.root.is_some();
         let origin = if is_known { self.origin(heap) } else { Origin::Unreached(start(heap, self.first)) };
@@ -166,7 +166,7 @@ fn path_steps(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)]) -> impl
     steps.into_iter().map(PathStep::Step)
 }
 
-/// Goes on from a place along a path. A mirror on the way begins it anew: `static com.example.Shop`; then `.orders`.
+/// Continues a place along a path. A mirror on the path starts it anew: `static com.example.Shop`; then `.orders`.
 fn go_on(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], place: &mut Place) {
     let mut referrer = from;
     let mut references: Vec<Reference> = Vec::new();
@@ -182,7 +182,7 @@ fn go_on(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], place: &mut 
     place.go_on(references);
 }
 
-/// How an object refers to another by this label.
+/// Reference from an object to another by this label.
 pub(super) fn reference(heap: &Heap, referrer: ObjectIdx, label: Label) -> Reference {
     let class = if label.is_static_field() { heap.class_of_mirror(referrer) } else { Some(heap.class_of(referrer)) };
     if label.is_element() {

@@ -1,22 +1,22 @@
 //! Region rank (LeakBot §4.2): the unweighted mean of the leak root's rank, a measure of proxy-size, and a measure of
 //! its growth. Without upper bound, so that leaks stay apart by their speed.
 
-/// How a region evolves, as far as tracking knows.
+/// Evolution of a region, as far as tracking knows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evolution {
-    /// Not seen yet.
+    /// Not observed yet.
     Unknown,
-    /// Grows by so much.
+    /// Grows at this rate.
     Grows {
         /// Bytes a minute.
         bytes_per_min: f64,
     },
-    /// Does not grow: size then says how well the structure is used, not how badly it leaks.
+    /// Does not grow: its size then indicates the use of the structure, not a leak.
     Bounded,
 }
 
 impl Evolution {
-    /// Of a region whose trend is known or not, and which gains so many bytes a minute if it is a grower.
+    /// Evolution of a region whose trend is known or not, with its gain in bytes a minute if it is a grower.
     #[must_use]
     pub fn of(is_known: bool, gains: Option<f64>) -> Self {
         match gains {
@@ -27,24 +27,25 @@ impl Evolution {
     }
 }
 
-/// Weight of the size term of a region that was seen not to grow.
+/// Weight of the size term of a region that was observed not to grow.
 const BOUNDED_SIZE_WEIGHT: f64 = 0.25;
 
-/// What captures tell of a region's rank, besides its size.
+/// Part of a region's rank that captures determine, besides its size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
     /// Rank of its leak root.
     pub leak_root_rank: f64,
-    /// What discounts it for how it stands among the others; 1 for none.
+    /// Divisor for its relation to the other regions; 1 for none.
     pub divisor: f64,
 }
 
 impl Footing {
-    /// The rank of a region that so many leaking operations have made. Size and growth count by their orders of magnitude: a
-    /// cache of a million must not drown a leak of a hundred, and a leak that is twice as fast is worth a step, not two.
+    /// The rank of a region with this number of leaking operations. Size and growth count by their orders of magnitude:
+    /// a cache of a million must not hide a leak of a hundred, and a leak that is twice as fast is worth a step, not
+    /// two.
     ///
-    /// The size is a number of operations, as in the paper. The growth is in bytes: where several structures grow, what
-    /// fills the heap must stand above the counters and tables that grow beside it.
+    /// The size is a number of operations, as in the paper. The growth is in bytes: where several structures grow, the
+    /// one that fills the heap must rank above the counters and tables that grow with it.
     #[must_use]
     pub fn rank(self, leakages: f64, evolution: Evolution) -> f64 {
         let size = (1.0 + leakages.max(0.0)).log10();
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn what_fills_the_heap_stands_above_what_gains_more_members() {
-        // 950 nodes a minute with 2,400 bytes each; four times as many small things beside each of their 15 entries.
+        // 950 nodes a minute with 2,400 bytes each; and for each of their 15 entries four times as many small objects.
         let (nodes, parts) = (grows(25_000.0, 950.0 * 2400.0), grows(71_000.0, 54_000.0 * 24.0));
         assert!(nodes > parts, "{nodes} {parts}");
     }

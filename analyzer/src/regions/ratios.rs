@@ -2,12 +2,12 @@
 //! [`super::waypoints`] must agree with this file on every path; tests hold the two against each other.
 //!
 //! The paper's printed owner-proxy row for the `Shirt` of Figure 3(b) ends in −0.125, which t/d alone does not give
-//! (1/−2 = −0.5). Dividing by one plus the number of fringe crossings between the leak root and the object gives the
-//! whole row, so that is what the authors' program computed, and what we do: owners near the first crossing win.
+//! (1/−2 = −0.5). Division by one plus the number of fringe crossings between the leak root and the object gives the
+//! whole row. So the authors' program computed that, and so do we: owners near the first crossing win.
 
 use crate::heap::ClassIdx;
 
-/// What the definitions need to know of an object on a leak path.
+/// Properties of an object on a leak path that the definitions need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathObject {
     /// On the new side of the fringe.

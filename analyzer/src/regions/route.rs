@@ -1,4 +1,4 @@
-//! The route from a GC root to a change-proxy, hop by hop, as [`crate::naming`] knows it.
+//! The route from a GC root to a change-proxy, hop by hop, in the types of [`crate::naming`].
 
 use super::{Region, path};
 use crate::graph::DominatorTree;
@@ -7,12 +7,12 @@ use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Hop, Origin, Route};
 use std::collections::BTreeMap;
 
-/// A reference as the heap knows it: label and where it leads.
+/// A reference in the heap: label and target.
 pub(super) type Step = (Label, ObjectIdx);
 
-/// The route that begins at `first`, which `origin` names; so many of its steps lead to the owner.
+/// The route that begins at `first`, which `origin` names; the first `to_owner` of its steps lead to the owner.
 pub(super) fn route(heap: &Heap, first: ObjectIdx, origin: Origin, steps: &[Step], to_owner: usize) -> Route {
-    // What lies before a static is how the JVM happens to reach the class.
+    // The references before a static are the JVM's internal path to the class.
     let begin = steps.iter().rposition(|step| heap.class_of_mirror(step.1).is_some()).map_or(0, |at| at + 1);
     let (start, origin) = match begin {
         0 => (first, origin),
@@ -30,8 +30,9 @@ fn hop(heap: &Heap, referrer: ObjectIdx, (label, object): Step) -> Hop {
     Hop::new(path::reference(heap, referrer, label), declared_by, path::class_name(heap, object))
 }
 
-/// Classes that at least half of the change-proxies hold an own object of: of a map's nodes, those of keys and values,
-/// unless these live elsewhere, too. Nodes of the change-proxy's own kind are the structure, not what it carries.
+/// Classes of which at least half of the change-proxies hold an own object: for a map's nodes, those of keys and
+/// values, unless other objects hold these, too. Nodes of the change-proxy's own kind are the structure, not its
+/// contents.
 pub(super) fn carried(heap: &Heap, dominators: &DominatorTree, region: &Region) -> Vec<String> {
     let mut holders: BTreeMap<ClassIdx, usize> = BTreeMap::new();
     for &change in &region.changes {

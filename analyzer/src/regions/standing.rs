@@ -1,7 +1,7 @@
-//! How a region stands among the others: LeakBot's Observation 4, applied to regions.
+//! Relation of a region to the others: LeakBot's Observation 4, applied to regions.
 //!
 //! "Objects of type B leak under an object A, and each B is populated during a transaction": then the growth of A is
-//! the leak, and that of each B is what a snapshot caught of an operation in progress. The same shows among regions:
+//! the leak, and the growth of each B is a captured part of an operation in progress. The same occurs among regions:
 //! many of a kind that gained a few members each, or one that lies inside a member of another.
 
 use super::Region;
@@ -9,14 +9,15 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 use std::collections::{HashMap, HashSet};
 
-/// Whether a region speaks for itself.
+/// Whether a region is a leak of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It does.
+    /// It is one of its own.
     Alone,
-    /// One of so many regions of the same leak root, type of owner and type of change-proxy, with few members each.
+    /// One of this number of regions of the same leak root, type of owner and type of change-proxy, with few members
+    /// each.
     OneOf(usize),
-    /// So many of those as one.
+    /// This number of such regions, merged into one.
     Together(usize),
     /// Its owner is itself a member of a larger region whose members are of its members' type: a stretch of a chain or a
     /// branch of a tree.
@@ -26,29 +27,29 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// What divides the rank: 2 for what is falsely identified ("discount each … by 50 %", F2 of §3.5).
+    /// Divisor of the rank: 2 for regions that are falsely identified ("discount each … by 50 %", F2 of §3.5).
     pub fn divisor(self) -> f64 {
         if matches!(self, Self::Alone | Self::Together(_)) { 1.0 } else { 2.0 }
     }
 
-    /// What divides the proxy-size before it ranks: those together rank as one of them until they are seen to grow.
+    /// Divisor of the proxy-size for the rank: merged regions rank as one of them until they are observed to grow.
     pub fn regions(self) -> f64 {
         if let Self::Together(count) = self { count as f64 } else { 1.0 }
     }
 }
 
-/// From so many on, regions of one kind may be a population.
+/// Number from which on regions of one kind may be a population.
 const MANY: usize = 8;
 /// A member of a population with this many times the mean is an exception, and stands alone.
 const EXCEPTIONAL: f64 = 4.0;
 /// A region inside a member of another stands alone unless the other has this many times its proxy-size.
 const MUCH_LARGER: u64 = 4;
-/// Where it is estimated that change-proxies are new, parts of new members seem to have come to old ones by chance: then
-/// the other need only not be this many times smaller.
+/// Where the newness of change-proxies is estimated, parts of new members seem to have come to old ones by chance. Then
+/// a region stands inside another unless the other is this many times smaller.
 const MUCH_SMALLER: u64 = 4;
 /// Steps up the dominator tree, over all regions, that the search for an enclosing region may take.
 const MAX_STEPS: usize = 20_000_000;
-/// Change-proxies of a region whose way up is looked at.
+/// Change-proxies of a region whose dominators are examined.
 const DOOR_SAMPLES: usize = 64;
 
 /// Fills in [`Region::standing`].
@@ -105,11 +106,11 @@ fn by_owner(regions: &[Region]) -> HashMap<ObjectIdx, Vec<&Region>> {
     by_owner
 }
 
-/// The regions as what a region may lie inside of.
+/// The regions that may enclose another region.
 struct Above<'r> {
     graph: &'r ObjectGraph<'r>,
     by_owner: HashMap<ObjectIdx, Vec<&'r Region>>,
-    /// By owner and type of change-proxy, as far as they were asked for.
+    /// Entry points by owner and type of change-proxy, for pairs that were looked up.
     doors: HashMap<(ObjectIdx, ClassIdx), Doors>,
     steps: usize,
 }
@@ -120,8 +121,8 @@ impl<'r> Above<'r> {
         self.graph.dominators.immediate_dominator(object)
     }
 
-    /// Whether the owner, or what its array belongs to, is a node of a larger structure of such nodes: skip lists and trees
-    /// have nodes with many nodes below them, and none of these is a structure of its own.
+    /// Whether the owner, or the owner of its array, is a node of a larger structure of such nodes. Skip lists and
+    /// trees have nodes with many nodes below them, and none of these is a structure of its own.
     fn have_as_part(&mut self, region: &Region) -> bool {
         let heap = self.graph.heap;
         let mut node = Some(region.owner);
@@ -143,9 +144,10 @@ impl<'r> Above<'r> {
         false
     }
 
-    /// Whether the way up from a change-proxy of the region first meets an object of some type, and then the owner of a much
-    /// larger region of which objects of that type are the change-proxies, and lie there. The one object from which all of
-    /// them hang is no such member: the first index of a skip list holds the other indexes and the nodes.
+    /// Whether the region lies inside a member of a much larger region. The dominators of a change-proxy must first
+    /// include an object of some type, and then the owner of that larger region, whose change-proxies have this type.
+    /// The one object from which all of them hang is no such member: the first index of a skip list holds the other
+    /// indexes and the nodes.
     fn have_inside_member(&mut self, region: &Region) -> bool {
         let heap = self.graph.heap;
         let mut met: Vec<ClassIdx> = Vec::new();
@@ -213,26 +215,26 @@ impl<'r> Above<'r> {
     }
 }
 
-/// What the change-proxies of a region hang from, of the objects that its owner dominates immediately: a class may hold
-/// several structures, each behind a field of its own.
+/// Entry points of a region: the objects that its owner dominates immediately and from which its change-proxies hang. A
+/// class may hold several structures, each behind a field of its own.
 #[derive(Default)]
 struct Doors {
     objects: Vec<ObjectIdx>,
     classes: HashSet<ClassIdx>,
 }
 
-/// Whether objects of a region lie behind a door.
+/// Whether objects of a region lie behind an entry point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     None,
-    /// All that are known do.
+    /// All known ones do.
     Only,
     OneOfMany,
 }
 
 impl Doors {
-    /// Whether objects of the region may lie behind this one: it is the only door, or of the type of one of many, of which
-    /// not all are known.
+    /// Whether objects of the region may lie behind this entry point: it is the only one, or has the type of one of
+    /// many, of which not all are known.
     fn lead_to(&self, heap: &Heap, door: ObjectIdx) -> Way {
         match self.objects[..] {
             [only] if only == door => Way::Only,

@@ -1,6 +1,6 @@
 //! Many small regions of one kind as one region: the lists of a map, each of which gains a few members, are one leak
-//! whose owner is the map. Each of them alone may be an operation in progress (Observation 4); whether all of them
-//! together grow, tracking can tell.
+//! with the map as owner. Each of them alone may be an operation in progress (Observation 4). Tracking can show whether
+//! all of them together grow.
 
 use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region, Standing};
 use crate::graph::ObjectGraph;
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Leak root, type of owner, type of change-proxy.
 type Kind = (ObjectIdx, ClassIdx, ClassIdx);
 
-/// One region for every population of regions that stand as one of many.
+/// One region for every population of regions whose standing is one of many.
 pub(super) fn gather(graph: &ObjectGraph<'_>, regions: &[Region]) -> Vec<Region> {
     let mut populations: BTreeMap<Kind, Vec<&Region>> = BTreeMap::new();
     for region in regions.iter().filter(|region| matches!(region.standing, Standing::OneOf(_))) {
@@ -21,8 +21,8 @@ pub(super) fn gather(graph: &ObjectGraph<'_>, regions: &[Region]) -> Vec<Region>
     all.filter(|region| is_news(graph, region, regions)).collect()
 }
 
-/// Where it is only estimated that members are new, parts of what came to the owner otherwise may seem so: then another
-/// region of this owner explains them.
+/// Whether the merged region adds information. Where newness is only estimated, parts of objects that the owner gained
+/// otherwise may seem new; then another region of this owner explains them.
 fn is_news(graph: &ObjectGraph<'_>, region: &Region, others: &[Region]) -> bool {
     let is_certain = region.changes.iter().all(|&change| graph.ages.newness(change) >= 1.0);
     let has_same = |other: &&Region| other.owner == region.owner;

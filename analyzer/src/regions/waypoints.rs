@@ -13,10 +13,10 @@ use crate::heap::{ClassIdx, ObjectIdx};
 type Local = u32;
 const NONE: Local = u32::MAX;
 
-/// What is carried to each object.
+/// State for each object on the path.
 #[derive(Clone, Copy)]
 struct State {
-    /// What lies above the run that it belongs to.
+    /// Index of the summary above the run to which it belongs.
     run: u32,
     /// First object of the run.
     top: Local,
@@ -24,12 +24,12 @@ struct State {
     high: [Local; 2],
     /// Last such objects.
     low: [Local; 2],
-    /// What lies above the runs that begin right below this object, on the other side, once one did.
+    /// Index of the summary above the runs that begin immediately below this object, on the other side, once one did.
     below: u32,
 }
 
-/// The best of what lies above a run on the path. A million new members right below one old array begin a million
-/// runs, which share it.
+/// Summary of the path above a run. A million new members immediately below one old array begin a million runs, which
+/// share it.
 #[derive(Clone)]
 struct Run {
     /// Fringe crossings from the leak root.
@@ -55,7 +55,8 @@ struct Pass<'a, 'h> {
     graph: &'a ObjectGraph<'h>,
     subtree: &'a [ObjectIdx],
     start: u32,
-    /// Of the objects on the way from the leak root to the current one; in preorder a dominator is always among them.
+    /// States of the objects on the path from the leak root to the current one; in preorder a dominator is always among
+    /// them.
     states: Vec<State>,
     runs: Vec<Run>,
 }
@@ -111,7 +112,7 @@ impl Pass<'_, '_> {
         (self.depth(local) - self.depth(0)) as usize
     }
 
-    /// Of the current object, or one that dominates it.
+    /// State of the current object, or of one that dominates it.
     fn state(&self, local: Local) -> &State {
         &self.states[self.level(local)]
     }
@@ -133,7 +134,7 @@ impl Pass<'_, '_> {
         state
     }
 
-    /// What lies above the runs that begin right below `parent`.
+    /// Index of the summary above the runs that begin immediately below `parent`.
     fn run_below(&mut self, parent: Local) -> u32 {
         let level = self.level(parent);
         if self.states[level].below == NONE {
@@ -143,7 +144,7 @@ impl Pass<'_, '_> {
         self.states[level].below
     }
 
-    /// What lies above a run whose path leaves the run of `bottom` right below `bottom`.
+    /// Summary above a run whose path leaves the run of `bottom` immediately below `bottom`.
     fn close_run_at(&self, bottom: Local) -> Run {
         let state = *self.state(bottom);
         let closed = &self.runs[state.run as usize];
@@ -196,8 +197,8 @@ impl Pass<'_, '_> {
         Some(Waypoints { member: self.object(local), change: self.object(change), owner: self.object(owner) })
     }
 
-    /// Definition 4: the best of the current run (nothing lies below it yet) against the best of closed ones. When
-    /// all are arrays, whose ratio is 0, the first of the run: the largest.
+    /// Definition 4: the best of the current run (nothing lies below it yet) against the best of closed ones. When all
+    /// are arrays, whose ratio is 0, it is the first of the run: the largest.
     fn change_proxy(&self, state: &State, run: &Run) -> Local {
         let (mut best, mut ratio) = (state.top, 0.0);
         for &(local, inverse, crossings) in &run.changes {
@@ -221,7 +222,7 @@ impl Pass<'_, '_> {
 }
 
 impl State {
-    /// Before the first object of a run has been entered.
+    /// State before the first object of a run has been entered.
     fn beginning(run: u32, top: Local) -> Self {
         Self { run, top, high: [NONE; 2], low: [NONE; 2], below: NONE }
     }

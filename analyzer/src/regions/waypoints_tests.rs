@@ -132,7 +132,7 @@ fn of_equal_change_proxies_the_one_nearest_the_root_is_taken() {
     assert!(found.values().all(|waypoints| waypoints.change == new && waypoints.owner == old));
 }
 
-/// A list of a million nodes whose ages change every so many nodes.
+/// A list of a million nodes whose ages change every `stretch` nodes.
 fn list(stretch: u32) -> (Heap, ObjectIdx) {
     let mut sketch = HeapSketch::new();
     let list = sketch.old("List");
@@ -146,7 +146,7 @@ fn list(stretch: u32) -> (Heap, ObjectIdx) {
     (sketch.build(), list)
 }
 
-/// A pass that walked a path again for each member would not come to an end.
+/// A pass that walks a path again for each member would not end.
 #[test]
 fn lists_of_a_million_nodes_are_done_however_often_they_cross_the_fringe() {
     for stretch in [1, 2, 7, 1000, 500_000] {

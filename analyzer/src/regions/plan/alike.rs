@@ -1,5 +1,5 @@
-//! Members that bear one name and have a class each: plugins, each loaded by a loader of its own. The classes of those to
-//! come do not exist yet, so a probe knows them by their place and by what all have in common: their nearest superclass.
+//! Members that have one name and a class each: plugins, each loaded by a loader of its own. The classes of future
+//! members do not exist yet, so a probe recognises them by their place and by their common nearest superclass.
 
 use super::simulate;
 use super::{Hop, Region};
@@ -7,19 +7,19 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap};
 use std::collections::HashSet;
 
-/// Others of that superclass, in the same places, as a share of the members: more would be counted with them.
+/// Other objects of that superclass in the same places, as a share of the members: more would distort the count.
 const MOST_STRANGERS: f64 = 0.1;
 
 /// Classes that are taken for one; none, where all change-proxies are of one class.
 #[derive(Debug, Default)]
 pub(super) struct Alike {
     classes: HashSet<ClassIdx>,
-    /// The one, and the superclass that stands for it.
+    /// The class of that name, and the superclass that stands for it.
     one: Option<(ClassIdx, ClassIdx)>,
 }
 
 impl Alike {
-    /// All classes that bear the name of a region's change-proxies, if these are of several.
+    /// All classes with the name of a region's change-proxies, if there are several.
     pub(super) fn of(heap: &Heap, region: &Region) -> Self {
         let name = &heap.classes().get(region.change_class).name;
         let is_same = |&class: &ClassIdx| heap.classes().get(class).name == *name;
@@ -39,18 +39,20 @@ impl Alike {
         self.one.filter(|_| self.classes.contains(&class)).map_or(class, |(one, _)| one)
     }
 
-    /// The class by which the agent knows objects of this one.
+    /// The class by which the agent recognises objects of this one.
     pub(super) fn known_by(&self, class: ClassIdx) -> ClassIdx {
         self.one.filter(|&(one, _)| one == class).map_or(class, |(_, common)| common)
     }
 
-    /// A hop between classes that stand for others. `None` for one from a member on: its field is another in each class.
+    /// A hop between classes that stand for others. `None` for a hop that begins at a member: its field is different in
+    /// each class.
     pub(super) fn hop(&self, hop: Hop) -> Option<Hop> {
         let (from, to) = (self.as_one(hop.from), self.as_one(hop.to));
         (self.one.is_none_or(|(one, _)| one != from)).then_some(Hop { from, to, ..hop })
     }
 
-    /// Whether the agent, by the superclass, would count many others: what stands beside members on the way of the hops.
+    /// Whether the agent, by the superclass, would count many unrelated objects: those next to members on the path of
+    /// the hops.
     pub(super) fn counts_strangers(&self, graph: &ObjectGraph<'_>, region: &Region, hops: &[Hop]) -> bool {
         let Some((one, common)) = self.one else { return false };
         let heap = graph.heap;

@@ -1,5 +1,5 @@
-//! The plan for a buffer: from the outermost of those that lead to its array by fields alone, so that a program that makes
-//! itself a new buffer is seen to do so.
+//! The plan for a buffer: it starts at the outermost object that leads to the array by fields alone. So the replacement
+//! of the whole buffer is observed, too.
 
 use super::alike::Alike;
 use super::{Hop, ProbePlan, counters, places, words};
@@ -33,7 +33,7 @@ pub fn plan_buffer(graph: &ObjectGraph<'_>, owners: &OwnerPaths, buffer: &Buffer
     Ok(ProbePlan {
         owner: owners.find(heap, outermost)?,
         places: places(heap, &region, &counting, &hops, &Alike::default())?,
-        // How far it is filled no capture tells.
+        // No capture shows how far it is filled.
         size_at_capture: None,
         counters: counters::of_holder(heap, outermost, &hops, buffer.region.owner),
         shape: ProbeShape::Buffer { length_before },

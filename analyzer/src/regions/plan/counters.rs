@@ -1,5 +1,6 @@
-//! Numbers near an owner that may follow the size of its structure, for the agent to try: `int` and `long` fields of the
-//! objects on the single way from the owner to its members, and of what those refer to. Known by their types alone.
+//! Numbers near an owner that may follow the size of its structure, for the agent to try: `int` and `long` fields of
+//! the objects on the single path from the owner to its members, and of objects to which those refer. Chosen by their
+//! types alone.
 
 use super::{Hop, mirror_id};
 use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx};
@@ -9,9 +10,9 @@ use rootbound_wire::message::{CounterCells, CounterSpec, NumberField, RouteVia};
 const MOST: usize = 24;
 /// Numbers of one object; more belong to something else than a collection.
 const MOST_OF_ONE: usize = 8;
-/// Objects on the way.
+/// Objects on the path.
 const LONGEST_WAY: usize = 4;
-/// Objects beside it, of one object on it.
+/// Maximum of neighbours of one object on the path.
 const MOST_BESIDE: usize = 16;
 
 /// A candidate, and its name for people.
@@ -47,8 +48,9 @@ pub(super) fn candidates(
     found
 }
 
-/// The candidates for how far an array of values is filled: the numbers of `holder`, which holds it at the end of the way, and
-/// of what that refers to. A class refers to all that its statics hold, which has nothing to do with one of them.
+/// The candidates for the fill of an array of values: the numbers of `holder`, which holds it at the end of the path,
+/// and of objects to which that refers. A class refers to everything that its statics hold, which is unrelated to each
+/// of them.
 pub(super) fn of_holder(heap: &Heap, owner: ObjectIdx, hops: &[Hop], holder: ObjectIdx) -> Vec<Candidate> {
     let on_way = stations(heap, owner, hops, |_| false);
     let Some(last) = on_way.last().filter(|last| last.object == holder) else { return Vec::new() };
@@ -59,7 +61,7 @@ pub(super) fn of_holder(heap: &Heap, owner: ObjectIdx, hops: &[Hop], holder: Obj
     found
 }
 
-/// The owner, and what single references lead to from there.
+/// The owner, and the objects to which single references lead from there.
 fn stations(heap: &Heap, owner: ObjectIdx, hops: &[Hop], counts: impl Fn(ClassIdx) -> bool) -> Vec<Station> {
     let is_mirror = heap.class_of_mirror(owner).is_some();
     let mut all = vec![Station { object: owner, class: heap.class_shown_by(owner), is_mirror, way: Vec::new() }];
@@ -75,7 +77,7 @@ fn stations(heap: &Heap, owner: ObjectIdx, hops: &[Hop], counts: impl Fn(ClassId
     all
 }
 
-/// What one field of a station leads to, unless that is an array or a class.
+/// The object to which one field of a station leads, unless that is an array or a class.
 fn go(heap: &Heap, station: &Station, label: Label) -> Option<Station> {
     let (object, _) = heap.references().labelled(station.object).find(|&(_, each)| each == label)?;
     let field = heap.classes().field(station.class, label)?;
@@ -91,7 +93,7 @@ fn go(heap: &Heap, station: &Station, label: Label) -> Option<Station> {
 fn via(heap: &Heap, station: &Station, field: &Field) -> Option<RouteVia> {
     let (name, descriptor) = (field.name.clone(), field.descriptor.clone());
     if station.is_mirror {
-        // Only the class's own statics are told of its mirror.
+        // The mirror of a class has only the class's own statics.
         return (field.declaring == station.class).then_some(RouteVia::StaticField { name, descriptor });
     }
     Some(RouteVia::Field { declaring: mirror_id(heap, field.declaring).ok()?, name, descriptor })
@@ -146,8 +148,8 @@ fn number(heap: &Heap, field: &Field) -> Option<NumberField> {
     })
 }
 
-/// A cell is an object of a single `long` and nothing else. A class that the JVM has not prepared yet may be one of cells:
-/// the first is made when two threads meet at the counter.
+/// Whether an array may hold cells. A cell is an object of a single `long` and nothing else. A class that the JVM has
+/// not prepared yet may be one of cells: the first is made when two threads meet at the counter.
 fn may_hold_cells(heap: &Heap, array: &Field) -> bool {
     let element = array.descriptor.strip_prefix("[L").and_then(|rest| rest.strip_suffix(';'));
     let Some(element) = element.map(|element| element.replace('/', ".")) else { return false };

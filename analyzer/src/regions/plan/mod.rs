@@ -1,9 +1,10 @@
-//! Probe plans: from a region's owner- and change-proxy to the cheapest traversal that sees its updates (LeakBot §5).
+//! Probe plans: from a region's owner- and change-proxy to the cheapest traversal that observes its updates (LeakBot
+//! §5).
 //!
-//! The traversal is a small automaton over classes and fields, learned from the capture alone. [`observe`] collects
-//! the references that lead from the owner to change-proxies, [`simulate`] walks the captured heap exactly as the
-//! agent will walk the living one, and what is not needed to reach every member is left away: of a doubly linked
-//! list one direction stays, of a linked hash map the table stays and the list goes.
+//! The traversal is a small automaton over classes and fields, learned from the capture alone. [`observe`] collects the
+//! references that lead from the owner to change-proxies. [`simulate`] walks the captured heap exactly as the agent
+//! will walk the live one. References that are not needed to reach every member are removed: of a doubly linked list
+//! one direction stays, of a linked hash map the table stays and the list goes.
 
 mod alike;
 mod buffer;
@@ -35,16 +36,16 @@ pub struct Hop {
     pub from: ClassIdx,
     /// The reference.
     pub label: Label,
-    /// Of an array, this slot alone.
+    /// For an array, this slot alone.
     pub slot: Option<u32>,
     /// Class of the referee.
     pub to: ClassIdx,
 }
 
-/// A traversal, and what it would have seen in the capture.
+/// A traversal, and its result in the capture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbePlan {
-    /// How the owner is found again.
+    /// Reference by which the owner is found again.
     pub owner: OwnerRef,
     /// Places of the route, the owner's first.
     pub places: Vec<RoutePlace>,
@@ -52,9 +53,9 @@ pub struct ProbePlan {
     pub size_at_capture: Option<u64>,
     /// Numbers that may follow the size, the nearest to the members first.
     pub counters: Vec<Candidate>,
-    /// What kind of structure it is, and so what the agent may do to see its size.
+    /// Kind of structure, which determines the methods by which the agent may find its size.
     pub shape: ProbeShape,
-    /// What is read, a line each, for people.
+    /// References that are read, a line each, for people.
     pub words: Vec<String>,
     /// The kinds of references that the route follows.
     pub hops: Vec<Hop>,
@@ -63,18 +64,20 @@ pub struct ProbePlan {
 /// More hops than this make no simple traversal; they are taken as they are.
 const MAX_HOPS_TO_REDUCE: usize = 24;
 
-/// A capture falls into the middle of an insertion: a new entry is in the list of a linked hash map already, but not in
-/// its table. Where the hops that miss nothing count members twice, those that miss one in so many (and two) will do.
+/// A capture may fall into the middle of an insertion: a new entry is in the list of a linked hash map already, but not
+/// in its table. Where the hops that miss nothing count members twice, those are accepted that miss one member in this
+/// number (and two).
 const TOLERATED_SHARE: usize = 50;
 
 /// Slots of an array that may be the one to which every object has a successor.
 const SLOTS_TRIED: u32 = 2;
 
-/// Where no traversal sees every member once, one that sees at least one in so many once still tells whether they grow.
+/// Where no traversal meets every member once, one that meets at least one in this number once still shows whether they
+/// grow.
 const PART_SEEN: usize = 2;
 
-/// A count by marks goes wherever the hops lead: from a branch of a threaded tree into all of it. It may meet so many
-/// members that do not belong to the owner alone, one in ten of them.
+/// A count by marks follows the hops wherever they lead: from a branch of a threaded tree into all of it. Of the
+/// members that it meets, at most one in this number may not belong to the owner alone.
 const MOST_BEYOND: usize = 10;
 
 const LEADS_ELSEWHERE: &str = "its members lead to many others of their kind that are not its own";
@@ -104,8 +107,8 @@ pub fn plan(
     Ok(from_above.filter(sees_the_same).unwrap_or(from_owner))
 }
 
-/// What holds the owner by a field, where the owner is a node among others of its class: the uppermost index of a skip list
-/// is one today and another tomorrow, and its map is the same on both days.
+/// The object that holds the owner by a field, where the owner is a node among others of its class. The uppermost index
+/// of a skip list changes over time, but its map stays the same.
 fn holder_of_node(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -> Option<ObjectIdx> {
     let heap = graph.heap;
     let class = heap.class_of(region.owner);
@@ -154,7 +157,8 @@ struct Search<'a, 'h> {
 }
 
 impl Search<'_, '_> {
-    /// The fewest hops that reach every member once, and what they see; `None` when each is reached on several ways.
+    /// The fewest hops that reach every member once, and the result of their walk; `None` when each is reached by
+    /// several paths.
     fn hops(&self, observation: &Observation) -> Option<(Vec<Hop>, Walk)> {
         let all = observation.hops_by_use();
         let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(&all, tolerated));
@@ -163,7 +167,8 @@ impl Search<'_, '_> {
         plain.or_else(by_slot).or_else(|| self.untangled(&all))
     }
 
-    /// The fewest hops that reach every member on whatever ways, where the agent can count them all in one visit.
+    /// The fewest hops that reach every member by any number of paths, where the agent can count all of them in one
+    /// visit.
     fn tangled(&self, observation: &Observation) -> Result<(Vec<Hop>, Walk), &'static str> {
         let hops = self.reduce(&observation.hops_by_use(), 0);
         let (below, all) = (self.walk(&hops), self.walk_to(&hops, Reach::Anywhere));
@@ -176,8 +181,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether the owner is a node below another: a count from there sees the same as one of the whole, which is followed
-    /// from above all nodes, and what is behind a header is behind its first node, too.
+    /// Whether the owner is a node below another: a count from there has the same result as one of the whole, which is
+    /// followed from above all nodes; and objects behind a header are behind its first node, too.
     fn is_part(&self) -> bool {
         let (heap, dominators) = (self.graph.heap, &self.graph.dominators);
         let is_node = |&object: &ObjectIdx| heap.classes().is_subclass(heap.class_of(object), self.region.change_class);
@@ -200,7 +205,7 @@ impl Search<'_, '_> {
         seen.counts_each_once().then(|| (hops.to_vec(), seen))
     }
 
-    /// Of the arrays of one class a single slot: a skip list's nodes are all on its lowest level.
+    /// Limits the arrays of one class to a single slot: a skip list's nodes are all on its lowest level.
     fn by_one_slot(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
         let full = self.walk(hops);
         let arrays: BTreeSet<ClassIdx> = hops.iter().filter(|hop| hop.label.is_element()).map(|hop| hop.from).collect();
@@ -212,9 +217,9 @@ impl Search<'_, '_> {
         .find_map(|hops| self.if_once(&hops).filter(|(_, seen)| reaches_as_many(seen, &full, TOLERATED_SHARE)))
     }
 
-    /// Leaves away hops, the least used first, as long as the walk still counts as many change-proxies as with all.
+    /// Removes hops, the least used first, as long as the walk still counts as many change-proxies as with all.
     ///
-    /// With `tolerated` 0 none may be missed; otherwise one in so many, and two.
+    /// With `tolerated` 0 none may be missed; otherwise one in `tolerated`, and two.
     fn reduce(&self, hops: &[Hop], tolerated: usize) -> Vec<Hop> {
         let mut hops = hops.to_vec();
         if hops.len() > MAX_HOPS_TO_REDUCE {
@@ -233,9 +238,9 @@ impl Search<'_, '_> {
         hops
     }
 
-    /// Leaves away, one after another, the hop that misses the fewest members and spares the most second arrivals, until
-    /// none is left to spare. The least used hops need not be those: the ends of a chain that grows in its middle are
-    /// used by no new member, and yet each of them is all that one direction needs.
+    /// Removes, one after another, the hop that misses the fewest members and spares the most second arrivals, until
+    /// none is left to spare. That need not be the least used hop: no new member uses the ends of a chain that grows in
+    /// its middle, and yet one direction needs each of them.
     fn untangled(&self, all: &[Hop]) -> Option<(Vec<Hop>, Walk)> {
         let full = self.walk(all);
         if all.len() > MAX_HOPS_TO_REDUCE || full.truncated {
@@ -298,7 +303,7 @@ fn is_recursive(hops: &[Hop], class: ClassIdx) -> bool {
     hops.iter().any(|hop| hop.to == class)
 }
 
-/// What to read at a place, and where each reading may lead.
+/// References to read at a place, and the places to which each may lead.
 fn steps(
     heap: &Heap,
     class: ClassIdx,

@@ -1,4 +1,4 @@
-//! Which references lead from an owner-proxy to its change-proxies, by class and field.
+//! References that lead from an owner-proxy to its change-proxies, by class and field.
 
 use super::alike::Alike;
 use super::simulate;
@@ -7,10 +7,10 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Objects that the search below one owner looks at, at most.
+/// Objects that the search below one owner examines, at most.
 const MAX_SEARCHED: usize = 1_000_000;
 
-/// The hops on shortest ways from the owner to the sampled change-proxies, with how often each was used.
+/// The hops on shortest paths from the owner to the sampled change-proxies, with the number of uses of each.
 #[derive(Debug, Default)]
 pub(super) struct Observation {
     used: HashMap<Hop, u32>,
@@ -18,7 +18,7 @@ pub(super) struct Observation {
     set: HashSet<(ClassIdx, Label)>,
 }
 
-/// How each object was first reached from the owner, by place in the owner's subtree.
+/// First reference by which each object was reached from the owner, by place in the owner's subtree.
 type Found = Vec<Option<(ObjectIdx, Label)>>;
 
 impl Observation {
@@ -36,7 +36,7 @@ impl Observation {
         Ok(observation.of_kinds(alike))
     }
 
-    /// The same by the classes that stand for others.
+    /// The same, with classes replaced by those that stand for them.
     fn of_kinds(self, alike: &Alike) -> Self {
         let mut used: HashMap<Hop, u32> = HashMap::new();
         for (hop, count) in self.used.into_iter().filter_map(|(hop, count)| Some((alike.hop(hop)?, count))) {
@@ -45,7 +45,7 @@ impl Observation {
         Self { used, set: self.set.into_iter().map(|(class, label)| (alike.as_one(class), label)).collect() }
     }
 
-    /// Counts the hops from `change` back to the owner, up to where another way has been counted already.
+    /// Counts the hops from `change` back to the owner, up to a point where another path has been counted already.
     fn follow_back(
         &mut self,
         graph: &ObjectGraph<'_>,
@@ -93,20 +93,20 @@ impl Observation {
         hops.into_iter().map(|(hop, _)| hop).collect()
     }
 
-    /// The classes whose objects are members: the change-proxy's, and its subclasses but for mere links. A link (the head
-    /// of a bucket that holds a tree) inherits the fields of a member and leaves all empty that lead to no other object
-    /// of the route.
+    /// The classes whose objects are members: the change-proxy's, and its subclasses except mere links. A link (the
+    /// head of a bucket that holds a tree) inherits the fields of a member and leaves all those empty that lead to no
+    /// other object of the route.
     pub(super) fn counting(&self, heap: &Heap, change_class: ClassIdx) -> HashSet<ClassIdx> {
         let classes = self.used.keys().flat_map(|hop| [hop.from, hop.to]);
         let members: HashSet<ClassIdx> =
             classes.filter(|&class| heap.classes().is_subclass(class, change_class)).collect();
         let filled: HashSet<ClassIdx> =
             members.iter().copied().filter(|&class| self.fills_inherited(heap, class, change_class)).collect();
-        // Where no object fills any, nothing tells members from links.
+        // Where no object fills any, members and links cannot be distinguished.
         if filled.is_empty() { members } else { filled.into_iter().chain([change_class]).collect() }
     }
 
-    /// Whether objects of a class refer by fields of the change-proxy's class to anything beside the route.
+    /// Whether objects of a class refer by fields of the change-proxy's class to anything outside the route.
     fn fills_inherited(&self, heap: &Heap, class: ClassIdx, change_class: ClassIdx) -> bool {
         let is_inherited = |label: Label| {
             let field = heap.classes().field(class, label);
@@ -152,9 +152,9 @@ fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
     found
 }
 
-/// Which fields, anywhere in the heap, lead from an object of a class to another of the same class.
+/// Fields that, anywhere in the heap, lead from an object of a class to another of the same class.
 ///
-/// A hash table without a single collision at the moment of the capture shows no `next`; later it has some. Where the
+/// A hash table without a single collision at the moment of the capture has no `next` set; later it has some. Where the
 /// rest of the heap shows that a class chains to itself by a field, a route through that class follows it too.
 #[derive(Debug, Default)]
 pub struct SelfReferences {
@@ -162,7 +162,7 @@ pub struct SelfReferences {
 }
 
 impl SelfReferences {
-    /// Looks at every reference once.
+    /// Examines every reference once.
     pub fn new(heap: &Heap) -> Self {
         let mut labels: HashMap<ClassIdx, Vec<Label>> = HashMap::new();
         for object in heap.objects() {
@@ -184,8 +184,8 @@ impl SelfReferences {
         self.labels.contains_key(&class)
     }
 
-    /// The hops, and for each class that they lead to the self references that the observation saw nothing of: a field
-    /// that is set in this structure has been weighed already, and was kept or left away.
+    /// The hops, and for each class to which they lead the self references that the observation does not contain. A
+    /// field that is set in this structure has been weighed already, and was kept or removed.
     pub(super) fn complete(&self, observation: &Observation, hops: &[Hop]) -> Vec<Hop> {
         let mut completed = hops.to_vec();
         let mut classes: Vec<ClassIdx> = hops.iter().map(|hop| hop.to).collect();

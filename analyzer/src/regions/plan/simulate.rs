@@ -9,20 +9,22 @@ use std::collections::{HashMap, HashSet};
 /// Objects that one walk visits, at most.
 const MAX_VISITED: usize = 1_000_000;
 
-/// What a walk saw.
+/// Result of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Walk {
     /// Distinct change-proxies reached.
     pub(super) counted: usize,
-    /// Those of them that lie in none: what leads from one change-proxy to them are at most arrays.
+    /// Those of them that lie within no other: from one change-proxy to them lead at most arrays.
     pub(super) outermost: usize,
     /// Sampled change-proxies of the region among them; all of a truncated walk's are taken as reached.
     pub(super) samples: usize,
-    /// Ways on which change-proxies were reached; a walk that does not remember where it was counts each of them.
+    /// Number of paths by which change-proxies were reached; a walk without a set of visited objects counts each of
+    /// them.
     pub(super) arrivals: usize,
-    /// Ways that lead back to an object on the way there: rings, in which a walk that does not remember where it was never ends.
+    /// Number of paths that lead back to an object on the same path: rings, in which a walk without a set of visited
+    /// objects never ends.
     pub(super) rings: usize,
-    /// References that a walk reads which enters each object once; slots that are empty, which cost a quarter, left out.
+    /// References that a walk reads if it enters each object once; empty slots, which cost a quarter, are left out.
     pub(super) reads: usize,
     /// Whether the walk stopped at its limit.
     pub(super) truncated: bool,
@@ -31,11 +33,11 @@ pub(super) struct Walk {
 /// The agent's traversal keeps no set of visited objects. Where more than this share of the change-proxies is reached a
 /// second time (skip lists, meshes), it would count paths, not members.
 const MAX_REVISITED: f64 = 0.1;
-/// The agent knows the beginning of a chain when it comes back there, and so the end of one circular list.
+/// The agent recognises the beginning of a chain when it returns there, and so the end of one circular list.
 const MAX_RINGS: usize = 1;
 
 impl Walk {
-    /// Whether a traversal that does not remember where it was would count about as much.
+    /// Whether a traversal without a set of visited objects would count about as much.
     pub(super) fn counts_each_once(&self) -> bool {
         self.rings <= MAX_RINGS && self.arrivals <= self.counted + (self.counted as f64 * MAX_REVISITED) as usize + 1
     }
@@ -46,13 +48,13 @@ pub(super) fn is_below(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: Object
     object != owner && graph.dominators.dominates(owner, object)
 }
 
-/// What lies above an object on the way from the owner to it.
+/// Kind of object above another on the path from the owner to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Nothing,
-    /// A change-proxy, itself perhaps: from one to the next lead single references and arrays.
+    /// Within a change-proxy, or one itself: from one to the next lead single references and arrays.
     Proxy,
-    /// Something that belongs to a change-proxy: the map of a session in a map of sessions.
+    /// Within a part of a change-proxy: the map of a session in a map of sessions.
     Part,
 }
 
@@ -66,10 +68,10 @@ impl Within {
     }
 }
 
-/// Where a hop leads: to objects of a class, and of an array from one slot alone.
+/// Target of a hop: objects of a class, and for an array from one slot alone.
 type Entry = (ClassIdx, Option<u32>);
 
-/// Some objects: those that a walk has entered, or those on its way.
+/// Some objects: those that a walk has entered, or those on its path.
 struct Visited {
     start: u32,
     /// By place in the owner's subtree.
@@ -110,7 +112,7 @@ impl Visited {
     }
 }
 
-/// What the agent reads of objects by these hops.
+/// References that the agent reads in objects by these hops.
 struct Cost {
     /// Fields and single slots of each class.
     fields: HashMap<ClassIdx, usize>,
@@ -136,18 +138,18 @@ impl Cost {
     }
 }
 
-/// What a walk does next.
+/// Next step of a walk.
 enum Turn {
     /// Goes to an object.
     Enter(ObjectIdx, Within),
-    /// Goes back from an object, all ways from there having been gone.
+    /// Goes back from an object after all paths from there.
     Leave(ObjectIdx),
 }
 
-/// How far a walk goes.
+/// Extent of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Through what the owner dominates.
+    /// Through objects that the owner dominates.
     Below,
     /// Wherever the hops lead, as the agent goes.
     Anywhere,
@@ -182,7 +184,8 @@ pub(super) fn walk(
             }
         };
         let counts = object != region.owner && counting.contains(&alike.as_one(heap.class_of(object)));
-        // Here, not where its reference was read: of a walk that ends early, ways not gone yet would be second arrivals.
+        // Counted here, not where its reference was read: in a walk that ends early, pending paths would be second
+        // arrivals.
         seen.arrivals += usize::from(counts);
         if way.contains(graph, region.owner, object) {
             seen.rings += 1;
@@ -205,7 +208,8 @@ pub(super) fn walk(
         let from = if object == region.owner { heap.class_shown_by(object) } else { heap.class_of(object) };
         seen.reads += cost.of_fields(from);
         let reads_slots = cost.slots.contains(&from);
-        // What is beyond the limit is not waited for either: an array may have more slots than all that is visited.
+        // References beyond the limit are not queued either: an array may have more slots than the number of visited
+        // objects.
         for (referee, label) in heap.references().labelled(object).take(MAX_VISITED) {
             seen.reads += usize::from(reads_slots && label.is_element());
             let class = alike.as_one(heap.class_of(referee));

@@ -1,10 +1,10 @@
-//! A probe's route for people: what is read, a line each, in the order of the way from the owner.
+//! A probe's route for people: the references that are read, a line each, in the order of the path from the owner.
 
 use super::{Hop, Region};
 use crate::heap::{ClassIdx, Heap};
 use std::collections::HashSet;
 
-/// What is said of a tangled structure.
+/// Text for a mesh.
 pub(super) const EACH_ONCE: &str = "each member once, by a mark that it bears for the time of the count";
 
 /// `static com.example.Shop.orders → com.example.Table`, `com.example.Entry[][*] → com.example.Entry, counted`.
@@ -13,7 +13,7 @@ pub(super) fn of(heap: &Heap, region: &Region, counting: &HashSet<ClassIdx>, hop
     let mut reached = vec![heap.class_shown_by(region.owner)];
     let mut at = 0;
     while let Some(&from) = reached.get(at) {
-        // Each class is reached once, so no hop is told twice.
+        // Each class is reached once, so no hop is listed twice.
         for hop in hops.iter().filter(|hop| hop.from == from) {
             if !reached.contains(&hop.to) {
                 reached.push(hop.to);
