@@ -1,4 +1,5 @@
-//! `rootbound analyze FILE…`: who keeps the memory of a heap dump; of several, what grew ([`super::compare`]).
+//! `rootbound analyze FILE…`: the objects that keep the memory of a heap dump; for several dumps, the growth
+//! ([`super::compare`]).
 
 use crate::args::{AnalyzeArgs, SuspectsArgs};
 use crate::commands::compare::compare;
@@ -9,7 +10,7 @@ use rootbound::dump_reports::{AnalysisWanted, analysis};
 use rootbound::view::dump::analysis::{Extent, text};
 use std::process::ExitCode;
 
-/// Everything that one dump tells, or what several do.
+/// The whole analysis of one dump, or the comparison of several.
 pub(crate) fn analyze(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     if args.later.is_empty() { say(&args.first, true) } else { compare(args, diagnostics) }
 }

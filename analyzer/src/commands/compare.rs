@@ -13,7 +13,7 @@ use rootbound::session::{DumpFacts, Dumps};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Reads the dumps and reports what grew. Two heaps are in memory at a time at most.
+/// Reads the dumps and reports the growth. At most two heaps are in memory at a time.
 pub(crate) fn compare(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let dump = &args.first.dump;
     let shared = Shared {

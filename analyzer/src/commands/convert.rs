@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// Reads, writes, and says what was lost.
+/// Reads, writes, and reports the losses.
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     if are_one_file(&args.file, &args.out) {
         bail!("{} is the input: it cannot be written to", args.out.display());
@@ -38,7 +38,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether both names lead to one file.
+/// Whether both names lead to the same file.
 fn are_one_file(one: &Path, other: &Path) -> bool {
     let id = |path: &Path| fs::metadata(path).ok().map(|file| (file.dev(), file.ino()));
     id(one).is_some_and(|one| Some(one) == id(other))
@@ -49,7 +49,7 @@ fn put(heap: &Heap, format: write::Format, path: &Path) -> anyhow::Result<()> {
         return fill(heap, format, &File::options().write(true).open(path)?);
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Its mode is what the umask leaves, like that of any file.
+    // Its mode results from the umask, like that of any file.
     let draft = tempfile::Builder::new()
         .prefix(".rootbound-dump-")
         .permissions(Permissions::from_mode(0o666))

@@ -1,4 +1,4 @@
-//! Final reports on their way out: each JVM's table and JSON file, and what they mean for the exit status.
+//! Delivery of final reports: each JVM's table and JSON file, and their effect on the exit status.
 
 use crate::commands::judgement::Judgement;
 use crate::commands::naming::is_pattern;
@@ -18,12 +18,12 @@ pub(crate) struct Delivery<'a> {
 }
 
 impl<'a> Delivery<'a> {
-    /// Nothing has been delivered yet.
+    /// Creates a delivery before any report.
     pub(crate) fn new(output: &'a Output) -> Self {
         Self { output, failure: None, judgement: Judgement::default() }
     }
 
-    /// Writes the JSON to `file`, where it is wanted. What cannot be written fails the run when all others have been.
+    /// Writes the JSON to `file`, if there is one. A failed write fails the run after all others have been written.
     pub(crate) fn write(&mut self, file: Option<&Path>, report: &Report) {
         self.judgement.add(Judgement::of(report));
         let written = file.map_or(Ok(()), |file| self.output.write_json(file, report));

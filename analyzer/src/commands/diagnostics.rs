@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Most bytes that wait; a screen that stays up for days must not fill the memory.
+/// Maximum of bytes that wait; a screen that stays up for days must not fill the memory.
 const HELD_BYTES: usize = 256 << 10;
 
-/// The way diagnostics take.
+/// Destination of diagnostics.
 #[derive(Clone, Default)]
 pub(crate) struct Diagnostics {
     /// `Some` while they are held back.
@@ -16,17 +16,17 @@ pub(crate) struct Diagnostics {
     loudness: Loudness,
 }
 
-/// How much the user wants to be told.
+/// Amount of messages that the user wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Loudness {
-    /// How often `-v` was given.
+    /// Number of `-v` options.
     pub(crate) verbose: u8,
     /// Errors alone.
     pub(crate) quiet: bool,
 }
 
 impl Loudness {
-    /// The same for verbs that are nothing without their report.
+    /// The same for verbs that are useless without their report.
     pub(crate) fn spoken(self) -> Self {
         Self { quiet: false, ..self }
     }
@@ -48,18 +48,18 @@ impl Diagnostics {
             .with_ansi(false)
             .without_time()
             .with_target(loudness.verbose > 1)
-            // It would be told on standard error, which is what could not be written.
+            // Such an error would be printed on standard error, which is the stream that failed.
             .log_internal_errors(false)
             .init();
         diagnostics
     }
 
-    /// How much the user wants to be told.
+    /// Amount of messages that the user wants.
     pub(crate) fn loudness(&self) -> Loudness {
         self.loudness
     }
 
-    /// Diagnostics wait until the guard is dropped, and are printed then.
+    /// Holds diagnostics back until the guard is dropped, and prints them then.
     pub(crate) fn hold(&self) -> Held<'_> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
         Held(self)
@@ -67,7 +67,7 @@ impl Diagnostics {
 
     fn release(&self) {
         let waiting = self.held.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // Standard error may be closed, and then there is nobody to tell.
+        // Standard error may be closed, and then the message is lost.
         drop(io::stderr().write_all(&waiting.unwrap_or_default()));
     }
 }

@@ -1,5 +1,5 @@
-//! What is on the screen while JVMs are watched: the live table on a terminal; elsewhere one line on standard error for
-//! each change, so that the program's own output stays readable.
+//! Display while JVMs are watched: the live table on a terminal; otherwise one line on standard error for each change,
+//! so that the program's own output stays readable.
 
 use crate::commands::diagnostics::{Diagnostics, Held};
 use crate::commands::output::Output;
@@ -12,23 +12,23 @@ use rootbound::view::tui::{Reaction, Setup, Tui};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
-/// One of the faces.
+/// One of the displays.
 pub(crate) enum Display<'a> {
-    /// The live table, and then the diagnostics that it holds back: fields are dropped in this order.
+    /// The live table, and the diagnostics that it holds back: fields are dropped in this order.
     Live {
         /// The screen.
         tui: Box<Tui>,
-        /// Lets diagnostics out when the screen is gone.
+        /// Prints the diagnostics when the screen is gone.
         _held: Held<'a>,
     },
-    /// Lines on what has changed.
+    /// Lines on changes.
     Plain(Told<'a>),
 }
 
-/// What was told last.
+/// Output that was printed last.
 pub(crate) struct Told<'a> {
     output: &'a Output,
-    /// Of each JVM, by its number.
+    /// State of each JVM, by its number.
     news: BTreeMap<u32, News>,
     tally: Option<Tally>,
 }
@@ -39,7 +39,7 @@ pub(crate) fn wants_terminal(plain: bool, output: &Output) -> bool {
 }
 
 impl<'a> Display<'a> {
-    /// Opens the face that `live` asks for; leaving does what `leaving` says.
+    /// Opens the display that `live` selects; leaving has the effect in `leaving`.
     pub(crate) fn open(
         live: bool,
         output: &'a Output,
@@ -77,7 +77,7 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// Shows the reports, or tells what has changed of those that are still watched.
+    /// Shows the reports, or prints the changes of those that are still watched.
     pub(crate) fn show(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
         match self {
             Self::Live { tui, .. } => tui.draw(seen, tally),

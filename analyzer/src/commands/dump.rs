@@ -1,4 +1,4 @@
-//! What the verbs on heap dumps share: reading the dump, and delivering a report.
+//! Shared parts of the verbs on heap dumps: reading the dump, and delivering a report.
 
 use crate::args::DumpArgs;
 use crate::commands::output::{check_target, print, write_json};
@@ -18,7 +18,7 @@ pub(crate) struct OpenDump {
     pub(crate) file: DumpFile,
 }
 
-/// Reads the dump, when it is clear that the report can be written.
+/// Reads the dump, once it is certain that the report can be written.
 pub(crate) fn read(args: &DumpArgs, rules: DumpRules, progress: &Progress) -> anyhow::Result<OpenDump> {
     check_target(args.json.as_deref())?;
     progress.phase("reading the dump");
@@ -42,7 +42,7 @@ fn notes(read: &ReadHeap) -> Vec<String> {
     read.warnings.iter().map(ToString::to_string).chain(dangling).chain(repeated).collect()
 }
 
-/// Columns that the text may take: in a file as many as it needs.
+/// Columns that the text may have: in a file as many as it needs.
 pub(crate) fn columns() -> usize {
     match Width::of_output() {
         Width::FILE => usize::MAX,

@@ -1,9 +1,9 @@
-//! Who was started by a process, and by whom that one started: scripts start JVMs as children.
+//! Descendants of a process: scripts start JVMs as children.
 
 use rustix::process::Pid;
 use std::fs;
 
-/// All descendants of `ancestor` that live now. An orphan has lost its ancestors, so this must be asked in time.
+/// All descendants of `ancestor` that run now. An orphan has lost its ancestors, so call this in time.
 pub(crate) fn descendants(ancestor: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut unasked = vec![ancestor];

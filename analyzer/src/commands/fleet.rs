@@ -1,4 +1,5 @@
-//! All JVMs of a run: who is let in and who is sent away, who is watched and who has ended, and who is forgotten.
+//! All JVMs of a run: those that are accepted or refused, those that are watched or have ended, and those that are
+//! removed.
 
 use crate::args::{LiveArgs, Shared};
 use crate::commands::follower::{Farewell, Follower, JvmEnding};
@@ -15,23 +16,24 @@ use rootbound::view::several::{Seen, Tally};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Of JVMs that have ended, so many stay on the screen and in memory: those that matter most.
+/// Maximum of ended JVMs on the screen and in memory: those that matter most.
 const MAX_ENDED: usize = 32;
 
-/// How JVMs are watched.
+/// Settings for the watching of JVMs.
 pub(crate) struct Plan {
     pub(crate) settings: Settings,
-    /// For each from its connection.
+    /// Duration for each JVM from its connection.
     pub(crate) run_for: Option<Duration>,
-    /// At once.
+    /// Maximum of JVMs that are watched at the same time.
     pub(crate) max_jvms: usize,
-    /// Whether one program started them all. Start scripts like to ask `java -version` first: a JVM that ended before it
-    /// was captured is forgotten then when another comes; and reports are named at the end, the most important first.
+    /// Whether one program started all of them. Start scripts often run `java -version` first. So a JVM that ended
+    /// before it was captured is removed when another one connects, and reports are named at the end, the most
+    /// important first.
     pub(crate) of_one_program: bool,
 }
 
 impl Plan {
-    /// As the command line asks for it.
+    /// The plan for these options of the command line.
     pub(crate) fn of(live: &LiveArgs, shared: &Shared, of_one_program: bool) -> Self {
         Self {
             settings: live.settings(shared),
@@ -51,18 +53,18 @@ pub(crate) struct Fleet {
     memory: IntakeMemory,
     turns: Arc<Turns>,
     members: Vec<Member>,
-    /// The number that the next JVM gets; none is given twice.
+    /// The number of the next JVM; each number is used once.
     next_number: u32,
     ended: usize,
     refused: usize,
-    /// Why nobody is let in any more.
+    /// Reason why no JVM is accepted any more.
     closed: Option<&'static str>,
-    /// What went wrong while there was no JVM to tell it of.
+    /// Problems that occurred while there was no JVM whose report could have them.
     notes: Vec<String>,
 }
 
 impl Fleet {
-    /// Nobody has come yet.
+    /// Creates a fleet without JVMs.
     pub(crate) fn new(plan: Plan, reports: Option<Naming>, recordings: Option<Recordings>) -> Self {
         Self {
             plan,
@@ -79,7 +81,7 @@ impl Fleet {
         }
     }
 
-    /// Everybody who has not been forgotten, in the order of their connection.
+    /// All JVMs that have not been removed, in the order of their connection.
     pub(crate) fn members(&self) -> &[Member] {
         &self.members
     }
@@ -89,7 +91,7 @@ impl Fleet {
         self.members.iter().filter(|member| member.is_live()).count()
     }
 
-    /// Whether nobody has come so far.
+    /// Whether no JVM has connected so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -99,23 +101,23 @@ impl Fleet {
         self.members.iter().any(Member::may_return)
     }
 
-    /// Keeps something for the report of a run that sees no JVM.
+    /// Keeps a problem for the report of a run without a JVM.
     pub(crate) fn note(&mut self, text: String) {
         tracing::warn!("{text}");
         self.notes.push(text);
     }
 
-    /// A peer that did not even say who it is: nobody's report suffers from it.
+    /// Records a peer that failed before it identified itself: no JVM's report has this problem.
     pub(crate) fn turned_away(&mut self, error: &HandshakeError) {
         if self.is_empty() { self.note(error.to_string()) } else { tracing::warn!("{error}") }
     }
 
-    /// From now on nobody is let in.
+    /// Refuses all JVMs from now on.
     pub(crate) fn close(&mut self, reason: &'static str) {
         self.closed = Some(reason);
     }
 
-    /// Looks what the followers have put up.
+    /// Takes in the published reports of the followers.
     pub(crate) fn refresh(&mut self) {
         for member in &mut self.members {
             if member.is_live() {
@@ -126,7 +128,7 @@ impl Fleet {
         self.forget_the_least();
     }
 
-    /// Welcomes an agent, or sends it away with the reason.
+    /// Accepts an agent, or refuses it with the reason.
     pub(crate) fn consider(&mut self, candidate: Candidate) {
         let pid = candidate.hello().pid;
         self.refresh();
@@ -168,7 +170,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Forgets JVMs that ended before they were captured: nobody wants to know of them if there is another.
+    /// Removes JVMs that ended before they were captured: they are of no interest if there is another.
     fn forget(&mut self, is_superseded: impl Fn(&Member) -> bool) {
         for forgotten in self.members.extract_if(.., |member| member.says_nothing() && is_superseded(member)) {
             tracing::info!("process {} ended before it was captured", forgotten.pid);
@@ -182,7 +184,7 @@ impl Fleet {
         }
     }
 
-    /// Keeps the number of those that have ended within bounds.
+    /// Keeps the number of ended JVMs within bounds.
     fn forget_the_least(&mut self) {
         while self.members.len() - self.live() > MAX_ENDED {
             let ended = self.members.iter().enumerate().filter(|(_, member)| !member.is_live());
@@ -196,12 +198,12 @@ impl Fleet {
         }
     }
 
-    /// Asks everybody for the report.
+    /// Sends the stop request to all followers.
     pub(crate) fn dismiss(&self, farewell: &Farewell) {
         self.members.iter().for_each(|member| member.follower.dismiss(farewell.clone()));
     }
 
-    /// Gives their last status to JVMs that do not answer any more, and to those that have just gone with their program.
+    /// Sets the last status of JVMs that do not answer any more, and of those that have just ended with their program.
     pub(crate) fn conclude(&mut self, farewell: &Farewell, just: Duration) {
         let Some(status) = &farewell.status else { return };
         for member in &mut self.members {
@@ -213,13 +215,13 @@ impl Fleet {
         }
     }
 
-    /// Those that have ended for good and whose report nobody has taken yet.
+    /// JVMs that have ended for good and whose report has not been delivered yet.
     pub(crate) fn undelivered(&mut self) -> impl Iterator<Item = &mut Member> {
         self.members.iter_mut().filter(|member| !member.is_live() && !member.is_delivered && !member.may_return())
     }
 
-    /// Puts the JVM that matters most first, and names reports and recordings in this order. For the end, when nobody is
-    /// watched any more.
+    /// Puts the JVM that matters most first, and names reports and recordings in this order. For the end, when no JVM
+    /// is watched any more.
     pub(crate) fn rank(&mut self) {
         if self.members.iter().any(|member| member.weight().0) {
             self.forget(|_| true);
@@ -236,7 +238,7 @@ impl Fleet {
         }
     }
 
-    /// What the screen shows of each JVM.
+    /// The JVMs as the screen shows them.
     pub(crate) fn seen(&self) -> Vec<Seen> {
         let seen = |member: &Member| Seen {
             number: member.number,
@@ -246,12 +248,12 @@ impl Fleet {
         self.members.iter().map(seen).collect()
     }
 
-    /// How many JVMs there are and were.
+    /// Numbers of JVMs, present and past.
     pub(crate) fn tally(&self) -> Tally {
         Tally { watched: self.live(), ended: self.ended, refused: self.refused }
     }
 
-    /// The report of a run that has seen no JVM.
+    /// The report of a run without a JVM.
     pub(crate) fn empty_report(&self) -> Report {
         let mut session = Session::new(self.plan.settings.clone());
         self.notes.iter().for_each(|note| session.problem(note.clone()));

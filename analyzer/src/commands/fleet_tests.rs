@@ -1,4 +1,4 @@
-//! Several fake agents at one meeting point: who is let in, who holds up whom, and which of them matters most.
+//! Several fake agents at one socket: acceptance, mutual delays, and the choice of the one that matters most.
 
 use super::*;
 use rootbound::ingest::listener::Listener;
@@ -94,7 +94,7 @@ impl Agent {
         self.answers.next_frame().ok().flatten()?.message().unwrap()
     }
 
-    /// Hears until the wanted command comes.
+    /// Receives until the wanted command comes.
     fn hear_until(&mut self, is_wanted: impl Fn(&ToAgent) -> bool) -> ToAgent {
         loop {
             let heard = self.hear().expect("the connection stands");
@@ -104,7 +104,7 @@ impl Agent {
         }
     }
 
-    /// Whether a command comes within a time in which one that may come has come.
+    /// Whether no further command comes within the time that a pending one would take.
     fn hears_nothing_more(&mut self) -> bool {
         self.stream.set_read_timeout(Some(Duration::from_millis(800))).unwrap();
         let heard = self.answers.next_frame();
@@ -112,7 +112,7 @@ impl Agent {
         heard.is_err()
     }
 
-    /// Goes on to the point where the analyzer wants a capture.
+    /// Goes on until the analyzer wants a capture.
     fn is_surveyed(&mut self) {
         self.hear_until(|heard| *heard == ToAgent::Survey);
         self.say(&FromAgent::Survey(Survey { at_ms: 10, ..Survey::default() }));
@@ -281,7 +281,7 @@ fn time_is_counted_for_each_jvm_from_its_connection() {
     for pid in [1, 2] {
         port.until("it has had its time", |port| port.member(pid).ended_by(JvmEnding::TimeUp));
         let (member, ended) = (port.member(pid), port.member(pid).notice.ending.unwrap().1);
-        // It is put down as met a moment after the clock was started.
+        // It is recorded as met a moment after the clock was started.
         assert!(ended - member.met >= run_for / 2, "process {pid} was let go too early");
     }
 }

@@ -1,5 +1,5 @@
-//! One thread for each watched JVM: it alone feeds that JVM's engine, so that an analysis keeps no other JVM waiting.
-//! What it knows it puts up where the main loop finds it; it is spoken to only to be sent home.
+//! One thread for each watched JVM: it alone feeds that JVM's engine, so that an analysis delays no other JVM. It
+//! publishes its reports for the main loop, and accepts only the stop request.
 
 use crate::commands::watched_jvm::WatchedJvm;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, tick};
@@ -10,23 +10,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks at the clock.
+/// Time between two checks of the clock.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Between two reports that are put up: the engine sums up all its visits for each.
+/// Time between two published reports: the engine sums up all its visits for each.
 const REPORT_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What an agent gets for its last words.
+/// Time that an agent gets for its remaining messages.
 pub(crate) const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Why a JVM is watched no more.
+/// Reason why a JVM is watched no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JvmEnding {
     /// It was asked for the report.
     Dismissed,
     /// `--for` is over for it.
     TimeUp,
-    /// All that was asked for is known.
+    /// All requested results are there.
     Done,
     /// It said Goodbye.
     Gone,
@@ -36,16 +36,16 @@ pub(crate) enum JvmEnding {
     Failed,
 }
 
-/// The order to come home with the report.
+/// The request to stop and return the report.
 #[derive(Clone, Debug)]
 pub(crate) struct Farewell {
-    /// Why, for the report; `None` leaves what the engine knows.
+    /// Reason for the report; `None` keeps the status of the engine.
     pub(crate) status: Option<Status>,
-    /// Whether the agent is asked to leave at once, rather than when its last words have not come in time.
+    /// Whether the agent is asked to leave immediately, rather than when its remaining messages have not come in time.
     pub(crate) detach: bool,
 }
 
-/// The latest report, and how the watching ended if it has.
+/// The latest report, and the end of the watching if it has ended.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub(crate) report: Arc<Report>,
@@ -62,7 +62,7 @@ impl Follower {
     /// Starts to follow, for `run_for` at most.
     ///
     /// # Errors
-    /// When the system gives no thread; the connection is closed then.
+    /// When the system cannot create a thread; the connection is closed then.
     pub(crate) fn start(jvm: WatchedJvm, run_for: Option<Duration>) -> io::Result<Self> {
         let board = Arc::new(Mutex::new(Notice { report: Arc::new(jvm.report()), ending: None }));
         let (orders, received) = bounded(1);
@@ -72,12 +72,12 @@ impl Follower {
         Ok(Self { board, orders })
     }
 
-    /// What is known of the JVM.
+    /// The published state of the JVM.
     pub(crate) fn notice(&self) -> Notice {
         self.board.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks for the end; one that is over or asked already needs no order.
+    /// Requests the end; a follower that has ended or was asked already needs no request.
     pub(crate) fn dismiss(&self, farewell: Farewell) {
         drop(self.orders.try_send(farewell));
     }
@@ -130,7 +130,7 @@ impl Following {
         }
     }
 
-    /// Why the report comes now. A JVM that is gone the engine has described itself.
+    /// Status that the end gives the report. The engine itself has described a JVM that is gone.
     fn reason(&self, ending: JvmEnding) -> Option<Status> {
         let asked_s = self.run_for.unwrap_or_default().as_secs_f64();
         match ending {
@@ -140,7 +140,7 @@ impl Following {
         }
     }
 
-    /// Reads what the agent still says: its Goodbye, and what lies in memory.
+    /// Drains the remaining messages of the agent: its Goodbye, and those in memory.
     fn hear_last_words(&mut self, detach: bool) {
         if detach {
             self.jvm.detach();
@@ -162,7 +162,7 @@ fn parcels(jvm: &WatchedJvm) -> Receiver<LinkParcel> {
     jvm.link().map(Link::parcels).cloned().unwrap_or_else(never)
 }
 
-/// Puts reports up. A thread that panics says so here when it goes.
+/// Publishes reports. A thread that panics publishes that when it ends.
 struct Publisher {
     board: Arc<Mutex<Notice>>,
     last: Instant,

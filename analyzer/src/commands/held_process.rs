@@ -1,4 +1,5 @@
-//! A process that may be signalled later. Its number may be another's by then: the signal goes to this process or to none.
+//! A process that may be signalled later. Its number may have been reused by then: the signal goes to this process or
+//! to none.
 
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
@@ -16,12 +17,12 @@ pub(crate) struct HeldProcess {
 enum Identity {
     /// The kernel's own handle, since Linux 5.3.
     Descriptor(OwnedFd),
-    /// When it started, in the kernel's ticks: no two processes of one number have the same.
+    /// Its start time, in the kernel's ticks: no two processes of one number have the same.
     Started(u64),
 }
 
 impl HeldProcess {
-    /// The process that bears this number now; `None` when there is none.
+    /// The process that has this number now; `None` when there is none.
     pub(crate) fn of(pid: Pid) -> Option<Self> {
         let identity = match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(descriptor) => Identity::Descriptor(descriptor),
@@ -44,7 +45,7 @@ impl HeldProcess {
     }
 }
 
-/// When a process started: the 22nd field of its `stat`, counted behind its name, which may hold anything.
+/// Start time of a process: the 22nd field of its `stat`, counted behind its name, which may contain any characters.
 fn started(pid: Pid) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
     stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()

@@ -1,11 +1,11 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first asks for the report, the second to leave at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first requests the report, the second an immediate end.
 
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often the user wanted to leave.
+/// Number of requests to leave.
 pub(crate) struct Interrupt {
     count: Arc<AtomicUsize>,
     wakes: Receiver<()>,
@@ -19,29 +19,29 @@ impl Interrupt {
         let counted = Arc::clone(&count);
         ctrlc::set_handler(move || {
             counted.fetch_add(1, Ordering::Relaxed);
-            // A wake that waits already says the same.
+            // A pending wake has the same effect.
             let _ = wake.try_send(());
         })
         .context("cannot catch Ctrl-C")?;
         Ok(Self { count, wakes })
     }
 
-    /// A key of the live table means the same as a signal.
+    /// Records a key of the live table that has the effect of a signal.
     pub(crate) fn raise(&self) {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Gives something when a signal has come.
+    /// Receives a value when a signal has come.
     pub(crate) fn wakes(&self) -> &Receiver<()> {
         &self.wakes
     }
 
-    /// The user wants the report.
+    /// Whether the user wants the report.
     pub(crate) fn is_raised(&self) -> bool {
         self.count.load(Ordering::Relaxed) > 0
     }
 
-    /// The user does not even want to wait for it.
+    /// Whether the user does not even want to wait for it.
     pub(crate) fn is_urgent(&self) -> bool {
         self.count.load(Ordering::Relaxed) > 1
     }

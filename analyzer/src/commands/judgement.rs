@@ -1,19 +1,19 @@
-//! What the reports of a run mean for its exit status: whether something grows, and whether anything was judged at all.
+//! Effect of a run's reports on its exit status: whether a structure grows, and whether anything was judged at all.
 
 use rootbound::report::Report;
 
-/// What one report says, or several together.
+/// Judgement of one report, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Judgement {
-    /// A structure grows.
+    /// Whether a structure grows.
     pub(crate) has_grower: bool,
-    /// There was enough to see for a verdict.
+    /// Whether the evidence sufficed for a verdict.
     pub(crate) is_judged: bool,
 }
 
 impl Judgement {
-    /// Of one report. A verdict counts only when a structure was watched long enough for a trend, or when there was none
-    /// to watch.
+    /// Judgement of one report. A verdict counts only when a structure was watched long enough for a trend, or when
+    /// there was none to watch.
     pub(crate) fn of(report: &Report) -> Self {
         let is_seen = report.regions.is_empty() || report.regions.iter().any(|region| region.trend.is_some());
         Self {
@@ -22,7 +22,7 @@ impl Judgement {
         }
     }
 
-    /// One report more. A launcher that ended before it was seen does not undo what is known of its program.
+    /// Adds one report. A launcher that ended before it was analysed does not change the judgement of its program.
     pub(crate) fn add(&mut self, other: Self) {
         self.has_grower |= other.has_grower;
         self.is_judged |= other.is_judged;

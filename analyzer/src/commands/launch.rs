@@ -1,4 +1,4 @@
-//! How a command is started with the agent: on the command line of a Java launcher, in `JDK_JAVA_OPTIONS` otherwise.
+//! Start of a command with the agent: on the command line of a Java launcher, in `JDK_JAVA_OPTIONS` otherwise.
 
 use anyhow::{Context, bail};
 use rootbound_wire::endpoint::Endpoint;
@@ -6,24 +6,24 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Name of the agent library beside this executable.
+/// Name of the agent library next to this executable.
 pub(crate) const LIBRARY: &str = "librootbound_agent.so";
 
 /// Options that every `java` launcher since JDK 9 reads before its own.
 const OPTIONS_VARIABLE: &str = "JDK_JAVA_OPTIONS";
 
-/// What to start.
+/// The command to start.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Launch {
     /// The program.
     pub(crate) program: OsString,
     /// Its arguments.
     pub(crate) arguments: Vec<OsString>,
-    /// A variable to set, when the agent goes that way.
+    /// A variable to set, when the agent is loaded by it.
     pub(crate) variable: Option<(&'static str, OsString)>,
 }
 
-/// The agent library: the one asked for, or the one beside this executable.
+/// The agent library: the requested one, or the one next to this executable.
 pub(crate) fn find_agent(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
     let path = match asked {
         Some(path) => path.to_owned(),
@@ -38,7 +38,7 @@ pub(crate) fn find_agent(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
     Ok(found)
 }
 
-/// The option that loads `agent` and tells it where the analyzer listens.
+/// The option that loads `agent` and has the analyzer's address.
 pub(crate) fn agent_option(agent: &Path, endpoint: &Endpoint) -> anyhow::Result<String> {
     let Some(agent) = agent.to_str() else { bail!("the agent's path is not UTF-8: {}", agent.display()) };
     if agent.contains('=') {
@@ -51,7 +51,7 @@ pub(crate) fn agent_option(agent: &Path, endpoint: &Endpoint) -> anyhow::Result<
     Ok(format!("-agentpath:{agent}=connect={endpoint}"))
 }
 
-/// Puts `option` where the JVM will find it. `standing` is the value of the options variable.
+/// Puts `option` where the JVM will find it. `standing` is the present value of the options variable.
 pub(crate) fn launch(command: &[OsString], option: &str, standing: Option<&OsStr>) -> anyhow::Result<Launch> {
     let Some((program, arguments)) = command.split_first() else { bail!("there is no command to run") };
     let (program, mut arguments) = (program.clone(), arguments.to_vec());

@@ -1,4 +1,4 @@
-//! One JVM of a run as the main loop knows it: how its watching stands, its files, and how much it matters.
+//! One JVM of a run, for the main loop: the state of its watching, its files, and its importance.
 
 use crate::commands::follower::{Follower, JvmEnding, Notice};
 use rootbound::report::SnapshotKind;
@@ -6,16 +6,16 @@ use rootbound_wire::message::Hello;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long a JVM whose connection broke is waited for: its agent tries again every second.
+/// Time to wait for a JVM whose connection broke: its agent tries again every second.
 const RETURN_PATIENCE: Duration = Duration::from_secs(3);
 
-/// One JVM that was let in.
+/// One JVM that was accepted.
 pub(crate) struct Member {
     pub(super) number: u32,
     pub(crate) pid: u32,
     pub(crate) met: Instant,
     pub(crate) notice: Notice,
-    /// Where its JSON report goes.
+    /// Destination of its JSON report.
     pub(crate) json: Option<PathBuf>,
     /// Whether its report has been written.
     pub(crate) is_delivered: bool,
@@ -34,7 +34,7 @@ impl Member {
         self.notice.ending.is_none()
     }
 
-    /// Whether its connection broke a moment ago; a living agent connects again within a second.
+    /// Whether its connection broke a moment ago; a live agent connects again within a second.
     pub(super) fn may_return(&self) -> bool {
         matches!(self.notice.ending, Some((JvmEnding::Lost, at)) if at.elapsed() < RETURN_PATIENCE)
     }
@@ -50,7 +50,7 @@ impl Member {
         self.notice.report.jvm.as_ref().is_some_and(|jvm| jvm.pid == hello.pid && jvm.main == hello.main)
     }
 
-    /// How much it matters: whether it was captured, how much heap it held for how long, its age. A launcher is seldom
+    /// Its importance: whether it was captured, the size of its heap times its duration, its age. A launcher is seldom
     /// captured, a wrapper ends early, and a build tool seldom has the larger heap.
     pub(super) fn weight(&self) -> (bool, u64, u64) {
         let report = &self.notice.report;

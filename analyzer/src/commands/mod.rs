@@ -1,14 +1,14 @@
-//! The verbs, one a file, and what they share.
+//! The verbs, one a file, and their shared parts.
 //!
-//! [`run`], [`watch`], [`replay`] and [`convert`] are the verbs. The first two share [`watching`] (the live loop), [`fleet`] (the JVMs
-//! that it let in, each a [`member`]), [`display`] (what is on the screen meanwhile) and [`interrupt`]. Each JVM has a
-//! thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their captures take
-//! [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] says which files there are, [`recordings`] are
-//! written all the time. [`run`] alone needs [`launch`] (how a command gets the agent) and [`program`] (the started
-//! command).
+//! [`run`], [`watch`], [`replay`] and [`convert`] are the verbs. The first two share [`watching`] (the live loop),
+//! [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the meantime) and [`interrupt`]. Each
+//! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
+//! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
+//! [`recordings`] are written all the time. [`run`] alone needs [`launch`] (adds the agent to a command) and
+//! [`program`] (the started command).
 //!
-//! [`analyze`], [`suspects`], [`roots`] and [`size`] are the verbs on heap dumps; they share [`dump`] (reading, delivery) and
-//! [`progress`] (what people see meanwhile). Several dumps are compared by [`compare`].
+//! [`analyze`], [`suspects`], [`roots`] and [`size`] are the verbs on heap dumps; they share [`dump`] (reading,
+//! delivery) and [`progress`] (the progress line). Several dumps are compared by [`compare`].
 
 pub(crate) mod analyze;
 mod compare;

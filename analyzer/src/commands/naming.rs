@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Stands for the process id.
 const PLACEHOLDER: &str = "{pid}";
 
-/// Hands out names, each once.
+/// Hands out names, each only once.
 #[derive(Debug)]
 pub(crate) struct Naming {
     asked: PathBuf,
@@ -17,7 +17,7 @@ pub(crate) struct Naming {
 }
 
 impl Naming {
-    /// Names made of what the user asked for.
+    /// Names made from the requested one.
     pub(crate) fn of(asked: &Path) -> Self {
         Self { asked: asked.to_owned(), taken: HashSet::new() }
     }
@@ -28,7 +28,7 @@ impl Naming {
             return self.asked.clone();
         }
         let first = (!is_pattern(&self.asked)).then(|| self.asked.clone());
-        // Process ids come again, and in containers every program may be process 1.
+        // Process ids are reused, and in containers every program may be process 1.
         let numbered = (1..).map(|turn: u32| if turn == 1 { pid.to_string() } else { format!("{pid}-{turn}") });
         let names = first.into_iter().chain(numbered.map(|label| labelled(&self.asked, &label)));
         let name = names.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_else(|| self.asked.clone());
@@ -36,13 +36,13 @@ impl Naming {
         name
     }
 
-    /// A name may be given again: what bore it counts no more.
+    /// Releases a name: its former file does not count any more.
     pub(crate) fn free(&mut self, name: &Path) {
         self.taken.remove(name);
     }
 }
 
-/// Whether the name has a place for the process id, so that it is no file's name itself.
+/// Whether the name has a placeholder for the process id, so that it is no file's name itself.
 pub(crate) fn is_pattern(asked: &Path) -> bool {
     asked.file_name().and_then(OsStr::to_str).is_some_and(|name| name.contains(PLACEHOLDER))
 }

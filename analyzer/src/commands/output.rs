@@ -1,4 +1,4 @@
-//! Where results go: the JSON file, the table on standard output, the exit status.
+//! Destinations of results: the JSON file, the table on standard output, the exit status.
 
 use crate::args::{Columns, FailOn, Shared};
 use crate::commands::diagnostics::Loudness;
@@ -18,13 +18,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tempfile::NamedTempFile;
 
-/// Exit status when `--fail-on` found what it looks for.
+/// Exit status when the condition of `--fail-on` holds.
 const FOUND: u8 = 3;
 
-/// Exit status when `--fail-on` could not look: no JVM came, no capture was made, or there was too little to see.
+/// Exit status when `--fail-on` could not be decided: no JVM connected, no capture was made, or there was too little
+/// evidence.
 const UNJUDGED: u8 = 4;
 
-/// What becomes of the final report.
+/// Output of the final report.
 pub(crate) struct Output {
     json: Option<PathBuf>,
     fail_on: Option<FailOn>,
@@ -34,7 +35,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Checks that the report can be written before anything starts: nobody wants to learn it an hour later.
+    /// Checks that the report can be written before anything starts, and not only after an hour.
     pub(crate) fn prepare(shared: &Shared, loudness: Loudness) -> anyhow::Result<Self> {
         check_target(shared.json.as_deref())?;
         Ok(Self {
@@ -46,7 +47,7 @@ impl Output {
         })
     }
 
-    /// How reports look.
+    /// Options for the appearance of reports.
     pub(crate) fn look(&self) -> Look {
         self.look
     }
@@ -56,23 +57,23 @@ impl Output {
         self.is_quiet
     }
 
-    /// Standard output is for the JSON alone; tables go to standard error then.
+    /// Whether standard output is for the JSON alone; tables go to standard error then.
     pub(crate) fn stdout_is_json(&self) -> bool {
         is_stdout(self.json())
     }
 
-    /// Where the JSON goes.
+    /// Destination of the JSON.
     pub(crate) fn json(&self) -> Option<&Path> {
         self.json.as_deref()
     }
 
-    /// Writes the only report of a run everywhere it was asked for.
+    /// Writes the only report of a run to every requested destination.
     pub(crate) fn deliver(&self, report: &Report) -> anyhow::Result<()> {
         self.print_final(report);
         self.json.as_deref().map_or(Ok(()), |path| self.write_json(path, report))
     }
 
-    /// Prints the final table, and the explanation if it was asked for.
+    /// Prints the final table, and the explanation if it was requested.
     pub(crate) fn print_final(&self, report: &Report) {
         let mut text = table::final_table(report, Width::of_output(), self.look);
         if self.explain {
@@ -93,16 +94,16 @@ impl Output {
         }
     }
 
-    /// Prints a line about what goes on, to standard error.
+    /// Prints a line about the progress, to standard error.
     pub(crate) fn tell(&self, text: &str) {
         if !self.is_quiet {
-            // Where standard error is closed there is nobody to tell.
+            // Where standard error is closed the line is lost.
             drop(writeln!(io::stderr(), "{text}"));
         }
     }
 
-    /// The exit status of a run that would otherwise end with `otherwise`. A program that failed by itself keeps its own
-    /// where nothing was judged.
+    /// The exit status of a run that would otherwise end with `otherwise`. A program that failed by itself keeps its
+    /// own status where nothing was judged.
     pub(crate) fn status(&self, judgement: Judgement, otherwise: ExitCode) -> ExitCode {
         match self.fail_on {
             Some(FailOn::Grower) if judgement.has_grower => ExitCode::from(FOUND),
@@ -116,7 +117,7 @@ impl Output {
         }
     }
 
-    /// The exit status of a run to which no JVM came.
+    /// The exit status of a run without a JVM.
     pub(crate) fn status_without_jvm(&self) -> ExitCode {
         if self.fail_on.is_some() { ExitCode::from(UNJUDGED) } else { ExitCode::FAILURE }
     }
@@ -133,8 +134,8 @@ fn column_set(columns: Columns) -> ColumnSet {
     }
 }
 
-/// Prints text for people: to standard error where the JSON takes standard output. A reader that left (a closed pipe) is no
-/// reason to lose the JSON.
+/// Prints text for people: to standard error where the JSON takes standard output. A closed pipe is no reason to lose
+/// the JSON.
 pub(crate) fn print(text: &str, json: Option<&Path>) {
     let text = &*plain_lines(text);
     let printed = if is_stdout(json) {
@@ -158,8 +159,8 @@ pub(crate) fn check_target(json: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A new file in the report's directory, removed again unless it becomes the report. For this user
-/// alone: it names classes, threads and call sites.
+/// A new file in the report's directory, removed again unless it becomes the report. Readable by this user alone: it
+/// names classes, threads and call sites.
 fn draft_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     tempfile::Builder::new()

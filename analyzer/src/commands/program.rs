@@ -1,4 +1,4 @@
-//! The program that `rootbound run` started. Dropping it ends it, so that no path out of here leaves a JVM behind.
+//! The program that `rootbound run` started. Dropping it ends it, so that no exit path leaves a JVM behind.
 
 use crate::commands::family;
 use crate::commands::held_process::HeldProcess;
@@ -13,19 +13,19 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a program gets to end by itself before it is killed.
+/// Time that a program gets to end by itself before it is killed.
 const GRACE: Duration = Duration::from_secs(10);
 
 const POLL: Duration = Duration::from_millis(20);
 
-/// Who owns the terminal that the program would read and write.
+/// Owner of the terminal that the program would read and write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Streams {
     /// The program: it inherits all three.
     Inherited,
-    /// The live table: the program reads nothing, and what it writes is held back.
+    /// The live table: the program reads nothing, and its output is held back.
     Held,
-    /// The program, but for standard output, which is the JSON's: what it prints goes to standard error.
+    /// The program, except for standard output, which is the JSON's: its output goes to standard error.
     BesideJson,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Program {
     child: Child,
     /// Whether it leads a process group of its own, which is ended as a whole: scripts start JVMs as children.
     leads_group: bool,
-    /// Its descendants when it was asked to end, where there is no group: orphans are not found again.
+    /// Its descendants when it was asked to end, if there is no group: orphans are not found again.
     descendants: Vec<HeldProcess>,
     ended: Option<ExitStatus>,
     held: Option<(HeldOutput, HeldOutput)>,
@@ -46,7 +46,8 @@ impl Program {
     pub(crate) fn start(launch: &Launch, streams: Streams) -> anyhow::Result<Self> {
         let mut command = Command::new(&launch.program);
         command.args(&launch.arguments).envs(launch.variable.iter().map(|(name, value)| (name, value)));
-        // A program in a group of its own is stopped when it reads from the terminal; one that may do so shares ours.
+        // A program in a group of its own is stopped when it reads from the terminal; one that may do so shares our
+        // group.
         let leads_group = streams == Streams::Held || !rustix::termios::isatty(io::stdin());
         if leads_group {
             command.process_group(0);
@@ -67,7 +68,7 @@ impl Program {
         Ok(program)
     }
 
-    /// How it ended; `None` while it runs.
+    /// Its exit status; `None` while it runs.
     pub(crate) fn poll(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait().unwrap_or_else(|error| {
@@ -78,7 +79,7 @@ impl Program {
         self.ended
     }
 
-    /// Asks it to end, waits, and kills it when it does not or when the user is in a hurry.
+    /// Asks it to end, waits, and kills it when it does not end or when the user does not want to wait.
     pub(crate) fn end(&mut self, interrupt: Option<&Interrupt>) {
         self.signal(Signal::TERM);
         let deadline = Instant::now() + GRACE;
@@ -89,12 +90,12 @@ impl Program {
         self.kill();
     }
 
-    /// Lets it go on after this process.
+    /// Lets it continue after this process ends.
     pub(crate) fn release(&mut self) {
         self.released = true;
     }
 
-    /// Prints what was held back, once.
+    /// Prints the output that was held back, once.
     pub(crate) fn print_held(&mut self) {
         let complete = self.ended.is_some() && !self.released;
         if let Some((out, err)) = self.held.take() {
@@ -105,7 +106,7 @@ impl Program {
         }
     }
 
-    /// Kills what is left of it: its whole group, because an ended script may have left a JVM there.
+    /// Kills its remaining processes: its whole group, because an ended script may have left a JVM there.
     fn kill(&mut self) {
         self.signal(Signal::KILL);
         if self.ended.is_none() {
@@ -189,7 +190,7 @@ mod tests {
         };
         drop(program);
         let state = || std::fs::read_to_string(Path::new("/proc").join(&grandchild).join("stat")).unwrap_or_default();
-        // Whoever adopts it may not reap it at once.
+        // Its new parent may not reap it immediately.
         while !state().is_empty() && !state().contains(") Z ") {
             assert!(Instant::now() < deadline, "the grandchild still runs: {}", state());
             thread::sleep(POLL);

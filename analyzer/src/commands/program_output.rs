@@ -1,11 +1,11 @@
-//! What the started program prints while the live table owns the terminal: kept in memory, bounded, printed afterwards.
+//! Output of the started program while the live table owns the terminal: kept in memory, bounded, printed afterwards.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// Most bytes kept of each stream; the last ones, for they tell how the program ended.
+/// Most bytes kept of each stream; the last ones, because they show how the program ended.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// The end of one stream.
@@ -44,11 +44,11 @@ impl HeldOutput {
         Ok(Self { tail, drain })
     }
 
-    /// Prints what was kept, with a note about what was not. A grandchild may hold the stream open for ever, so this
-    /// waits for its end only when `complete` says that everybody who could write is gone.
+    /// Prints the kept output, with a note about the lost part. A grandchild may hold the stream open for ever, so this
+    /// waits for its end only when `complete` states that every possible writer is gone.
     pub(crate) fn print(self, complete: bool, mut out: impl Write) -> io::Result<()> {
         if complete {
-            // A drain that panicked has told so already.
+            // A drain that panicked has reported it already.
             drop(self.drain.join());
         }
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);

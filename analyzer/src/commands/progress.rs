@@ -1,15 +1,15 @@
-//! What people see while a dump is worked on: one line on standard error that names the phase, if that is a terminal and
-//! the work takes longer than a second.
+//! Progress of the work on a dump: one line on standard error that names the phase, if that is a terminal and the work
+//! takes longer than a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::thread;
 use std::time::Duration;
 
-/// Work that is over sooner shows nothing.
+/// Work that ends sooner shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the line moves.
+/// Time between two steps of the line.
 const TICK: Duration = Duration::from_millis(100);
 
 /// The line; gone when it is dropped.
@@ -18,7 +18,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts to count the time.
+    /// Starts the clock.
     pub(crate) fn start() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
@@ -37,7 +37,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// Another phase begins.
+    /// Begins another phase.
     pub(crate) fn phase(&self, name: &'static str) {
         tracing::debug!("{name}");
         self.bar.set_message(name);

@@ -43,7 +43,7 @@ impl Recordings {
     /// Begins the recording of the next JVM.
     ///
     /// # Errors
-    /// A sentence when there can be none; the JVM is watched all the same.
+    /// A sentence when there can be none; the JVM is watched nevertheless.
     pub(crate) fn begin(&mut self, pid: u32) -> Result<Begun, String> {
         let path = self.naming.next(pid);
         if let Some(writer) = self.first.take() {
@@ -58,7 +58,7 @@ impl Recordings {
             .map_err(|error| format!("not recorded: cannot write {}: {error}", path.display()))
     }
 
-    /// The recording is of no use: its name is free again.
+    /// Discards a useless recording: its name is free again.
     pub(crate) fn discard(&mut self, path: &Path) {
         self.naming.free(path);
         if path != self.asked
@@ -68,7 +68,7 @@ impl Recordings {
         }
     }
 
-    /// Gives the recording at `best` the name that the user asked for, and `other` the recording that bears it now.
+    /// Gives the recording at `best` the requested name, and `other` the recording that has it now.
     pub(crate) fn promote(&mut self, best: &Path, other: Option<u32>) {
         if best == self.asked || is_pattern(&self.asked) || !is_plain_target(&self.asked) {
             return;

@@ -9,7 +9,7 @@ use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
 use rootbound::session::{Session, Settings};
 use std::process::ExitCode;
 
-/// Reads the recording to its end, or to where it was cut off, and reports.
+/// Reads the recording to its end, or to the point at which it was cut off, and reports.
 pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let output = Output::prepare(&args.shared, diagnostics.loudness().spoken())?;
     let about = || format!("cannot replay {}", args.file.display());
@@ -34,7 +34,7 @@ pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Re
 fn feed(session: &mut Session, message: RecordedMessage) {
     match message {
         RecordedMessage::ToAgent(command) => session.recorded_command(command),
-        // What this engine would command has no one to obey it. Nothing is timed: two replays give the same report.
+        // Commands of this engine have no receiver. Nothing is timed: two replays give the same report.
         RecordedMessage::FromAgent(told) => drop(session.receive(told)),
     }
 }

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// Exit status of a program that was left in a hurry, as shells have it for Ctrl-C.
+/// Exit status of a program that was interrupted twice, as shells have it for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
 /// Runs the command under watch; its exit status becomes ours when it ends by itself.
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
     let listener = Listener::open(&endpoint, None)?;
-    // A program that goes on after us must not write into pipes that end with us.
+    // A program that continues after us must not write into pipes that end with us.
     let live = wants_terminal(args.live.plain, &output) && !args.leave_running;
     let streams = match output.stdout_is_json() {
         _ if live => Streams::Held,
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     conclude(outcome, &output, &mut program, args.leave_running, &interrupt)
 }
 
-/// The reports first, then the program's end: a program that ends slowly keeps nobody from reading.
+/// Delivers the reports first, then ends the program: a program that ends slowly delays no reader.
 fn conclude(
     mut outcome: Outcome,
     output: &Output,
@@ -96,7 +96,7 @@ fn conclude(
     delivery.conclude(status)
 }
 
-/// The JVM that matters most comes first, and gets the files that were asked for.
+/// The JVM that matters most comes first, and gets the requested files.
 fn deliver<'o>(outcome: &mut Outcome, output: &'o Output) -> Delivery<'o> {
     let mut delivery = Delivery::new(output);
     if let Some(report) = &outcome.nobody {
@@ -115,7 +115,7 @@ fn deliver<'o>(outcome: &mut Outcome, output: &'o Output) -> Delivery<'o> {
     delivery
 }
 
-/// Nobody else can look into it, and it goes with us.
+/// A directory that only this user can read, removed with this process.
 fn private_directory() -> anyhow::Result<TempDir> {
     tempfile::Builder::new()
         .prefix("rootbound-")

@@ -1,4 +1,4 @@
-//! `rootbound size FILE --from PATTERN`: how large a structure of a heap dump is, in the sense of INSANE.
+//! `rootbound size FILE --from PATTERN`: the size of a structure of a heap dump, in the sense of INSANE.
 
 use crate::args::{SizeArgs, SizeOrder};
 use crate::commands::dump;

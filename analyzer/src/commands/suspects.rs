@@ -1,4 +1,4 @@
-//! `rootbound suspects FILE`: verdict, suspects and big drops of a heap dump, without the tables behind.
+//! `rootbound suspects FILE`: verdict, suspects and big drops of a heap dump, without the tables that follow.
 
 use crate::args::SuspectsArgs;
 use crate::commands::analyze::say;

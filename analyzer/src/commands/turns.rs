@@ -1,14 +1,14 @@
 //! Captures take turns: the graph of one heap at a time fills the memory, and one analysis at a time has the processors.
 //!
-//! A JVM that falls silent in the middle of its capture loses its turn, so that it holds up nobody for long.
+//! A JVM that falls silent during its capture loses its turn, so that it does not delay the others for long.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A capture that has sent nothing for so long may be dead; others go ahead.
+/// A capture that has sent nothing for this time may be dead; others go ahead.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Whose turn it is, over all JVMs.
+/// The order of the captures of all JVMs.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
     holder: Mutex<Option<Holder>>,
@@ -22,7 +22,7 @@ struct Holder {
     silent_since: Option<Instant>,
 }
 
-/// One JVM's place in the order; what it holds is given back with it.
+/// One JVM's place in the order; dropping it returns the turn.
 #[derive(Debug)]
 pub(crate) struct Turn {
     turns: Arc<Turns>,
@@ -51,12 +51,12 @@ impl Turn {
         !is_taken
     }
 
-    /// The capture goes on.
+    /// Records that the capture goes on.
     pub(crate) fn continues(&self, now: Instant) {
         self.set_silence(Some(now));
     }
 
-    /// The capture is over, or will never be.
+    /// Returns the turn: the capture has ended, or will never come.
     pub(crate) fn give_back(&self) {
         let mut holder = self.turns.holder();
         if holder.as_ref().is_some_and(|holder| holder.jvm == self.jvm) {

@@ -51,7 +51,7 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     conclude(&outcome, delivery, live)
 }
 
-/// The option that brings a JVM here. Agents look at the user's own socket by themselves.
+/// The option that connects a JVM to this analyzer. Agents try the user's own socket by themselves.
 fn option_for(endpoint: &Endpoint) -> String {
     let agent = find_agent(None).unwrap_or_else(|_| PathBuf::from("/path/to").join(LIBRARY));
     if *endpoint == default_endpoint() {
@@ -60,7 +60,7 @@ fn option_for(endpoint: &Endpoint) -> String {
     agent_option(&agent, endpoint).unwrap_or_else(|_| format!("-agentpath:{}=connect={endpoint}", agent.display()))
 }
 
-/// The secret that agents must know over TCP.
+/// The secret that agents need over TCP.
 fn token(endpoint: &Endpoint) -> anyhow::Result<Option<Token>> {
     match endpoint {
         Endpoint::Unix(_) => Ok(None),
@@ -70,7 +70,7 @@ fn token(endpoint: &Endpoint) -> anyhow::Result<Option<Token>> {
     }
 }
 
-/// What has not gone out when its JVM ended goes out now.
+/// Delivers the reports that were not delivered when their JVMs ended.
 fn conclude(outcome: &Outcome, mut delivery: Delivery<'_>, was_live: bool) -> anyhow::Result<ExitCode> {
     let fleet = &outcome.fleet;
     let tally = fleet.tally();

@@ -19,13 +19,13 @@ pub(crate) struct WatchedJvm {
     clock: AgentClock,
     recording: Option<RecordingWriter>,
     turn: Turn,
-    /// Commands that wait, from a capture on that has not its turn yet.
+    /// Commands that wait, starting with a capture that does not have its turn yet.
     held: VecDeque<ToAgent>,
     was_lost: bool,
 }
 
 impl WatchedJvm {
-    /// Begins with what the agent said at the door.
+    /// Begins with the first messages of the agent.
     pub(crate) fn new(link: Link, settings: Settings, recording: Option<RecordingWriter>, turn: Turn) -> Self {
         let met = Instant::now();
         let hello = link.hello().clone();
@@ -53,7 +53,7 @@ impl WatchedJvm {
         self.met.elapsed()
     }
 
-    /// Whether there is nothing more to wait for.
+    /// Whether nothing more is to be waited for.
     pub(crate) fn is_done(&self) -> bool {
         self.session.is_done()
     }
@@ -63,7 +63,7 @@ impl WatchedJvm {
         self.was_lost
     }
 
-    /// What is known now.
+    /// The report at this moment.
     pub(crate) fn report(&self) -> Report {
         let mut report = self.session.report();
         if !self.held.is_empty() {
@@ -72,13 +72,13 @@ impl WatchedJvm {
         report
     }
 
-    /// Something for the report, and for standard error at once.
+    /// Adds a problem to the report, and prints it on standard error immediately.
     pub(crate) fn problem(&mut self, text: String) {
         tracing::warn!("{text}");
         self.session.problem(text);
     }
 
-    /// Takes what the link gave.
+    /// Takes in one parcel of the link.
     pub(crate) fn take(&mut self, parcel: LinkParcel) {
         let Some(link) = &self.link else { return };
         match link.open(parcel) {
@@ -88,7 +88,7 @@ impl WatchedJvm {
         }
     }
 
-    /// The connection is gone; without a Goodbye the engine has to know.
+    /// Records the end of the connection; the engine must know one without a Goodbye.
     pub(crate) fn lose(&mut self, end: &LinkEnd) {
         self.hang_up();
         if self.session.is_over() {
@@ -112,7 +112,7 @@ impl WatchedJvm {
         }
     }
 
-    /// Feeds one message. The one that ends a capture starts its analysis, whose time the engine is told.
+    /// Feeds one message. The one that ends a capture starts its analysis, whose duration is passed to the engine.
     fn feed(&mut self, message: FromAgent) -> Vec<ToAgent> {
         if !matches!(message, FromAgent::CaptureDone(_)) {
             if belongs_to_capture(&message) {
@@ -131,7 +131,7 @@ impl WatchedJvm {
         commands
     }
 
-    /// Lets the agent's time pass.
+    /// Advances the agent's time.
     pub(crate) fn advance(&mut self) {
         if self.link.is_some() {
             let commands = self.session.advance(self.clock.now_ms(Instant::now()));
@@ -169,7 +169,8 @@ impl WatchedJvm {
         }
     }
 
-    /// An agent that is gone shows at the reading end, behind what it still said: a failed send decides nothing.
+    /// Sends one command. The end of an agent is noticed by the reader, after its remaining messages: a failed send
+    /// decides nothing.
     fn transmit(&mut self, command: &ToAgent) {
         let Some(link) = &mut self.link else { return };
         if let Err(error) = link.send(command) {
@@ -180,7 +181,7 @@ impl WatchedJvm {
     }
 }
 
-/// Signs of life of a capture under way.
+/// Whether a message shows progress of a capture under way.
 fn belongs_to_capture(message: &FromAgent) -> bool {
     matches!(
         message,

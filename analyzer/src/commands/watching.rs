@@ -1,5 +1,5 @@
-//! The live loop: waits for everything at once (agents, keys, signals, time) until there is a reason to end. The JVMs
-//! are followed elsewhere, each on a thread of its own; here is decided who comes in and when all is over.
+//! The live loop: waits for agents, keys, signals and time until there is a reason to end. The JVMs are followed
+//! elsewhere, each on a thread of its own; this module decides which of them are accepted and when the run ends.
 
 use crate::commands::delivery::Delivery;
 use crate::commands::display::Display;
@@ -16,25 +16,25 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks at the clock, and two drawings.
+/// Time between two checks of the clock, and between two drawings.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Between two looks whether all reports have come.
+/// Time between two checks whether all reports have come.
 const POLL: Duration = Duration::from_millis(20);
 
-/// A JVM that loads the agent connects within a second; after this long the user must know that none did.
+/// A JVM that loads the agent connects within a second; after this time a warning states that none did.
 const EXPECT_JVM: Duration = Duration::from_secs(15);
 
-/// Why the loop ended.
+/// Reason why the loop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The user asked for the report.
     Interrupted,
     /// `--for` is over.
     TimeUp,
-    /// All that was asked for is known.
+    /// All requested results are there.
     Done,
-    /// `--for` is over, and nobody has connected.
+    /// `--for` is over, and no JVM has connected.
     NoJvm,
     /// The watched JVMs are gone.
     JvmsGone,
@@ -42,15 +42,15 @@ pub(crate) enum Ending {
     ProgramEnded(ExitStatus),
 }
 
-/// What is left when the loop has ended.
+/// Result of the loop.
 pub(crate) struct Outcome {
     pub(crate) ending: Ending,
     pub(crate) fleet: Fleet,
-    /// The report of a run that has seen no JVM.
+    /// The report of a run without a JVM.
     pub(crate) nobody: Option<Report>,
 }
 
-/// All that the loop waits for.
+/// Everything that the loop needs.
 pub(crate) struct Watching<'a, 'o> {
     pub(crate) listener: Listener,
     pub(crate) fleet: Fleet,
@@ -58,20 +58,20 @@ pub(crate) struct Watching<'a, 'o> {
     pub(crate) interrupt: &'a Interrupt,
     /// The program that `run` started; `watch` has none.
     pub(crate) program: Option<&'a mut Program>,
-    /// Reports of `watch` go out as JVMs end; those of `run` when it is known which of them matters most.
+    /// Reports of `watch` are delivered as JVMs end; those of `run` when it is known which of them matters most.
     pub(crate) delivery: Option<&'a mut Delivery<'o>>,
     pub(crate) run_for: Option<Duration>,
     /// Whether to wait for further JVMs when all have ended.
     pub(crate) keep_listening: bool,
-    /// What brings a JVM to `watch`.
+    /// Option that connects a JVM to `watch`.
     pub(crate) agent_option: String,
     pub(crate) started: Instant,
-    /// Whether the user was told that no JVM has come.
+    /// Whether the user was warned that no JVM has connected.
     pub(crate) missed: bool,
 }
 
 impl Watching<'_, '_> {
-    /// Watches until there is a reason to end; then lets all JVMs go, and gives the terminal back.
+    /// Watches until there is a reason to end; then releases all JVMs, and restores the terminal.
     pub(crate) fn watch(mut self) -> Outcome {
         let ticks = tick(TICK);
         self.show();
@@ -120,7 +120,7 @@ impl Watching<'_, '_> {
         self.show();
     }
 
-    /// Says plainly that the program runs and no JVM has connected.
+    /// Warns that the program runs and no JVM has connected.
     fn miss_jvm(&mut self) {
         let expected = self.program.is_some() && self.fleet.is_empty() && self.started.elapsed() > EXPECT_JVM;
         if expected && !self.missed {
@@ -129,7 +129,8 @@ impl Watching<'_, '_> {
         }
     }
 
-    /// A program that starts JVM after JVM would never be done: when the first has had its time, nobody else begins.
+    /// Closes a run whose program starts JVM after JVM and would never end: when the time of the first is over, no
+    /// other begins.
     fn close_in_time(&mut self) {
         if self.program.is_some() && self.fleet.members().iter().any(|member| self.is_time_up(member.met.elapsed())) {
             self.fleet.close("this rootbound is about to report");
@@ -143,13 +144,13 @@ impl Watching<'_, '_> {
         }
     }
 
-    /// Without a screen nobody can ask for the report, so it comes now.
+    /// Ends the run with the report: without a screen the user cannot ask for it.
     fn lost_screen(&self, error: &std::io::Error) {
         tracing::warn!("the terminal is gone: {error}");
         self.interrupt.raise();
     }
 
-    /// Reports of JVMs that have ended go out at once; the tables wait where the screen is taken.
+    /// Delivers the reports of JVMs that have ended immediately; the tables wait while the screen is in use.
     fn deliver(&mut self) {
         let Some(delivery) = self.delivery.as_mut() else { return };
         let (is_several, is_live) = (self.fleet.tally().is_several(), self.display.is_live());
@@ -190,8 +191,8 @@ impl Watching<'_, '_> {
         self.program.is_none().then_some(Ending::JvmsGone)
     }
 
-    /// Asks all JVMs for their reports and waits until they have come, or until the user is in a hurry. Gives what is to
-    /// be said of the end.
+    /// Asks all JVMs for their reports and waits until they have come, or until the user does not want to wait. Returns
+    /// the status of the end.
     fn finish(&mut self, ending: Ending) -> Option<Status> {
         let (status, detach) = match ending {
             Ending::Interrupted => (Some(Status::Ended(End::Interrupted)), true),
@@ -209,7 +210,7 @@ impl Watching<'_, '_> {
         farewell.status
     }
 
-    /// What there is to show; before there is a JVM, what is being waited for.
+    /// The JVMs to show; before any has connected, an empty report with its status.
     fn seen(&self) -> Vec<Seen> {
         if !self.fleet.is_empty() {
             return self.fleet.seen();
@@ -229,7 +230,7 @@ impl Watching<'_, '_> {
     }
 }
 
-/// What to say when a program was started and no JVM came.
+/// Message when a program was started and no JVM connected.
 pub(crate) fn no_jvm_of_program() -> String {
     "no JVM of the started program has connected: either it starts none, or its JVM could not load the agent \
      (see what the program printed)"
