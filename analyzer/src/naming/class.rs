@@ -6,8 +6,8 @@ pub fn simple_name(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, simple)| simple)
 }
 
-/// As people call it in a sentence: `com.example.Shop$Session` → `Session`, `Shop$$Lambda/0x7f` → `lambda of Shop`; a
-/// class without a name of its own keeps that of the class around it: `Shop$1`.
+/// Short form for sentences: `com.example.Shop$Session` → `Session`, `Shop$$Lambda/0x7f` → `lambda of Shop`; a class
+/// without a name of its own keeps that of the class around it: `Shop$1`.
 #[must_use]
 pub fn short_name(name: &str) -> String {
     let without = without_hidden_suffix(name);
@@ -21,7 +21,7 @@ pub fn short_name(name: &str) -> String {
     }
 }
 
-/// Whether the class comes with the JDK. For wording alone: nothing is judged by it.
+/// Whether the class comes with the JDK. For wording alone: no judgement depends on it.
 #[must_use]
 pub fn is_platform(name: &str) -> bool {
     ["java.", "javax.", "jdk.", "sun.", "com.sun."].iter().any(|package| name.starts_with(package))
@@ -46,7 +46,7 @@ pub fn without_hidden_suffix(name: &str) -> String {
             Some((before, address)) if is_address(address) => before,
             _ => part,
         };
-        // No package, class or field is called by a number.
+        // No package, class or field has a number as its name.
         if at > 0 && is_address(part) {
             continue;
         }

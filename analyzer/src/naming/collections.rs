@@ -1,13 +1,14 @@
-//! What is known of the JDK's collections: the package they live in, and how they are called. Ranking, regions and
-//! probes judge a structure by its shape. Only its name, and what a person reads of its place, has the map instead of
-//! its table.
+//! The JDK's collections: their package and their names. Ranking, regions and probes judge a structure by its shape.
+//! Only its name, and its place in a text for people, has the map instead of its table.
 
 use super::class::{is_array, simple_name};
 use super::named::named;
 
-/// Their package. The class loaders of programs may define no class in it, so the name alone says whose a class is.
+/// Their package. The class loaders of programs may define no class in it, so the name alone identifies a class of the
+/// JDK.
 const PACKAGE: &str = "java.util.";
-/// What the names of collections end in. Much else lives in that package: executors and their workers, timers, formatters.
+/// Ends of the names of collections. The package has many other classes: executors and their workers, timers,
+/// formatters.
 const KINDS: [&str; 12] = [
     "Map",
     "Set",
@@ -23,42 +24,43 @@ const KINDS: [&str; 12] = [
     "Collections",
 ];
 
-/// Whether a field that this class declares is a collection's own: what hangs from it is how the collection is built.
+/// Whether a field that this class declares is internal to a collection: objects behind it are the collection's
+/// structure.
 #[must_use]
 pub fn is_internal(declared_by: &str) -> bool {
     let is_collection = |part: &str| KINDS.iter().any(|kind| part.ends_with(kind));
     declared_by.starts_with(PACKAGE) && simple_name(declared_by).split('$').any(is_collection)
 }
 
-/// Whether the JDK's core declares the field: of its own objects outside of collections (threads, references) the fields
-/// are others in every release.
+/// Whether the JDK's core declares the field: its own objects outside of collections (threads, references) have
+/// different fields in every release.
 #[must_use]
 pub fn is_of_the_jdk(declared_by: &str) -> bool {
     declared_by.starts_with("java.")
 }
 
-/// Whether an object of this class is a part of the collection that holds it: arrays, and the nested classes of which
-/// nodes and wrappers are.
+/// Whether an object of this class is a part of the collection that holds it: arrays, and the nested classes of nodes
+/// and wrappers.
 #[must_use]
 pub fn is_part(class: &str) -> bool {
     is_array(class) || class.contains('$') && is_internal(class)
 }
 
 named! {
-    /// What a collection holds, as people say.
+    /// Word for the contents of a collection.
     pub enum Members {
-        /// Of a map.
+        /// Values of a map.
         Values = "values",
-        /// Likewise.
+        /// Keys of a map.
         Keys = "keys",
-        /// What comes new in a map that itself becomes larger.
+        /// New objects in a map that itself becomes larger.
         Entries = "entries",
-        /// Of anything else.
+        /// Elements of any other collection.
         Elements = "elements",
     }
 }
 
-/// What lies behind the last field within a collection that begins with a field of this class.
+/// Contents behind the last field within a collection that begins with a field of this class.
 #[must_use]
 pub fn members(class: &str, field: Option<&str>, is_itself_growing: bool) -> Members {
     let is_map = ["Map", "Hashtable", "Properties"].iter().any(|ending| class.ends_with(ending));

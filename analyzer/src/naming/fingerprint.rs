@@ -11,13 +11,13 @@ use std::fmt;
 pub struct Fingerprint(pub u64);
 
 impl Fingerprint {
-    /// Of the structure that a route leads to.
+    /// Fingerprint of the structure to which a route leads.
     #[must_use]
     pub fn of(route: &Route) -> Self {
         Self::of_words(&words(route))
     }
 
-    /// FNV-1a over words, of each what of it [`lasts`](lasting).
+    /// FNV-1a over the [`lasting`](lasting) parts of words.
     fn of_words(words: &[String]) -> Self {
         const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
         const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -43,13 +43,12 @@ impl Serialize for Fingerprint {
     }
 }
 
-/// Words that make a structure what it is: where it begins, the fields of the program, the collections, and what comes
-/// new. Nothing of how a collection is built, and nothing of chains: where in a list or tree the sample was found is
-/// chance.
+/// Words that identify a structure: its beginning, the fields of the program, the collections, and the new objects.
+/// Internals of collections and chains are left out: the position of the sample in a list or tree is chance.
 fn words(route: &Route) -> Vec<String> {
     let stretches = stretches::stretches(route);
     let mut words = vec![origin(&route.origin)];
-    // From node to node by arrays is as deep as the tree has grown.
+    // The number of arrays from node to node depends on the depth of the tree.
     let mut last = None;
     for (_, stretch) in &stretches {
         if last != Some(stretch) {
@@ -71,7 +70,7 @@ fn word(stretch: &Stretch<'_>) -> Option<String> {
     }
 }
 
-/// What comes new: the last object, or where that is only a node of a collection what the node carries.
+/// Class of the new object: the last one; or its contents, where it is only a node of a collection.
 fn ends(route: &Route, stretches: &[stretches::Numbered<'_>]) -> Vec<String> {
     match stretches::node_at_end(route, stretches) {
         Some(_) => route.carried.clone(),
@@ -79,7 +78,7 @@ fn ends(route: &Route, stretches: &[stretches::Numbered<'_>]) -> Vec<String> {
     }
 }
 
-/// The word for what a route begins at. It looks like the text of reports, and stays as it is when that changes.
+/// The word for the beginning of a route. It resembles the text of reports, and stays unchanged when that changes.
 fn origin(origin: &Origin) -> String {
     match origin {
         Origin::Static(class) => format!("static {class}"),
@@ -105,10 +104,10 @@ fn holder(root: &GcRoot) -> String {
     }
 }
 
-/// What of a name lasts. Generated classes end in numbers that differ from run to run: `$$Lambda$14/0x0000`,
-/// `$Proxy12`, `GeneratedMethodAccessor7`, `$$EnhancerBySpringCGLIB$$3f2a1b0c`; threads are numbered. So what follows
-/// a slash in the name of a class goes (the suffix of a hidden class), and so does each part behind a dollar that is a
-/// number in any notation, and every digit of what is left.
+/// The lasting part of a name. Generated classes end in numbers that differ from run to run: `$$Lambda$14/0x0000`,
+/// `$Proxy12`, `GeneratedMethodAccessor7`, `$$EnhancerBySpringCGLIB$$3f2a1b0c`; threads are numbered. So the part after
+/// a slash in the name of a class is removed (the suffix of a hidden class). Each part behind a dollar that is a number
+/// in any notation is removed, too, and every digit of the rest.
 fn lasting(word: &str) -> String {
     let mut kept = String::with_capacity(word.len());
     for piece in word.split_inclusive([' ', '"']) {

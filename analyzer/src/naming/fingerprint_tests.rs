@@ -1,4 +1,4 @@
-//! What does and what does not belong to the name of a structure.
+//! Parts that do and do not belong to the name of a structure.
 
 use super::*;
 use crate::naming::samples::{map_of, route, statics, thread};

@@ -1,9 +1,9 @@
-//! What kind of thing an object is.
+//! Kinds of object.
 
 use super::named::named;
 
 named! {
-    /// What kind of thing an object is.
+    /// Kind of an object.
     #[derive(Default)]
     pub enum Kind {
         /// None of the others.
@@ -13,7 +13,7 @@ named! {
         Class = "class",
         /// The object of a live thread.
         Thread = "thread",
-        /// The loader of a class; only reports on dumps tell it from other objects.
+        /// The loader of a class; only reports on dumps distinguish it from other objects.
         ClassLoader = "class loader",
     }
 }

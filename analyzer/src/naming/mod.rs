@@ -1,10 +1,10 @@
-//! What things are called and where they are: names that outlive the heap they were read from. Nothing here knows a
-//! heap.
+//! Names and places of classes, fields and objects that outlive the heap from which they were read. Nothing here
+//! depends on a heap.
 //!
-//! Reading order: [`class`] (names of classes), [`Kind`] (kinds of object), [`Reference`] (how one object refers to
-//! another), [`path`] and [`place`] (ways and where they lead), [`route`] (a way with who declares each field),
-//! [`collections`] (what is known of the JDK's), [`stretches`] (references that belong together), [`fingerprint`] (the
-//! name of a structure that lasts), [`named`] (enums whose values have names), `read` (what reports say, read back).
+//! Reading order: [`class`] (names of classes), [`Kind`] (kinds of object), [`Reference`] (reference from one object to
+//! another), [`path`] and [`place`] (paths and their ends), [`route`] (a path with the class that declares each field),
+//! [`collections`] (facts about the JDK's), [`stretches`] (references that belong together), [`fingerprint`] (the name
+//! of a structure that lasts), [`named`] (enums whose values have names), `read` (texts of reports, read back).
 
 pub mod class;
 pub mod collections;

@@ -1,4 +1,4 @@
-//! Enums whose values have one name each: the word by which reports call them.
+//! Enums whose values have one name each: the word in reports.
 
 /// Declares an enum with a name for each value, which is its text and its JSON.
 macro_rules! named {
@@ -22,7 +22,7 @@ macro_rules! named {
                 }
             }
 
-            /// As reports call it.
+            /// The name in reports.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -43,7 +43,7 @@ macro_rules! named {
             }
         }
 
-        /// By the name; the error for any other lists the names that there are.
+        /// Reads a value by its name; the error for any other text lists the names.
         impl<'de> serde::Deserialize<'de> for $kind {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = <String as serde::Deserialize>::deserialize(deserializer)?;

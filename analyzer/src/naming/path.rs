@@ -1,4 +1,4 @@
-//! Ways through a heap that outlive it: each step has the names of its field and class, and says what it is.
+//! Paths through a heap that outlive it: each step has the names of its field and class, and its kind.
 
 use super::{Kind, Reference};
 use serde::{Serialize, Serializer};
@@ -7,7 +7,7 @@ use std::fmt;
 /// Stands before the number of equal steps.
 pub(super) const REPEATED: char = '×';
 
-/// What the JVM holds an object by.
+/// Root by which the JVM holds an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GcRoot {
     /// It is a class, or an object that the JVM lists among the classes.
@@ -16,51 +16,51 @@ pub enum GcRoot {
     Thread,
     /// A local variable.
     Local {
-        /// The method whose it is.
+        /// The method of the local variable.
         method: Option<String>,
         /// Name of the thread that runs the method.
         thread: Option<String>,
     },
     /// Native code.
     JniGlobal,
-    /// Somebody has entered its monitor.
+    /// A thread has entered its monitor.
     Monitor,
     /// Something else.
     Other,
 }
 
-/// An object that a way begins at.
+/// The object at the beginning of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// What kind of thing it is.
+    /// Kind of that object.
     pub kind: Kind,
     /// Its class, or the class that it is the mirror of.
     pub class: String,
-    /// Name of a thread; empty for all else.
+    /// Name of a thread; empty for all other objects.
     pub thread: String,
 }
 
-/// A reference, and what it leads to.
+/// A reference and its target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// How the object is referred to.
+    /// Reference to the object.
     pub reference: Reference,
     /// Its class, or the class that it is the mirror of.
     pub class: String,
-    /// How often the step is repeated: the way into a list has one step as often as the list is long.
+    /// Number of repetitions of the step: the path into a list has one step as often as the list is long.
     pub times: usize,
 }
 
-/// An element of a way.
+/// An element of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathStep {
-    /// What the JVM holds the first object by.
+    /// GC root of the first object.
     Root(GcRoot),
     /// The first object.
     Start(Start),
     /// A reference to the next object.
     Step(Step),
-    /// The text of an element that was read from a report and may be taken apart in more than one way.
+    /// The text of an element that was read from a report and may be parsed in more than one way.
     AsRead(String),
 }
 
@@ -75,7 +75,7 @@ impl PathStep {
     }
 }
 
-/// Adds a step to a way. One that equals the last is counted there.
+/// Adds a step to a path. One that equals the last increases its count.
 pub fn push_step(steps: &mut Vec<Step>, reference: Reference, class: &str) {
     match steps.last_mut() {
         Some(last) if last.reference == reference && last.class == class => last.times += 1,
@@ -83,7 +83,7 @@ pub fn push_step(steps: &mut Vec<Step>, reference: Reference, class: &str) {
     }
 }
 
-/// `local variable of com.example.Shop.main (thread "main")`; nothing for classes, which speak for themselves.
+/// `local variable of com.example.Shop.main (thread "main")`; empty for classes, which need no root.
 impl fmt::Display for GcRoot {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Where an object is: what the way to it begins at, and the references behind that, without the classes in between.
+//! Place of an object: the beginning of the path to it, and the references behind that, without the classes in between.
 
 use super::class::simple_name;
 use super::path::write_times;
@@ -6,7 +6,7 @@ use super::{GcRoot, Reference, Start};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What a place begins at.
+/// Beginning of a place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The static fields of a class.
@@ -15,40 +15,40 @@ pub enum Origin {
     Thread(String),
     /// An object of this class.
     Object(String),
-    /// An object of this class, and what holds it.
+    /// An object of this class, and the GC root that holds it.
     Held(GcRoot, String),
     /// An object that no GC root is known to reach.
     Unreached(Start),
-    /// The text of a whole place that was read from a report: it does not tell where its class ends.
+    /// The text of a whole place that was read from a report: the end of its class is not marked.
     AsRead(String),
 }
 
-/// A reference of a place, and how often it is repeated.
+/// A reference of a place, and the number of its repetitions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     /// The reference.
     pub reference: Reference,
-    /// How many in a row.
+    /// Number of repetitions.
     pub times: usize,
 }
 
-/// Where an object is.
+/// Place of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// What it begins at.
+    /// Its beginning.
     pub origin: Origin,
     /// The references from there on.
     pub turns: Vec<Turn>,
 }
 
 impl Place {
-    /// What a way begins at.
+    /// The place at the beginning of a path.
     #[must_use]
     pub fn at(origin: Origin) -> Self {
         Self { origin, turns: Vec::new() }
     }
 
-    /// Goes on by these references; equal neighbours among them become one turn.
+    /// Continues the place by these references; equal neighbours among them become one turn.
     pub fn go_on(&mut self, references: Vec<Reference>) {
         let first = self.turns.len();
         for reference in references {
@@ -59,19 +59,19 @@ impl Place {
         }
     }
 
-    /// Whether it is the same place in every capture: a chain has another length each time.
+    /// Whether it is the same place in every capture: the length of a chain is different each time.
     #[must_use]
     pub fn lasts(&self) -> bool {
         self.turns.iter().all(|turn| turn.times == 1)
     }
 
-    /// Whether the way to it leads over this place, or ends there.
+    /// Whether the path to it leads over this place, or ends there.
     #[must_use]
     pub fn is_at_or_below(&self, above: &Self) -> bool {
         self.origin == above.origin && self.turns.starts_with(&above.turns)
     }
 
-    /// The last turn by a name, and what follows it; nothing where there is none.
+    /// The last turn with a name, and those after it; empty where there is none.
     #[must_use]
     pub fn last_named(&self) -> &[Turn] {
         let named = self.turns.iter().rposition(|turn| turn.reference.name().is_some());
@@ -103,7 +103,7 @@ impl fmt::Display for Turn {
     }
 }
 
-/// In one expression: `static com.example.Shop.orders`.
+/// Text in one expression: `static com.example.Shop.orders`.
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.origin.fmt(formatter)?;

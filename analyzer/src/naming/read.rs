@@ -1,12 +1,12 @@
-//! What reports say of names, read back. A text is taken apart only where that can be done in one way; otherwise the
-//! value holds the text as it was read. Whatever is read is written again as the same text.
+//! Names in reports, read back. A text is parsed only where that is unambiguous; otherwise the value holds the text as
+//! it was read. Every value that was read is written again as the same text.
 
 use super::path::REPEATED;
 use super::{Fingerprint, GcRoot, Kind, Origin, PathStep, Place, Reference, Start, Step};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
-/// From sixteen hexadecimal digits in small letters; an error for any other text.
+/// Reads sixteen hexadecimal digits in small letters; an error for any other text.
 impl<'de> Deserialize<'de> for Fingerprint {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
@@ -15,15 +15,15 @@ impl<'de> Deserialize<'de> for Fingerprint {
     }
 }
 
-/// From its text; [`Origin::AsRead`] holds the whole of it, for it does not tell where its class ends.
+/// Reads a place from its text; [`Origin::AsRead`] holds the whole of it, because the end of its class is not marked.
 impl<'de> Deserialize<'de> for Place {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::at(Origin::AsRead(String::deserialize(deserializer)?)))
     }
 }
 
-/// From its text; [`PathStep::AsRead`] where the text may be that of several values. Of those whose texts are equal to the
-/// letter it is the simplest: an object, and no class loader; `<class>`, and no field of that name.
+/// Reads an element from its text; [`PathStep::AsRead`] where the text may be that of several values. Of values with
+/// exactly equal texts it is the simplest: an object, and no class loader; `<class>`, and no field of that name.
 impl<'de> Deserialize<'de> for PathStep {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
@@ -91,7 +91,7 @@ fn start(text: &str) -> Option<Start> {
     is_plain(class).then(|| Start { kind, class: class.to_owned(), thread: thread.to_owned() })
 }
 
-/// Whether a name has nothing of what stands between names: then the text around it can be taken apart in one way.
+/// Whether a name has no separators of names: then the text around it is unambiguous.
 fn is_plain(name: &str) -> bool {
     let stands_between = |letter: char| letter.is_whitespace() || letter == '"' || letter == REPEATED;
     !name.is_empty() && !name.starts_with('.') && !name.contains(stands_between)

@@ -1,4 +1,4 @@
-//! Names are read as what they were, and where that cannot be known as their text.
+//! Names are read as the original values, and ambiguous ones as their text.
 
 use super::*;
 

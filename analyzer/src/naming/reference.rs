@@ -1,28 +1,28 @@
-//! How one object refers to another.
+//! Reference from one object to another.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// How one object refers to another.
+/// Reference from one object to another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reference {
-    /// By the field of this name.
+    /// A field of this name.
     Field(String),
-    /// By a slot of an array, whichever it is.
+    /// A slot of an array, whichever it is.
     Element,
-    /// By this slot of an array.
+    /// This slot of an array.
     Slot(u32),
-    /// As an object to its class.
+    /// From an object to its class.
     Class,
-    /// As a class to its loader.
+    /// From a class to its loader.
     Loader,
-    /// As a class to its superclass.
+    /// From a class to its superclass.
     Superclass,
-    /// As a class to an interface.
+    /// From a class to an interface.
     Interface,
-    /// By a constant of a class.
+    /// A constant of a class.
     Constant,
-    /// In a way that has no name.
+    /// A reference without a name.
     Unnamed,
 }
 
@@ -49,7 +49,7 @@ impl Reference {
     }
 }
 
-/// As it is written behind its referrer: `.orders`, `[*]`, `[17]`.
+/// Text behind the referrer: `.orders`, `[*]`, `[17]`.
 impl fmt::Display for Reference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,22 +1,22 @@
-//! The way from a GC root to an object that comes new, hop by hop, with who declares each field: what the name of a
-//! structure and a trace for people are made of.
+//! The path from a GC root to a new object, hop by hop, with the class that declares each field. The name of a
+//! structure and a trace for people are made of it.
 
 use super::class::without_hidden_suffix;
 use super::{Origin, Reference};
 
-/// One reference of the way.
+/// One reference of the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
     /// The reference.
     pub reference: Reference,
     /// The class that declares the field; empty for elements, and where no field is known.
     pub declared_by: String,
-    /// Class of the object that it leads to.
+    /// Class of the object to which it leads.
     pub class: String,
 }
 
 impl Hop {
-    /// A reference by a field; `declared_by` is empty where nobody knows the class.
+    /// A reference by a field; `declared_by` is empty where the class is not known.
     #[must_use]
     pub fn new(reference: Reference, declared_by: &str, class: &str) -> Self {
         Self { reference, declared_by: without_hidden_suffix(declared_by), class: without_hidden_suffix(class) }
@@ -29,16 +29,16 @@ impl Hop {
     }
 }
 
-/// From the last static, or else from the GC root, to one of the objects that come new.
+/// From the last static, or otherwise from the GC root, to one of the new objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// Where it begins.
+    /// Its beginning.
     pub origin: Origin,
     /// The references.
     pub hops: Vec<Hop>,
-    /// How many of them lead to the owner-proxy.
+    /// Number of references that lead to the owner-proxy.
     pub owner_at: usize,
-    /// Classes of what the new objects hold of their own, by name.
+    /// Classes of the new objects' own contents, by name.
     pub carried: Vec<String>,
 }
 

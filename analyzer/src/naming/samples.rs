@@ -19,7 +19,7 @@ pub(crate) fn route(origin: Origin, hops: &[&str], owner_at: usize, carried: &[&
     Route { origin, hops: hops.iter().map(|text| hop(text)).collect(), owner_at, carried }
 }
 
-/// What every map is built of.
+/// References within every map.
 pub(crate) fn through_table(field: &str) -> Vec<String> {
     vec![format!("{field}@{SHOP}: {MAP}"), format!("table@{MAP}: {MAP}$Node[]"), format!("[*]: {MAP}$Node")]
 }

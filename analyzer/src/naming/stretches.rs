@@ -1,16 +1,16 @@
 //! References that belong together: a field with the elements behind it, a chain of equal nodes, all within a
 //! collection.
 //!
-//! Names of regions are made of these. Whoever changes how a route is cut renames the regions that people know.
+//! Names of regions are made of these. A change of the cuts renames the regions that users know.
 
 use super::class::is_array;
 use super::collections::{self, Members};
 use super::{Hop, Origin, Route};
 
-/// What a stretch begins at.
+/// Beginning of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Referrer<'a> {
-    /// What the route begins at, unless that is an object.
+    /// The origin of the route, unless that is an object.
     Origin(&'a Origin),
     /// An object of this class.
     Class(&'a str),
@@ -19,13 +19,13 @@ pub enum Referrer<'a> {
 /// References that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stretch<'a> {
-    /// A field, if it begins with one, and elements of the arrays that it leads to.
+    /// A field, if it begins with one, and elements of the arrays to which it leads.
     Field {
-        /// Whose field it is.
+        /// Referrer that has the field.
         of: Referrer<'a>,
         /// The field; `None` where the referrer is itself an array.
         field: Option<&'a str>,
-        /// How many elements follow: one for each dimension.
+        /// Number of elements that follow: one for each dimension.
         elements: usize,
         /// Whether the program declares it, and not the JDK.
         is_of_program: bool,
@@ -36,14 +36,14 @@ pub enum Stretch<'a> {
         of: &'a str,
         /// The fields, each once, in alphabetical order.
         fields: Vec<&'a str>,
-        /// How many references.
+        /// Number of references.
         count: usize,
     },
     /// All within a collection of this class.
     Collection {
         /// Its class.
         class: &'a str,
-        /// What it holds.
+        /// Word for its contents.
         members: Members,
     },
 }
@@ -68,7 +68,7 @@ pub fn stretches(route: &Route) -> Vec<Numbered<'_>> {
     all
 }
 
-/// Class of what comes new, where that is only a node of the collection in which the route ends.
+/// Class of the new objects, where they are only nodes of the collection in which the route ends.
 #[must_use]
 pub fn node_at_end<'a>(route: &'a Route, stretches: &[Numbered<'_>]) -> Option<&'a str> {
     let is_in_collection = matches!(stretches.last(), Some((_, Stretch::Collection { .. })));
@@ -79,7 +79,7 @@ fn is_internal(hop: &Hop) -> bool {
     hop.field().is_some() && collections::is_internal(&hop.declared_by)
 }
 
-/// What hop `at` begins at.
+/// Referrer of hop `at`.
 fn referrer(route: &Route, at: usize) -> Referrer<'_> {
     match (at.checked_sub(1), &route.origin) {
         (Some(before), _) => Referrer::Class(&route.hops[before].class),
@@ -88,8 +88,9 @@ fn referrer(route: &Route, at: usize) -> Referrer<'_> {
     }
 }
 
-/// A collection begins at hop `first` and goes on through its parts. What a node or an array holds and is no part is a
-/// member, even if it is a collection itself; what the collection holds directly is what it is built upon.
+/// A collection that begins at hop `first` and goes on through its parts. An object that a node or an array holds and
+/// that is no part is a member, even if it is a collection itself. An object that the collection holds directly is its
+/// implementation.
 fn collection(route: &Route, first: usize) -> (Stretch<'_>, usize) {
     let mut length = 1;
     while let Some(hop) = route.hops.get(first + length) {
