@@ -1,4 +1,4 @@
-//! The command line as typed; [`Shared::settings`] says what it means to the engine.
+//! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
 
 mod dumps;
 mod examples;
@@ -40,7 +40,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// The command line of this process; one that makes no sense ends it with status 2.
+    /// The command line of this process; an invalid one ends it with status 2.
     pub(crate) fn parse_or_exit() -> Self {
         let cli = Self::parse();
         if let Some(objection) = cli.objection() {
@@ -49,7 +49,7 @@ impl Cli {
         cli
     }
 
-    /// What makes no sense though each option does.
+    /// Fault of a combination of options that are valid by themselves.
     fn objection(&self) -> Option<String> {
         let (live, shared) = match &self.command {
             Verb::Run(run) => (&run.live, &run.shared),
@@ -298,7 +298,7 @@ pub(crate) enum FailOn {
 }
 
 impl LiveArgs {
-    /// What the user asked the engine for.
+    /// Settings of the engine that the user asked for.
     pub(crate) fn settings(&self, shared: &Shared) -> Settings {
         Settings {
             mark_after: self.mark_after,
@@ -317,7 +317,7 @@ impl LiveArgs {
     }
 }
 
-/// A duration of which nothing is left means a mistake here.
+/// A duration above zero; zero is a mistake here.
 fn some_time(text: &str) -> Result<Duration, String> {
     match any_time(text) {
         Ok(duration) if duration.is_zero() => Err("must be greater than zero".to_owned()),

@@ -1,6 +1,6 @@
-//! Numbers as people read them. The only place that rounds.
+//! Numbers for people. The only place that rounds.
 
-/// What stands for a value that is not known.
+/// Text for a value that is not known.
 pub const UNKNOWN: &str = "–";
 
 /// `8100`, `81.0k`, `5.03M`: exact while it is short.
@@ -13,7 +13,7 @@ pub fn count(value: u64) -> String {
     }
 }
 
-/// `8,100`, `812,400`, `5.03M`: for sentences and tables of what people count themselves.
+/// `8,100`, `812,400`, `5.03M`: for sentences and tables of numbers that people count themselves.
 #[must_use]
 pub fn grouped(value: u64) -> String {
     match value {
@@ -23,8 +23,8 @@ pub fn grouped(value: u64) -> String {
     }
 }
 
-/// A change a minute in the unit that suits it: the number without its sign, and `a minute` or `an hour`. Changes below one
-/// a minute are told by the hour.
+/// A change a minute in the unit that suits it: the number without its sign, and `a minute` or `an hour`. Changes below
+/// one a minute are given by the hour.
 #[must_use]
 pub fn pace(per_min: f64) -> (String, &'static str) {
     let magnitude = per_min.abs();
@@ -45,7 +45,7 @@ pub fn counted(value: u64, what: &str) -> String {
     format!("{} {what}{plural}", count(value))
 }
 
-/// ` ×3`; nothing of what stands alone.
+/// ` ×3`; empty for a single one.
 #[must_use]
 pub fn times(alike: u64) -> String {
     if alike < 2 { String::new() } else { format!(" ×{}", count(alike)) }
@@ -71,7 +71,7 @@ pub fn rate_per_min(value: f64) -> String {
     format!("{}/min", signed(value))
 }
 
-/// The most that an estimate may be in either direction, where its interval holds both: then its own sign says nothing.
+/// The most that an estimate may be in either direction, where its interval includes both: then its sign is not known.
 #[must_use]
 pub fn undirected(low: Option<f64>, high: Option<f64>) -> Option<f64> {
     let (low, high) = (low?, high?);
