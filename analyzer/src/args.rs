@@ -253,7 +253,7 @@ pub(crate) enum Columns {
     Leakbot,
 }
 
-/// How the heap is captured.
+/// Method of capturing the heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CaptureChoice {
     /// The first method that is safe here.
@@ -290,7 +290,7 @@ impl FromStr for MaxPause {
     }
 }
 
-/// What makes a report a failure.
+/// Condition under which a report is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// A structure that grows without bound.

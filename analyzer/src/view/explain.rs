@@ -1,5 +1,6 @@
-//! How the rank of each leak root came about: each metric with its value and gate, as the ranking gave them; how each
-//! region is followed; and where the growers are, reference by reference, with how the JDK's collections are built.
+//! Explanation of the rank of each leak root: each metric with its value and gate, as the ranking gave them; the method
+//! by which each region is followed; and the places of the growers, reference by reference, with the internals of the
+//! JDK's collections.
 
 use crate::report::{LeakRoot, Region, Report};
 use crate::units;
