@@ -1,25 +1,25 @@
-//! Whether the stream of a capture is a whole graph: everything that something refers to must tell its own references,
-//! or be a mirror or a thread. Judges by the records alone, and takes no word of the agent for it.
+//! Check whether the stream of a capture is a whole graph: every referenced object must be expanded, or be a mirror or
+//! a thread. Judges by the records alone, independently of the agent's statements.
 
 use rootbound_wire::graph::{Chunk, Record, SENTINELS, records};
 
-/// What a stream holds.
+/// Contents of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Records.
     pub records: u64,
-    /// References, without those to classes that stand in the head of a batch.
+    /// References, without those to classes in the head of a batch.
     pub references: u64,
-    /// Objects that tell their references.
+    /// Objects whose references are in the stream.
     pub expanded: u64,
-    /// Objects that something refers to and that do not, though they are neither mirrors nor threads.
+    /// Objects that are referenced and not expanded, though they are neither mirrors nor threads.
     pub unexpanded: u64,
-    /// Planted objects that showed themselves.
+    /// Planted objects that were met.
     pub sentinels: u32,
 }
 
 impl Census {
-    /// Whether it is a whole graph of as many records as the agent says it wrote.
+    /// Whether it is a whole graph of as many records as the agent reports.
     pub fn is_whole(&self, written: u64) -> bool {
         self.records == written && self.expanded > 0 && self.unexpanded == 0 && self.sentinels == 2 * SENTINELS
     }
@@ -63,7 +63,7 @@ mod tests {
     use rootbound_wire::ids::ObjectId;
     use rootbound_wire::message::ReferenceLabel;
 
-    /// A root refers to an object, and that to another; only the first tells its references.
+    /// A root refers to an object, and that to another; only the first is expanded.
     fn stream(also: impl Fn(&mut ChunkWriter<'_>)) -> Census {
         let mut bytes = [0; 1024];
         let mut writer = ChunkWriter::new(&mut bytes);

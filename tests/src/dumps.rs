@@ -1,4 +1,4 @@
-//! Heap dumps of real JVMs, taken as people take them.
+//! Heap dumps of real JVMs, taken by the usual tools.
 
 use crate::java::Program;
 use crate::places;
@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-/// How long a JVM may take to start and to dump its heap, on a busy machine.
+/// Time that a JVM may take to start and to dump its heap, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What the programs print when their heap is what it is to be.
+/// Text that the programs print when their heap is complete.
 const READY: &str = "all there";
 
-/// Runs a program until its heap is there, and dumps what is reachable of it; the JVM is ended.
+/// Runs a program until its heap is complete, and dumps its reachable part; the JVM is ended.
 pub fn dump_of(program: &Program, arguments: &[&str], scratch: &Scratch) -> PathBuf {
     let running = started(program, arguments, scratch);
     let dump = scratch.file("heap.hprof");

@@ -1,4 +1,4 @@
-//! What the tool must say about a test app (`expect.toml`), and how a report differs from it, in human sentences.
+//! Expected report on a test app (`expect.toml`), and the differences of a report from it, in sentences.
 
 use crate::java::Program;
 use crate::jvms::{self, Jvm};
@@ -7,13 +7,13 @@ use crate::report::{Region, Report};
 use serde::Deserialize;
 use std::fs;
 
-/// How far a rate may be from the true one after the usual 25 seconds, on a machine that runs several JVMs and has two
-/// processors: a slow structure gains only 20 members in that time.
+/// Tolerance of a rate after the usual 25 seconds, on a machine that runs several JVMs and has two processors: a slow
+/// structure gains only 20 members in that time.
 const SHORT_TOLERANCE: f64 = 0.35;
 /// The same after nearly a minute.
 const LONG_TOLERANCE: f64 = 0.10;
 
-/// How far the share of an allocation site may be from the true one: three standard errors of some thirty samples.
+/// Tolerance of the share of an allocation site: three standard errors of some thirty samples.
 const SHARE_TOLERANCE: f64 = 0.25;
 
 /// The expectation of one app.
@@ -31,16 +31,16 @@ pub struct Expectation {
     pub jvm_args: Vec<String>,
     /// The oldest Java release that it runs on; any that the tests run on when not given.
     pub min_java: Option<u32>,
-    /// What `rootbound run` is told besides how long; the usual snapshot times when not given.
+    /// Arguments of `rootbound run` in addition to the duration; the usual snapshot times when not given.
     pub rootbound_args: Option<Vec<String>>,
-    /// How long it must be watched, when the usual time is too short.
+    /// Seconds that it must be watched, when the usual time is too short.
     pub watched_seconds: Option<u64>,
-    /// What must be seen to grow beside the heap.
+    /// Kind of memory outside the heap that must be reported as growing.
     pub native_grows: Option<String>,
-    /// Whether it must be said that nothing grows, neither in the heap nor beside it.
+    /// Whether the report must state that nothing grows, neither in the heap nor outside it.
     #[serde(default)]
     pub no_native_growth: bool,
-    /// How long its regions are tracked.
+    /// Duration of tracking of its regions.
     #[serde(default)]
     pub tracked: Tracked,
     /// Rows of the trend table.
@@ -54,13 +54,13 @@ pub struct Expectation {
 pub enum Kind {
     /// At least one structure grows without bound.
     Leaking,
-    /// None does, but something beside the heap.
+    /// No structure does, but memory outside the heap.
     Native,
-    /// None does.
+    /// Nothing grows.
     Healthy,
 }
 
-/// How long regions are tracked, which says how near the rates must come.
+/// Duration of tracking, which determines the tolerance of the rates.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Tracked {
@@ -83,9 +83,9 @@ pub struct ExpectedRegion {
     pub member_classes: Vec<String>,
     /// Accepted trends.
     pub trend: Trends,
-    /// True growth a minute in change-proxies, or in what they hold.
+    /// True growth a minute in change-proxies, or in their contents.
     pub rate_per_min: Option<f64>,
-    /// A word that stands in the path, to tell structures of the same classes apart.
+    /// A word in the path, to distinguish structures of the same classes.
     pub path_contains: Option<String>,
     /// Whether it must come before all other growers.
     #[serde(default)]
@@ -102,13 +102,13 @@ pub struct ExpectedRegion {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedSite {
-    /// How the uppermost frame of the application begins.
+    /// Beginning of the uppermost frame of the application.
     pub at: String,
     /// The share of the members that it adds.
     pub share: f64,
 }
 
-/// One trend, or several that are as good.
+/// One trend, or several that are equally acceptable.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Trends {
@@ -136,7 +136,7 @@ impl Expectation {
         Program::compiled(&self.name, &source, &self.main)
     }
 
-    /// The JVM that the app must run in when the default one will not do.
+    /// The JVM in which the app must run when the default one is not suitable.
     ///
     /// # Errors
     /// A sentence when there is no such JVM.
@@ -148,7 +148,7 @@ impl Expectation {
             .ok_or_else(|| format!("no JVM of release {oldest} or later is there; scripts/jdks fetches some"))
     }
 
-    /// Every way in which `report` differs from what is expected; empty when it is right.
+    /// All differences of `report` from the expectation; empty when it is right.
     pub fn mismatches(&self, report: &Report) -> Vec<String> {
         let mut found = self.missing_rows(report);
         for region in report.regions.iter().filter(|region| region.grows() && !self.expects_grower(region)) {
@@ -170,7 +170,7 @@ impl Expectation {
         found
     }
 
-    /// What is said of memory beside the heap. Where nothing is expected, nothing may be blamed.
+    /// Differences in memory outside the heap. Where no growth is expected, none may be reported.
     fn native_mismatches(&self, report: &Report) -> Vec<String> {
         let mut found = Vec::new();
         let grows = report.native.as_ref().and_then(|native| native.grows.clone());
@@ -233,7 +233,7 @@ impl Expectation {
 }
 
 impl ExpectedRegion {
-    /// Whether root, owner and member of `region` are the expected ones, all at once.
+    /// Whether root, owner and member of `region` are all the expected ones.
     fn is_about(&self, region: &Region) -> bool {
         let accepted = |classes: &[String], class: &Option<String>| {
             class.as_ref().is_some_and(|class| classes.iter().any(|accepted| accepted == class))
@@ -250,7 +250,7 @@ impl ExpectedRegion {
         region.trend.as_ref().is_some_and(|trend| self.trend.accepts(trend))
     }
 
-    /// What is wrong with the region that this row is about. A row that may be absent may also have no trend yet.
+    /// Faults of the region that this row is about. A row that may be absent may also have no trend yet.
     fn faults_of(&self, region: &Region, tolerance: f64) -> Vec<String> {
         let mut faults = Vec::new();
         if !self.has_trend(region) && (self.required || region.trend.is_some()) {
@@ -266,7 +266,7 @@ impl ExpectedRegion {
         faults
     }
 
-    /// Nothing when no site is expected; otherwise these, and no other.
+    /// Faults of the sites; none when no site is expected, otherwise exactly these sites must be there.
     fn faults_of_sites(&self, region: &Region) -> Vec<String> {
         let mut faults = Vec::new();
         let share_at =

@@ -33,14 +33,14 @@ impl Program {
     }
 }
 
-/// The program of the fault tests: prints a line a second and ends with `-Dexit.code`, 7 if nothing else is said.
+/// The program of the fault tests: prints a line a second and ends with `-Dexit.code`, 7 by default.
 pub fn exits() -> Program {
     Program::compiled("exits", &places::workspace().join("tests/java/Exits.java"), "Exits")
 }
 
-/// Compiles `source` and gives the folder of its classes.
+/// Compiles `source` and returns the folder of its classes.
 pub fn compile(name: &str, source: &Path) -> PathBuf {
-    // Two tests of one process must not compile the same program side by side.
+    // Two tests of one process must not compile the same program at the same time.
     static COMPILING: Mutex<()> = Mutex::new(());
     let _alone = COMPILING.lock().expect("no compilation panicked");
     let shared = places::workspace().join("java-test-apps/shared");
@@ -53,7 +53,7 @@ pub fn compile(name: &str, source: &Path) -> PathBuf {
     classes
 }
 
-/// Compiles beside the final place and moves there as a whole, so that no other process sees half of it.
+/// Compiles next to the final place and moves the result there as a whole, so that no other process reads half of it.
 fn javac(source: &Path, shared: &Path, classes: &Path) {
     let folder = classes.parent().expect("the classes have a folder above them");
     fs::create_dir_all(folder).expect("the target folder can be written");

@@ -1,4 +1,4 @@
-//! Reads what `-Xcheck:jni` complains of, and tells the agent's faults from those of the JDK's own native code.
+//! Reads the complaints of `-Xcheck:jni`, and separates the agent's faults from those of the JDK's own native code.
 
 /// Complaints in a JVM's output that name rootbound, or that come from a thread without a Java frame: the agent's.
 pub fn complaints(output: &str) -> Vec<String> {

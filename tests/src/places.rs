@@ -1,4 +1,4 @@
-//! Where things are: the workspace, what cargo built, and the JDK.
+//! Places of the workspace, of the files that cargo built, and of the JDK.
 
 #[path = "../../agent/tests/jvm/faulty.rs"]
 pub mod faulty;
@@ -27,12 +27,12 @@ pub fn agent() -> PathBuf {
     built("librootbound_agent.so")
 }
 
-/// The agent's library that takes these options: the one with faults, if they plant one.
+/// The agent's library for these options: the one with faults, if they inject one.
 pub fn agent_for(options: &str) -> PathBuf {
     if faulty::is_asked_for(options) { faulty::library(&target()) } else { agent() }
 }
 
-/// Finds a built file: in `ROOTBOUND_BIN_DIR` if that is set, else among cargo's release and debug builds.
+/// Finds a built file: in `ROOTBOUND_BIN_DIR` if that is set, otherwise among cargo's release and debug builds.
 fn built(name: &str) -> PathBuf {
     let folders = match env::var_os("ROOTBOUND_BIN_DIR") {
         Some(folder) => vec![PathBuf::from(folder)],
@@ -46,27 +46,27 @@ fn built(name: &str) -> PathBuf {
     })
 }
 
-/// The folder of the runtimes that `scripts/jdks` fetches: `ROOTBOUND_JDKS`, else one in the target folder.
+/// The folder of the runtimes that `scripts/jdks` fetches: `ROOTBOUND_JDKS`, otherwise one in the target folder.
 pub fn jdks() -> PathBuf {
     env::var_os("ROOTBOUND_JDKS").map_or_else(|| target().join("jdks"), PathBuf::from)
 }
 
-/// The Java launcher: `JAVA`, else the one of `JAVA_HOME`, else that on the PATH.
+/// The Java launcher: `JAVA`, otherwise the one of `JAVA_HOME`, otherwise that on the PATH.
 pub fn java() -> PathBuf {
     tool("JAVA", "java")
 }
 
-/// The Java compiler: `JAVAC`, else the one of `JAVA_HOME`, else that on the PATH.
+/// The Java compiler: `JAVAC`, otherwise the one of `JAVA_HOME`, otherwise that on the PATH.
 pub fn javac() -> PathBuf {
     tool("JAVAC", "javac")
 }
 
-/// The JDK's tool that asks a running JVM for things: `JCMD`, else as above.
+/// The JDK's tool that sends commands to a running JVM: `JCMD`, otherwise as above.
 pub fn jcmd() -> PathBuf {
     tool("JCMD", "jcmd")
 }
 
-/// The JDK's tool that packs classes: `JAR`, else as above.
+/// The JDK's tool that packs classes: `JAR`, otherwise as above.
 pub fn jar() -> PathBuf {
     tool("JAR", "jar")
 }

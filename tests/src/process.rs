@@ -1,7 +1,7 @@
-//! Processes of a test: their output lies in files, every wait is bounded, and none of them outlives its test.
+//! Processes of a test: their output is in files, every wait is bounded, and none of them outlives its test.
 //!
-//! Each test has a [`Scratch`] folder whose path stands in the command line of every process it starts; by that path
-//! even a JVM whose parent was killed is found again and ended.
+//! Each test has a [`Scratch`] folder whose path is in the command line of every process it starts. By that path even a
+//! JVM whose parent was killed is found and ended.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a wait looks whether what it waits for has come.
+/// Time between two checks of a wait.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Waits until `found` gives something, at most `limit`.
+/// Waits until `found` returns a value, at most `limit`.
 pub fn wait_for<T>(limit: Duration, mut found: impl FnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + limit;
     loop {
@@ -57,7 +57,8 @@ impl Scratch {
         self.folder().join(name)
     }
 
-    /// Starts `command` with its output in the files `NAME.out` and `NAME.err`. Sockets by default go to this folder.
+    /// Starts `command` with its output in the files `NAME.out` and `NAME.err`. By default, sockets are created in this
+    /// folder.
     pub fn spawn(&self, name: &str, mut command: Command) -> Running {
         let (out, err) = (self.file(&format!("{name}.out")), self.file(&format!("{name}.err")));
         command
@@ -70,19 +71,19 @@ impl Scratch {
         Running { child, out, err }
     }
 
-    /// Living processes of this test whose program is called `program`.
+    /// Running processes of this test whose program has the name `program`.
     pub fn processes(&self, program: &str) -> Vec<Pid> {
         let called = |argument: &[u8]| Path::new(&*String::from_utf8_lossy(argument)).ends_with(program);
         self.mentioned_in().into_iter().filter(|(_, arguments)| called(&arguments[0])).map(|(pid, _)| pid).collect()
     }
 
-    /// Waits until a process called `program` runs.
+    /// Waits until a process with the name `program` runs.
     pub fn wait_for_process(&self, program: &str, limit: Duration) -> Pid {
         wait_for(limit, || self.processes(program).first().copied())
             .unwrap_or_else(|| panic!("no {program} came up within {limit:?}"))
     }
 
-    /// Sockets that lie in the folder.
+    /// Sockets in the folder.
     pub fn sockets(&self) -> Vec<PathBuf> {
         let mut sockets = Vec::new();
         let mut folders = vec![self.folder().to_owned()];
@@ -120,7 +121,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         for (pid, _) in self.mentioned_in() {
-            // It may have ended by itself meanwhile, which is as well.
+            // It may have ended by itself meanwhile.
             let _ = kill_process(pid, Signal::KILL);
         }
     }
@@ -144,12 +145,12 @@ impl Running {
         kill_process(self.pid(), signal).expect("the process is still there");
     }
 
-    /// What it has written to standard output so far.
+    /// Its standard output so far.
     pub fn stdout(&self) -> String {
         text(&self.out)
     }
 
-    /// What it has written to standard error so far.
+    /// Its standard error so far.
     pub fn stderr(&self) -> String {
         text(&self.err)
     }
@@ -171,10 +172,10 @@ impl Drop for Running {
     }
 }
 
-/// What a process left behind.
+/// Result of a process that has ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
     /// All of its standard output.
     pub stdout: String,

@@ -1,4 +1,4 @@
-//! The JSON contract `rootbound.report/1` as an outsider reads it: every field may be missing, none is renamed.
+//! The JSON contract `rootbound.report/1` for an outside reader: every field may be missing, none is renamed.
 
 use serde::Deserialize;
 use std::path::Path;
@@ -17,17 +17,17 @@ pub struct Report {
     pub snapshots: Vec<Snapshot>,
     /// The pause receipt.
     pub pauses: Option<Pauses>,
-    /// What the process holds beside the heap.
+    /// Memory of the process outside the heap.
     pub native: Option<Native>,
     /// Regions, the highest rank first.
     pub regions: Vec<Region>,
     /// The answer.
     pub verdict: Option<Verdict>,
-    /// What went wrong and was contained.
+    /// Problems that were contained.
     pub problems: Vec<String>,
     /// Messages dropped by the agent.
     pub dropped_events: Option<u64>,
-    /// Tags of the agent that stood in the JVM when the watching ended.
+    /// Tags of the agent that were still set in the JVM when the watching ended.
     pub tags_standing: Option<u64>,
 }
 
@@ -53,37 +53,37 @@ pub struct Snapshot {
     pub at_s: Option<f64>,
     /// `mark` or `capture`.
     pub kind: Option<String>,
-    /// How a capture was made: `fork`, `in-process` or `tags`.
+    /// Method of a capture: `fork`, `in-process` or `tags`.
     pub method: Option<String>,
-    /// Objects seen.
+    /// Number of objects in it.
     pub objects: Option<u64>,
-    /// References seen.
+    /// Number of references in it.
     pub references: Option<u64>,
-    /// How long the program stood still.
+    /// Pause of the program, in milliseconds.
     pub pause_ms: Option<f64>,
-    /// What the forked child cost.
+    /// Costs of the forked child.
     pub child: Option<Child>,
-    /// Why no better method was used.
+    /// Reason why no better method was used.
     pub reason: Option<String>,
-    /// Why it does not count.
+    /// Reason why it does not count.
     pub failure: Option<String>,
 }
 
-/// What a forked child cost.
+/// Costs of a forked child.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Child {
-    /// From the fork to its end.
+    /// Time from the fork to its end, in milliseconds.
     pub lifetime_ms: Option<f64>,
-    /// Memory that only it held at its end.
+    /// Bytes that only it held at its end.
     pub private_bytes: Option<u64>,
 }
 
-/// Every stop that the agent caused.
+/// All pauses that the agent caused.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Pauses {
-    /// Stops.
+    /// Number of pauses.
     pub count: Option<u32>,
     /// Their sum.
     pub total_ms: Option<f64>,
@@ -93,17 +93,17 @@ pub struct Pauses {
     pub stops: Vec<Stop>,
 }
 
-/// One stop.
+/// One pause.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Stop {
-    /// What for: `fork`, `capture in process` …
+    /// Purpose: `fork`, `capture in process` …
     pub what: Option<String>,
-    /// How long.
+    /// Duration in milliseconds.
     pub ms: Option<f64>,
 }
 
-/// What the process holds beside the heap.
+/// Memory of the process outside the heap.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Native {
@@ -123,11 +123,11 @@ pub struct Native {
     pub direct_bytes: Option<u64>,
     /// Their growth.
     pub direct_growth_bytes_per_hour: Option<f64>,
-    /// What no counter knows.
+    /// Memory that no counter covers.
     pub other_bytes: Option<u64>,
     /// Its growth.
     pub other_growth_bytes_per_hour: Option<f64>,
-    /// What grows the most.
+    /// The kind of memory that grows the most.
     pub grows: Option<String>,
 }
 
@@ -147,19 +147,19 @@ pub struct Region {
     pub change_proxy: Named,
     /// From the leak root to a change-proxy.
     pub path: Vec<String>,
-    /// The same for people, and underlined.
+    /// The same path for people, underlined.
     pub trace: Vec<String>,
     /// Distinct change-proxies.
     pub proxy_size: Option<u64>,
     /// `grower`, `oscillator`, `shrinker`, `flatliner`.
     pub trend: Option<String>,
-    /// The same of the last visit.
+    /// The trend of the last visit.
     pub tick: Option<String>,
     /// Net growth a minute.
     pub rate_per_min: Option<f64>,
     /// Confidence in the trend.
     pub confidence: Option<f64>,
-    /// Who adds.
+    /// Allocation sites of its members.
     pub allocation_sites: Vec<Site>,
 }
 
@@ -173,7 +173,7 @@ pub struct Site {
     pub frames: Vec<String>,
 }
 
-/// Something with a class.
+/// An object with its class.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Named {
@@ -181,7 +181,7 @@ pub struct Named {
     pub class: Option<String>,
     /// `class`, `object` or `thread`.
     pub kind: Option<String>,
-    /// Where it is.
+    /// Its place.
     pub path: Option<String>,
 }
 
@@ -206,7 +206,7 @@ impl Report {
 }
 
 impl Site {
-    /// Whether the uppermost frame begins so.
+    /// Whether the uppermost frame has this beginning.
     pub fn begins_with(&self, text: &str) -> bool {
         self.frames.first().is_some_and(|frame| frame.starts_with(text))
     }
@@ -218,7 +218,7 @@ impl Region {
         self.trend.as_deref() == Some("grower")
     }
 
-    /// Leak root, owner-proxy, change-proxy and trend: what two reports of one recording must agree on.
+    /// Leak root, owner-proxy, change-proxy and trend: the part in which two reports of one recording must agree.
     pub fn row(&self) -> [String; 4] {
         let words = [&self.leak_root.class, &self.owner_proxy.class, &self.change_proxy.class, &self.trend];
         words.map(|word| word.clone().unwrap_or_else(|| "?".to_owned()))

@@ -1,10 +1,11 @@
-//! How many watched JVMs run at once: more than a few, and each would be measured on a machine that has no time for it.
+//! Limit on the number of watched JVMs at one time: with more than a few, each would be measured on an overloaded
+//! machine.
 
 use std::sync::{Condvar, Mutex};
 
 static USUAL: Slots = Slots::new(6);
 
-/// So many JVMs may run at once.
+/// A limited number of JVMs that may run at the same time.
 pub struct Slots {
     places: usize,
     taken: Mutex<Taken>,
@@ -14,11 +15,11 @@ pub struct Slots {
 #[derive(Debug)]
 struct Taken {
     count: usize,
-    /// How many wait to be alone: nobody else begins meanwhile.
+    /// Number of tests that wait to be alone: no other begins meanwhile.
     waiting_alone: usize,
 }
 
-/// The right to run one watched JVM, or to run it alone; given back on drop.
+/// The right to run one watched JVM, or to run it alone; returned on drop.
 pub struct Slot {
     slots: &'static Slots,
     places: usize,
@@ -29,13 +30,13 @@ pub fn take() -> Slot {
     USUAL.take()
 }
 
-/// Waits until none of the usual tests runs, and keeps them from beginning.
+/// Waits until none of the usual tests runs, and blocks them.
 pub fn alone() -> Slot {
     USUAL.alone()
 }
 
 impl Slots {
-    /// Room for so many.
+    /// Slots for `at_once` JVMs.
     pub const fn new(at_once: usize) -> Self {
         let taken = Mutex::new(Taken { count: 0, waiting_alone: 0 });
         Self { places: at_once, taken, freed: Condvar::new() }
@@ -51,7 +52,7 @@ impl Slots {
         Slot { slots: self, places: 1 }
     }
 
-    /// Waits until nobody else has one.
+    /// Waits until all slots are free.
     pub fn alone(&'static self) -> Slot {
         let mut taken = self.taken.lock().expect("no slot holder panics while it counts");
         taken.waiting_alone += 1;

@@ -1,4 +1,4 @@
-//! Runs `rootbound` over a Java program the way a user does.
+//! Runs `rootbound` over a Java program like a user.
 
 use crate::java::Program;
 use crate::process::{Ended, Running, Scratch};
@@ -9,21 +9,21 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-/// How long anything may take beyond the time it was given, on a busy machine.
+/// Time that anything may take beyond its given time, on a busy machine.
 pub const GRACE: Duration = Duration::from_secs(45);
 
-/// When the tests mark and capture: structures are judged by what happens from 25 s on.
+/// Times at which the tests mark and capture: structures are judged by their course from 25 s on.
 pub const SNAPSHOT_TIMES: [&str; 4] = ["--mark-after", "10s", "--capture-after", "15s"];
 
-/// The same for tests of what long tracking makes of a region: nearly a minute of 70 seconds is left for that.
+/// The same for tests of long tracking: nearly a minute of 70 seconds is left for that.
 pub const LONG_TRACKING: [&str; 4] = ["--mark-after", "8s", "--capture-after", "7s"];
 
-/// The same for tests that only need the loop to come round.
+/// The same for tests that only need one complete cycle.
 pub const EARLY_SNAPSHOTS: [&str; 4] = ["--mark-after", "2s", "--capture-after", "2s"];
 
 /// One `rootbound run` that has ended.
 pub struct Run {
-    /// How it ended, and all it printed.
+    /// Its exit status, and its output.
     pub ended: Ended,
     /// Its report.
     pub report: Report,
@@ -68,7 +68,7 @@ pub fn start_run(scratch: &Scratch, options: &[&str], program: &Program, jvm_arg
     scratch.spawn("run", command)
 }
 
-/// Runs `program` under `rootbound run` for `seconds`, with these options, and reads what came of it.
+/// Runs `program` under `rootbound run` for `seconds`, with these options, and reads the result.
 pub fn run_for(scratch: &Scratch, seconds: u64, options: &[&str], program: &Program, jvm_arguments: &[String]) -> Run {
     let limit = format!("{seconds}s");
     let options: Vec<&str> = ["--for", &limit].into_iter().chain(options.iter().copied()).collect();

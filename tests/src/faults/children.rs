@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
-/// As they call themselves.
+/// Their name.
 const NAME: &str = "(rootbound-child)";
-/// A child may live for some milliseconds only.
+/// A child may exist for some milliseconds only.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
 
-/// Living children of that JVM.
+/// Running children of that JVM.
 pub fn of(jvm: Pid) -> Vec<Pid> {
     let parent = jvm.as_raw_nonzero().to_string();
     all().filter(|(_, stat)| fields(stat).nth(1) == Some(&parent)).map(|(pid, _)| pid).collect()
@@ -35,12 +35,13 @@ pub fn ends(child: Pid, limit: Duration) -> bool {
     wait_for(limit, || (!all().any(|(pid, _)| pid == child)).then_some(())).is_some()
 }
 
-/// Sends a signal, if it is still there to get it.
+/// Sends a signal, if it still exists.
 pub fn signal(child: Pid, signal: Signal) {
     let _ = kill_process(child, signal);
 }
 
-/// Lets a child crash: its code of the JVM becomes instructions that do not exist. `false` where we may not write it.
+/// Lets a child crash: its code of the JVM becomes instructions that do not exist. `false` where we lack the
+/// permission.
 pub fn crash(child: Pid) -> bool {
     const NO_INSTRUCTION: [u8; 2] = [0x0f, 0x0b];
     let process = format!("/proc/{}", child.as_raw_nonzero());
@@ -50,7 +51,7 @@ pub fn crash(child: Pid) -> bool {
     let mut written = false;
     for range in code {
         let length = usize::try_from(range.end - range.start).unwrap_or(0);
-        // The pages are the child's own from here on: nobody else's code changes.
+        // The pages are the child's own from here on: no other process's code changes.
         written |= memory.write_all_at(&NO_INSTRUCTION.repeat(length / 2), range.start).is_ok();
     }
     written
@@ -62,7 +63,7 @@ fn range_of(line: &str) -> Option<Range<u64>> {
     Some(u64::from_str_radix(start, 16).ok()?..u64::from_str_radix(end, 16).ok()?)
 }
 
-/// Children whose JVM worked in that folder, be the JVM alive or not.
+/// Children whose JVM worked in that folder, whether the JVM still runs or not.
 pub fn working_in(folder: &std::path::Path) -> Vec<Pid> {
     let works = |pid: &Pid| {
         let place = fs::read_link(format!("/proc/{}/cwd", pid.as_raw_nonzero()));
@@ -71,7 +72,7 @@ pub fn working_in(folder: &std::path::Path) -> Vec<Pid> {
     all().map(|(pid, _)| pid).filter(works).collect()
 }
 
-/// All children of all JVMs with what `stat` says of them; those that ended and wait to be buried are left out.
+/// All children of all JVMs with their `stat` lines; those that ended and wait to be reaped are left out.
 fn all() -> impl Iterator<Item = (Pid, String)> {
     fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| {
         let pid = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
@@ -81,7 +82,7 @@ fn all() -> impl Iterator<Item = (Pid, String)> {
     })
 }
 
-/// What stands behind the name: state, parent, …
+/// Fields after the name: state, parent, …
 fn fields(stat: &str) -> impl Iterator<Item = &str> {
     stat.rsplit(") ").next().unwrap_or_default().split(' ')
 }

@@ -1,4 +1,4 @@
-//! Disks that are small, and what folders really take of a disk.
+//! Small disks, and the real disk usage of folders.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -12,7 +12,7 @@ pub struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one in that folder; `None` where we may not, which is then said.
+    /// Mounts one in that folder; `None`, with a message, where that is not permitted.
     pub fn in_folder(folder: &Path) -> Option<Self> {
         fs::create_dir_all(folder).expect("the scratch folder can be written");
         let mut mount = Command::new("mount");

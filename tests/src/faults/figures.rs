@@ -1,4 +1,4 @@
-//! What a trial came to, in one line for people: `cargo test … -- --nocapture` shows it, and failed tests do.
+//! Result of a trial, in one line for people: `cargo test … -- --nocapture` shows it, and failed tests do.
 
 use super::stops;
 use crate::measure::table::{bytes, ms};

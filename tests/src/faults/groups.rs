@@ -1,5 +1,5 @@
-//! Memory groups of the kernel (cgroups, version 1 and 2), where this machine lets us make any: each has the processes
-//! of one test, a limit, and the kernel's count of those that it killed.
+//! Memory groups of the kernel (cgroups, version 1 and 2), where this machine permits them: each has the processes of
+//! one test, a limit, and the kernel's count of those that it killed.
 
 use crate::process::wait_for;
 use rustix::process::{Pid, Signal, kill_process};
@@ -16,18 +16,18 @@ pub struct Group {
     files: &'static Files,
 }
 
-/// How the two versions name things.
+/// File names of the two versions.
 #[derive(Debug)]
 struct Files {
     parent: &'static str,
     limit: &'static str,
     usage: &'static str,
     peak: &'static str,
-    /// What bounds memory and swap together, or swap alone, and whether it is to be 0.
+    /// File that bounds memory and swap together, or swap alone, and whether it is to be 0.
     swap: (&'static str, bool),
     /// The file and the word that count kills.
     kills: (&'static str, &'static str),
-    /// Likewise the times that a limit was met; the first version has files with a number alone.
+    /// Likewise the number of times that a limit was reached; the first version has files with a number alone.
     hits: &'static [(&'static str, Option<&'static str>)],
 }
 
@@ -52,7 +52,7 @@ const SECOND: Files = Files {
 };
 
 impl Group {
-    /// A new group without a limit; `None` where none can be made, which is then said.
+    /// A new group without a limit; `None`, with a message, where none can be created.
     pub fn new() -> Option<Self> {
         let group = [&FIRST, &SECOND].into_iter().find_map(Self::of_version);
         if group.is_none() {
@@ -71,13 +71,13 @@ impl Group {
         group.folder.join(files.limit).is_file().then_some(group)
     }
 
-    /// The words before a command that make its process a member before it begins.
+    /// The words before a command that make its process a member before it starts.
     pub fn entrance(&self) -> Vec<OsString> {
         let script = format!("echo $$ > '{}' && exec \"$@\"", self.folder.join("cgroup.procs").display());
         ["sh", "-c", &script, "sh"].map(OsString::from).to_vec()
     }
 
-    /// Bounds the memory of all members. Panics when the kernel does not take it.
+    /// Bounds the memory of all members. Panics when the kernel rejects the limit.
     pub fn limit(&self, bytes: u64) {
         // The bound of memory and swap must never be below that of memory: first up, then down.
         let _ = self.write(self.files.swap.0, if self.files.swap.1 { 0 } else { bytes });
@@ -85,17 +85,17 @@ impl Group {
         let _ = self.write(self.files.swap.0, if self.files.swap.1 { 0 } else { bytes });
     }
 
-    /// Bounds it at what the members hold now and so much more.
+    /// Bounds it at the present use of the members and `more_bytes` more.
     pub fn leave(&self, more_bytes: u64) {
         self.limit(self.usage() + more_bytes);
     }
 
-    /// What the members hold, files in memory included.
+    /// Bytes that the members hold, files in memory included.
     pub fn usage(&self) -> u64 {
         self.number(self.files.usage, None)
     }
 
-    /// The most that they ever held.
+    /// The most bytes that they ever held.
     pub fn peak(&self) -> u64 {
         self.number(self.files.peak, None)
     }
@@ -105,7 +105,7 @@ impl Group {
         self.number(self.files.kills.0, Some(self.files.kills.1))
     }
 
-    /// How often the limit was met.
+    /// Number of times that the limit was reached.
     pub fn hits(&self) -> u64 {
         self.files.hits.iter().map(|&(file, word)| self.number(file, word)).sum()
     }
@@ -114,7 +114,7 @@ impl Group {
         fs::write(self.folder.join(file), number.to_string())
     }
 
-    /// A number that stands alone in a file, or behind a word.
+    /// A number that is alone in a file, or follows a word.
     fn number(&self, file: &str, word: Option<&str>) -> u64 {
         let text = fs::read_to_string(self.folder.join(file)).unwrap_or_default();
         let said = word.map_or(Some(text.as_str()), |word| text.lines().find_map(|line| line.strip_prefix(word)));
@@ -129,7 +129,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // A group can be removed when its last process has been buried.
+        // A group can be removed when its last process has been reaped.
         let _ = wait_for(Duration::from_secs(10), || {
             for member in self.members() {
                 let _ = kill_process(member, Signal::KILL);

@@ -1,11 +1,11 @@
-//! Whether a program was harmed: it must live, end with its own status, have done its work right, and find nothing left
-//! behind. Gives sentences, and judges nothing by the clock.
+//! Check whether a program was harmed: it must run, end with its own status, have done its work right, and find nothing
+//! left behind. Returns sentences, and judges nothing by the clock.
 
 use super::subject::{self, EXIT_CODE};
 use crate::jni_check;
 use crate::process::Ended;
 
-/// Everything that was done to a program that was to end by itself.
+/// All harm to a program that was to end by itself.
 pub fn done_to(ended: &Ended) -> Vec<String> {
     let mut found = Vec::new();
     if ended.code() != Some(EXIT_CODE) {

@@ -1,4 +1,4 @@
-//! What a capture must not leave behind: a child, a crash report, a core file, memory with a name.
+//! Things that a capture must not leave behind: a child, a crash report, a core file, memory with a name.
 
 use super::children;
 use crate::process::wait_for;
@@ -6,10 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// A child whose parent has ended is ended by the kernel: at once, but later.
+/// The kernel ends a child whose parent has ended, but not immediately.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// Everything that was left behind when the program had ended; `home` is where it worked.
+/// All things that were left behind when the program had ended; `home` is the folder in which it worked.
 pub fn of(home: &Path) -> Vec<String> {
     let mut found = reports_of_crashes(home);
     if wait_for(AT_ONCE, || children::working_in(home).is_empty().then_some(())).is_none() {

@@ -1,10 +1,10 @@
-//! Limits of the system on one living process. They are laid on when the program is ready, measured from what it holds
-//! then, so that they mean the same on every release of Java.
+//! Limits of the system on one running process. They are set when the program is ready, relative to its use at that
+//! time, so that they mean the same on every release of Java.
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use std::fs;
 
-/// Bounds the address space of the process at what it has now and so many bytes more (`ulimit -v`). May be called again
+/// Bounds the address space of the process at its present size and `more_bytes` more (`ulimit -v`). May be called again
 /// with more or less. `false` when the process is gone.
 pub fn leave_address_space(pid: Pid, more_bytes: u64) -> bool {
     let Some(now) = address_space(pid) else { return false };

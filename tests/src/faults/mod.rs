@@ -1,9 +1,10 @@
-//! What fault tests and the fault bench share: a program whose work can be verified, the ways to make things go wrong
-//! around it, and the question whether it was harmed.
+//! Shared parts of fault tests and the fault bench: a program whose work can be verified, the faults around it, and the
+//! check whether it was harmed.
 //!
-//! Reading order: [`subject`] is the program and what it says of itself, [`trial`] puts it under watch, [`harm`] tells
-//! what was done to it, [`stops`] how long it stood still, [`leftovers`] what was left behind, [`children`] finds forked
-//! children, [`figures`] puts a trial in one line, [`limits`] and [`groups`] take memory away, [`disks`] disk, [`neighbours`] are agents of others.
+//! Reading order: [`subject`] is the program and its output, [`trial`] puts it under watch, [`harm`] checks it,
+//! [`stops`] measures its pauses, [`leftovers`] finds things left behind, [`children`] finds forked children,
+//! [`figures`] puts a trial in one line, [`limits`] and [`groups`] take memory away, [`disks`] disk space,
+//! [`neighbours`] are other agents.
 
 pub mod children;
 pub mod disks;

@@ -1,5 +1,5 @@
-//! Agents of others, to be loaded beside ours: two small ones of our own making (`tests/neighbours/`), and JaCoCo as
-//! Debian packs it. Each is built once for each state of its source.
+//! Other agents, to be loaded next to ours: two small ones of our own (`tests/neighbours/`), and JaCoCo as packed by
+//! Debian. Each is built once for each state of its source.
 
 use crate::java;
 use crate::places;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// Where Debian's package puts JaCoCo's agent; `jacoco.manifest` names what else it consists of.
+/// Path of JaCoCo's agent in Debian's package; `jacoco.manifest` names its other parts.
 const JACOCO: &str = "/usr/share/java/org.jacoco.agent.rt.jar";
 
-/// The switch that loads a profiler that interrupts the program's threads a thousand times a second; `None` where there
-/// is no C compiler, which is then said.
+/// The switch that loads a profiler that interrupts the program's threads a thousand times a second; `None`, with a
+/// message, where there is no C compiler.
 pub fn profiler() -> Option<String> {
     let source = neighbour("profiler.c");
     let library = made_from(&[&source], "profiler.so", |library| {
@@ -31,7 +31,7 @@ pub fn retransformer() -> Option<String> {
     javaagent("retransformer", &[&source], &["-C".into(), classes, ".".into()])
 }
 
-/// The switch that loads JaCoCo; `None` where it is not installed, which is then said.
+/// The switch that loads JaCoCo; `None`, with a message, where it is not installed.
 pub fn jacoco(report: &Path) -> Option<String> {
     if !Path::new(JACOCO).is_file() {
         println!("skipped: there is no {JACOCO}; scripts/setup --neighbours installs it");
@@ -42,7 +42,7 @@ pub fn jacoco(report: &Path) -> Option<String> {
     Some(format!("{switch}=destfile={},includes=Subject*", report.display()))
 }
 
-/// Packs an agent with the manifest of that name, and gives the switch that loads it.
+/// Packs an agent with the manifest of that name, and returns the switch that loads it.
 fn javaagent(name: &str, sources: &[&Path], content: &[PathBuf]) -> Option<String> {
     let manifest = neighbour(&format!("{name}.manifest"));
     let sources: Vec<&Path> = std::iter::once(manifest.as_path()).chain(sources.iter().copied()).collect();
@@ -58,9 +58,9 @@ fn neighbour(file: &str) -> PathBuf {
     places::workspace().join("tests/neighbours").join(file)
 }
 
-/// Makes a file once for each state of its sources; `None` when the tool is not there. Panics when it fails.
+/// Makes a file once for each state of its sources; `None` when the tool is not installed. Panics when it fails.
 fn made_from(sources: &[&Path], name: &str, tool: impl FnOnce(&Path) -> Command) -> Option<PathBuf> {
-    // Two tests of one process must not make the same file side by side.
+    // Two tests of one process must not make the same file at the same time.
     static MAKING: Mutex<()> = Mutex::new(());
     let _alone = MAKING.lock().expect("nothing made here panicked");
     let folder = places::target().join("e2e").join(format!("{name}-{:016x}", java::fingerprint(sources)));

@@ -1,27 +1,27 @@
-//! How long the program stood still, by two accounts: the report's receipt, and the JVM's own log of safepoints.
+//! Pauses of the program, by two accounts: the report's receipt, and the JVM's own log of safepoints.
 
 use crate::report::Report;
 
-/// The longest stop that is allowed, in milliseconds: what the agent allows itself if it is told nothing (500 ms), and
-/// as much again for a machine on which six JVMs share two processors.
+/// The longest allowed pause, in milliseconds: the agent's default limit (500 ms), and as much again for a machine on
+/// which six JVMs share two processors.
 pub const MOST_MS: f64 = 1_000.0;
 
-/// Walks that the program itself had to wait for, as receipts name them.
+/// Walks that paused the program itself, by their names in receipts.
 const WALKS: [&str; 3] = ["capture in process", "capture by tags", "mark by iteration"];
 
-/// The longest stop of a report.
+/// The longest pause of a report, in milliseconds.
 pub fn longest_ms(report: &Report) -> f64 {
     report.pauses.as_ref().and_then(|pauses| pauses.max_ms).unwrap_or(0.0)
 }
 
-/// What the longest stop of a report was for.
+/// Purpose of the longest pause of a report.
 pub fn longest_kind(report: &Report) -> &str {
     let stops = report.pauses.iter().flat_map(|pauses| &pauses.stops);
     let longest = stops.max_by(|a, b| a.ms.unwrap_or(0.0).total_cmp(&b.ms.unwrap_or(0.0)));
     longest.and_then(|stop| stop.what.as_deref()).unwrap_or("none")
 }
 
-/// The stops of a report in which the heap was walked in the program itself.
+/// The pauses of a report in which the heap was walked in the program itself.
 pub fn walks(report: &Report) -> Vec<String> {
     let stops = report.pauses.iter().flat_map(|pauses| &pauses.stops);
     let walks = stops.filter(|stop| stop.what.as_deref().is_some_and(|what| WALKS.contains(&what)));
@@ -33,11 +33,11 @@ pub fn walks(report: &Report) -> Vec<String> {
 pub struct Logged {
     /// A capture, or the fork for one; iterations look for objects.
     pub is_capture: bool,
-    /// How long it took.
+    /// Duration in milliseconds.
     pub ms: f64,
 }
 
-/// Those in a log of `-Xlog:safepoint`.
+/// Safepoints in a log of `-Xlog:safepoint`.
 pub fn logged(log: &str) -> Vec<Logged> {
     let mut entered = "";
     let mut found = Vec::new();

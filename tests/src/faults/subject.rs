@@ -1,19 +1,18 @@
-//! The program of the fault matrix (`tests/java/Subject.java`): what it is to do, and whether what it said at its end is
-//! right.
+//! The program of the fault matrix (`tests/java/Subject.java`): its work, and the check of its final output.
 
 use crate::java::Program;
 use crate::places;
 use std::path::Path;
 
-/// The exit status that the program ends with.
+/// The exit status of the program.
 pub const EXIT_CODE: i32 = 7;
 /// Cells of one round of a worker, as in the program.
 const CELLS: u64 = 128;
 
-/// A program that nobody ends leaves after so many seconds: its test has failed by then.
+/// Seconds after which a program that was not ended leaves: its test has failed by then.
 const MOST_SECONDS: u32 = 240;
 
-/// What the program is to do until it is told to end.
+/// Work of the program until it is told to end.
 #[derive(Clone, Debug)]
 pub struct Subject {
     properties: Vec<String>,
@@ -37,19 +36,19 @@ impl Subject {
         self.with("live", millions)
     }
 
-    /// One array of so many objects that stay.
+    /// One array of `length` objects that stay.
     #[must_use]
     pub fn with_wide_array(self, length: u64) -> Self {
         self.with("wide", length)
     }
 
-    /// Two arrays of so many objects, of which a walk meets one before the chains and one after them.
+    /// Two arrays of `length` objects, of which a walk meets one before the chains and one after them.
     #[must_use]
     pub fn with_wide_arrays(self, length: u64) -> Self {
         self.with_wide_array(length).with("wide.again", length)
     }
 
-    /// Threads that allocate so many megabytes a second each, and verify what they computed.
+    /// Threads that allocate `megabytes_a_second` each, and verify their results.
     #[must_use]
     pub fn with_workers(self, threads: u32, megabytes_a_second: u32) -> Self {
         self.with("alloc", threads).with("alloc.mb", megabytes_a_second)
@@ -73,7 +72,7 @@ impl Subject {
         self.with("virtual", count)
     }
 
-    /// Threads that start one process after the other.
+    /// Threads that start processes one after the other.
     #[must_use]
     pub fn with_spawners(self, threads: u32) -> Self {
         self.with("spawn", threads)
@@ -84,7 +83,7 @@ impl Subject {
         self
     }
 
-    /// The properties that tell it all this.
+    /// The properties that configure it.
     pub fn properties(&self) -> &[String] {
         &self.properties
     }
@@ -95,7 +94,7 @@ impl Subject {
     }
 }
 
-/// What is wrong with what the program said of its work until its end; empty when all is well.
+/// Mistakes in the program's output about its work; empty when all is well.
 pub fn mistakes(stdout: &str) -> Vec<String> {
     let mut found: Vec<String> = lines_of(stdout, "CORRUPT").map(str::to_owned).collect();
     found.extend(lines_of(stdout, "work ").filter(|line| !is_right(line)).map(|line| format!("wrong: {line}")));
@@ -105,7 +104,7 @@ pub fn mistakes(stdout: &str) -> Vec<String> {
     found
 }
 
-/// The longest time that the program was kept from waking, by its own clock, in milliseconds.
+/// The longest delay of the program's wake-up, by its own clock, in milliseconds.
 pub fn longest_gap_ms(stdout: &str) -> Option<u64> {
     lines_of(stdout, "longest gap ").next()?.split(' ').nth(2)?.parse().ok()
 }
@@ -114,7 +113,7 @@ fn lines_of<'a>(text: &'a str, beginning: &'a str) -> impl Iterator<Item = &'a s
     text.lines().filter(move |line| line.starts_with(beginning))
 }
 
-/// Whether a sum of so many rounds is what it must be: `work WORKER ROUNDS SUM`.
+/// Whether the sum of a number of rounds is right: `work WORKER ROUNDS SUM`.
 fn is_right(line: &str) -> bool {
     let numbers: Vec<i64> = line.split(' ').skip(1).filter_map(|word| word.parse().ok()).collect();
     let [worker, rounds, sum] = numbers[..] else { return false };

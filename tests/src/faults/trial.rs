@@ -1,4 +1,4 @@
-//! One program under watch: its JVM, with whatever stands before it and beside the agent, and analyzers that come and go.
+//! One program under watch: its JVM, with the words before it and the agents next to ours, and a series of analyzers.
 
 use super::stops::{self, Logged};
 use super::subject::Subject;
@@ -15,15 +15,15 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-/// How long a program may take to build what it keeps.
+/// Time that a program may take to build its heap.
 const BUILDING: Duration = Duration::from_secs(90);
-/// The files by which the program is told to end in good order, and to leave at once.
+/// The files by which the program is ended in good order, or immediately.
 const END: &str = "end";
 const LEAVE: &str = "leave";
 /// Captures as early as the loop allows, and then one after the other.
 const CAPTURES: [&str; 4] = ["--mark-after", "1s", "--capture-after", "1s"];
 
-/// A program, and the folder where all that it needs and leaves lies.
+/// A program, and the folder for everything that it needs and leaves.
 pub struct Trial {
     subject: Subject,
     program: Program,
@@ -42,12 +42,12 @@ pub struct RunningJvm {
 }
 
 impl Trial {
-    /// Of that program, in the default JVM.
+    /// A trial of that program, in the default JVM.
     pub fn of(subject: Subject) -> Self {
         Self::within(Scratch::new(), subject)
     }
 
-    /// Of a program that needs to know the folder.
+    /// A trial of a program that needs to know the folder.
     pub fn within(scratch: Scratch, subject: Subject) -> Self {
         std::fs::create_dir_all(scratch.file("home")).expect("the scratch folder can be written");
         let (entrance, switches, analyzer_options) = (Vec::new(), Vec::new(), Vec::new());
@@ -62,41 +62,41 @@ impl Trial {
         }
     }
 
-    /// In another JVM.
+    /// The same in another JVM.
     #[must_use]
     pub fn in_jvm(mut self, jvm: &Jvm) -> Self {
         self.program = self.program.in_jvm(jvm);
         self
     }
 
-    /// With a collector.
+    /// The same with a collector.
     #[must_use]
     pub fn with_collector(self, collector: &Collector) -> Self {
         self.with(&[jvms::UNLOCK]).with(collector.switches)
     }
 
-    /// With switches of the JVM.
+    /// The same with switches of the JVM.
     #[must_use]
     pub fn with<S: Into<String> + Clone>(mut self, switches: &[S]) -> Self {
         self.switches.extend(switches.iter().cloned().map(Into::into));
         self
     }
 
-    /// With words before the JVM's command line.
+    /// The same with words before the JVM's command line.
     #[must_use]
     pub fn entering(mut self, entrance: Vec<OsString>) -> Self {
         self.entrance = entrance;
         self
     }
 
-    /// With options of the agent instead of a connection.
+    /// The same with options of the agent instead of a connection.
     #[must_use]
     pub fn with_agent(mut self, options: &str) -> Self {
         self.agent_options = Some(options.to_owned());
         self
     }
 
-    /// With options of every analyzer.
+    /// The same with options of every analyzer.
     #[must_use]
     pub fn with_analyzer(mut self, options: &[&str]) -> Self {
         self.analyzer_options.extend(options.iter().map(ToString::to_string));
@@ -113,10 +113,10 @@ impl Trial {
         self.scratch.file(name)
     }
 
-    /// Starts an analyzer that goes on to the end of the program, and waits until it listens.
+    /// Starts an analyzer that runs until the end of the program, and waits until it listens.
     pub fn analyzer(&self, name: &str, options: &[&str]) -> Running {
         let socket = self.scratch.file("analyzer.sock");
-        // One that was killed cannot remove its own.
+        // An analyzer that was killed cannot remove its own socket.
         let _ = std::fs::remove_file(&socket);
         let mut command = rootbound(["watch", "--listen"]);
         command.arg(format!("unix:{}", socket.display())).args(["--for", "10m"]).args(CAPTURES).args(options);
@@ -128,7 +128,7 @@ impl Trial {
         analyzer
     }
 
-    /// Starts the program and waits until it has built what it keeps.
+    /// Starts the program and waits until it has built its heap.
     pub fn start(&self) -> RunningJvm {
         let running = self.scratch.spawn("jvm", self.command());
         let ready = wait_for(BUILDING, || running.stdout().contains("READY\n").then_some(()));
@@ -170,27 +170,27 @@ impl Trial {
         self.report(name)
     }
 
-    /// Stops for captures and iterations by the JVM's own log.
+    /// Pauses for captures and iterations by the JVM's own log.
     pub fn logged_stops(&self) -> Vec<Logged> {
         stops::logged(&std::fs::read_to_string(self.scratch.file("safepoints.log")).unwrap_or_default())
     }
 
-    /// How long they took, in milliseconds.
+    /// Durations of these pauses, in milliseconds.
     pub fn logged_stops_ms(&self) -> Vec<f64> {
         self.logged_stops().iter().map(|stop| stop.ms).collect()
     }
 
-    /// Captures that were begun by that log.
+    /// Number of captures that were begun by that log.
     pub fn captures_begun(&self) -> usize {
         self.logged_stops().iter().filter(|stop| stop.is_capture).count()
     }
 
-    /// Waits until so many captures have begun, at most so long: all but the last were taken in by then.
+    /// Waits until `count` captures have begun, at most `limit`: all but the last were taken in by then.
     pub fn wait_for_captures(&self, count: usize, limit: Duration) {
         let _ = wait_for(limit, || (self.captures_begun() >= count).then_some(()));
     }
 
-    /// Everything that was done to the program, which has ended, and what was left behind.
+    /// All harm to the program, which has ended, and all things left behind.
     pub fn harm(&self, ended: &Ended) -> Vec<String> {
         let mut found = harm::done_to(ended);
         found.extend(leftovers::of(&self.home()));
@@ -214,13 +214,13 @@ impl RunningJvm {
         children::next_of(self.pid(), known, limit)
     }
 
-    /// Tells it to end, and waits for that.
+    /// Ends it in good order, and waits for that.
     pub fn end(self) -> Ended {
         std::fs::write(&self.end, "").expect("the scratch folder can be written");
         self.running.wait(GRACE)
     }
 
-    /// Tells it to leave at once (`System.exit`), and waits for that.
+    /// Ends it immediately (`System.exit`), and waits for that.
     pub fn leave(self) -> Ended {
         std::fs::write(&self.leave, "").expect("the scratch folder can be written");
         self.running.wait(GRACE)

@@ -1,10 +1,10 @@
-//! Which JVMs and collectors a bench measures: `--jdk N,N…` and `--gc NAME,…`. Starts nothing but to ask what a JVM
-//! accepts.
+//! JVMs and collectors that a bench measures: `--jdk N,N…` and `--gc NAME,…`. Starts JVMs only to ask for their
+//! switches.
 
 use crate::jvms::{self, COLLECTORS, Collector, Jvm};
 use std::str::FromStr;
 
-/// What was asked for; nothing: whatever is at hand.
+/// The requested JVMs and collectors; empty: those at hand.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     jdks: Vec<u32>,
@@ -38,7 +38,7 @@ impl Choice {
         found
     }
 
-    /// The collectors to measure `jvm` with: those asked for, else `usual`, as far as the JVM has them.
+    /// The collectors to measure `jvm` with: the requested ones, or `usual`, as far as the JVM has them.
     pub fn collectors(&self, jvm: &Jvm, usual: &[&str]) -> Vec<Collector> {
         let wanted = |name: &str| match self.collectors.is_empty() {
             true => usual.contains(&name),
@@ -48,18 +48,18 @@ impl Choice {
     }
 }
 
-/// A number, in which underscores may stand.
+/// A number, which may contain underscores.
 ///
 /// # Errors
-/// A sentence when it is none.
+/// A sentence when it is not a number.
 pub fn number<N: FromStr>(text: &str) -> Result<N, String> {
     text.replace('_', "").parse().map_err(|_| format!("{text} is no number"))
 }
 
-/// Numbers between commas.
+/// Numbers separated by commas.
 ///
 /// # Errors
-/// A sentence when one is none.
+/// A sentence when one is not a number.
 pub fn list<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
     text.split(',').map(number).collect()
 }

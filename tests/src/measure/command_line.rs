@@ -1,4 +1,4 @@
-//! The command line of a bench: what is to be measured, and `--key value` pairs.
+//! The command line of a bench: the part to measure, and `--key value` pairs.
 
 use super::machine;
 
@@ -7,14 +7,14 @@ pub trait Options: Default {
     /// Takes in one option, if it is one of its own.
     ///
     /// # Errors
-    /// A sentence when the value is no good.
+    /// A sentence when the value is invalid.
     fn take(&mut self, key: &str, value: &str) -> Result<bool, String>;
 }
 
-/// What a bench can measure, by name.
+/// Parts of a bench, by name.
 pub type Parts<O> = [(&'static str, fn(&O))];
 
-/// Runs the part that the command line names, or says how it is to be used. A bench of one part has no name for it.
+/// Runs the part that the command line names, or prints the usage. A bench of one part has no name for it.
 pub fn run<O: Options>(usage: &str, parts: &Parts<O>) {
     // Cargo passes `--bench` to a benchmark.
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");

@@ -1,8 +1,8 @@
-//! What `/proc` tells of the machine and of one process. Changes nothing.
+//! Facts from `/proc` on the machine and on one process. Changes nothing.
 
 use std::fs;
 
-/// Cores and memory in one line, for below a table.
+/// Cores and memory in one line, for the text below a table.
 pub fn facts() -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let memory = kilobytes("/proc/meminfo", "MemTotal:").unwrap_or(0) as f64 / 1e6;
@@ -12,22 +12,22 @@ pub fn facts() -> String {
     format!("{cores} cores, {memory:.0} GB of memory ({free:.0} GB free), load {load}")
 }
 
-/// Memory that programs may still take.
+/// Bytes of memory that programs may still take.
 pub fn available_bytes() -> u64 {
     kilobytes("/proc/meminfo", "MemAvailable:").unwrap_or(0) * 1000
 }
 
-/// Most memory that the process ever held at once.
+/// Most bytes that the process ever held at one time.
 pub fn peak_bytes(pid: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/status"), "VmHWM:").map(|kilobytes| kilobytes * 1024)
 }
 
-/// Memory that the process holds and no file backs: heaps, stacks, what was allocated.
+/// Bytes of the process without a file behind them: heaps, stacks, allocations.
 pub fn anonymous_bytes(pid: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/status"), "RssAnon:").map(|kilobytes| kilobytes * 1024)
 }
 
-/// Resident memory of the mappings of a file whose path ends so.
+/// Resident bytes of the mappings of a file whose path has this end.
 pub fn mapped_bytes(pid: u32, file: &str) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps")).unwrap_or_default();
     let mut ours = false;
@@ -38,7 +38,7 @@ pub fn mapped_bytes(pid: u32, file: &str) -> u64 {
                 sum += kilobytes.split_whitespace().next().and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
             }
             Some(_) => {}
-            // Mappings begin with their addresses, figures with a word and a colon.
+            // Lines of mappings begin with addresses, lines of figures with a word and a colon.
             None if line.split(' ').next().is_some_and(|word| word.contains('-')) => ours = line.ends_with(file),
             None => {}
         }
@@ -46,8 +46,8 @@ pub fn mapped_bytes(pid: u32, file: &str) -> u64 {
     sum * 1024
 }
 
-/// Processor time that the process's threads with names of that beginning have used, in clock ticks of 10 ms, and how
-/// many such threads there are.
+/// Processor time of the process's threads whose names have this beginning, in clock ticks of 10 ms, and the number of
+/// such threads.
 pub fn threads_called(pid: u32, beginning: &str) -> (u64, usize) {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let stats = tasks.filter_map(|task| fs::read_to_string(task.path().join("stat")).ok());
@@ -59,7 +59,7 @@ pub fn threads_called(pid: u32, beginning: &str) -> (u64, usize) {
     ticks.fold((0, 0), |(sum, count), ticks| (sum + ticks, count + 1))
 }
 
-/// Memory that the process holds.
+/// Resident bytes of the process.
 pub fn resident_bytes(pid: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/status"), "VmRSS:").map(|kilobytes| kilobytes * 1024)
 }
@@ -70,10 +70,10 @@ fn kilobytes(file: &str, key: &str) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// What a process has taken from the kernel and must give back.
+/// Kernel resources of a process that must be released.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Holdings {
-    /// Processes that it started and has not buried.
+    /// Child processes that it has not reaped.
     pub children: usize,
     /// Mappings of memory.
     pub mappings: usize,
@@ -84,7 +84,7 @@ pub struct Holdings {
 }
 
 impl Holdings {
-    /// Those of a process now.
+    /// Resources that a process holds now.
     pub fn of(pid: u32) -> Self {
         let entries = |folder: &str| fs::read_dir(format!("/proc/{pid}/{folder}")).map_or(0, Iterator::count);
         Self {
@@ -96,7 +96,7 @@ impl Holdings {
     }
 }
 
-/// Processes whose parent is `pid`, those included that have ended and are not buried yet.
+/// Number of processes whose parent is `pid`, those included that have ended and are not reaped yet.
 fn children_of(pid: u32) -> usize {
     let is_child = |stat: String| {
         let after_name = stat.rsplit(") ").next().unwrap_or_default().to_owned();

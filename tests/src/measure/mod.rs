@@ -1,5 +1,5 @@
-//! What benches of real JVMs share: [`command_line`], [`choice`] of JVMs and collectors, [`machine`] (what `/proc` tells), [`table`] (how
-//! figures are printed).
+//! Shared parts of the benches of real JVMs: [`command_line`], [`choice`] of JVMs and collectors, [`machine`] (facts
+//! from `/proc`), [`table`] (the format of figures).
 
 pub mod choice;
 pub mod command_line;

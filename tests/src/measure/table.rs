@@ -9,15 +9,15 @@ pub fn head(headings: &[&str]) {
     row(&vec!["---"; headings.len()]);
 }
 
-/// Prints one row at once: a bench takes minutes.
+/// Prints one row immediately: a bench takes minutes.
 pub fn row<C: Display>(cells: &[C]) {
     let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
     println!("| {} |", cells.join(" | "));
-    // Whoever has closed the output reads no more of it.
+    // A closed output has no reader for the rest.
     let _ = std::io::stdout().flush();
 }
 
-/// Milliseconds as people read them.
+/// Milliseconds for people.
 pub fn ms(ms: f64) -> String {
     match ms {
         ms if ms.is_nan() => "–".to_owned(),
@@ -27,7 +27,7 @@ pub fn ms(ms: f64) -> String {
     }
 }
 
-/// Bytes as people read them.
+/// Bytes for people.
 pub fn bytes(bytes: u64) -> String {
     match bytes as f64 {
         bytes if bytes < 1e6 => format!("{:.0} KB", bytes / 1e3),
@@ -36,7 +36,7 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
-/// One figure against another.
+/// Ratio of one figure to another.
 pub fn ratio(figure: f64, base: f64) -> String {
     match figure / base {
         ratio if !ratio.is_finite() => "–".to_owned(),
@@ -50,7 +50,7 @@ pub fn or_dash<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), text)
 }
 
-/// The middle one; NaN of none.
+/// The median; NaN of none.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
