@@ -12,7 +12,7 @@ const CELLS: u64 = 128;
 /// Seconds after which a program that was not ended leaves: its test has failed by then.
 const MOST_SECONDS: u32 = 240;
 
-/// Work of the program until it is told to end.
+/// Work of the program until its end is requested.
 #[derive(Clone, Debug)]
 pub struct Subject {
     properties: Vec<String>,
