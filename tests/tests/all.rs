@@ -1,4 +1,4 @@
-//! The whole: real JVMs, the agent in them, `rootbound` beside them; and the project's own form.
+//! Tests of the whole: real JVMs, the agent in them, `rootbound` next to them; and the structure of the project itself.
 
 mod apps;
 mod documents;

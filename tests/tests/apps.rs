@@ -1,4 +1,4 @@
-//! Each test app runs in a JVM of its own, and rootbound must say of it what its `expect.toml` says.
+//! Each test app runs in a JVM of its own, and the report of rootbound must agree with its `expect.toml`.
 
 use e2e::expect::{Expectation, Tracked};
 use e2e::java::Program;
@@ -8,9 +8,9 @@ use e2e::{slots, watching};
 use std::fs;
 use std::io::Write;
 
-/// Long enough for mark and capture (25 s) and as much tracking again.
+/// Seconds for mark and capture (25 s) and as much tracking again.
 const WATCHED_SECONDS: u64 = 50;
-/// Long enough for mark and capture (15 s) and nearly a minute of tracking.
+/// Seconds for mark and capture (15 s) and nearly a minute of tracking.
 const WATCHED_LONG_SECONDS: u64 = 70;
 
 fn is_understood(folder: &str) {
@@ -35,8 +35,8 @@ fn is_understood(folder: &str) {
         watched()
     };
     let Err(first) = beside_others else { return };
-    // Two processors carry six JVMs, their compilers and analyses at a time: what is said too late then is no fault.
-    // What is wrong is wrong alone, too.
+    // Two processors carry six JVMs, their compilers and analyses at a time: a late result then is no fault. A real
+    // fault also occurs in a run alone.
     note_second_try(folder, &first);
     let _slot = slots::alone();
     if let Err(second) = watched() {
@@ -44,7 +44,7 @@ fn is_understood(folder: &str) {
     }
 }
 
-/// What passes at the second try prints nothing: `scripts/test` shows this file at its end.
+/// Notes a test that passed at the second try, which prints nothing itself: `scripts/test` shows this file at its end.
 fn note_second_try(folder: &str, first: &str) {
     let file = places::target().join("e2e/second-tries.log");
     let log = fs::OpenOptions::new().create(true).append(true).open(&file);
@@ -53,7 +53,7 @@ fn note_second_try(folder: &str, first: &str) {
     written.unwrap_or_else(|error| panic!("{} cannot be written: {error}", file.display()));
 }
 
-/// Watches the program. What was wrong with it is told with all that was printed.
+/// Watches the program. Differences are reported with all output.
 fn watched(expectation: &Expectation, program: &Program, seconds: u64, options: &[&str]) -> Result<(), String> {
     let scratch = Scratch::new();
     let run = watching::run_for(&scratch, seconds, options, program, &expectation.jvm_args);

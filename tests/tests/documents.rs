@@ -1,4 +1,4 @@
-//! The documents are true: a number that a page states is the constant in the code, a link leads somewhere, and every
+//! Checks of the documents: a number that a page states is the constant in the code, a link has a target, and every
 //! option has its line.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
@@ -11,12 +11,12 @@ fn read(path: &str) -> String {
     fs::read_to_string(places::workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A page as one line, so that a sentence is found wherever it breaks.
+/// A page as one line, so that a sentence is found in spite of line breaks.
 fn page(path: &str) -> String {
     read(path).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number of a constant: durations in milliseconds, others as they stand.
+/// The number of a constant: durations in milliseconds, others unchanged.
 fn constant(path: &str, name: &str) -> f64 {
     let source = read(path);
     let start = format!("const {name}: ");
@@ -72,7 +72,7 @@ fn word(value: f64) -> String {
     known.map_or_else(|| plain(value), |(_, word)| (*word).to_owned())
 }
 
-/// A sentence with `{}` where the number stands, and how a page shows it.
+/// A sentence with `{}` in place of the number, and the format of the number on a page.
 type Statement = (&'static str, &'static str, fn(f64) -> String);
 
 /// Constants, and the sentences that state them.
@@ -629,7 +629,7 @@ fn numbers_in_the_documents_are_those_of_the_code() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What the command line has as its default, in front of a field of the arguments.
+/// Default of the command line, in front of a field of the arguments.
 fn default_of(field: &str) -> String {
     let source = read("analyzer/src/args.rs");
     let before = source.split_once(&format!("pub(crate) {field}: ")).expect("the argument exists").0;
@@ -667,7 +667,7 @@ fn options() -> Vec<String> {
 #[test]
 fn every_option_stands_in_the_readme_or_on_the_page_of_its_use() {
     let pages = page("README.md") + &page(USING) + &page("docs/heap-dumps.md");
-    // These stand there by their letters.
+    // The pages name these by their letters.
     let short = |option: &String| ["--verbose", "--quiet", "--out"].contains(&option.as_str());
     let missing: Vec<_> = options().into_iter().filter(|option| !short(option) && !pages.contains(option)).collect();
     assert!(options().len() > 15, "the options are read: {:?}", options());
@@ -695,7 +695,7 @@ fn prose(text: &str) -> String {
 #[test]
 fn the_pages_keep_to_the_lexicon() {
     const OLD: [&str; 6] = [" told ", " tells ", " so many ", " program stood still", " nobody is ", " who adds"];
-    // The lexicon lists them; the others are not rewritten yet.
+    // The lexicon lists them; the other pages are not rewritten yet.
     const SPARED: [&str; 4] = ["lexicon.md", "reading-a-report.md", "dump-reports.md", "safety-figures.md"];
     let mut found = Vec::new();
     for page in pages().iter().filter(|page| !SPARED.iter().any(|name| page.ends_with(name))) {
@@ -705,7 +705,7 @@ fn the_pages_keep_to_the_lexicon() {
     assert!(found.is_empty(), "docs/lexicon.md has better words: {}", found.join(", "));
 }
 
-/// Where the links of a page lead, with their anchors.
+/// Targets of the links of a page, with their anchors.
 fn links(text: &str) -> Vec<(String, Option<String>)> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
     let own = targets.filter(|target| !target.contains("://"));

@@ -1,4 +1,5 @@
-//! Heap dumps of a real JVM through the commands that read them: what is known of the program must be said of its dump.
+//! Heap dumps of a real JVM through the commands that read them: the report on a dump must agree with the known
+//! program.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::dumps::dump_of;
@@ -30,7 +31,7 @@ fn json(scratch: &Scratch, verb: &str, dump: &Path, options: &[&str]) -> Value {
     report
 }
 
-/// Of a list of objects that keep much: place and megabytes.
+/// Place and megabytes of a list of objects with large retained sizes.
 fn places_of<'r>(list: &'r Value, bytes: &str) -> Vec<(&'r str, u64)> {
     let place = |held: &'r Value| (held["place"].as_str().unwrap(), held[bytes].as_u64().unwrap() >> 20);
     list.as_array().unwrap().iter().map(place).collect()
@@ -63,7 +64,7 @@ fn a_leak_of_25_mb_is_seen_beside_a_static_of_300_mb() {
 
     let size = json(&scratch, "size", &dump, &["--from", "static HeldHeap$Monitor.INSTANCE"]);
     let events = size["object_count"].as_u64().unwrap();
-    // Monitor, list, array, and an event with its details each.
+    // Monitor, list, array, and for each event the event and its details.
     let expected = 3 + 2 * (25 * (1u64 << 20) / 1060);
     assert_eq!(events, expected);
     let without = json(

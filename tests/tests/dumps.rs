@@ -1,7 +1,7 @@
-//! Heap dumps of real JVMs of every release and layout at hand: read, they have the objects and bytes of the JVM's own class
-//! histogram.
+//! Heap dumps of real JVMs of every release and layout at hand: a dump that was read has the objects and bytes of the
+//! JVM's own class histogram.
 //!
-//! JVMs that `scripts/jdks` has not fetched are left out. `--nocapture` prints how near each dump comes.
+//! JVMs that `scripts/jdks` has not fetched are left out. `--nocapture` prints the accuracy of each dump.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java::Program;
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Layouts that sizes could be misread in.
+/// Layouts in which sizes could be misread.
 const LAYOUTS: [&[&str]; 6] = [
     &["-XX:+UseG1GC"],
     &["-XX:+UseSerialGC", "-XX:ObjectAlignmentInBytes=16"],
@@ -89,7 +89,7 @@ fn histogram(text: &str) -> Histogram {
     histogram
 }
 
-/// `[[I` and `[Ljava.lang.Object;` as Java source has them.
+/// `[[I` and `[Ljava.lang.Object;` in the notation of Java source.
 fn source_name(class: &str) -> String {
     let element = class.trim_start_matches('[');
     let dimensions = class.len() - element.len();
@@ -117,9 +117,9 @@ fn of_heap(heap: &Heap) -> Histogram {
     histogram
 }
 
-/// Classes that dump and histogram must agree on. HotSpot dumps no mirrors of classes that are archived and not loaded; the
-/// arrays that it fills gaps with are `int[]` in a dump and have a class of their own in a histogram; and before JDK 15
-/// hidden classes have their numbers in one of the two alone.
+/// Whether dump and histogram must agree on a class. HotSpot dumps no mirrors of classes that are archived and not
+/// loaded. The arrays with which it fills gaps are `int[]` in a dump and have a class of their own in a histogram.
+/// Before JDK 15 hidden classes have their numbers in one of the two alone.
 fn is_told_alike(class: &str) -> bool {
     !["java.lang.Class", "int[]", "jdk.internal.vm.FillerElement[]"].contains(&class) && !class.contains("$$Lambda")
 }
@@ -127,8 +127,8 @@ fn is_told_alike(class: &str) -> bool {
 fn compare(read: &ReadHeap, histogram: &Histogram, switches: &[&str]) -> Vec<String> {
     let ours = of_heap(&read.heap);
     let mut faults: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
-    // ZGC tells objects in no order, so that fields that the JVM hides in few of them remain unknown.
-    // Of a single object nobody can tell whether what follows it follows right behind.
+    // ZGC reports objects in no order, so that fields that the JVM hides in few of them remain unknown. For a single
+    // object it is unknown whether the next one follows immediately behind it.
     let is_ordered = !switches.contains(&"-XX:+UseZGC");
     for (class, &(count, bytes)) in histogram.iter().filter(|entry| is_told_alike(entry.0)) {
         let (ours_count, ours_bytes) = ours.get(class).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Heap dumps that a real JVM wrote, compared: `rootbound analyze A B C` names what grew between them.
+//! Heap dumps that a real JVM wrote, compared: `rootbound analyze A B C` names the structures that grew between them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::Expectation;
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 const DUMPS: usize = 3;
-/// One structure of the app is filled for 22 seconds and stands still then.
+/// One structure of the app is filled for 22 seconds and then keeps its size.
 const BETWEEN: Duration = Duration::from_secs(12);
 
 /// Dumps of the app, taken one after another by the JDK's own tool.

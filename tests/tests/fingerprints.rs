@@ -1,4 +1,4 @@
-//! A region is called by the same name in every release of the JDK, and its trace reads the same.
+//! A region has the same name in every release of the JDK, and its trace reads the same.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::Expectation;

@@ -32,7 +32,7 @@ fn a_jvm_whose_parent_is_gone_is_found_and_ended() {
     scratch.spawn("shell", shell).wait(Duration::from_secs(20));
     let orphan = scratch.wait_for_process("java", Duration::from_secs(20));
     drop(scratch);
-    // Whoever adopted it may take its time to bury it; it must not run any more.
+    // Its new parent may take its time to reap it; it must not run any more.
     let stat = format!("/proc/{}/stat", orphan.as_raw_nonzero());
     let ended = wait_for(Duration::from_secs(10), || match std::fs::read_to_string(&stat) {
         Ok(text) => text.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')).then_some(()),

@@ -1,8 +1,8 @@
-//! One leaking app through the whole loop on every JVM, collector and heap layout: each cell must tell the same story,
-//! and capture the heap in the way that is right for its collector.
+//! One leaking app through the whole loop on every JVM, collector and heap layout: each cell must have the same result,
+//! and capture the heap by the method that is right for its collector.
 //!
 //! `cargo test -p e2e --release --test all -- matrix --nocapture` prints the cells as a table. JVMs that `scripts/jdks`
-//! has not fetched are left out, and said to be.
+//! has not fetched are left out, with a message.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::Expectation;
@@ -19,7 +19,7 @@ const SNAPSHOTS: [&str; 4] = ["--mark-after", "3s", "--capture-after", "5s"];
 /// Each cell is judged by its rate, which means nothing in a JVM that waits for a processor.
 static SLOTS: Slots = Slots::new(3);
 
-/// Layouts of the heap that an address or a size could be misread in, each with G1.
+/// Layouts of the heap in which an address or a size could be misread, each with G1.
 const LAYOUTS: [Collector; 3] = [
     Collector { name: "G1, class pointers not compressed", switches: &["-XX:-UseCompressedClassPointers"] },
     Collector { name: "G1, references not compressed", switches: &["-XX:-UseCompressedOops"] },
@@ -47,7 +47,7 @@ fn watch(jvm: &Jvm, cell: &Collector, app: &Expectation) -> (Run, Vec<String>) {
     (run, faults)
 }
 
-/// Every way in which a cell's report differs from that of all others.
+/// All differences of a cell's report from that of all others.
 fn differences(report: &Report, cell: &Collector, app: &Expectation) -> Vec<String> {
     let mut found = app.mismatches(report);
     let owner = report.regions.first().and_then(|first| first.owner_proxy.path.clone());
@@ -69,7 +69,7 @@ fn captures(report: &Report) -> impl Iterator<Item = &Snapshot> {
     report.snapshots.iter().filter(|snapshot| snapshot.kind.as_deref() == Some("capture"))
 }
 
-/// One row of the table: of the last capture.
+/// One row of the table, on the last capture.
 fn row(jvm: &Jvm, cell: &Collector, report: &Report) -> String {
     let capture = captures(report).last().cloned().unwrap_or_default();
     let ms = |ms: Option<f64>| ms.map_or_else(|| "–".to_owned(), |ms| format!("{ms:.1}"));

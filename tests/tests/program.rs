@@ -1,4 +1,4 @@
-//! `rootbound run` is a guest of the program that it starts: output, exit code and start scripts stay what they were.
+//! `rootbound run` does not change the program that it starts: output, exit code and start scripts stay the same.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java;

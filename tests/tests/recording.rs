@@ -1,4 +1,4 @@
-//! A recording tells the same story again, as far as it goes, and what is no recording is refused by name.
+//! A recording gives the same report again, as far as it goes, and a file that is no recording is refused by name.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Of the frame header (docs/wire-protocol.md): where the version stands, and what the checksum covers.
+/// Positions in the frame header (docs/wire-protocol.md): of the version, and of the bytes under the checksum.
 const VERSION_AT: std::ops::Range<usize> = 4..6;
 const LENGTH_AT: std::ops::Range<usize> = 8..12;
 const CHECKSUM_AT: std::ops::Range<usize> = 12..16;
@@ -109,7 +109,7 @@ fn a_file_that_is_no_recording_is_refused() {
     assert!(ended.stderr.contains("recording.rb"), "the file should be named: {}", ended.stderr);
 }
 
-/// Where each frame of a sound recording starts.
+/// Starts of the frames of an intact recording.
 fn frame_starts(bytes: &[u8]) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut at = 0;
@@ -124,7 +124,7 @@ fn payload_bytes(frame: &[u8]) -> usize {
     u32::from_le_bytes(frame[LENGTH_AT].try_into().unwrap()) as usize
 }
 
-/// Makes the checksum of the first frame right again: a foreign version must be refused as such, not as damage.
+/// Corrects the checksum of the first frame: a foreign version must be refused as such, not as damage.
 fn reseal_first_frame(bytes: &mut [u8]) {
     let end = HEADER_BYTES + payload_bytes(bytes);
     let mut hasher = crc32fast::Hasher::new();

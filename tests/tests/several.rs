@@ -1,5 +1,5 @@
-//! One `rootbound watch` serves several JVMs at once: each has its own report and recording, whatever becomes of the
-//! others; and `rootbound run` tells the JVM that matters from those that only started it.
+//! One `rootbound watch` serves several JVMs at the same time: each has its own report and recording, whatever happens
+//! to the others. And `rootbound run` distinguishes the JVM that matters from those that only started it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java::{self, Program};
@@ -48,7 +48,7 @@ fn pid(jvm: &Running) -> u32 {
     u32::try_from(jvm.pid().as_raw_nonzero().get()).unwrap()
 }
 
-/// Waits until `watch` has said something about this JVM.
+/// Waits until `watch` has printed a line about this JVM.
 fn wait_until_watched(watch: &Running, jvm: &Running) {
     let title = format!("process {} ", pid(jvm));
     let known = wait_for(seconds(60), || watch.stderr().contains(&title).then_some(()));
@@ -159,7 +159,7 @@ fn a_restarted_jvm_is_watched_again_where_watch_keeps_listening() {
     assert!(ended.stdout.contains("2 JVMs in all"), "{}", ended.stdout);
 }
 
-/// A build tool: a JVM that lives as long as the program which it starts, and asks `java -version` before.
+/// A build tool: a JVM that runs as long as the program that it starts, and that calls `java -version` before.
 #[test]
 fn a_jvm_that_only_starts_the_program_does_not_stand_in_its_light() {
     let _alone = ONE.take();

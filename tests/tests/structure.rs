@@ -1,4 +1,5 @@
-//! The arrows of the design, kept: who may use whom, what the core never does, and what no file says.
+//! Checks of the design: permitted dependencies, operations that the core never performs, and texts that no file
+//! contains.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::places;
@@ -14,20 +15,20 @@ struct Source {
 }
 
 impl Source {
-    /// Lines that do something: no comment lines, and nothing from the file's unit tests on.
+    /// Lines of code: no comment lines, and nothing from the file's unit tests on.
     fn working_lines(&self) -> impl Iterator<Item = &str> {
         let lines = self.text.lines().take_while(|line| !line.contains("#[cfg(test)]"));
         lines.filter(|line| !line.trim_start().starts_with("//"))
     }
 
-    /// Lines that do something and contain one of `words`, each with its place.
+    /// Lines of code that contain one of `words`, each with its place.
     fn saying(&self, words: &[&str]) -> Vec<String> {
         let found = self.working_lines().filter(|line| words.iter().any(|word| line.contains(word)));
         found.map(|line| format!("{}: {}", self.path.display(), line.trim())).collect()
     }
 }
 
-/// Files under `folder` with one of `endings`; what is built or hidden is left out.
+/// Files under `folder` with one of `endings`; built and hidden ones are left out.
 fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
     let workspace = places::workspace();
     let mut found = Vec::new();
@@ -59,8 +60,8 @@ fn rust(folder: &str) -> Vec<Source> {
     sources(folder, &[".rs"])
 }
 
-/// Every module of the analyzer that `source` names, by `crate::` or as the program does by `rootbound::`, alone or in
-/// a list.
+/// Every module of the analyzer that `source` names, by `crate::` or, in the program, by `rootbound::`, alone or in a
+/// list.
 fn modules_used(source: &Source) -> Vec<String> {
     let code: String = source.working_lines().collect::<Vec<_>>().join("\n");
     let mut used = Vec::new();
@@ -160,7 +161,7 @@ fn is_test(source: &Source) -> bool {
     name == "tests.rs" || name == "samples.rs" || name.ends_with("_tests.rs")
 }
 
-/// What each module of the analyzer uses of the others, by its name.
+/// Other modules that each module of the analyzer uses, by its name.
 fn arrows() -> BTreeMap<String, BTreeSet<String>> {
     let modules = modules();
     let used = |name: &String| {
@@ -218,7 +219,7 @@ fn no_two_modules_of_the_analyzer_use_each_other() {
     assert_eq!(circle(arrows()), BTreeMap::new());
 }
 
-/// What is left of arrows when whoever uses none of those left is taken away, again and again: nothing, or a circle.
+/// Removes modules that use none of the remaining ones, again and again: the result is empty, or a circle.
 fn circle(mut left: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     while let Some(ground) = left.iter().find(|(_, used)| used.is_empty()).map(|(name, _)| name.clone()) {
         left.remove(&ground);
@@ -248,7 +249,7 @@ fn no_folders_use_each_other_in_a_circle() {
     assert_eq!(circles, []);
 }
 
-/// The folders that a file uses beside one that it lies in: their parent, its own folder there, and the other.
+/// The folders that a file uses next to a folder that contains it: their parent, its own folder there, and the other.
 fn folders_used(source: &Source, src: &str) -> Vec<(PathBuf, String, String)> {
     let module = module_path(&source.path, src);
     let mut found = Vec::new();
@@ -294,7 +295,7 @@ fn paths_used(source: &Source, module: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// What people read is made at the very end: whoever decides on it decides on its typography.
+/// Text for people is made at the very end: a decision based on it would depend on its typography.
 #[test]
 fn the_engine_never_sees_what_people_see() {
     let mut found = Vec::new();
@@ -306,7 +307,7 @@ fn the_engine_never_sees_what_people_see() {
     assert!(found.is_empty(), "these use view:\n{}", found.join("\n"));
 }
 
-/// Reports are values. Their text is not taken apart again, but to fit it to a terminal.
+/// Reports are values. Their text is not parsed again, except to fit it to a terminal.
 #[test]
 fn no_text_of_a_report_is_read_back() {
     const PARTS: &[&str] = &[
@@ -329,7 +330,7 @@ fn no_text_of_a_report_is_read_back() {
         .flat_map(|name| module(name))
         // Descriptors of fields are the JVM's.
         .filter(|source| !source.path.ends_with("regions/plan/counters.rs"))
-        // Reads the JSON that somebody else wrote: its sentences are all there is. Whoever has a report has its values.
+        // Reads JSON from another process: only the sentences are there. A report in memory has its values.
         .filter(|source| !source.path.ends_with("report/sentences.rs"))
         .flat_map(|source| source.saying(PARTS))
         .collect();
@@ -353,8 +354,8 @@ const CORE: [&str; 14] = [
     "session",
 ];
 
-/// The wire's records are what a heap is built from, its routes what a probe plan is written in, its sightings what
-/// tracking takes in. Everything between works on indexes alone.
+/// A heap is built from the wire's records, a probe plan is written in its routes, and tracking takes in its sightings.
+/// Everything between works on indexes alone.
 #[test]
 fn graph_ranking_and_view_know_nothing_of_the_wire() {
     let may_know = |path: &std::path::Path| path.components().any(|part| part.as_os_str() == "plan");
@@ -386,7 +387,8 @@ fn the_core_has_no_files_no_sockets_no_clock_no_threads_and_no_locks() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Several threads at once turn addresses into indexes and read dumps, with the same result whatever their number; nothing else does.
+/// Several threads turn addresses into indexes and read dumps, with the same result whatever their number; no other
+/// part is parallel.
 #[test]
 fn only_addresses_are_resolved_in_parallel() {
     let found: Vec<String> = rust("analyzer/src")
@@ -415,7 +417,7 @@ fn agent_and_analyzer_meet_only_on_the_wire() {
     assert!(!wire.contains("rootbound"), "the wire depends on one of its users");
 }
 
-/// The name of a dependency: what stands before `=` or `.`.
+/// The name of a dependency: the text before `=` or `.`.
 fn first_word_of_key(line: &str) -> &str {
     line.split(['=', '.', ' ']).next().unwrap_or("")
 }
@@ -435,7 +437,7 @@ fn unsafe_lives_at_the_border_and_in_os() {
 
 #[test]
 fn no_file_names_a_path_of_somebodys_machine_or_leaves_a_todo() {
-    // Put together here, so that this file does not find itself.
+    // Assembled here, so that this file does not find itself.
     let banned = ["/ro+ot/", "/wo+rk/", "/ho+me/", "TO+DO", "FIX+ME"].map(|word| word.replace('+', ""));
     let mut found = Vec::new();
     for source in sources("", &[".rs", ".toml", ".md", ".java", "/run", "setup", "demo", "test", "run"]) {
@@ -447,7 +449,7 @@ fn no_file_names_a_path_of_somebodys_machine_or_leaves_a_todo() {
 
 #[test]
 fn analysis_and_agent_know_no_class_by_name() {
-    // Container classes of the JDK and of the test apps: who ranks or probes by name has learned the tests by heart.
+    // Container classes of the JDK and of the test apps: ranking or probing by name would be fitted to the tests.
     const NAMES: &[&str] = &[
         "simpleleaker",
         "ActiveOrders",
@@ -459,7 +461,7 @@ fn analysis_and_agent_know_no_class_by_name() {
         "java.util.",
         "java/util/",
         "Ljava/util",
-        // What knows the JDK's collections is for names that people read.
+        // The module on the JDK's collections is for names that people read.
         "naming::collections",
         "collections::is_",
         "collections::members",

@@ -25,14 +25,14 @@ fn a_run_whose_terminal_goes_away_reports_and_takes_its_program_along() {
     let name = ptsname(&terminal, Vec::new()).unwrap();
     let window = || Stdio::from(File::from(open(&name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap()));
     let report = scratch.file("report.json");
-    // A session of its own, for which this is the terminal: only so is it told when that goes.
+    // A session of its own with this terminal: only then it receives a signal when the terminal goes.
     let mut command = Command::new("setsid");
     command.arg("--ctty").arg(e2e::places::rootbound()).args(["run", "--for", "90s", "--json"]).arg(&report).arg("--");
     command.args(java_line(&java::exits(), &["-Drun.seconds=90".to_owned()], &scratch));
     command.env("TMPDIR", scratch.folder()).stdin(window()).stdout(window()).stderr(window());
     let mut run = command.spawn().unwrap();
     drop(command);
-    // Somebody must read what is drawn.
+    // The drawn output must be read.
     let mut screen = File::from(terminal);
     let mut drawn = vec![0; 4096];
     assert!(

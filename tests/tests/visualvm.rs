@@ -1,13 +1,12 @@
 //! Retained sizes against another implementation: the heap library of VisualVM (Debian package `visualvm`), object by object
 //! on the dump of a real JVM. Skipped with a message where the package is not installed.
 //!
-//! Two things differ by intent, and the comparison makes both mean the same (docs/dump-reports.md):
-//! VisualVM reaches nothing by a `referent`, as we do, yet an object that one refers to has it for a second owner. So the
-//! dump is read once as it is meant to be read, and once more with all referents but without what only these reach.
-//! What only referents reach still counts for VisualVM, now and then, as a second owner of what it refers to; then VisualVM
-//! says less than is true. Where the two differ, exactly this must be so.
-//! And VisualVM knows nothing of fields that the JVM injects into a few classes, so its own sizes are added up over our
-//! dominators.
+//! Two things differ by intent, and the comparison adjusts for both (docs/dump-reports.md). First, VisualVM reaches
+//! nothing by a `referent`, as we do, yet an object to which one refers has it as a second owner. So the dump is read
+//! once in the normal way, and once more with all referents but without the objects that only these reach. For
+//! VisualVM, objects that only referents reach are sometimes still second owners of their referees; then its sizes are
+//! too small. Where the two differ, exactly this must be the case. Second, VisualVM does not include fields that the
+//! JVM injects into a few classes, so its own sizes are added up over our dominators.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::dumps::dump_of;
@@ -22,10 +21,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the package puts the library.
+/// Path of the library in the package.
 const LIBRARY: &str = "/usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar";
 
-/// What VisualVM says of an object.
+/// Results of VisualVM for an object.
 #[derive(Clone, Copy)]
 struct Theirs {
     shallow_bytes: u64,
@@ -33,7 +32,7 @@ struct Theirs {
     is_reachable: bool,
 }
 
-/// A dump without the objects that nothing reaches.
+/// A dump without unreachable objects.
 struct Reachable<'a> {
     dump: &'a Dump,
     heap: &'a Heap,
@@ -66,7 +65,7 @@ impl DumpSource for Reachable<'_> {
     }
 }
 
-/// Passes on what is reachable.
+/// Passes on the reachable objects.
 struct Sieve<'a, S> {
     source: &'a Reachable<'a>,
     sink: &'a mut S,
@@ -188,7 +187,7 @@ fn every_object_retains_what_visualvm_says() {
     assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
 }
 
-/// Objects that dominate something to which an object refers that nothing reaches but by referents.
+/// Objects that dominate a referee of an object that is reached only by referents.
 fn above_what_garbage_refers_to(
     dump: &Dump,
     reachable: &Reachable<'_>,
@@ -209,7 +208,8 @@ fn above_what_garbage_refers_to(
     above
 }
 
-/// But for classes into which the JVM injects fields that no dump tells of, both say the same.
+/// Asserts that both have the same shallow sizes, except for classes into which the JVM injects fields that no dump
+/// has.
 fn assert_shallow_sizes(heap: &Heap, theirs: &HashMap<u64, Theirs>) {
     const INJECTED: [&str; 8] = [
         "java.lang.invoke.MemberName",

@@ -1,4 +1,4 @@
-//! Children that die, that nobody drains, or that are alive when something else stops or ends.
+//! Children that die, that are not drained, or that run when something else stops or ends.
 
 use super::unharmed::{asked_to_leave, ends_unharmed, ends_unharmed_under, seconds, told, whole_captures};
 use e2e::faults::limits::leave_address_space;
@@ -10,10 +10,10 @@ use e2e::slots;
 use rustix::process::{Pid, Signal};
 use std::time::Duration;
 
-/// How long a child may live on when nobody takes its capture any more.
+/// Time for which a child may run on when its capture is not read any more.
 const SOON: Duration = Duration::from_secs(12);
 
-/// A heap that a child needs a good part of a second for.
+/// A heap for which a child needs a good part of a second.
 fn large() -> Subject {
     Subject::new().keeping(2.0).with_workers(1, 50)
 }
@@ -89,14 +89,14 @@ fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
     assert_eq!(stops::walks(&report), [""; 0], "{}", told(&report));
 }
 
-/// What kills a child would kill the program: after one that died, nothing walks the heap in the program.
+/// A cause that kills a child would kill the program: after a child that died, nothing walks the heap in the program.
 fn no_walk_after_children_that_die(dies: impl Fn(Pid)) {
     let _slot = slots::take();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
     let mut killed = Vec::new();
-    // Whether another is tried is not ours to say; but none comes forever.
+    // Further children are permitted; but they must not come forever.
     while let Some(child) = jvm.next_child(&killed, if killed.is_empty() { seconds(40) } else { seconds(9) })
         && killed.len() < 12
     {
@@ -129,7 +129,7 @@ fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() 
     let analyzer = trial.analyzer("analyzer", &[]);
     let mut bounded = vec![next_child(&jvm, &[])];
     starve(bounded[0]);
-    // One that had walked most of the heap already would tell nothing.
+    // A child that had walked most of the heap already would be no evidence.
     while bounded.len() < 3
         && let Some(another) = jvm.next_child(&bounded, seconds(6))
     {
@@ -158,7 +158,7 @@ fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
     let child = next_child(&jvm, &[]);
-    // The fork itself is over by then: a stop that falls into it would count as the agent's.
+    // The fork itself is over by then: a pause that includes this delay would count as the agent's.
     std::thread::sleep(Duration::from_millis(200));
     jvm.process().signal(Signal::STOP);
     std::thread::sleep(seconds(5));

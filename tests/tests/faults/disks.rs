@@ -1,4 +1,4 @@
-//! Disks that are full: a recording that cannot be written is told once, and costs nothing more.
+//! Full disks: a recording that cannot be written is reported once, and has no further cost.
 
 use super::unharmed::{ends_unharmed, is_captured_unharmed, seconds};
 use e2e::faults::children;
@@ -9,13 +9,13 @@ use e2e::slots;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The agent alone writes a recording, and the disk takes nothing, or not all of it. Snapshots that nobody will read are
-/// not made: none on a disk that is full, only the first two on one that they fill.
+/// The agent alone writes a recording, and the disk takes nothing, or not all of it. Snapshots without a reader are not
+/// made: none on a full disk, only the first two on a disk that they fill.
 fn a_recording_of_the_agent_that_fails_is_told_once(file: &Path, trial: Trial, most_stops: usize) {
     let options = format!("record={},mark-after=3s,capture-after=1s,log=info", file.display());
     let trial = trial.with_agent(&options);
     let jvm = trial.start();
-    // Time for both snapshots, and for whatever is tried after them.
+    // Time for both snapshots, and for any that are tried after them.
     let (mut child, mut longest) = (None, Duration::ZERO);
     let end = Instant::now() + seconds(15);
     while Instant::now() < end {

@@ -1,4 +1,4 @@
-//! However the program or `run` is ended, there is a report, and nothing is left behind.
+//! After any end of the program or of `run` there is a report, and nothing is left behind.
 
 use super::exits::{lasting, seconds, start_jvm, start_watch};
 use e2e::process::Scratch;

@@ -13,7 +13,7 @@ use rustix::process::Signal;
 /// Each cell keeps a processor busy.
 static SLOTS: Slots = Slots::new(3);
 
-/// Everything that went wrong in one cell.
+/// All faults in one cell.
 fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     let scratch = Scratch::new();
     let maps = scratch.file("home");
@@ -34,7 +34,7 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     let ended = running.end();
     found.extend(trial.harm(&ended));
     let report = trial.report_of("analyzer", analyzer);
-    // A heap that no child gets a copy of may take longer to walk than the program may be stopped.
+    // A heap that cannot be copied by a child may take longer to walk than the program may be paused.
     let may_be_refused = collector.name.starts_with("ZGC") && !report.problems.is_empty();
     if report.snapshots.iter().all(|snapshot| snapshot.failure.is_some()) && !may_be_refused {
         found.push(format!("nothing was captured: {:?}", report.problems));

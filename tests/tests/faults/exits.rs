@@ -6,7 +6,7 @@ use e2e::process::{Ended, Running, Scratch, wait_for};
 use e2e::watching::{EARLY_SNAPSHOTS, java_with_agent, rootbound};
 use std::time::Duration;
 
-/// The status that it ends with.
+/// Its exit status.
 const EXIT_CODE: i32 = 7;
 
 pub fn lasting(seconds: u32) -> Vec<String> {
@@ -17,7 +17,7 @@ pub fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-/// Asserts that the program ran to its own end as if nothing had been there.
+/// Asserts that the program ran to its own end undisturbed.
 pub fn is_unharmed(ended: &Ended) {
     assert_eq!(ended.code(), Some(EXIT_CODE), "{}\n{}\n{}", ended.status, ended.stdout, ended.stderr);
     assert!(ended.stdout.contains("second 0\n") && ended.stdout.ends_with("the last line\n"), "{}", ended.stdout);

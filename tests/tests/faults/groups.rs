@@ -9,13 +9,13 @@ use e2e::slots;
 
 const MB: u64 = 1 << 20;
 
-/// A program that is at home in a group, with all of its heap in memory.
+/// A program in a group, with all of its heap in memory.
 fn in_group(group: &Group, subject: Subject, heap: &str) -> Trial {
     let heap = [format!("-Xms{heap}"), format!("-Xmx{heap}"), "-XX:+AlwaysPreTouch".to_owned()];
     Trial::of(subject).entering(group.entrance()).with(&heap)
 }
 
-/// What the group is left with when the program is ready, and what is seen until its end.
+/// Asserts that a trial survives with each of the given remaining amounts of memory, when the program is ready.
 fn survives(group: &Group, trial: &Trial, left: &[u64], seconds_each: u64) {
     let jvm = trial.start();
     group.leave(left[0]);

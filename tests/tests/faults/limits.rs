@@ -1,4 +1,4 @@
-//! Address space that ends (`ulimit -v`): what a walk would need natively must not be taken from the program.
+//! Limited address space (`ulimit -v`): native memory for a walk must not be taken from the program.
 
 use super::unharmed::{ends_unharmed_under, seconds};
 use e2e::faults::limits::leave_address_space;
@@ -8,8 +8,8 @@ use e2e::slots;
 
 const MB: u64 = 1 << 20;
 
-/// A walk needs tens of megabytes for this array alone, in one piece. The compiler of the JVM is kept small, so that the
-/// program itself can live with little.
+/// A walk needs tens of megabytes for this array alone, in one piece. The compiler of the JVM is kept small, so that
+/// the program itself can run with little.
 fn wide() -> Trial {
     let subject = Subject::new().keeping(0.5).with_wide_array(5_000_000).with_workers(1, 20);
     Trial::of(subject).with(&["-Xms300m", "-Xmx300m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"])

@@ -1,4 +1,4 @@
-//! Agents of others in the same JVM: profilers, coverage, instrumentation, the flight recorder. None harms the other.
+//! Other agents in the same JVM: profilers, coverage, instrumentation, the flight recorder. None harms the other.
 
 use super::unharmed::is_captured_unharmed;
 use e2e::faults::neighbours::{jacoco, profiler, retransformer};
@@ -10,7 +10,7 @@ fn trial() -> Trial {
     Trial::of(Subject::new().keeping(0.5).with_workers(2, 100).with_spawners(1))
 }
 
-/// Captures beside whatever the switches load; gives what the JVM said on standard error.
+/// Captures next to the agents that the switches load; returns the JVM's standard error.
 fn is_captured_beside(trial: &Trial) -> String {
     is_captured_unharmed(trial);
     std::fs::read_to_string(trial.file("jvm.err")).unwrap()

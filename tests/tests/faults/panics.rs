@@ -1,4 +1,4 @@
-//! A panic of the agent, wherever it is planted, stays within the agent.
+//! A panic of the agent, wherever it is injected, stays within the agent.
 
 use super::exits::{is_unharmed, seconds, start_jvm, start_watch};
 use e2e::process::Scratch;

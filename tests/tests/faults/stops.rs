@@ -1,4 +1,4 @@
-//! With no option given the program stands still no longer than is allowed, be its heap ever so slow to walk.
+//! Without options the program is paused no longer than is allowed, however slow the walk of its heap.
 
 use super::unharmed::{ends_unharmed_under, seconds};
 use e2e::faults::subject::Subject;

@@ -1,4 +1,4 @@
-//! What every trial asks at its end.
+//! Checks at the end of every trial.
 
 use e2e::faults::subject::EXIT_CODE;
 use e2e::faults::trial::{RunningJvm, Trial};
@@ -7,7 +7,7 @@ use e2e::process::{Ended, Running};
 use e2e::report::Report;
 use std::time::Duration;
 
-/// Waits for the program's end, and asserts that nothing was done to it.
+/// Waits for the program's end, and asserts that it was not harmed.
 pub fn ends_unharmed(trial: &Trial, jvm: RunningJvm) {
     is_unharmed(trial, &jvm.end());
 }
@@ -20,7 +20,7 @@ fn is_unharmed(trial: &Trial, ended: &Ended) {
     assert!(logged.iter().all(|&ms| ms <= stops::MOST_MS), "the program stood still, by the JVM's log: {logged:?} ms");
 }
 
-/// Likewise, and reads the report of the analyzer that watched it to the end: no stop in it was too long.
+/// Likewise, and reads the report of the analyzer that watched it to the end: no pause in it was too long.
 pub fn ends_unharmed_under(trial: &Trial, jvm: RunningJvm, name: &str, analyzer: Running) -> Report {
     let ended = jvm.end();
     let report = trial.report_of(name, analyzer);
@@ -39,7 +39,7 @@ pub fn is_captured_unharmed(trial: &Trial) -> Report {
     report
 }
 
-/// Likewise, but captures may be refused, if the report says why.
+/// Likewise, but captures may be refused, if the report states the reason.
 pub fn is_unharmed_whatever_is_captured(trial: &Trial) -> Report {
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
@@ -54,17 +54,17 @@ pub fn whole_captures(report: &Report) -> usize {
     report.snapshots.iter().filter(|snapshot| snapshot.failure.is_none()).count()
 }
 
-/// The harness runs each test on a thread of its name.
+/// Name of the test: the harness runs each test on a thread of its name.
 fn name_of_test() -> String {
     std::thread::current().name().unwrap_or("?").to_owned()
 }
 
-/// What the report says of captures: for the text of a failed assertion.
+/// Statements of the report on captures: for the text of a failed assertion.
 pub fn told(report: &Report) -> String {
     format!("{:#?}\n{:#?}\n{:#?}", report.snapshots, report.pauses, report.problems)
 }
 
-/// Tells the program to leave at once, and asserts that it leaves with its own status and nothing behind.
+/// Ends the program immediately, and asserts that it leaves with its own status and nothing behind.
 pub fn asked_to_leave(trial: &Trial, jvm: RunningJvm) {
     let ended = jvm.leave();
     assert_eq!(ended.code(), Some(EXIT_CODE), "{}\n{}\n{}", ended.status, ended.stdout, ended.stderr);
