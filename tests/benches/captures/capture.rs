@@ -1,4 +1,4 @@
-//! One capture: what it cost, and the stream that came of it.
+//! One capture: its costs, and its stream.
 
 use crate::link::Link;
 use rootbound_wire::graph::Chunk;
@@ -12,7 +12,7 @@ pub struct Captured {
     pub done: CaptureDone,
     /// Its stream; empty for captures by tags.
     pub chunks: Vec<Chunk>,
-    /// From the question to the end.
+    /// Time from the request to the end.
     pub took: Duration,
 }
 
@@ -33,13 +33,13 @@ pub fn ask(link: &mut Link, snapshot: SnapshotId, method: CaptureMethod, leave_o
 }
 
 impl Captured {
-    /// Why the agent threw it away.
+    /// Reason why the agent rejected it.
     pub fn failure(&self) -> Option<&str> {
         self.done.failure.as_deref()
     }
 }
 
-/// As the command line names it.
+/// Name of the method on the command line.
 pub fn name(method: CaptureMethod) -> &'static str {
     match method {
         CaptureMethod::Fork => "fork",

@@ -1,6 +1,6 @@
-//! What a busy program feels of a capture: operations a second and the longest single one, while it is captured and
-//! while nothing happens, in turns. A fork that leaves out the free parts of the heap is set beside one that does not.
-//! A capture's time begins when it has ceased to wait for the end of a collection.
+//! Effect of a capture on a busy program: operations a second and the longest single one, during captures and during
+//! rest, in turns. A fork that leaves out the free parts of the heap is compared with one that does not. A capture's
+//! time begins when it has ceased to wait for the end of a collection.
 
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
@@ -14,7 +14,7 @@ const THREADS: usize = 2;
 const CAPTURES: usize = 4;
 const QUIET: Duration = Duration::from_secs(4);
 
-/// One line of the program: a tenth of a second, or longer if it was stopped.
+/// One line of the program: a tenth of a second, or longer if it was paused.
 struct Line {
     end_ms: u64,
     elapsed_ms: f64,
@@ -22,7 +22,7 @@ struct Line {
     worst_ms: f64,
 }
 
-/// What is done meanwhile.
+/// Activity during a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Nothing,
@@ -44,14 +44,14 @@ impl What {
     }
 }
 
-/// A stretch of time in which one thing was done.
+/// A stretch of time with one activity.
 struct Phase {
     what: What,
     from_ms: u64,
     to_ms: u64,
-    /// Of a capture.
+    /// Receipt of the capture, if it was one.
     done: Option<CaptureDone>,
-    /// Pages that were no longer shared when they were written, so that nothing was copied; of all processes.
+    /// Pages that were no longer shared when they were written, so that nothing was copied; over all processes.
     reused: Option<u64>,
 }
 
@@ -95,7 +95,7 @@ pub fn run(options: &Options) {
     }
 }
 
-/// Nothing, one way, nothing, another way, nothing … The ways change places from round to round.
+/// Rest, one method, rest, another method, rest … The methods change places from round to round.
 fn in_turns(guest: &mut Guest, captures: usize) -> Vec<Phase> {
     let mut phases = Vec::new();
     for round in 0..captures {
@@ -106,7 +106,7 @@ fn in_turns(guest: &mut Guest, captures: usize) -> Vec<Phase> {
             thread::sleep(QUIET);
             phases.push(Phase { what: What::Nothing, from_ms, to_ms: now_ms(), done: None, reused: None });
             phases.push(capture(guest, what));
-            // What the agent gives back afterwards belongs to nobody.
+            // Work of the agent after a phase belongs to no phase.
             thread::sleep(Duration::from_millis(500));
         }
     }
@@ -150,7 +150,7 @@ fn read(line: &str) -> Option<Line> {
     Some(Line { end_ms: end_ms as u64, elapsed_ms: elapsed / 1e3, operations, worst_ms: worst / 1e3 })
 }
 
-/// The lines that lie in phases of that kind. A line that reaches into a capture belongs to the capture.
+/// The lines within phases of that kind. A line that overlaps a capture belongs to the capture.
 fn within<'l>(lines: &'l [Line], phases: &[Phase], what: What) -> Vec<&'l Line> {
     let belongs = |line: &&Line| {
         let (begin, end) = (line.end_ms.saturating_sub(line.elapsed_ms as u64), line.end_ms);

@@ -15,10 +15,10 @@ use std::time::Duration;
 /// The longest that a program may take to build its heap.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Where a JVM that crashes says why.
+/// File to which a JVM that crashes writes the reason.
 const CRASH: &str = "crash.log";
 
-/// How a program is started.
+/// Start of a program.
 pub struct Start<'a> {
     pub jvm: &'a Jvm,
     /// Switches of the JVM.
@@ -26,7 +26,7 @@ pub struct Start<'a> {
     /// `Heap`, `Load` or `Resident`.
     pub program: &'a str,
     pub arguments: Vec<String>,
-    /// Options of the agent besides where to connect.
+    /// Options of the agent in addition to the address.
     pub agent_options: &'a str,
 }
 
@@ -35,7 +35,7 @@ pub struct Guest {
     pub link: Link,
     running: Running,
     snapshots: u32,
-    // Last: whatever is left is killed by it.
+    // Last: its drop kills the remaining processes.
     scratch: Scratch,
 }
 
@@ -83,17 +83,17 @@ impl Guest {
         u32::try_from(self.running.pid().as_raw_nonzero().get()).expect("process ids are positive")
     }
 
-    /// What the program has printed.
+    /// Standard output of the program so far.
     pub fn stdout(&self) -> String {
         self.running.stdout()
     }
 
-    /// What its JVM and agent have said on standard error.
+    /// Standard error of its JVM and agent so far.
     pub fn stderr(&self) -> String {
         self.running.stderr()
     }
 
-    /// Where the JVM crashed, if it did: the beginning of its own account.
+    /// The beginning of the JVM's crash report, if it crashed.
     pub fn crash(&self) -> String {
         let told = std::fs::read_to_string(self.scratch.file(CRASH)).unwrap_or_default();
         let native = told.lines().skip_while(|line| !line.starts_with("Native frames")).take(8);
@@ -109,7 +109,7 @@ impl Guest {
         std::fs::read_to_string(self.scratch.file("gc.log")).unwrap_or_default()
     }
 
-    /// One capture, from the question to its end.
+    /// One capture, from the request to its end.
     pub fn capture(&mut self, method: CaptureMethod) -> Captured {
         capture::ask(&mut self.link, next(&mut self.snapshots), method, true)
     }
@@ -148,13 +148,13 @@ fn next(snapshots: &mut u32) -> SnapshotId {
     SnapshotId(*snapshots)
 }
 
-/// Switches for a collector and a heap of so many megabytes.
+/// Switches for a collector and a heap of this many megabytes.
 pub fn switches(collector: &[&str], heap_megabytes: u64) -> Vec<String> {
     let heap = format!("-Xmx{heap_megabytes}m");
     collector.iter().map(ToString::to_string).chain([heap]).collect()
 }
 
-/// Switches that have the JVM touch all of a heap of so many megabytes when it starts.
+/// Switches by which the JVM touches all of a heap of this many megabytes when it starts.
 pub fn touched(heap_megabytes: u64) -> Vec<String> {
     vec![format!("-Xms{heap_megabytes}m"), "-XX:+AlwaysPreTouch".to_owned()]
 }

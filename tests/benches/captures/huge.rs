@@ -19,7 +19,7 @@ pub fn run(options: &Options) {
         for collector in options.collectors(&jvm, &["G1"]) {
             let scratch = Scratch::new();
             let program = guest::program("Heap").in_jvm(&jvm);
-            // The heap must stand before the mark.
+            // The heap must be complete before the mark.
             let built = format!("{}s", 10 + objects / 1_000_000);
             let mut command = rootbound(["run", "--plain", "--capture-after", "20s", "--for"]);
             command
@@ -46,7 +46,7 @@ pub fn run(options: &Options) {
             for line in snapshots(&scratch) {
                 table::row(&[&name, "snapshot", &line]);
             }
-            // The tables before the last one tell less.
+            // The tables before the last one contain less.
             let last = ended.stdout.rfind("\nJVM ").unwrap_or(0);
             println!("{}", &ended.stdout[last..]);
             eprintln!("{}", ended.stderr);
@@ -54,7 +54,7 @@ pub fn run(options: &Options) {
     }
 }
 
-/// The snapshots of the report, one a line, as the report has them.
+/// The snapshots of the report, one a line, in the format of the report.
 fn snapshots(scratch: &Scratch) -> Vec<String> {
     let text = std::fs::read_to_string(scratch.file("report.json")).unwrap_or_default();
     let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

@@ -5,7 +5,7 @@ use rootbound_wire::message::{FromAgent, Hello, ToAgent};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::Duration;
 
-/// Longer than anything that is measured.
+/// Longer than any measured operation.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// One connection.
@@ -26,7 +26,7 @@ impl Link {
         (link, hello)
     }
 
-    /// Commands.
+    /// Sends a command.
     pub fn say(&mut self, command: &ToAgent) {
         frame::write(command, &mut self.stream).expect("the agent listens");
     }
@@ -37,7 +37,7 @@ impl Link {
         frame.message().expect("a sound message").expect("a message of an agent")
     }
 
-    /// Reads on until something wanted comes. Problems are said aloud.
+    /// Reads on until a wanted message comes. Problems are printed.
     pub fn until<T>(&mut self, mut wanted: impl FnMut(FromAgent) -> Option<T>) -> T {
         loop {
             let message = self.next();
@@ -50,7 +50,7 @@ impl Link {
         }
     }
 
-    /// Tags that stand, as the next heartbeat tells.
+    /// Number of tags that are set, by the next heartbeat.
     pub fn tags_standing(&mut self) -> u64 {
         self.until(|message| match message {
             FromAgent::Heartbeat(heartbeat) => Some(heartbeat.tags_standing),

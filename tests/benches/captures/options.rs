@@ -1,10 +1,10 @@
-//! The options behind the name of a bench. What is not given each bench decides by itself.
+//! The options behind the name of a bench. Each bench has defaults of its own.
 
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::choice::{Choice, list, number};
 use e2e::measure::command_line;
 
-/// What was asked for.
+/// The requested options.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     choice: Choice,

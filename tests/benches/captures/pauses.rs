@@ -1,13 +1,13 @@
-//! How long the program is paused for a capture, by JDK and method, against a walk whose callback does nothing.
+//! Pause of the program for a capture, by JDK and method, against a walk whose callback does nothing.
 //!
-//! Three programs with the same heap run side by side, one of them with an agent whose walks are empty, one that is never
-//! forked (after a fork the next writer of each page pays for its copy, and a walk writes marks); the captures go round in
-//! turns. Two ratios are told: that of the least stops, which the rest of the machine disturbs least if it is quiet at times,
-//! and the median of what each stop is of the empty walk right before it, which holds on a machine that now is fast and now
-//! slow.
+//! Three programs with the same heap run at the same time. One has an agent whose walks are empty, and one is never
+//! forked (after a fork the next writer of each page pays for its copy, and a walk writes marks). The captures take
+//! turns. Two ratios are printed. The ratio of the shortest pauses is disturbed least by the rest of the machine if it
+//! is quiet at times. The median of the ratios of each pause to the empty walk immediately before it holds on a machine
+//! whose speed varies.
 //!
-//! With `--gigabytes N` the heap may have so much, and the program that is forked has touched all of it: what is free is
-//! resident, as in a program that has run for a while.
+//! With `--gigabytes N` the heap may have this size, and the program that is forked has touched all of it: its free
+//! parts are resident, as in a program that has run for a while.
 
 use crate::capture::{Captured, name};
 use crate::guest::{Guest, Start, switches, touched};
@@ -62,7 +62,7 @@ fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, (rounds, gigabytes):
     }
     let tags = [guest.capture(CaptureMethod::Tags)];
     let jvm = format!("{} | {}", jvm.version, collector.name);
-    // An empty walk has no receipt but its length: the agent throws it away.
+    // An empty walk has no receipt except its length: the agent discards it.
     let base = pauses(&walks);
     tell(&jvm, "empty walk", &walks, &base, true);
     tell(&jvm, name(CaptureMethod::Fork), &forked, &base, false);
@@ -84,7 +84,7 @@ fn least(stops: &[f64]) -> f64 {
     stops.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// `base` are the stops of the empty walks, in the order of rounds.
+/// `base` are the pauses of the empty walks, in the order of rounds.
 fn tell(jvm: &str, what: &str, all: &[Captured], base: &[f64], fails: bool) {
     if let Some(failure) = all.iter().find_map(Captured::failure).filter(|_| !fails) {
         return table::row(&[jvm, what, failure]);

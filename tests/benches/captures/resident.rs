@@ -1,5 +1,5 @@
-//! The stop of a forked capture by resident memory, in large arrays of primitive values and in free parts of the heap: with the
-//! free parts left out, and without. What a fork copies is the page tables.
+//! Pause of a forked capture by resident memory, in large arrays of primitive values and in free parts of the heap:
+//! with the free parts left out, and without. A fork copies the page tables.
 
 use crate::capture::Captured;
 use crate::guest::{Guest, Start, switches, touched};
@@ -13,7 +13,7 @@ const GIGABYTES: [u64; 4] = [1, 2, 4, 8];
 const OBJECTS: u64 = 1_000_000;
 const CAPTURES: usize = 5;
 
-/// What most of the resident memory is.
+/// Kind of most of the resident memory.
 #[derive(Clone, Copy)]
 enum Most {
     Arrays,

@@ -1,4 +1,4 @@
-//! Many captures in a row of a program that allocates without rest: none may crash, be incomplete, or leave anything
+//! Many captures in a row of a program that allocates continuously: none may crash, be incomplete, or leave anything
 //! behind.
 
 use crate::guest::{Guest, Start, switches};
@@ -14,7 +14,7 @@ const CAPTURES: usize = 200;
 const ENTRIES: u64 = 50_000;
 const THREADS: usize = 2;
 
-/// What became of the captures of one JVM.
+/// Results of the captures of one JVM.
 #[derive(Default)]
 struct Tally {
     complete: usize,
@@ -75,7 +75,7 @@ fn cell(jvm: &Jvm, collector: &Collector, count: usize, arguments: Vec<String>) 
 
 impl Tally {
     fn captures(&mut self, guest: &mut Guest, method: CaptureMethod, count: usize, name: &str) {
-        // The first captures make the agent and the allocator take what they keep.
+        // During the first captures the agent and the allocator take the memory that they keep.
         for _ in 0..5 {
             guest.capture(method);
         }

@@ -1,5 +1,5 @@
-//! What marks that stand cost young collections: before any, with few, after these have been cleared, with one on every
-//! object, and after that.
+//! Costs of marks for young collections: before any, with few, after these have been cleared, with one on every object,
+//! and after that.
 
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
@@ -31,8 +31,8 @@ pub fn run(options: &Options) {
     }
 }
 
-/// With few marks and with these cleared in turns, so that what else the machine does falls on both; then all, and
-/// cleared again. All against the collections without marks, before any and between.
+/// Phases with few marks and with these cleared in turns, so that other load of the machine affects both; then all, and
+/// cleared again. All are compared with the collections without marks, before any and between.
 fn phases(guest: &mut Guest, name: &str, length: Duration, rounds: usize) {
     // The heap has just been built; its collections are not those of a program that runs.
     thread::sleep(Duration::from_secs(3));

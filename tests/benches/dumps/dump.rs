@@ -1,4 +1,4 @@
-//! Lets a JVM write its heap dump.
+//! Requests a heap dump from a JVM.
 
 use e2e::java::Program;
 use e2e::places;
@@ -13,7 +13,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -24,13 +24,13 @@ impl Written {
     }
 }
 
-/// The dump of a program with about so many objects.
+/// The dump of a program with about this number of objects.
 pub fn written(objects: u64) -> Written {
     let source = places::workspace().join("tests/benches/dumps/java/Shapes.java");
     let program = Program::compiled("bench-shapes", &source, "Shapes");
     let folder = tempfile::tempdir_in(places::target()).expect("the target folder can be written");
     let path = folder.path().join("shapes.hprof");
-    // About 27 bytes an object live, and as many again while lists and maps grow.
+    // About 27 bytes an object are live, and as many again while lists and maps grow.
     let heap_megabytes = 400 + objects / 12_000;
     let status = Command::new(&program.launcher)
         .args(["-XX:+UseParallelGC", &format!("-Xmx{heap_megabytes}m"), "-cp"])

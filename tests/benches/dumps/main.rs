@@ -1,5 +1,5 @@
-//! What the full analysis of a heap dump takes, beside other programs that are given the same file: the bench lets a JVM
-//! write the dumps, and runs whatever is at hand in turns.
+//! Costs of the full analysis of a heap dump, compared with other programs on the same file: the bench lets a JVM write
+//! the dumps, and runs the programs at hand in turns.
 //!
 //! `cargo build --release && cargo bench -p e2e --bench dumps -- [OPTIONS]`. Nothing is asserted about times.
 #![allow(clippy::expect_used, clippy::panic)] // A bench that cannot go on says why and ends.
@@ -21,7 +21,7 @@ usage: cargo bench -p e2e --bench dumps -- [OPTIONS]
   --runs N        runs of each program on each dump, in turns; the least counts [default: 3]
   --peers install install the other programs first, below the build folder";
 
-/// What was asked for.
+/// The requested options.
 #[derive(Default)]
 struct Options {
     objects: Vec<u64>,

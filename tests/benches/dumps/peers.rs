@@ -1,15 +1,15 @@
-//! The programs that are compared: this one, and others that a registry has.
+//! The programs that are compared: this one, and others from a registry.
 
 use e2e::places;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What stands before the dump on its command line.
+/// Arguments before the dump on its command line.
 type Arguments = &'static [&'static str];
 
 /// A program to compare.
 pub struct Peer {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: &'static str,
     file: PathBuf,
     arguments: Arguments,
@@ -34,7 +34,7 @@ fn folder() -> PathBuf {
     places::target().join("peers")
 }
 
-/// Installs what is not there yet.
+/// Installs the missing ones.
 pub fn install() {
     for (_, package, _) in OTHERS {
         let status = Command::new("cargo")
@@ -48,7 +48,7 @@ pub fn install() {
     }
 }
 
-/// Ours first.
+/// The programs at hand, ours first.
 pub fn at_hand() -> Vec<Peer> {
     let ours = Peer { name: "rootbound suspects", file: places::rootbound(), arguments: &["suspects"] };
     let others =

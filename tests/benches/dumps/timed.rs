@@ -1,23 +1,23 @@
-//! A program from its start to its end: how long it took and how much memory it held.
+//! A program from its start to its end: its duration and its memory.
 
 use e2e::measure::machine::peak_bytes;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks at the memory; what is taken in the last moment of a program may be missed.
+/// Time between two checks of the memory; an allocation in the last moment of a program may be missed.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// One run.
 pub struct Timed {
     pub took: Duration,
-    /// Most memory that it held at once, as far as was seen.
+    /// Most memory that it held at one time, as far as observed.
     pub peak_bytes: u64,
-    /// Why it did not end well.
+    /// Reason why it did not end well.
     pub failure: Option<String>,
 }
 
-/// Runs it, its output thrown away.
+/// Runs it and discards its output.
 pub fn run(mut command: Command) -> Timed {
     let begun = Instant::now();
     let mut child = match command.stdout(Stdio::null()).stderr(Stdio::null()).spawn() {

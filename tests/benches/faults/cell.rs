@@ -1,4 +1,5 @@
-//! One cell: a program on trial, captured until there were enough captures or the time is over, while its scene disturbs.
+//! One cell: a program on trial, captured until the number of captures or the time is reached, while its scene
+//! disturbs.
 
 use crate::chance::Chance;
 use crate::scenes::Disturbance;
@@ -12,13 +13,13 @@ use std::time::{Duration, Instant};
 
 /// A capture comes as soon as the last one has been analysed.
 const AT_ONCE: [&str; 2] = ["--recapture-every", "50ms"];
-/// What a capture may take, with everything that disturbs it.
+/// Time that a capture may take, with everything that disturbs it.
 const EACH: Duration = Duration::from_millis(2_500);
-/// What a cell takes besides.
+/// Time that a cell takes in addition.
 const BESIDES: Duration = Duration::from_secs(20);
-/// How long a child may live on when nobody takes its capture.
+/// Time for which a child may run on when its capture is not read.
 const SOON: Duration = Duration::from_secs(12);
-/// How long the next child is waited for.
+/// Time to wait for the next child.
 const NEXT_CHILD: Duration = Duration::from_secs(5);
 const MB: u64 = 1 << 20;
 
@@ -32,7 +33,7 @@ struct Watching<'a> {
     chance: Chance,
 }
 
-/// Captures the program about so many times. `when_ready` is called once it has built what it keeps.
+/// Captures the program about `count` times. `when_ready` is called once it has built its heap.
 pub fn captured(trial: &Trial, count: usize, disturbance: Disturbance, when_ready: impl FnOnce()) -> Tally {
     let mut tally = Tally::default();
     // A wait that does not end panics; the other cells are watched all the same.
@@ -73,7 +74,7 @@ impl Watching<'_> {
 
     fn stop_program(&mut self) {
         let _ = self.jvm.next_child(&[], NEXT_CHILD);
-        // The fork itself is over by then: a stop that falls into it would count as the agent's.
+        // The fork itself is over by then: a pause that includes this delay would count as the agent's.
         std::thread::sleep(Duration::from_millis(200) + self.chance.milliseconds(200));
         self.jvm.process().signal(Signal::STOP);
         std::thread::sleep(self.chance.milliseconds(600));
@@ -101,7 +102,7 @@ impl Watching<'_> {
             std::thread::sleep(self.chance.milliseconds(200));
             children::signal(child, Signal::KILL);
         }
-        // The first one may have lost its trust in children.
+        // The first one may distrust children by now.
         self.analyzer.signal(Signal::KILL);
         self.next_analyzer();
     }
@@ -122,7 +123,7 @@ impl Watching<'_> {
         if disturbance == Disturbance::AddressSpace {
             limits::leave_address_space(self.jvm.pid(), 4000 * MB);
         }
-        // An analyzer that has just come would wait for a program that has gone.
+        // An analyzer that has just started would wait for a program that has gone.
         self.trial.wait_for_captures(self.trial.captures_begun() + 1, NEXT_CHILD);
         let ended = self.jvm.end();
         self.tally.harm.extend(self.trial.harm(&ended));

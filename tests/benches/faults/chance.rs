@@ -1,4 +1,4 @@
-//! Chance that comes out the same in every run (splitmix64).
+//! Random numbers that are the same in every run (splitmix64).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ impl Chance {
         Self(seed)
     }
 
-    /// Any number below that.
+    /// A random number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -20,7 +20,7 @@ impl Chance {
         (mixed ^ (mixed >> 31)) % bound
     }
 
-    /// Any time below so many milliseconds.
+    /// A random time below `bound` milliseconds.
     pub fn milliseconds(&mut self, bound: u64) -> Duration {
         Duration::from_millis(self.below(bound))
     }

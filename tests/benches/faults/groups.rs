@@ -1,4 +1,4 @@
-//! Captures in memory groups with little room: nothing may be killed, and the program may not stand still for long.
+//! Captures in memory groups with little room: no process may be killed, and the program may not be paused for long.
 
 use crate::cell;
 use crate::options::Options;

@@ -1,8 +1,8 @@
 //! The fault matrix in long rows: thousands of captures while things go wrong around them, by the built `rootbound` with its
 //! defaults. The short forms are the tests in `tests/tests/faults/`.
 //!
-//! `cargo build --release && cargo bench -p e2e --bench faults -- WHAT [OPTIONS]`, or `scripts/faults`. Each WHAT prints one
-//! Markdown table, and below it in words what went wrong. `scripts/jdks` fetches the JVMs.
+//! `cargo build --release && cargo bench -p e2e --bench faults -- WHAT [OPTIONS]`, or `scripts/faults`. Each WHAT
+//! prints one Markdown table, and below it the faults in words. `scripts/jdks` fetches the JVMs.
 #![allow(clippy::expect_used, clippy::panic)] // A bench that cannot go on says why and ends.
 
 mod cell;

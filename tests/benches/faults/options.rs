@@ -1,11 +1,11 @@
-//! The options behind the name of a bench. What is not given each bench decides by itself.
+//! The options behind the name of a bench. Each bench has defaults of its own.
 
 use crate::scenes::{SCENES, Scene};
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::choice::{Choice, list, number};
 use e2e::measure::command_line;
 
-/// What was asked for.
+/// The requested options.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     choice: Choice,
@@ -21,7 +21,7 @@ impl Options {
         self.choice.jvms().into_iter().flat_map(of).collect()
     }
 
-    /// The scenes asked for, else all.
+    /// The requested scenes, otherwise all.
     pub fn scenes(&self) -> Vec<&'static Scene> {
         let wanted = |scene: &&Scene| self.scenes.is_empty() || self.scenes.iter().any(|name| name == scene.name);
         SCENES.iter().filter(wanted).collect()

@@ -35,7 +35,7 @@ pub fn run(options: &Options) {
     println!("\n{}\n\n{}", sum.words(), words.join("\n"));
 }
 
-/// Over all cells.
+/// Sum over all cells.
 #[derive(Default)]
 struct Sum {
     captures: usize,

@@ -1,4 +1,4 @@
-//! What goes on around the captures of one cell.
+//! Disturbances around the captures of one cell.
 
 use e2e::faults::neighbours;
 use e2e::faults::subject::Subject;
@@ -10,18 +10,18 @@ use e2e::process::Scratch;
 #[derive(Debug)]
 pub struct Scene {
     pub name: &'static str,
-    /// What goes wrong again and again.
+    /// Disturbance that is repeated.
     pub disturbance: Disturbance,
-    /// The program on trial; `None` where the machine or the JVM lacks what the scene needs.
+    /// The program on trial; `None` where the machine or the JVM lacks a requirement of the scene.
     pub arrange: fn(&Jvm) -> Option<Trial>,
 }
 
-/// What goes wrong again and again while captures are made.
+/// Disturbance that is repeated while captures are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbance {
     /// Nothing.
     None,
-    /// The program is stopped for a while in its child's life.
+    /// The program is stopped for a while during its child's run.
     ProgramStopped,
     /// The analyzer is stopped for a while.
     AnalyzerStopped,
@@ -29,7 +29,7 @@ pub enum Disturbance {
     AnalyzerKilled,
     /// The child is killed, and another analyzer comes.
     ChildKilled,
-    /// The address space that is left changes between ample and next to none.
+    /// The remaining address space changes between ample and next to none.
     AddressSpace,
 }
 
@@ -55,7 +55,7 @@ fn busy() -> Subject {
     Subject::new().keeping(0.02).with_workers(1, 20)
 }
 
-/// With a heap that a child needs some time for.
+/// A program with a heap for which a child needs some time.
 fn slow() -> Subject {
     Subject::new().keeping(1.0).with_workers(1, 50)
 }
@@ -84,7 +84,7 @@ fn wide(_: &Jvm) -> Option<Trial> {
     Some(Trial::of(busy().with_wide_array(2_000_000)).with(&["-XX:TieredStopAtLevel=1"]))
 }
 
-/// The recording of each analyzer is lost, and the watching goes on.
+/// A program whose analyzers each lose their recording, while the watching goes on.
 fn full_disk() -> Trial {
     Trial::of(busy()).with_analyzer(&["--record", "/dev/full"])
 }

@@ -1,22 +1,22 @@
-//! What became of the captures of one cell.
+//! Results of the captures of one cell.
 
 use e2e::faults::stops;
 use e2e::measure::table::ms;
 use e2e::report::{Report, Snapshot};
 use std::collections::BTreeMap;
 
-/// What was counted.
+/// Counts of one cell.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Captures that were complete, by the reports of analyzers that lived to write one.
+    /// Captures that were complete, by the reports of analyzers that ended in good order.
     pub complete: usize,
-    /// Captures that were thrown away, or not made, with their reasons.
+    /// Captures that were rejected, or not made, with their reasons.
     pub refused: Vec<String>,
-    /// Stops by the JVM's own log, in milliseconds: each is a capture that was begun.
+    /// Pauses by the JVM's own log, in milliseconds: each is a capture that was begun.
     pub stops_ms: Vec<f64>,
-    /// The longest stop by the receipts of reports, in milliseconds.
+    /// The longest pause by the receipts of reports, in milliseconds.
     pub longest_told_ms: f64,
-    /// What was done to the program.
+    /// Harm to the program.
     pub harm: Vec<String>,
     /// Waits that did not end.
     pub hangs: Vec<String>,
@@ -33,7 +33,7 @@ impl Tally {
         self.longest_told_ms = self.longest_told_ms.max(stops::longest_ms(report));
     }
 
-    /// The cells of a row: what was made, and what went wrong.
+    /// The cells of a row: the numbers of captures and of faults.
     pub fn cells(&self) -> Vec<String> {
         let deaths = self.harm.iter().filter(|harm| harm.starts_with("it ended with")).count();
         vec![
@@ -47,16 +47,16 @@ impl Tally {
         ]
     }
 
-    /// The longest stop by either account.
+    /// The longest pause by either account.
     pub fn longest_ms(&self) -> f64 {
         self.stops_ms.iter().copied().fold(self.longest_told_ms, f64::max)
     }
 
-    /// The headings of these.
+    /// The headings of these cells.
     pub const HEADINGS: [&str; 7] =
         ["captures", "stops logged", "refused or thrown away", "deaths", "hangs", "left or wrong", "longest stop"];
 
-    /// Everything that went wrong, and why captures were refused, in words; reasons that differ in numbers alone only once.
+    /// All faults, and the reasons of refused captures, in words; reasons that differ in numbers alone appear once.
     pub fn words(&self) -> Vec<String> {
         let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
         for why in &self.refused {
@@ -72,7 +72,7 @@ impl Tally {
     }
 }
 
-/// Whether it is a complete capture; marks are chosen from one that is told besides.
+/// Whether it is a complete capture; a capture from which marks are chosen is reported in addition.
 fn is_capture(snapshot: &Snapshot) -> bool {
     snapshot.failure.is_none() && snapshot.kind.as_deref() == Some("capture")
 }

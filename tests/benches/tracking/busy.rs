@@ -1,4 +1,4 @@
-//! The lines of the busy program: how much it did in each tenth of a second.
+//! The lines of the busy program: its operations in each tenth of a second.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,7 +14,7 @@ pub fn now_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
-/// Operations a second in the lines that lie in the span as a whole.
+/// Operations a second in the lines that are entirely within the span.
 pub fn throughput(output: &str, span: Span) -> f64 {
     let within = |line: &(u64, f64, f64)| {
         let begin = line.0.saturating_sub((line.1 / 1e3) as u64);

@@ -1,4 +1,4 @@
-//! The agent's processor time with many structures to visit, by tick, as it tells itself and as the kernel counts it.
+//! The agent's processor time with many structures to visit, by tick, by its own account and by the kernel's.
 
 use crate::guest::{Guest, Start};
 use crate::options::{Options, name};
@@ -6,7 +6,7 @@ use crate::watched::{Watched, settings};
 use e2e::measure::{machine, table};
 use std::time::{Duration, Instant};
 
-/// What the names of the agent's threads begin with, as far as the kernel keeps them.
+/// Beginning of the names of the agent's threads, as far as the kernel keeps them.
 const THREADS: &str = "rootbound";
 const TICKS_MS: [u64; 2] = [1000, 100];
 const SECONDS: u64 = 60;

@@ -19,11 +19,11 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// A program that is ready; killed on drop.
 pub struct Guest {
     running: Running,
-    // Last: whatever is left is killed by it.
+    // Last: its drop kills the remaining processes.
     scratch: Scratch,
 }
 
-/// How a program is started.
+/// Start of a program.
 pub struct Start<'a> {
     pub jvm: &'a Jvm,
     pub collector: &'a Collector,
@@ -69,7 +69,7 @@ impl Start<'_> {
         command
             .arg(jvms::UNLOCK)
             .args(self.collector.switches)
-            // A heap that stands from the beginning: what grows is not the heap.
+            // A heap of constant size from the beginning: any growth is not the heap's.
             .arg(format!("-Xms{}m", self.heap_megabytes))
             .arg(format!("-Xmx{}m", self.heap_megabytes))
             .arg("-XX:+AlwaysPreTouch")
@@ -95,7 +95,7 @@ impl Guest {
         u32::try_from(self.running.pid().as_raw_nonzero().get()).expect("process ids are positive")
     }
 
-    /// What the program has printed.
+    /// Standard output of the program so far.
     pub fn stdout(&self) -> String {
         self.running.stdout()
     }
@@ -105,7 +105,7 @@ impl Guest {
         std::fs::read_to_string(self.scratch.file("safepoint.log")).unwrap_or_default()
     }
 
-    /// Keeps all threads that there are, and so those that they start, on one processor.
+    /// Keeps all present threads, and so those that they start, on one processor.
     pub fn keep_on(&self, processor: usize) {
         let mut only = CpuSet::new();
         only.set(processor);
@@ -117,7 +117,7 @@ impl Guest {
         }
     }
 
-    /// Stops the program, agent and all, or lets it go on.
+    /// Stops the program with its agent, or continues it.
     pub fn freeze(&self, frozen: bool) {
         self.running.signal(if frozen { Signal::STOP } else { Signal::CONT });
     }

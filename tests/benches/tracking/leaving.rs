@@ -1,5 +1,5 @@
-//! What is left in the JVM when the agent has been told to leave: threads, descriptors, mappings, tags, against the time
-//! before and the same program that never had it.
+//! Resources left in the JVM when the agent has left on request: threads, descriptors, mappings, tags, compared with
+//! the time before and with the same program that never had it.
 
 use crate::guest::{Guest, Start};
 use crate::options::{Options, name};
@@ -11,9 +11,9 @@ use std::time::Duration;
 
 const SECONDS: u64 = 10;
 const TICK_MS: u64 = 100;
-/// What the names of the agent's threads begin with, as far as the kernel keeps them.
+/// Beginning of the names of the agent's threads, as far as the kernel keeps them.
 const THREADS: &str = "rootbound";
-/// Threads and buffers of the JVM's own come and go for so long.
+/// Time for which threads and buffers of the JVM itself come and go.
 const SETTLED: Duration = Duration::from_secs(3);
 
 /// `tracking -- leaving`.

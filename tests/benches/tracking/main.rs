@@ -1,4 +1,4 @@
-//! What tracking costs a real JVM: the bench runs the analyzer's engine beside it, as `rootbound` does, and lets the
+//! Costs of tracking for a real JVM: the bench runs the analyzer's engine next to it, as `rootbound` does, and lets the
 //! tracking work and rest in turns.
 //!
 //! `cargo build --release && cargo bench -p e2e --bench tracking -- WHAT [OPTIONS]`. Each WHAT prints one Markdown table

@@ -8,7 +8,7 @@ use e2e::measure::machine;
 use e2e::measure::table::{self, bytes, or_dash};
 use std::time::Duration;
 
-/// The file that the agent's code is mapped from.
+/// The file from which the agent's code is mapped.
 const LIBRARY: &str = "librootbound_agent.so";
 const SECONDS: u64 = 30;
 const TICK_MS: u64 = 100;

@@ -1,11 +1,11 @@
-//! The options behind the name of a bench. What is not given each bench decides by itself.
+//! The options behind the name of a bench. Each bench has defaults of its own.
 
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::choice::{Choice, list, number};
 use e2e::measure::command_line;
 use std::time::Duration;
 
-/// What was asked for.
+/// The requested options.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     choice: Choice,
@@ -18,7 +18,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Every JVM with every collector to measure; G1 if nothing else was asked for.
+    /// Every JVM with every collector to measure; G1 by default.
     pub fn cells(&self) -> Vec<(Jvm, Collector)> {
         let jvms = self.choice.jvms().into_iter();
         jvms.flat_map(|jvm| {

@@ -12,7 +12,7 @@ use std::time::Duration;
 const SECONDS: u64 = 30;
 const ROUNDS: usize = 3;
 const TICK_MS: u64 = 100;
-/// What still runs of a command belongs to no phase.
+/// The rest of a command that still runs belongs to no phase.
 const MARGIN: Duration = Duration::from_millis(500);
 
 /// Safepoints by operation.
@@ -63,7 +63,7 @@ pub fn run(options: &Options) {
     }
 }
 
-/// Adds the safepoints of a log from some place on.
+/// Adds the safepoints of a log from the offset `from` on.
 fn count(guest: &Guest, from: usize, to: &mut Census) {
     for operation in guest.safepoint_log()[from..].lines().filter_map(operation) {
         *to.entry(operation.to_owned()).or_default() += 1;

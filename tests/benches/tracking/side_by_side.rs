@@ -1,7 +1,7 @@
-//! What a busy program feels of tracking, beside itself: two JVMs with one busy thread each run at the same time, each on a
-//! processor of its own with all its threads, the agent's too; one is tracked while in the other tracking rests, and then
-//! the other way round. What the machine does to both at once is in neither ratio, and what makes one JVM or one processor
-//! the faster is in both, the one way and the other: their geometric mean leaves tracking alone.
+//! Effect of tracking on a busy program, by comparison with itself. Two JVMs with one busy thread each run at the same
+//! time, each on a processor of its own with all its threads, the agent's included. One is tracked while in the other
+//! tracking rests, and then vice versa. Effects of the machine on both at the same time are in neither ratio. A faster
+//! JVM or processor is in both ratios, with opposite effects: their geometric mean contains tracking alone.
 
 use crate::busy::{Span, now_ms, throughput};
 use crate::guest::{Guest, Start};
@@ -14,11 +14,11 @@ const ENTRIES: u64 = 200_000;
 const SECONDS: u64 = 1;
 const ROUNDS: usize = 100;
 const TICK_MS: u64 = 100;
-/// The agent has been told, and visits or rests.
+/// The agent has received the command, and visits or rests.
 const MARGIN: Duration = Duration::from_millis(300);
 /// Compilers have done their work by then.
 const WARM_UP: Duration = Duration::from_secs(20);
-/// Between two looks at one JVM while the other is looked at, too.
+/// Time between two checks of one JVM while the other is checked, too.
 const LOOK: Duration = Duration::from_millis(50);
 /// Two-sided 95 % of the normal distribution.
 const Z_95: f64 = 1.96;
@@ -63,7 +63,7 @@ fn side(start: &Start<'_>, tick: Duration, processor: usize) -> Side {
     Side { guest, watched }
 }
 
-/// How much faster a side is while it is tracked, both sides having been tracked once.
+/// Speed of a tracked side relative to an untracked one, both sides having been tracked once.
 fn one(sides: &mut [Side; 2], long: Duration, round: usize) -> f64 {
     let first = round % 2;
     let (one, other) = (phase(sides, first, long), phase(sides, 1 - first, long));
@@ -108,8 +108,9 @@ fn tell(name: &str, mut ratios: Vec<f64>, visits: usize) {
     ]);
 }
 
-/// The middle of the rounds with its 95 % interval: the median of the means of all pairs (Hodges, Lehmann 1963), which no odd round moves
-/// and which needs two thirds of the rounds that a median needs; the interval is that of Wilcoxon's signed ranks.
+/// The middle of the rounds with its 95 % interval: the median of the means of all pairs (Hodges, Lehmann 1963). No
+/// single outlier moves it, and it needs two thirds of the rounds that a median needs. The interval is that of
+/// Wilcoxon's signed ranks.
 fn hodges_lehmann(values: &[f64]) -> [f64; 3] {
     let pairs =
         values.iter().enumerate().flat_map(|(at, one)| values[..=at].iter().map(move |other| (one + other) / 2.0));

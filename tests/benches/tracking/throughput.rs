@@ -1,5 +1,5 @@
-//! What a busy program feels of tracking: operations a second while its structures are tracked, while tracking rests,
-//! and in a second JVM without the agent, in turns. Whoever is not on turn is frozen.
+//! Effect of tracking on a busy program: operations a second while its structures are tracked, while tracking rests,
+//! and in a second JVM without the agent, in turns. The JVMs that do not have their turn are frozen.
 
 use crate::busy::{Span, now_ms, throughput};
 use crate::guest::{Guest, Start};
@@ -14,12 +14,12 @@ const THREADS: usize = 2;
 const SECONDS: u64 = 5;
 const ROUNDS: usize = 20;
 const TICK_MS: u64 = 100;
-/// What was frozen first has to find its caches again.
+/// A program that was frozen first has to fill its caches again.
 const MARGIN: Duration = Duration::from_millis(500);
 /// Compilers have done their work by then.
 const WARM_UP: Duration = Duration::from_secs(20);
 
-/// What one phase is about.
+/// Subject of one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Tracking,
@@ -59,8 +59,8 @@ pub fn run(options: &Options) {
     }
 }
 
-/// Operations a second in each phase of a round. Rounds begin in turns with another phase, so that what warms up, fills
-/// or is disturbed falls on all of them.
+/// Operations a second in each phase of a round. Rounds begin in turns with another phase, so that warm-up, filling and
+/// disturbances affect all of them.
 fn one(guest: &Guest, watched: &mut Watched, alone: &Guest, long: Duration, round: usize) -> [f64; 3] {
     let mut phases = [Phase::Tracking, Phase::Resting, Phase::Alone];
     phases.rotate_left(round % 3);

@@ -1,5 +1,5 @@
-//! What a visit costs: references read and microseconds, of a structure of some tens of members and of a huge one of
-//! the same kind in the same JVM, visited in turns.
+//! Costs of a visit: references read and microseconds, of a structure of some tens of members and of a huge one of the
+//! same kind in the same JVM, visited in turns.
 
 use crate::guest::Start;
 use crate::options::{Options, name};
@@ -36,7 +36,7 @@ pub fn run(options: &Options) {
     for (jvm, collector) in options.cells() {
         for kind in &kinds {
             let arguments = vec![kind.clone(), members.to_string()];
-            // A member takes up to some hundred bytes, and a collection may copy what it keeps.
+            // A member takes up to some hundred bytes, and a collection may copy the live objects.
             let heap_megabytes = 256 + members / 8000;
             let start = Start { jvm: &jvm, collector: &collector, heap_megabytes, program: "Sizes", arguments };
             let long = options.phase(SECONDS);
@@ -47,7 +47,7 @@ pub fn run(options: &Options) {
                 probes.entry(visit.probe.0).or_default().push(visit);
             }
             let truth = sizes(&guest.stdout());
-            // The JVM's own structures are tracked beside the program's two.
+            // The JVM's own structures are tracked in addition to the program's two.
             for size in truth {
                 let off_by =
                     |visits: &&Vec<ProbeReport>| (seen(visits).map_or(f64::INFINITY, |seen| seen.0) - size).abs();
@@ -58,14 +58,14 @@ pub fn run(options: &Options) {
     }
 }
 
-/// The small structure's size and the large one's, as the program has said last: `SIZES small large`.
+/// The small structure's size and the large one's, by the program's last line: `SIZES small large`.
 fn sizes(output: &str) -> [f64; 2] {
     let last = output.lines().rev().find_map(|line| line.strip_prefix("SIZES ")).unwrap_or_default();
     let mut sizes = last.split(' ').map(|size| size.parse().unwrap_or(f64::NAN));
     [sizes.next().unwrap_or(f64::NAN), sizes.next().unwrap_or(f64::NAN)]
 }
 
-/// The size that the last visit saw, and how.
+/// The size by the last visit, and its method.
 fn seen(visits: &[ProbeReport]) -> Option<(f64, String)> {
     visits.iter().rev().find_map(|visit| match &visit.outcome {
         VisitOutcome::Seen(sighting) => Some((sighting.size, format!("{:?}", sighting.method).to_lowercase())),

@@ -8,9 +8,9 @@ use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::{FromAgent, Heartbeat, ProbeReport, ToAgent};
 use std::time::{Duration, Instant};
 
-/// Longer than mark, capture and analysis of the largest heap take.
+/// Longer than mark, capture and analysis of the largest heap.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Between two looks at the clock.
+/// Time between two checks of the clock.
 const LOOK: Duration = Duration::from_millis(100);
 /// A tick that never comes.
 const NEVER_MS: u32 = u32::MAX / 2;
@@ -20,17 +20,17 @@ pub struct Watched {
     link: Link,
     session: Session,
     clock: AgentClock,
-    /// The snapshot, tick and probes that were asked for last.
+    /// The snapshot, tick and probes of the last installation.
     asked: Option<(SnapshotId, u32, Vec<ProbeId>)>,
-    /// Whether the probes that were asked for are installed: from then on time stands still for the engine, so that it
-    /// captures nothing more.
+    /// Whether the requested probes are installed: from then on the engine's time is stopped, so that it captures
+    /// nothing more.
     tracks: bool,
     beats: Vec<Heartbeat>,
     /// Every visit since tracking began.
     pub visits: Vec<ProbeReport>,
 }
 
-/// Settings for the benches: mark and capture as soon as something has grown.
+/// Settings for the benches: mark and capture as soon as a structure has grown.
 pub fn settings(tick: Duration, capture_after: Duration) -> Settings {
     Settings {
         mark_after: Some(Duration::from_secs(3)),
@@ -66,12 +66,12 @@ impl Watched {
         }
     }
 
-    /// Probes that are installed.
+    /// Number of installed probes.
     pub fn followed(&self) -> usize {
         self.asked.as_ref().map_or(0, |(.., probes)| probes.len())
     }
 
-    /// Lets the agent go on for a while and takes in what it says.
+    /// Lets the agent go on for a while and takes in its messages.
     pub fn listen(&mut self, long: Duration) {
         let end = Instant::now() + long;
         while let Some(left) = end.checked_duration_since(Instant::now()) {
@@ -79,13 +79,13 @@ impl Watched {
         }
     }
 
-    /// Lets the probes be visited again, as at the beginning, or rest where they are; gives the agent's state.
+    /// Lets the probes be visited again, as at the beginning, or rest; returns the agent's state.
     pub fn work(&mut self, works: bool) -> Heartbeat {
         let tick_ms = self.asked.as_ref().map_or(NEVER_MS, |&(_, tick_ms, _)| tick_ms);
         self.with_tick(if works { tick_ms } else { NEVER_MS })
     }
 
-    /// Visits the probes at another tick from now on; gives the agent's state, which it tells on this occasion.
+    /// Visits the probes at another tick from now on; returns the agent's state, which it sends then.
     pub fn with_tick(&mut self, tick_ms: u32) -> Heartbeat {
         let (snapshot, _, keep) = self.asked.clone().expect("probes are installed");
         let before = self.beats.len();
@@ -99,7 +99,7 @@ impl Watched {
         });
         self.tracks = false;
         let end = Instant::now() + PATIENCE;
-        // A heartbeat of its own accord may lie between; the one that was caused follows the answer.
+        // A periodic heartbeat may come first; the one that was caused follows the answer.
         while !self.tracks || self.beats.len() == before {
             assert!(Instant::now() < end, "the agent is silent");
             if self.pump(LOOK) && !self.tracks {
@@ -119,7 +119,7 @@ impl Watched {
         }
     }
 
-    /// The agent's state as it told last.
+    /// The agent's state by its last heartbeat.
     pub fn last_beat(&self) -> Option<Heartbeat> {
         self.beats.last().copied()
     }
