@@ -1,4 +1,4 @@
-//! The agent in real JVMs, with tests in the part of the analyzer.
+//! Tests of the agent in real JVMs; the tests play the part of the analyzer.
 
 mod jvm;
 

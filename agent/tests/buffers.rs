@@ -1,5 +1,5 @@
-//! Buffers in a real JVM: one array of primitive values that the program fills, outgrows and drops while a probe asks for its
-//! length.
+//! Buffers in a real JVM: one array of primitive values that the program fills, outgrows and drops while a probe reads
+//! its length.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::jvm;
@@ -12,14 +12,14 @@ use rootbound_wire::message::*;
 const BOX: &str = "Filling$Box";
 const TEXT: &str = "java.lang.StringBuffer";
 const BUILDER: &str = "java.lang.AbstractStringBuilder";
-/// The box, the text and the array twice, the numbers, and the length.
+/// Reads of the box, the text and the array twice each, the numbers, and the length.
 const MOST_READS: u32 = 8;
 
 fn field(graph: &Graph, class: &str, name: &str, descriptor: &str) -> RouteVia {
     RouteVia::Field { declaring: graph.class(class), name: name.to_owned(), descriptor: descriptor.to_owned() }
 }
 
-/// From the box by these fields to an object of the last class.
+/// A probe from the box by these fields to an object of the last class.
 fn buffer(graph: &Graph, id: u32, steps: &[(&str, RouteVia)], last: &str) -> ProbeSpec {
     let place = |class: &str, counts, steps| RoutePlace { class: graph.class(class), counts, steps };
     let on_way = steps
@@ -66,7 +66,7 @@ fn a_text_that_grows_and_begins_anew_is_followed_and_collected_when_it_is_let_go
     let to_objects = (BOX, field(&graph, BOX, "objects", "[Ljava/lang/Object;"));
     let probes = vec![
         buffer(&graph, 1, &[to_text.clone(), (TEXT, field(&graph, BUILDER, "value", "[B"))], "byte[]"),
-        // What has no length, and what has one that a count is better for.
+        // An object without a length, and one with a length that a count suits better.
         buffer(&graph, 2, &[to_text], TEXT),
         buffer(&graph, 3, &[to_objects], "java.lang.Object[]"),
     ];
@@ -100,6 +100,6 @@ fn a_text_that_grows_and_begins_anew_is_followed_and_collected_when_it_is_let_go
         _ => None,
     });
     assert_eq!(reason, GoodbyeReason::VmDeath);
-    // Its status says that everything was collected.
+    // Its status confirms that everything was collected.
     ends_well(program);
 }

@@ -1,5 +1,5 @@
-//! Captures by address in a real JVM: the same graph whichever way it is captured, proofs that hold, lies that are found out,
-//! and nothing left behind.
+//! Captures by address in a real JVM: the same graph by every method, proofs that hold, injected faults that are
+//! detected, and nothing left behind.
 #![allow(clippy::expect_used)]
 
 use crate::jvm;
@@ -64,7 +64,7 @@ fn every_way_of_capturing_gives_the_same_graph() {
             }
             assert!(same * 100 > all * 99 && all > 10_000, "{collector}: {same} of {all}: {others:?}");
             assert_eq!(captured.done.references as usize, heap.references.len());
-            // Those of primitive types.
+            // Mirrors of primitive types.
             let is_nameless = |record: &&Record| matches!(record, Record::Named { id: None, .. });
             assert!(captured.records.iter().filter(is_nameless).count() >= 8, "{collector}");
             assert!(captured.stack_methods().contains("Still.main"), "{collector}");
@@ -170,7 +170,7 @@ fn twenty_captures_leave_nothing_behind() {
     ended(program, analyzer);
 }
 
-/// The child is the canary: what ended it, when it had been forked whole, must not be tried in the program.
+/// The child is a test: a cause that ended a child that was forked whole must not be tried in the program.
 #[test]
 fn a_child_that_died_vetoes_every_walk_in_the_program() {
     let Some(scene) = Scene::new() else { return };
@@ -223,7 +223,7 @@ fn a_child_copies_ahead_for_a_program_that_writes_widely_and_for_no_other() {
     };
     for collector in COLLECTORS {
         let widely = copied(&["Writing", "300"], collector);
-        // A million cells of 24 bytes; the first child may have been quicker than the look at the program.
+        // A million cells of 24 bytes; the first child may have ended before the program was examined.
         assert!(widely.iter().filter(|&&bytes| bytes > 20_000_000).count() >= 2, "{collector}: {widely:?}");
         assert_eq!(copied(&["Still", "300"], collector), [0, 0, 0], "{collector}");
     }

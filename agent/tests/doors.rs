@@ -1,5 +1,5 @@
-//! Who the agent speaks to, and what it lets itself be ordered: strangers on its port, listeners in other PID namespaces,
-//! disks that are full, and orders without end.
+//! Peers that the agent accepts, and commands that it accepts from them: strangers on its port, listeners in other PID
+//! namespaces, full disks, and commands without end.
 #![allow(clippy::expect_used)]
 
 use crate::jvm;

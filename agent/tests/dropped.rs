@@ -1,5 +1,5 @@
-//! What the program drops while it is followed is gone as soon as without the agent, or a cycle later: a structure, and a
-//! class loader with its classes. In every JVM that is here, with collectors that mark beside the program.
+//! Objects that the program drops while they are followed are collected as soon as without the agent, or a cycle later:
+//! a structure, and a class loader with its classes. In every JVM at hand, with collectors that mark concurrently.
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::jvm;
@@ -18,7 +18,7 @@ const BALLAST: &str = "2000000";
 /// The collector marks again and again.
 const G1: [&str; 4] = ["-XX:+UseG1GC", "-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=5", "-Xmn24m"];
 
-/// That of 11 unloads no class next to the program unless an option requests it.
+/// Shenandoah of JDK 11 unloads no class concurrently unless an option requests it.
 const SHENANDOAH: [&str; 6] = [
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:+UseShenandoahGC",
@@ -28,7 +28,7 @@ const SHENANDOAH: [&str; 6] = [
     "-XX:ShenandoahGuaranteedGCInterval=300",
 ];
 
-/// From a class by a static field to a list, and on to its members.
+/// A probe from a class by a static field to a list, and on to its members.
 fn list_probe(graph: &Graph, id: u32, owner: OwnerRef, places: [(&str, Option<&str>); 2]) -> ProbeSpec {
     let step = |via, to| vec![RouteStep { via, to: vec![to] }];
     let field = |name: &str, descriptor: &str| (name.to_owned(), descriptor.to_owned());
@@ -57,7 +57,7 @@ fn list_probe(graph: &Graph, id: u32, owner: OwnerRef, places: [(&str, Option<&s
     }
 }
 
-/// A list that is the owner itself, and the list of a class that is.
+/// Probes of a list that is the owner itself, and of the list of a class that is the owner.
 fn probes(graph: &Graph) -> Vec<ProbeSpec> {
     let mut plan = Plan::new(graph);
     plan.at_static_of("Dropped", ("list", "Ljava/util/ArrayList;"), "java.util.ArrayList", 0);
@@ -89,7 +89,7 @@ fn is_gone_within_two_cycles(scene: &Scene, jvm: &[&str]) {
                 VisitOutcome::OwnerGone => left.push(report.probe),
                 _ => seen += 1,
             }
-            // What does not change would be visited ever more rarely. At the end nobody listens.
+            // A probe without changes would be visited ever more rarely. At the end the agent does not listen any more.
             let _said = frame::write(&ToAgent::SetBias { biases: vec![(report.probe, 1.0)] }, &mut analyzer.stream);
         }
     }

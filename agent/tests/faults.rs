@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const LISTENER_SOCKET: &str = "ROOTBOUND_TEST_SOCKET";
 
-/// Whether somebody connects within this time.
+/// Whether a peer connects within this time.
 fn connects(listener: &UnixListener, within: Duration) -> bool {
     listener.set_nonblocking(true).expect("nonblocking");
     let deadline = Instant::now() + within;
@@ -117,7 +117,7 @@ fn a_listener_that_never_reads_is_given_up() {
     let program = scene.start_connected("", "10");
     let mut analyzer = Analyzer::accept(&listener);
     analyzer.say(&ToAgent::capture_by_tags(SnapshotId(1)));
-    // Nothing of it is read. The write runs into its timeout, and the agent tries anew.
+    // The test reads nothing of it. The write runs into its timeout, and the agent tries again.
     assert!(connects(&listener, Duration::from_secs(9)));
     assert_eq!(ends_well(program), [""; 0]);
 }
@@ -140,7 +140,7 @@ fn a_detached_agent_takes_everything_back_and_stays_away() {
     assert_eq!(reason, GoodbyeReason::Detached);
     drop(analyzer);
     assert!(!connects(&listener, Duration::from_secs(2)));
-    // The tag environments live on the work thread, and end with it.
+    // The tag environments belong to the work thread, and end with it.
     let tasks = std::fs::read_dir(format!("/proc/{}/task", program.id())).expect("runs").flatten();
     let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
     let own: Vec<String> = names.filter(|name| name.starts_with("rootbound-")).collect();

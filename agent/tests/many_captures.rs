@@ -13,7 +13,7 @@ use std::os::unix::net::UnixListener;
 const METHODS: [CaptureMethod; 3] = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags];
 /// Captures of one connection.
 const A_CONNECTION: u32 = 30;
-/// By then the JVM has made what it makes once, and the allocator holds what it goes on holding.
+/// Connections after which the JVM and the allocator hold what they keep permanently.
 const WARM: u32 = 3;
 const FURTHER: u32 = 6;
 
@@ -37,7 +37,7 @@ impl Holds {
     }
 }
 
-/// One connection, with captures by every method, and probes that hold something after each third.
+/// One connection, with captures by every method, and probes that hold references after each third.
 fn connection(listener: &UnixListener) {
     let mut analyzer = Analyzer::accept(listener);
     for snapshot in 1..=A_CONNECTION {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 const MEMBER: &str = "Marked$Member";
 
-/// Objects by the number of their planned mark, which `snapshot` set.
+/// Objects by the number of their planned mark, set by `snapshot`.
 fn planned(graph: &Graph, snapshot: u32) -> BTreeMap<u32, ObjectId> {
     let marks = graph.objects.values().filter_map(|object| match object.mark {
         Some(Mark::Planned(number)) => {
@@ -58,7 +58,7 @@ fn marks_stand_on_the_objects_of_the_paths_and_nowhere_else() {
     plan.element(members, 0, MEMBER, 4002);
     plan.element(members, 1, "Marked$Special", 4003);
     let reached = plan.plan.steps.iter().filter(|step| step.mark != 0).count();
-    // What is missed: another class, null, a subclass where the class is wanted, an end, and all below.
+    // Paths that are missed: another class, null, a subclass instead of the class, an end, and all below.
     let other = plan.links(table, 1, 9000);
     plan.links(other, 1, 9001);
     plan.element(members, 2, MEMBER, 9002);
@@ -98,7 +98,7 @@ fn marks_stand_on_the_objects_of_the_paths_and_nowhere_else() {
     assert_eq!(ends_well(program), [""; 0]);
 }
 
-/// Makes a sound plan unsound.
+/// A change that makes a valid plan invalid.
 type Spoil = fn(&mut MarkPlan);
 
 #[test]
@@ -128,7 +128,7 @@ fn nonsense_in_a_plan_is_reported_or_missed() {
     let done = mark_paths(&mut analyzer, 7, &MarkPlan::default());
     assert!(done.failure.is_some_and(|failure| failure.contains("stand no more")), "an unknown snapshot");
 
-    // Sound in form, wrong in substance: nothing of it may be read.
+    // Valid in form, but not in content: nothing of it may be read.
     let mut plan = Plan::new(&graph);
     let array = sound(&mut plan);
     plan.at_static("wide", "J", MEMBER, 10);
@@ -262,7 +262,7 @@ fn a_budget_beyond_the_heap_marks_every_object() {
     assert_eq!(ends_well(program), [""; 0]);
 }
 
-/// Not a test: prints what marks along paths cost. `cargo test --release --test all -- --ignored marks --nocapture`.
+/// Not a test: prints the costs of marks along paths. `cargo test --release --test all -- --ignored marks --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn cost_of_marks_along_paths() {
@@ -274,7 +274,7 @@ fn cost_of_marks_along_paths() {
         &["Marked", "12", "1000000", "late"],
     );
     let mut analyzer = Analyzer::accept(&listener);
-    // Of the capture only the names of classes and fields are needed: it may be of the empty heap.
+    // Only the names of classes and fields are needed from the capture: it may be of the empty heap.
     let graph = capture(&mut analyzer, 1);
     std::thread::sleep(std::time::Duration::from_secs(14));
     let mut plan = Plan::new(&graph);

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 const MEMBER: &str = "Marked$Member";
 
-/// From the owner, a list or the class `Marked`, to its members.
+/// A probe from the owner, a list or the class `Marked`, to its members.
 fn list_probe(graph: &Graph, id: u32, owner: OwnerRef, from_class: bool) -> ProbeSpec {
     let place = |class: &str, counts, steps| RoutePlace { class: graph.class(class), counts, steps };
     let step = |via, to| vec![RouteStep { via, to: vec![to] }];
@@ -130,7 +130,7 @@ fn owners_are_found_by_their_paths() {
         list_probe(&graph, 5, to_map, false),
         list_probe(&graph, 6, OwnerRef::Path(MarkPlan::default()), false),
         list_probe(&graph, 7, marked, false),
-        // A static field of a class that is not the owner, nor is read as if it were.
+        // A static field of a class that is not the owner, and is not read as if it were.
         list_probe(&graph, 8, path(&|plan| _ = plan.at_class("java.util.HashMap")), true),
     ];
     let failures = install(&mut analyzer, 1, probes, true);
@@ -147,7 +147,7 @@ fn owners_are_found_by_their_paths() {
     all_count(&mut analyzer, &[1, 2, 3], 300.0);
     assert!(analyzer.tags_standing() > 5000, "the ids of the capture live on");
 
-    // The plan that follows finds the ids; the probes run on beside the marks and through the next capture.
+    // The plan that follows finds the ids; the probes run on next to the marks and through the next capture.
     let mut plan = Plan::new(&graph);
     plan.list_array(1);
     assert_eq!(mark_paths(&mut analyzer, 1, &plan.plan).marked, 1);

@@ -1,5 +1,5 @@
-//! The platform's counters of a real JVM: each is reported and in a sensible relation to the others, and what the JVM does not
-//! keep is not made up.
+//! The platform's counters of a real JVM: each is reported and in a sensible relation to the others, and counters that
+//! the JVM does not keep are not invented.
 #![allow(clippy::expect_used)]
 
 use crate::jvm;

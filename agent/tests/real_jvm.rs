@@ -15,7 +15,7 @@ const LIST: ProbeId = ProbeId(2);
 const CHAIN: ProbeId = ProbeId(3);
 const RING: ProbeId = ProbeId(4);
 
-/// The sightings of each probe, with their times, until every one was visited so often.
+/// The sightings of each probe, with their times, until every one was visited `visits` times.
 fn watch(analyzer: &mut Analyzer, probes: usize, visits: usize) -> HashMap<ProbeId, Vec<(u64, Sighting)>> {
     let mut sightings: HashMap<ProbeId, Vec<(u64, Sighting)>> = HashMap::new();
     while sightings.len() < probes || sightings.values().any(|seen| seen.len() < visits) {

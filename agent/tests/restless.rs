@@ -1,5 +1,5 @@
 //! Structures that several threads change while probes read them, in a real JVM: nothing breaks, counters are learned,
-//! and what the program lets go is collected.
+//! and objects that the program drops are collected.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::jvm;
@@ -14,7 +14,7 @@ const MAP: ProbeId = ProbeId(1);
 const CHAIN: ProbeId = ProbeId(2);
 const RING: ProbeId = ProbeId(3);
 const TABLE: ProbeId = ProbeId(4);
-/// The chain once more, by all its links at once: each node is reached on several ways.
+/// The chain once more, by all its links in one step: each node is reached by several paths.
 const TANGLE: ProbeId = ProbeId(5);
 const PROBES: usize = 5;
 const BUDGET: u32 = 4096;
@@ -28,7 +28,7 @@ fn number(graph: &Graph, class: &str, name: &str, descriptor: &str) -> NumberFie
     NumberField { declaring: graph.class(class), name, descriptor, is_static: false }
 }
 
-/// From the box through places of these classes; the last one's objects are members.
+/// A probe from the box through places of these classes; objects of the last class are members.
 fn probe(graph: &Graph, probe: ProbeId, steps: &[(&str, RouteVia)], own_link: Option<RouteVia>) -> ProbeSpec {
     let mut places = Vec::new();
     for (at, (class, via)) in steps.iter().enumerate() {
@@ -85,7 +85,7 @@ fn probes(graph: &Graph) -> Vec<ProbeSpec> {
     vec![map_probe, chain_probe, ring_probe, table_probe, tangle_probe]
 }
 
-/// From a chain's beginning and its end, and from each node both ways.
+/// Continues from a chain's beginning and its end, and from each node in both directions.
 fn tangled(graph: &Graph, mut spec: ProbeSpec) -> ProbeSpec {
     let node = "Ljava/util/LinkedList$Node;";
     for (place, class, name) in [(1, "java.util.LinkedList", "last"), (2, "java.util.LinkedList$Node", "prev")] {
@@ -95,7 +95,7 @@ fn tangled(graph: &Graph, mut spec: ProbeSpec) -> ProbeSpec {
     ProbeSpec { shape: ProbeShape::Tangled, ..spec }
 }
 
-/// The agent may be there long before the program's collections are.
+/// Captures once the collections are filled: the agent may run long before they are.
 fn capture_when_filled(analyzer: &mut Analyzer) -> (u32, Graph) {
     let is_there = |graph: &Graph, name: &str| graph.classes.iter().any(|class| class.name == name);
     let is_filled = |graph: &Graph| {
@@ -121,7 +121,7 @@ fn a_structure_that_changes_under_the_probes_is_followed_and_collected_when_drop
         let report = analyzer.report();
         // The chain is counted within a visit while its counter is learned, and has no more members than the tangle.
         let is_counted_at_once = [CHAIN, TANGLE].contains(&report.probe);
-        // What a budget ends in the midst of is read to its end.
+        // A structure in which the budget runs out is read to its end.
         let most = if is_counted_at_once { MOST_TANGLED_READS + 4 } else { 3 * BUDGET + BUDGET / 16 };
         assert!(report.reads <= most, "{report:?}");
         assert!(!gone.contains(&report.probe), "{report:?}");
@@ -138,7 +138,7 @@ fn a_structure_that_changes_under_the_probes_is_followed_and_collected_when_drop
             VisitOutcome::Failed(reason) => panic!("{reason}"),
         }
     }
-    // The number of all changes is none of the size: entries leave, too.
+    // The number of all changes is not the size: entries leave, too.
     for counter in [(MAP, 1), (TABLE, 0), (TANGLE, 0)] {
         assert!(by_counter.contains(&counter), "{by_counter:?}");
     }
@@ -151,6 +151,6 @@ fn a_structure_that_changes_under_the_probes_is_followed_and_collected_when_drop
         _ => None,
     });
     assert_eq!(reason, GoodbyeReason::VmDeath);
-    // Its status says that everything was collected.
+    // Its status confirms that everything was collected.
     ends_well(program);
 }

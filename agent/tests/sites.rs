@@ -1,4 +1,4 @@
-//! The allocation sites of growing structures' members, asked of a real JVM by its allocation sampler.
+//! Allocation sites of growing structures' members, from a real JVM's allocation sampler.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::jvm;
@@ -16,7 +16,7 @@ fn following(scene: &Scene, options: &str, seconds: &str) -> (std::process::Chil
     let listener = scene.listen();
     let program = scene.start_program_connected(options, &["-Xmx64m"], &["Sites", seconds]);
     let mut analyzer = Analyzer::accept(&listener);
-    // On a busy machine the agent is there long before the program's classes are.
+    // On a busy machine the agent runs long before the program's classes are loaded.
     let mut captures = (1..=30).map(|snapshot| (snapshot, capture(&mut analyzer, snapshot)));
     let has_members = |graph: &Graph| graph.classes.iter().any(|class| class.name == "Sites$Member");
     let (snapshot, graph) = captures.find(|(_, graph)| has_members(graph)).expect("the program has begun");
@@ -72,7 +72,7 @@ fn members_found_inside_show_their_sites_and_garbage_does_not() {
     assert!(receipt.tags <= 256 + 32, "{receipt:?}");
     assert!(receipt.least_interval_bytes < 512 << 10, "{receipt:?}");
 
-    // Everything was given back: no tag stands, no event comes, and the sampler can be had again.
+    // Everything was released: no tag is set, no event comes, and the sampler is available again.
     assert!(analyzer.tags_standing() <= standing.max(2 * 64));
     order(&mut analyzer, 1_000);
     let again = sites(&mut analyzer, |sites| sites.is_over);

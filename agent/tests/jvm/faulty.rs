@@ -1,10 +1,11 @@
-//! The agent's library with the cargo feature `faults`, which tests plant faults in. The tests of the whole use it, too.
+//! The agent's library with the cargo feature `faults`, in which tests inject faults. The tests of the whole use it,
+//! too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Whether these options of the agent plant a fault.
+/// Whether these options of the agent inject a fault.
 pub fn is_asked_for(options: &str) -> bool {
     options.split(',').any(|option| option.starts_with("test-"))
 }

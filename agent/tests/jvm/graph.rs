@@ -13,7 +13,7 @@ pub struct Graph {
     pub classes: Vec<ClassRecord>,
 }
 
-/// Asks for a mark, and gives the number of marked objects.
+/// Asks for a mark, and returns the number of marked objects.
 pub fn mark(analyzer: &mut Analyzer, snapshot: u32) -> u64 {
     analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(snapshot), budget: None, abort_after_ms: 0 });
     analyzer.until(|message| match message {
@@ -22,7 +22,7 @@ pub fn mark(analyzer: &mut Analyzer, snapshot: u32) -> u64 {
     })
 }
 
-/// Asks for a capture; gives it, or why it failed.
+/// Asks for a capture; returns it, or the reason why it failed.
 pub fn try_capture(analyzer: &mut Analyzer, snapshot: u32) -> Result<Graph, String> {
     analyzer.say(&ToAgent::capture_by_tags(SnapshotId(snapshot)));
     let mut graph = Graph::default();
@@ -91,7 +91,7 @@ impl Graph {
         ["Growing", "Sites"].into_iter().find(is_loaded).expect("a program with members")
     }
 
-    /// From the class of the program by a static field to a collection, and on by `via`.
+    /// A probe from the class of the program by a static field to a collection, and on by `via`.
     fn collection(&self, id: u32, name: &str, collection: &str, via: RouteVia, rest: Vec<RoutePlace>) -> ProbeSpec {
         let owner = self.class(self.program());
         let descriptor = format!("L{};", collection.replace('.', "/"));

@@ -1,4 +1,4 @@
-//! Captures of either kind as one plain heap, so that they can be compared; and what a stream must prove of itself.
+//! Captures of either kind as one plain heap, so that they can be compared; and the proofs that a stream must contain.
 
 use super::Analyzer;
 use rootbound_wire::graph::{Address, Record, SENTINELS, Shape, StreamRoot, records};
@@ -142,7 +142,7 @@ impl Captured {
                 }
             }
         }
-        // Of mirrors that nothing refers to a tagging capture reports nothing.
+        // A tagging capture reports nothing on mirrors without a referrer.
         for record in &self.records {
             if let Record::Named { object, bytes, .. } = record
                 && let Some(object) = heap.objects.get_mut(&object.0)
@@ -153,7 +153,8 @@ impl Captured {
         heap
     }
 
-    /// What the analyzer asks of a stream: every object but a mirror was expanded, and the planted objects are as promised.
+    /// The analyzer's requirements of a stream: every object except mirrors was expanded, and the planted objects are
+    /// complete.
     pub fn prove(&self) -> Result<(), String> {
         let heap = self.heap_of_stream();
         let expanded: HashSet<u64> = heap.references.iter().map(|&(referrer, ..)| referrer).collect();
@@ -188,7 +189,7 @@ impl Captured {
         Ok(())
     }
 
-    /// Methods and threads that stack roots name, which must be reported.
+    /// Names of methods and threads in stack roots, which must be reported.
     pub fn stack_methods(&self) -> HashSet<String> {
         let names: HashMap<u64, &str> = self.methods.iter().map(|method| (method.id.0, &*method.name)).collect();
         let threads: HashSet<ObjectId> = self.threads.iter().map(|thread| thread.object).collect();
@@ -240,7 +241,7 @@ impl Heap {
         histogram
     }
 
-    /// References by the classes of their ends and where they stand, of referrers of a kind.
+    /// References by the classes of their ends and their places, of referrers of a kind.
     pub fn kinds(&self, of: impl Fn(&str) -> bool) -> BTreeMap<String, usize> {
         let mut kinds = BTreeMap::new();
         for &(referrer, label, referee) in &self.references {

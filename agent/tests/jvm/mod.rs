@@ -31,7 +31,7 @@ pub fn target() -> PathBuf {
     test.ancestors().nth(3).expect("a test lies three folders deep in the target folder").to_owned()
 }
 
-/// The library as people get it.
+/// The library as it is released.
 pub fn library() -> PathBuf {
     let test = std::env::current_exe().expect("own path");
     test.ancestors()
@@ -40,7 +40,7 @@ pub fn library() -> PathBuf {
         .expect("cdylib built")
 }
 
-/// The library that takes these options.
+/// The library for these options.
 fn library_for(options: &str) -> PathBuf {
     if faulty::is_asked_for(options) { faulty::library(&target()) } else { library() }
 }
@@ -70,14 +70,14 @@ impl Scene {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
         let programs = PROGRAMS.map(|program| sources.join(program).with_extension("java"));
         let mut compiler = Command::new(home.join("bin/javac"));
-        // What several of them share is found there.
+        // Classes shared by several of them are found there.
         compiler.args(["--release", "11", "-sourcepath"]).arg(sources).arg("-d").arg(folder.path()).args(programs);
         let compiled = compiler.status();
         assert!(compiled.expect("javac starts").success());
         Some(Self { java: home.join("bin/java"), folder })
     }
 
-    /// One for every version of the JVM that is here.
+    /// One scene for every version of the JVM at hand.
     pub fn of_all_versions() -> Vec<Self> {
         let others = other_runtimes().into_iter().filter_map(|java| Some(Self { java, ..Self::new()? }));
         Self::new().into_iter().chain(others).collect()
@@ -103,7 +103,7 @@ impl Scene {
         UnixListener::bind(self.path("socket")).expect("listens")
     }
 
-    /// The program for so many seconds, with an agent that has these options.
+    /// Starts the program for `seconds`, with an agent with these options.
     pub fn start(&self, options: &str, seconds: &str) -> Child {
         self.start_program(options, &["-Xmx64m"], &["Growing", seconds])
     }
@@ -142,7 +142,8 @@ impl Scene {
     }
 }
 
-/// The program's end is its own, and the JVM found no fault with the agent. Gives the agent's lines.
+/// Asserts that the program's end is its own, and that the JVM found no fault with the agent. Returns the agent's
+/// lines.
 pub fn ends_well(program: Child) -> Vec<String> {
     let output = program.wait_with_output().expect("java ends");
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
@@ -178,7 +179,7 @@ impl Analyzer {
             "{hello:?}"
         );
         analyzer.say(&ToAgent::Welcome);
-        // The agent may be there before the program's classes are.
+        // The agent may run before the program's classes are loaded.
         std::thread::sleep(Duration::from_millis(700));
         analyzer
     }

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::*;
 
-/// A plan in the making, from the names of a capture.
+/// A plan under construction, from the names of a capture.
 pub struct Plan<'g> {
     graph: &'g Graph,
     pub plan: MarkPlan,
@@ -46,7 +46,7 @@ impl<'g> Plan<'g> {
         self.push(0, PathVia::Class(class), "java.lang.Class", 0)
     }
 
-    /// From the first of so many objects of a class that local variables refer to.
+    /// A path from the first of `of` objects of a class to which local variables refer.
     pub fn at_local(&mut self, name: &str, of: u32) -> u32 {
         let class = self.class(name);
         self.push(0, PathVia::Local { class, nth: 0, of }, name, 0)
@@ -56,19 +56,19 @@ impl<'g> Plan<'g> {
         self.push(0, PathVia::Thread(thread), class, mark)
     }
 
-    /// From the class `Marked` by a static field.
+    /// A path from the class `Marked` by a static field.
     pub fn at_static(&mut self, name: &str, descriptor: &str, class: &str, mark: u32) -> u32 {
         self.at_static_of("Marked", (name, descriptor), class, mark)
     }
 
-    /// From any class by a static field, given by its name and its descriptor.
+    /// A path from any class by a static field, given by its name and its descriptor.
     pub fn at_static_of(&mut self, program: &str, (name, descriptor): (&str, &str), class: &str, mark: u32) -> u32 {
         let root = self.at_class(program);
         let field = self.field(program, name, descriptor, true);
         self.push(root, PathVia::Field { field, times: 1 }, class, mark)
     }
 
-    /// By a field of an object, so many times, to an object of a class.
+    /// Continues by a field of an object, a number of times, to an object of a class.
     pub fn by(
         &mut self,
         parent: u32,
@@ -103,7 +103,7 @@ impl<'g> Plan<'g> {
         self.by(chain, ("java.util.LinkedList", "first", NODE), 1, "java.util.LinkedList$Node", mark)
     }
 
-    /// So many links on.
+    /// Continues by `times` links.
     pub fn links(&mut self, node: u32, times: u32, mark: u32) -> u32 {
         self.by(node, ("java.util.LinkedList$Node", "next", NODE), times, "java.util.LinkedList$Node", mark)
     }
