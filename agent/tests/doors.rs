@@ -1,5 +1,5 @@
-//! Peers that the agent accepts, and commands that it accepts from them: strangers on its port, listeners in other PID
-//! namespaces, full disks, and commands without end.
+//! Peers that the agent accepts, and commands that it accepts from them: unknown peers on its port, listeners in other
+//! PID namespaces, full disks, and commands without end.
 #![allow(clippy::expect_used)]
 
 use crate::jvm;

@@ -145,7 +145,7 @@ pub struct Region {
     pub owner_proxy: Named,
     /// Change-proxy.
     pub change_proxy: Named,
-    /// From the leak root to a change-proxy.
+    /// Path from the leak root to a change-proxy.
     pub path: Vec<String>,
     /// The same path for people, underlined.
     pub trace: Vec<String>,

@@ -35,7 +35,7 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    /// Prints and writes the report of a run that has seen no JVM.
+    /// Prints and writes the report of a run without a JVM.
     pub(crate) fn nobody(&mut self, report: &Report) {
         self.output.print_final(report);
         let file = self.output.json().filter(|path| !is_pattern(path));

@@ -80,7 +80,7 @@ fn appended(standing: Option<&OsStr>, option: &str) -> OsString {
     value
 }
 
-/// The launcher splits the variable at blanks outside quotes and knows no escapes.
+/// Quotes the option: the launcher splits the variable at blanks outside quotes and has no escapes.
 fn quoted(option: &str) -> anyhow::Result<String> {
     match option {
         plain if !plain.contains([' ', '\t', '"', '\'']) => Ok(plain.to_owned()),

@@ -29,7 +29,7 @@ impl Hop {
     }
 }
 
-/// From the last static, or otherwise from the GC root, to one of the new objects.
+/// The path from the last static, or otherwise from the GC root, to one of the new objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     /// Its beginning.

@@ -10,11 +10,11 @@ use crate::naming::{GcRoot, Kind, Origin, PathStep, Place, Reference, Route, Sta
 /// A path through the heap, in names that outlive it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeakPath {
-    /// From the leak root to a change-proxy.
+    /// Path from the leak root to a change-proxy.
     pub steps: Vec<PathStep>,
     /// Index of the owner-proxy among the steps.
     pub owner_at: usize,
-    /// From a GC root to the leak root (which is the last).
+    /// Path from a GC root to the leak root (which is the last).
     pub reached_from: Vec<PathStep>,
     /// Place of the owner-proxy.
     pub owner: Place,

@@ -10,7 +10,7 @@ pub const SCHEMA: &str = "rootbound.dump/1";
 /// Facts about the dump that every report states.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DumpFile {
-    /// As the user named it.
+    /// Its path, as the user named it.
     pub file: String,
     /// Its format.
     pub format: String,

@@ -13,7 +13,7 @@ pub struct LeakRoot {
     pub class: String,
     /// Kind of that object.
     pub kind: Kind,
-    /// From a GC root to it, one hop an entry.
+    /// Path from a GC root to it, one hop an entry.
     pub reached_from: Vec<PathStep>,
     /// leakroot rank in [0, 1].
     pub rank: f64,
@@ -52,7 +52,7 @@ pub struct Region {
     /// JSON: `None` in a report that was read.
     #[serde(skip)]
     pub kept_by: Option<Place>,
-    /// From the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
+    /// Path from the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
     /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
     pub path: Vec<PathStep>,
     /// Index into `path` of the owner-proxy.
@@ -61,7 +61,7 @@ pub struct Region {
     /// chains on one line each, and beneath the reference that grows a line of `^`.
     #[serde(rename = "trace")]
     pub route: LeakTrace,
-    /// From a GC root to the leak root.
+    /// Path from a GC root to the leak root.
     pub reached_from: Vec<PathStep>,
     /// Distinct change-proxies: the estimate of the number of leaking operations.
     pub proxy_size: u64,

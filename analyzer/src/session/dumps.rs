@@ -42,7 +42,7 @@ struct Earlier {
 }
 
 impl Dumps {
-    /// None yet, of those that begin with `first` and end with `last`.
+    /// An empty list of dumps, which will begin with `first` and end with `last`.
     pub fn between(first: &Heap, last: &Heap) -> Self {
         let before = loaders(first);
         let is_more = |entry: &(String, usize)| entry.1 > before.get(&entry.0).copied().unwrap_or(0);

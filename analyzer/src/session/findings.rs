@@ -94,7 +94,7 @@ impl Findings {
         regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
     }
 
-    /// Number of regions whose growth may still be collected.
+    /// Number of growing regions that later collections may still clear.
     pub(super) fn maybe_cleared(&self) -> usize {
         self.regions.iter().filter(|region| region.is_followed() && region.tracked.may_be_cleared()).count()
     }

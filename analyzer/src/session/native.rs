@@ -60,7 +60,7 @@ pub(super) struct Native {
     threads: Counter,
     classes: Counter,
     direct: Counter,
-    /// As [`Self::direct`], with buffers that wait for a collection.
+    /// The same as [`Self::direct`], with buffers that wait for a collection.
     direct_with_garbage: Counter,
     mapped: Counter,
     other: Counter,

@@ -29,7 +29,7 @@ pub(super) struct Sight {
     pub(super) is_growth_unknown: bool,
     /// Regions that grew and cannot be followed any more.
     pub(super) lost: usize,
-    /// Number of regions that grow, and number of those whose growth may still be collected.
+    /// Number of regions that grow, and number of those that later collections may still clear.
     pub(super) growers: usize,
     pub(super) maybe_cleared: usize,
     /// Number of regions of high rank that were to be followed, and never were.

@@ -235,7 +235,7 @@ impl TrackedRegion {
         }
     }
 
-    /// Whether its growth may still be collected, as far as the latest capture shows.
+    /// Whether it grows by change-proxies that later collections may still clear, as far as the latest capture shows.
     pub fn may_be_cleared(&self) -> bool {
         self.trend() == Some(Trend::Grower) && self.clearable.weak >= MOSTLY
     }

@@ -250,8 +250,8 @@ impl Cell {
     }
 }
 
-/// Fits a place, whose end is the most informative part: `▲ SessionService.sessions (HashMap)` → `▲
-/// SessionService.sessions` → `▲ …e.sessions`.
+/// Fits a place, whose end is the most informative part:
+/// `▲ SessionService.sessions (HashMap)` → `▲ SessionService.sessions` → `▲ …e.sessions`.
 fn fit_structure(region: &Region, columns: usize) -> String {
     let mark = mark(region);
     let room = columns.saturating_sub(width(mark));

@@ -8,8 +8,8 @@ use crate::view::headline::Line;
 /// Collections that took this multiple of their usual time are mentioned.
 const STRETCHED: f64 = 2.0;
 
-/// `2 pauses, 32 ms in all, longest 17 ms · collections up to 41 ms during snapshots (usually 6.0 ms) · sampling 19
-/// ms`; `None` where nothing had a cost.
+/// `2 pauses, 32 ms in all, longest 17 ms · collections up to 41 ms during snapshots (usually 6.0 ms) ·
+/// sampling 19 ms`; `None` where nothing had a cost.
 #[must_use]
 pub fn cost(report: &Report) -> Option<String> {
     report.jvm.as_ref()?;

@@ -261,7 +261,7 @@ fn without(hops: &[Hop], hop: Hop) -> Vec<Hop> {
     hops.iter().copied().filter(|&other| other != hop).collect()
 }
 
-/// In a structure too large to compare counts, only a second chain through the same class may go.
+/// Whether a hop may go in a structure too large to compare counts: only a second chain through the same class may.
 fn is_alternative_chain(hop: Hop, others: &[Hop]) -> bool {
     hop.from == hop.to && others.iter().any(|other| other.from == hop.from && other.to == hop.to)
 }

@@ -131,7 +131,7 @@ fn readable(label: Label) -> bool {
     label.is_element() || label.field_index().is_some()
 }
 
-/// Breadth-first from the owner, through what it dominates, over readable references.
+/// Breadth-first from the owner, through the objects that it dominates, over readable references.
 fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
     let start = graph.dominators.position(owner);
     let mut found: Found = vec![None; graph.dominators.subtree(owner).len()];

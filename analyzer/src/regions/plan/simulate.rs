@@ -74,7 +74,7 @@ type Entry = (ClassIdx, Option<u32>);
 /// Some objects: those that a walk has entered, or those on its path.
 struct Visited {
     start: u32,
-    /// By place in the owner's subtree.
+    /// Membership by place in the owner's subtree.
     below: BitSet,
     beyond: HashSet<ObjectIdx>,
 }
