@@ -17,5 +17,5 @@ pub use analysis::{AnalysisWanted, ClassOrder, analysis};
 pub use roots::{Kinds, RootsWanted, SortBy, TreeWanted, roots};
 pub use size::{SizeWanted, size};
 
-/// Called with the name of each phase before it begins, for people who wait.
+/// Called with the name of each phase before it begins; it shows progress.
 pub type OnPhase<'a> = &'a mut dyn FnMut(&'static str);

@@ -28,7 +28,7 @@ impl Entries {
         objects.sort_unstable();
         objects.dedup();
         let reached_lastingly = search.seen.clone();
-        // In a sequential search, an earlier root did not reach a later one that was still unreached: so the later ones
+        // An earlier root in a sequential search did not reach a later one that was still unreached: so the later ones
         // have priority. In reverse order, each root is either reached already or reached by no other.
         let fresh: Vec<ObjectIdx> =
             passing.iter().map(|root| root.object).filter(|&object| search.reach(object)).collect();

@@ -16,8 +16,8 @@ const MOST: usize = 64;
 const MOST_ALIKE: usize = 4;
 /// Most objects on the path.
 const LONGEST: usize = 3;
-/// Bytes before the first slot (HotSpot; 20 or 24 without compressed class pointers). `ROUNDED` is the greatest error of
-/// a length from this and from rounding.
+/// Bytes before the first slot (HotSpot; 20 or 24 without compressed class pointers). `ROUNDED` is the greatest error
+/// of a length from this and from rounding.
 const HEADER: u64 = 16;
 const ROUNDED: u64 = 16;
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 pub struct ClassIdx(pub u32);
 
 impl ClassIdx {
-    /// As an index into a column.
+    /// The index into a column.
     #[inline]
     pub fn at(self) -> usize {
         self.0 as usize

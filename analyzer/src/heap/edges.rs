@@ -52,7 +52,7 @@ impl<'a> Cut<'a> {
         Self { classes, weak, is_class_root }
     }
 
-    /// Makes every reference an edge, except a constant pool's.
+    /// Counts weak references as edges, too.
     pub(super) fn of_nothing(self) -> Self {
         Self { weak: vec![false; self.weak.len()], ..self }
     }

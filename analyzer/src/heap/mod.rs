@@ -45,7 +45,7 @@ use seen::Marks;
 pub struct ObjectIdx(pub u32);
 
 impl ObjectIdx {
-    /// As an index into a column.
+    /// The index into a column.
     #[inline]
     pub fn at(self) -> usize {
         self.0 as usize

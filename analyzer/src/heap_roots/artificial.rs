@@ -7,8 +7,8 @@ use crate::heap::{Heap, ObjectIdx};
 
 /// The fewest objects from which all objects that are not `reached` can be reached, ascending.
 ///
-/// In a search in the order of addresses, an earlier start did not reach a later one. So in reverse order, each start
-/// is either reached already or reached by no other.
+/// An earlier start of a search in the order of addresses did not reach a later one. So in reverse order, each start is
+/// either reached already or reached by no other.
 pub(super) fn choose(heap: &Heap, reached: &BitSet) -> Vec<ObjectIdx> {
     let mut search = Reach { children: Children::new(heap), seen: reached.clone(), stack: Vec::new() };
     let starts: Vec<ObjectIdx> = heap.objects().filter(|&object| search.from(object)).collect();

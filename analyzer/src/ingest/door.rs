@@ -77,7 +77,7 @@ fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), &'static str> {
     if folder.uid() != ours && folder.uid() != 0 {
         return Err("it belongs to another user");
     }
-    // In a sticky folder nobody but the owner replaces a file.
+    // Only the owner can replace a file in a sticky folder.
     if folder.mode() & WRITE_FOR_OTHERS != 0 && folder.mode() & STICKY == 0 {
         return Err("others may write to it; take that away by chmod go-w");
     }

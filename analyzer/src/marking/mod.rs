@@ -2,7 +2,7 @@
 //! reaches them. No code here sends messages or depends on the name of a class.
 //!
 //! Reading order: [`containers`] (objects marked for themselves), [`strata`] (objects marked by sample, and the sizes
-//! of the samples), [`paths`] (paths to objects), [`plan`] and [`writer`] (the tree of steps that is sent). Then
+//! of the samples), [`paths`] (paths to objects). Then [`plan`] and [`writer`] (the tree of steps that is sent),
 //! [`Selection`] (the meaning of the marks at the next capture; `graph/newness.rs` reads it), [`owner`] (the path to
 //! one object).
 

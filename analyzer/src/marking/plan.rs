@@ -67,7 +67,7 @@ impl Tree {
     }
 }
 
-/// The objects by the length of their paths. Lengths are stored on the way, so that a list's nodes are not counted
+/// The objects by the length of their paths. Known lengths are stored, so that a list's nodes are not counted
 /// repeatedly.
 fn nearest_first(paths: &Paths, wanted: &[ObjectIdx]) -> Vec<ObjectIdx> {
     let mut length: HashMap<ObjectIdx, usize> = HashMap::new();

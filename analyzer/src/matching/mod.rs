@@ -1,8 +1,8 @@
 //! Several dumps of one program: finds the structures of one in the other.
 //!
 //! Objects have no identity across dumps; addresses are no evidence, for collectors move live objects. The *places* of
-//! structures remain: the path from a static field or a thread down the dominator tree, by fields and classes, with
-//! array slots and the nodes of a chain as wildcards. Objects at one place are counted by container. Ages are inferred
+//! structures remain. A place is a path from a static field or a thread down the dominator tree, by fields and classes.
+//! Array slots and the nodes of a chain are wildcards. Objects at one place are counted by container. Ages are inferred
 //! from the counts, so that LeakBot's search can run on dumps. They must not be presented as observed ages.
 //!
 //! Reading order: [`places`] (places and their numbers), [`placed`] (the objects of one heap at them), [`census`] (the

@@ -10,7 +10,7 @@ impl PlaceIdx {
     /// The place above all roots.
     pub(super) const TOP: Self = Self(0);
 
-    /// As an index into a column.
+    /// The index into a column.
     #[inline]
     pub fn at(self) -> usize {
         self.0 as usize

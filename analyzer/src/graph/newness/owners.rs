@@ -11,10 +11,10 @@ const FEW: usize = 32;
 /// Least weight of owned old objects that is evidence.
 const MIN_OLD_OWNED: f64 = 1.0;
 
-/// Marks as old those members of uncertain groups that own so many old objects that they can hardly be new. In a small
-/// group these are the members that own the most, as many as it has old ones among the unmarked. In a larger one they
-/// are members that own more than all new ones would own together if they owned as much as the others. An example is
-/// the head among the indexes of a skip list.
+/// Marks as old those members of uncertain groups that own too many old objects to be new. In a small group these are
+/// the members that own the most, as many as it has old ones among the unmarked. In a larger one they are members that
+/// own more than all new ones would own together if they owned as much as the others. An example is the head among the
+/// indexes of a skip list.
 ///
 /// The others become newer by the same amount, so that the group's gain stays the same.
 pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u32], estimates: &mut [Estimate]) {

@@ -101,8 +101,8 @@ impl<'a> Rows<'a> {
         Ok(share)
     }
 
-    /// Writes all edges and all sizes, and frees the stream's memory on the way. Every referee is looked up, whether
-    /// the reference is an edge or not. Also returns the referents of weak references.
+    /// Writes all edges and all sizes, and frees the stream's memory meanwhile. Every referee is looked up, whether the
+    /// reference is an edge or not. Also returns the referents of weak references.
     pub(super) fn write(
         self,
         stream: Stream,

@@ -12,7 +12,7 @@ pub enum Unproven {
     /// The bytes of a chunk do not decode to records.
     #[error(transparent)]
     Malformed(#[from] StreamError),
-    /// Records went missing on the way, or arrived twice.
+    /// Records were lost in transit, or arrived twice.
     #[error("{came} {what} came of the {told} that the capture told of")]
     Count {
         /// Records or references.

@@ -69,7 +69,7 @@ impl Collecting {
         self.class(CLASS_CLASS)
     }
 
-    /// Makes the class of the instances of `class` a subclass of `superclass`.
+    /// Makes `class` a subclass of `superclass`, unless it has a superclass already.
     pub(super) fn derive(&mut self, class: ClassIdx, superclass: ClassIdx) {
         let class = &mut self.classes[class.at()].class;
         if class.superclass.is_none() {

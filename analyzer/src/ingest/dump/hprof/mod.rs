@@ -1,5 +1,5 @@
-//! HPROF, the binary format of HotSpot's heap dumps (and, with records of its own, of Android's): versions 1.0.1 and 1.0.2,
-//! ids of four and eight bytes, whole or in segments.
+//! HPROF, the binary format of HotSpot's heap dumps (and, with records of its own, of Android's): versions 1.0.1 and
+//! 1.0.2, ids of four and eight bytes, whole or in segments.
 //!
 //! Opening reads every record once ([`records`], [`scan`]); no data are kept for single objects. After that, each part
 //! can be read any number of times ([`tell`]).

@@ -1,5 +1,5 @@
-//! The XML of INSANE, NetBeans' tool: `object` elements with id, type and size, and `ref` elements, static ones (`name`,
-//! `to`) and those of objects (`from`, `name`, `to`).
+//! The XML of INSANE, NetBeans' tool: `object` elements with id, type and size, and `ref` elements, static ones
+//! (`name`, `to`) and those of objects (`from`, `name`, `to`).
 //!
 //! References stand anywhere behind their object, so all are held in memory until they are sorted. This takes 24 bytes
 //! for each `object` and `ref`, which take longer in the file. Values of arrays are skipped. INSANE has no mirrors: if
@@ -203,7 +203,7 @@ impl Reading {
         let mut warnings = Vec::new();
         self.make_up_mirrors(&mut warnings);
         self.objects.sort_by_key(|object| object.id);
-        // Of objects with one id the first counts, as in all other formats.
+        // The first of several objects with one id counts, as in all other formats.
         self.objects.dedup_by_key(|object| object.id);
         let mut references = self.labelled();
         references.sort_by_key(|reference| (reference.0, reference.1.element_index()));
