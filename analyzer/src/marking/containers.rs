@@ -58,7 +58,7 @@ fn always(heap: &Heap, dominators: &DominatorTree, paths: &Paths) -> Vec<ObjectI
         .collect()
 }
 
-/// Objects that dominate objects of their class as their holder, but have no holder of their class themselves.
+/// Objects that are the holder of an object of their class, but have no holder of their class themselves.
 fn first_nodes(heap: &Heap, dominators: &DominatorTree) -> HashSet<ObjectIdx> {
     let mut first = HashSet::new();
     for &object in dominators.preorder().iter().filter(|&&object| !heap.is_array(object)) {

@@ -43,7 +43,7 @@ impl Size {
 #[derive(Debug)]
 pub(super) struct Expected {
     entries: [Size; ENTRIES],
-    /// Index of the first entry of the current object's class.
+    /// Base index of the entries of the current object's class.
     class: usize,
 }
 

@@ -67,7 +67,7 @@ fn leaves_headers_out(building: &Building<'_>) -> bool {
     let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
     match objects.and_then(|at| building.dump_of(at)) {
         Some(object) => object.instance_bytes == 0,
-        // A dump without that class was not written by a JVM; then no class may be smaller than a header.
+        // A dump without that class was not written by a JVM; a class smaller than a header is then the proof.
         None => building.given.dumps.iter().any(|class| (1..8).contains(&class.instance_bytes)),
     }
 }

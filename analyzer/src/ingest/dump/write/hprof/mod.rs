@@ -20,7 +20,7 @@ use std::io::{self, Write};
 const INSTANCE: u8 = 0x21;
 const OBJECT_ARRAY: u8 = 0x22;
 const PRIMITIVE_ARRAY: u8 = 0x23;
-/// Offset of the elements of arrays, as in nearly all heaps.
+/// Offset of the elements of arrays, and below it the bytes of a reference there, as in nearly all heaps.
 const ARRAY_HEADER: u64 = 16;
 const REFERENCE: u64 = 4;
 /// Length in bytes from which arrays are written piece by piece.

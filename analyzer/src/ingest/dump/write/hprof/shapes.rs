@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Code of reference types, and of numbers of eight bytes.
 pub(super) const OBJECT: u8 = 2;
 pub(super) const LONG: u8 = 11;
-/// Bytes of a header with compressed class pointers, as in nearly all heaps.
+/// Bytes of a header, and below it of a compressed reference, as in nearly all heaps.
 const HEADER: u64 = 12;
 const REFERENCE: u64 = 4;
 /// Most fields that pad an instance.
