@@ -1,18 +1,18 @@
-//! Messages to bytes and back. The only file that knows the serializer, so that it can be replaced.
+//! Messages to bytes and back. The only file that depends on the serializer, so that it can be replaced.
 
 use crate::message::{FromAgent, ToAgent};
 use crate::secret::Greeting;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// A payload that is no message.
+/// Reasons why a message cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CodecError {
     /// The bytes do not decode, or decode only in part.
     #[error("a payload of {length} bytes is not a message: {reason}")]
     Malformed {
-        /// Length of the payload.
+        /// Length of the payload in bytes.
         length: usize,
-        /// The serializer's own words.
+        /// The serializer's error text.
         reason: String,
     },
     /// A message that cannot be written.
@@ -20,7 +20,7 @@ pub enum CodecError {
     Unencodable(String),
 }
 
-/// Most bytes that decoding may ask for at once; a frame is never longer, so no honest message needs more.
+/// Most bytes that decoding one message may request; a frame is never longer, so no valid message needs more.
 const DECODE_LIMIT_BYTES: usize = 64 << 20;
 
 /// Appends the coded message to `out`.
@@ -36,8 +36,8 @@ pub fn encode<M: Message>(message: &M, out: &mut Vec<u8>) -> Result<(), CodecErr
 /// Decodes one whole payload.
 ///
 /// # Errors
-/// [`CodecError::Malformed`] for anything but exactly one message; never panics, and never allocates more than
-/// a fixed limit whatever lengths the bytes claim.
+/// [`CodecError::Malformed`] unless the payload is exactly one message. Never panics, and never allocates more than a
+/// fixed limit, whatever lengths the bytes claim.
 pub fn decode<M: Message>(payload: &[u8]) -> Result<M, CodecError> {
     let malformed = |reason: String| CodecError::Malformed { length: payload.len(), reason };
     let config = bincode::config::standard().with_limit::<DECODE_LIMIT_BYTES>();
@@ -49,7 +49,7 @@ pub fn decode<M: Message>(payload: &[u8]) -> Result<M, CodecError> {
     Ok(message)
 }
 
-/// What may stand in a frame, and under which kind.
+/// A message of one direction, with the frame kind that carries it.
 pub trait Message: Serialize + DeserializeOwned {
     /// The frame kind that carries this direction.
     const KIND: u8;

@@ -1,14 +1,14 @@
-//! How much of a damaged stream may be checked: every false header may claim megabytes, and each claim costs a checksum
-//! over them. What checking costs stays proportional to what was read.
+//! Limit on checks of a damaged stream. Every false header may claim megabytes, and each claim costs a checksum over
+//! them. The cost of checks stays proportional to the bytes that were read.
 
 use super::frame::MAX_PAYLOAD_BYTES;
 
-/// What may be checked in vain from the beginning: no damage that is not meant needs more.
+/// Bytes that may be checked in vain from the beginning; accidental damage needs no more.
 const FIRST_BYTES: u64 = 4 * MAX_PAYLOAD_BYTES as u64;
-/// What each byte that was read adds to it.
+/// Further bytes of credit for each byte that was read.
 const EARNED: u64 = 2;
 
-/// Bytes that may yet be checked in vain.
+/// Bytes that may still be checked in vain.
 #[derive(Debug)]
 pub(crate) struct Credit {
     earned_bytes: u64,
@@ -20,22 +20,22 @@ impl Credit {
         Self { earned_bytes: FIRST_BYTES, spent_bytes: 0 }
     }
 
-    /// So many bytes were read.
+    /// Adds credit for `bytes` bytes that were read.
     pub(crate) fn earn(&mut self, bytes: usize) {
         self.earned_bytes = self.earned_bytes.saturating_add(bytes as u64 * EARNED);
     }
 
-    /// Whether so many bytes may be checked.
+    /// Whether the credit covers a check of `bytes` bytes.
     pub(crate) fn affords(&self, bytes: usize) -> bool {
         self.spent_bytes.saturating_add(bytes as u64) <= self.earned_bytes
     }
 
-    /// So many bytes were checked in vain.
+    /// Deducts `bytes` bytes that were checked in vain.
     pub(crate) fn spend(&mut self, bytes: usize) {
         self.spent_bytes += bytes as u64;
     }
 
-    /// All that was checked in vain so far.
+    /// Number of bytes that were checked in vain so far.
     #[cfg(test)]
     pub(crate) fn spent_bytes(&self) -> u64 {
         self.spent_bytes

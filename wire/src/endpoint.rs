@@ -1,4 +1,5 @@
-//! Where the analyzer listens and the agent connects, as both write it in their options. Opens no socket.
+//! The address at which the analyzer listens and to which the agent connects, as both write it in their options. Opens
+//! no socket.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ pub enum Endpoint {
     },
 }
 
-/// A text that names no end point.
+/// The error for a text that names no end point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{given}' is no end point: {reason}; allowed are unix:PATH and tcp:HOST:PORT")]
 pub struct EndpointError {
@@ -57,12 +58,12 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// The per-user default: `$XDG_RUNTIME_DIR/rootbound.sock`, else `/tmp/rootbound-UID/agent.sock`.
+/// The per-user default: `$XDG_RUNTIME_DIR/rootbound.sock`, otherwise `/tmp/rootbound-UID/agent.sock`.
 pub fn default_endpoint() -> Endpoint {
     Endpoint::Unix(default_socket())
 }
 
-/// Path of the default Unix socket. Whoever listens there creates the folder, with mode 0700.
+/// Path of the default Unix socket. The listener creates the folder, with mode 0700.
 pub fn default_socket() -> PathBuf {
     match std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty()) {
         Some(folder) => PathBuf::from(folder).join("rootbound.sock"),

@@ -1,7 +1,7 @@
-//! Frames: how messages lie in a byte stream, be it a socket or a recording.
+//! Frames: the form of messages in a byte stream, be it a socket or a recording.
 //!
-//! A frame is a header of [`HEADER_BYTES`] and a payload. A reader never trusts a length before it is bounded, never
-//! trusts a payload before its checksum agrees, and after damage looks for the next frame and counts what it skipped.
+//! A frame is a header of [`HEADER_BYTES`] and a payload. A reader checks the bound of a length before it uses it, and
+//! the checksum of a payload. After damage it looks for the next frame and counts the skipped bytes.
 
 use crate::PROTOCOL_VERSION;
 use crate::codec::{self, CodecError, Message};
@@ -15,16 +15,16 @@ pub const MAGIC: [u8; 4] = [b'R', b'B', 0xF5, 0xA7];
 /// numbers are little-endian.
 pub const HEADER_BYTES: usize = 16;
 
-/// Longest payload a writer may produce and a reader accepts.
+/// Longest payload in bytes that a writer may produce and a reader accepts.
 pub const MAX_PAYLOAD_BYTES: usize = 4 << 20;
 
-/// Why a stream of frames cannot go on.
+/// Reasons why a stream of frames cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
-    /// The other side speaks another version.
+    /// The other side uses another version.
     #[error("the frame is of protocol version {theirs}; this rootbound speaks version {}", PROTOCOL_VERSION)]
     Version {
-        /// The version that stands in the frame.
+        /// The version in the frame.
         theirs: u16,
     },
     /// A payload is too long for a frame.
@@ -41,7 +41,7 @@ pub enum FrameError {
 /// A frame that arrived whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Which direction's message it carries; see [`Message::KIND`].
+    /// The direction of its message; see [`Message::KIND`].
     pub kind: u8,
     /// The coded message.
     pub payload: Vec<u8>,
@@ -79,14 +79,14 @@ pub fn append<M: Message>(message: &M, out: &mut Vec<u8>) -> Result<(), FrameErr
 /// Writes `message` as one frame and nothing else; does not flush.
 ///
 /// # Errors
-/// See [`append`], and whatever `out` says.
+/// The errors of [`append`], and those of `out`.
 pub fn write<M: Message, W: Write>(message: &M, out: &mut W) -> Result<(), FrameError> {
     let mut bytes = Vec::new();
     append(message, &mut bytes)?;
     Ok(out.write_all(&bytes)?)
 }
 
-/// Fills in the header of `frame`, whose payload already stands behind the header's place.
+/// Fills in the header of `frame`, whose payload already stands behind the place of the header.
 fn seal(frame: &mut [u8], version: u16, kind: u8) {
     let (header, payload) = frame.split_at_mut(HEADER_BYTES);
     header[..4].copy_from_slice(&MAGIC);
@@ -116,7 +116,7 @@ pub struct FrameReader<R> {
     credit: Credit,
 }
 
-/// What stands at the front of the buffer.
+/// The content at the front of the buffer.
 enum Front {
     Whole { length: usize },
     Incomplete,
@@ -130,7 +130,7 @@ impl<R: Read> FrameReader<R> {
         Self { source, buffer: Vec::new(), start: 0, at_end: false, skipped_bytes: 0, torn_bytes: 0, credit }
     }
 
-    /// Bytes passed over so far because they were no frame.
+    /// Bytes skipped so far because they were no frame.
     pub fn skipped_bytes(&self) -> u64 {
         self.skipped_bytes
     }
@@ -148,8 +148,8 @@ impl<R: Read> FrameReader<R> {
     /// The next whole frame; `None` at the end of the stream.
     ///
     /// # Errors
-    /// [`FrameError::Version`] for a sound frame of another version, [`FrameError::Io`] when reading fails. A read
-    /// that times out leaves the reader usable: call again.
+    /// [`FrameError::Version`] for a sound frame of another version, [`FrameError::Io`] if reading fails. A read that
+    /// times out leaves the reader usable: call again.
     pub fn next_frame(&mut self) -> Result<Option<Frame>, FrameError> {
         loop {
             match self.front()? {
@@ -185,7 +185,7 @@ impl<R: Read> FrameReader<R> {
             return Ok(Front::Damaged);
         }
         let Some(payload) = pending.get(HEADER_BYTES..HEADER_BYTES + length) else { return Ok(Front::Incomplete) };
-        // Where false headers have claimed too much already, only what is short enough is still believed to be a frame.
+        // If false headers have claimed too much already, only a short claim still counts as a frame.
         if !self.credit.affords(length) {
             return Ok(Front::Damaged);
         }
@@ -207,7 +207,7 @@ impl<R: Read> FrameReader<R> {
         frame
     }
 
-    /// Passes over at least one byte, to the next place where a frame may begin.
+    /// Skips at least one byte, to the next place where a frame may begin.
     fn skip_to_next_magic(&mut self) {
         let pending = self.pending();
         let skip = pending[1..].iter().position(|&byte| byte == MAGIC[0]).map_or(pending.len(), |at| at + 1);
@@ -215,7 +215,7 @@ impl<R: Read> FrameReader<R> {
         self.skipped_bytes += skip as u64;
     }
 
-    /// At the end of the stream the front is not whole: it is a torn frame, unless a whole one hides behind it.
+    /// Handles an incomplete front at the end of the stream: it is a torn frame, unless a whole one follows inside it.
     fn give_up_on_tail(&mut self) {
         let before = self.pending().len();
         let tail = self.skipped_bytes;
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::message::ToAgent;
 
-    /// A quarter of a megabyte of headers, each of which claims the longest payload there may be.
+    /// A quarter of a megabyte of headers, each of which claims the longest possible payload.
     #[test]
     fn false_headers_cost_no_more_than_what_was_read_and_what_follows_is_found() {
         let mut header = vec![0; HEADER_BYTES];

@@ -1,23 +1,23 @@
-//! The first words over TCP, from both ends: nobody says anything else before both have proved that they know the secret.
-//! See [`crate::secret`] for the proofs.
+//! The first messages over TCP, from both ends: before both have proved that they know the secret, no other message is
+//! sent. See [`crate::secret`] for the proofs.
 
 use crate::frame::{self, FrameError, FrameReader};
 use crate::secret::{Greeting, Nonces, Side, TOKEN_VARIABLE, Token, nonce};
 use std::io::{self, Read, Write};
 
-/// Why the other end is not to be spoken to.
+/// Reasons to reject the other end.
 #[derive(Debug, thiserror::Error)]
 pub enum GreetingError {
-    /// It proved something else, or something else was said.
+    /// Its proof is wrong, or it sent another message.
     #[error("the other side does not know the secret in {TOKEN_VARIABLE}")]
     Unproven,
-    /// It went away.
+    /// It closed the connection.
     #[error("the other side closed the connection before it had proved that it knows the secret in {TOKEN_VARIABLE}")]
     Closed,
-    /// It said nothing in time.
+    /// It sent no message in time.
     #[error("the other side stayed silent instead of proving that it knows the secret in {TOKEN_VARIABLE}")]
     Silent,
-    /// What came was no frame, or of another version.
+    /// The received bytes are no frame, or one of another version.
     #[error("the other side did not prove that it knows the secret in {TOKEN_VARIABLE}: {0}")]
     Frame(FrameError),
 }
@@ -40,10 +40,10 @@ impl From<io::Error> for GreetingError {
     }
 }
 
-/// Greets as the end that connected. It proves nothing before the other end has.
+/// Greets as the end that connected. It sends no proof before the other end has.
 ///
 /// # Errors
-/// [`GreetingError`]; the other end has learned a nonce then, and nothing else.
+/// [`GreetingError`]; the other end has learned a nonce then, and no more.
 pub fn as_agent<R: Read>(
     frames: &mut FrameReader<R>,
     out: &mut impl Write,
@@ -62,7 +62,7 @@ pub fn as_agent<R: Read>(
 /// Greets as the end that was connected to.
 ///
 /// # Errors
-/// [`GreetingError`]; the other end has learned a nonce and a proof that is good for this connection alone.
+/// [`GreetingError`]; the other end has learned a nonce and a proof that is valid only for this connection.
 pub fn as_analyzer<R: Read>(
     frames: &mut FrameReader<R>,
     out: &mut impl Write,
@@ -123,7 +123,7 @@ mod tests {
         assert!(matches!(agent.join().unwrap(), Err(GreetingError::Unproven)));
     }
 
-    /// The stranger takes the port, hears the challenge, and answers with what it likes.
+    /// An unknown process takes the port, receives the challenge, and sends an arbitrary answer.
     #[test]
     fn a_stranger_on_the_port_learns_a_nonce_and_nothing_else() {
         let answers: [fn(&mut UnixStream); 3] = [

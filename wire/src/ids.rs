@@ -1,5 +1,5 @@
-//! Names for things that travel. Ids are 64 bits wide and mean something only together with the snapshot or the
-//! connection that gave them; the analyzer turns them into dense `u32` indexes of its own.
+//! Names for things on the wire. Ids are 64 bits wide and have a meaning only within the snapshot or the connection
+//! that assigned them; the analyzer turns them into dense `u32` indexes of its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ObjectId(pub u64);
 
-/// A snapshot of one JVM, counted from 1 in the order they were asked for.
+/// A snapshot of one JVM, counted from 1 in the order of the requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SnapshotId(pub u32);
 
-/// A probe that the analyzer installed. The analyzer chooses the number and never gives it twice on one connection.
+/// A probe that the analyzer installed. The analyzer chooses the number and never reuses it on one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ProbeId(pub u32);
 
-/// A stack frame's method, as the JVM names it inside one snapshot; [`crate::message::MethodRecord`] gives its text.
+/// The method of a stack frame, by the JVM's name inside one snapshot; [`crate::message::MethodRecord`] holds its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MethodId(pub u64);

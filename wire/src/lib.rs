@@ -1,8 +1,9 @@
 //! The vocabulary that the agent and the analyzer share: messages, their coding and their framing.
 //!
-//! Reading order: [`ids`] names things, [`objects`] is said of them everywhere, [`message`] says what is told, [`graph`] is the stream of a capture, [`codec`] turns a message into bytes,
-//! [`frame`] carries those bytes over a socket or in a recording, [`secret`] and [`greeting`] are what is said over TCP before,
-//! [`private_file`] makes the file of a recording. `docs/wire-protocol.md` describes the same byte by byte.
+//! Reading order: [`ids`] (names), [`objects`] (facts about objects in all messages), [`message`] (the messages),
+//! [`graph`] (the stream of a capture), [`codec`] (a message as bytes). Then [`frame`] (those bytes on a socket or in a
+//! recording), [`secret`] and [`greeting`] (the exchange over TCP before them), [`private_file`] (the file of a
+//! recording). `docs/wire-protocol.md` describes the same byte by byte.
 //!
 //! No message has a field for a primitive or a string *value of the watched program*: names of classes, fields,
 //! methods and threads are the only texts that leave the JVM (kept by `tests/privacy.rs`).
@@ -19,5 +20,5 @@ pub mod objects;
 pub mod private_file;
 pub mod secret;
 
-/// The protocol that this build speaks. It stands in every frame; a reader refuses any other, naming both.
+/// The protocol version of this build. It stands in every frame; a reader refuses any other, and its error names both.
 pub const PROTOCOL_VERSION: u16 = 6;

@@ -1,17 +1,18 @@
-//! What messages and the stream of a capture both say of an object: where a reference stands in it, and its mark.
+//! Facts about an object that messages and the stream of a capture share: the position of a reference in it, and its
+//! mark.
 
 use serde::{Deserialize, Serialize};
 
-/// What a mark on an object stands for.
+/// Meaning of a mark on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
-    /// Set by an iteration: the object stands for so many of its class (1 when every one was marked).
+    /// Set by an iteration: number of objects of its class that the object stands for (1 if every one was marked).
     StandsFor(u32),
     /// Set by a path: number of the mark in its [`MarkPlan`](crate::message::MarkPlan).
     Planned(u32),
 }
 
-/// Where in its referrer a reference stands. Field indexes count as JVMTI does (interfaces, superclasses, the class).
+/// The position of a reference in its referrer. Field indexes are JVMTI's (interfaces, superclasses, the class).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ReferenceLabel {
     /// Instance field by its JVMTI index.

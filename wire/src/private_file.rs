@@ -1,4 +1,5 @@
-//! Recordings are files for their user alone, whoever writes them: they hold names, call sites and the graph.
+//! Recordings are readable only for their user, whichever program writes them: they hold names, call sites and the
+//! graph.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
@@ -7,10 +8,10 @@ use std::path::Path;
 
 const MODE: u32 = 0o600;
 
-/// Creates the file, or empties it. A file that was there already loses the mode that it had; a device or a pipe keeps it.
+/// Creates the file, or empties it. An existing file gets the new mode; a device or a pipe keeps its mode.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn create(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).create(true).truncate(true).mode(MODE).open(path)?;
     if file.metadata()?.is_file() {

@@ -1,9 +1,9 @@
-//! How two ends that share a secret prove it to each other over TCP, before anything else is said. The secret itself never
-//! crosses the wire. Opens no socket.
+//! The proof over TCP that both ends know a shared secret, before any other message. The secret itself never crosses
+//! the wire. Opens no socket.
 //!
 //! The agent sends a nonce; the analyzer answers with its own nonce and a proof; the agent checks it and sends its
-//! proof. A proof is the HMAC-SHA256, with the secret as key, of who proves and both nonces. So whoever only listens on
-//! the port learns a nonce, and no proof can be sent back to where it came from, or be used a second time.
+//! proof. A proof is the HMAC-SHA256, with the secret as key, of the proving side and both nonces. So an impostor that
+//! only listens on the port learns a nonce. No proof can be sent back to its sender, or be used a second time.
 
 use crate::PROTOCOL_VERSION;
 use hmac::{Hmac, KeyInit, Mac};
@@ -15,28 +15,28 @@ use std::io;
 /// Environment variable that holds the secret on both sides.
 pub const TOKEN_VARIABLE: &str = "ROOTBOUND_TOKEN";
 
-/// Shortest secret. Whoever connects to an analyzer gets a proof, and may try secrets on it at leisure: a short one
-/// would be found.
+/// Least length of a secret in bytes. A peer that connects to an analyzer gets a proof, and may try secrets on it
+/// offline: a short one would be found.
 pub const LEAST_TOKEN_BYTES: usize = 16;
 
 /// A random number that is used once.
 pub type Nonce = [u8; 32];
 
-/// What only somebody who knows the secret can compute.
+/// A value that only an end that knows the secret can compute.
 pub type Proof = [u8; 32];
 
-/// What is said over TCP before the first message. Never recorded.
+/// The messages over TCP before the first regular message. Never recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Greeting {
-    /// Agent → analyzer: prove that you know the secret.
+    /// Agent → analyzer: a nonce, with the request to prove knowledge of the secret.
     Challenge(Nonce),
-    /// Analyzer → agent: here is the proof; now prove it yourself.
+    /// Analyzer → agent: its nonce and its proof, with the same request.
     Answer(Nonce, Proof),
-    /// Agent → analyzer: here is mine.
+    /// Agent → analyzer: its proof.
     Proven(Proof),
 }
 
-/// Who proves.
+/// The side that proves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The end that connects.
@@ -54,23 +54,23 @@ pub struct Nonces {
     pub analyzer: Nonce,
 }
 
-/// A secret that both sides were given.
+/// A secret that both sides have.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// Why there is no secret.
+/// Reasons why there is no secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// None was given.
+    /// None is set.
     #[error("TCP needs a secret that both sides know: set {TOKEN_VARIABLE} to at least {LEAST_TOKEN_BYTES} characters")]
     Missing,
-    /// It can be guessed.
+    /// It is short enough to be guessed.
     #[error("{TOKEN_VARIABLE} has less than {LEAST_TOKEN_BYTES} characters, too few for a secret over TCP")]
     Short,
 }
 
 impl Token {
-    /// A secret that is long enough.
+    /// Makes a secret of sufficient length.
     ///
     /// # Errors
     /// [`TokenError`].
@@ -82,7 +82,7 @@ impl Token {
         }
     }
 
-    /// The secret in the environment.
+    /// Reads the secret from the environment.
     ///
     /// # Errors
     /// [`TokenError`].
@@ -90,13 +90,13 @@ impl Token {
         Self::new(&std::env::var(TOKEN_VARIABLE).unwrap_or_default())
     }
 
-    /// Proves to the other end that `side` knows the secret.
+    /// The proof of `side` that it knows the secret.
     #[must_use]
     pub fn prove(&self, side: Side, nonces: &Nonces) -> Proof {
         self.hash(side, nonces).finalize().into_bytes().into()
     }
 
-    /// Whether `proof` is `side`'s; takes a time that tells nothing about where it is wrong.
+    /// Whether `proof` is `side`'s; the duration does not reveal the position of an error.
     #[must_use]
     pub fn is_proven(&self, side: Side, nonces: &Nonces, proof: &Proof) -> bool {
         self.hash(side, nonces).verify(proof.into()).is_ok()
@@ -107,7 +107,7 @@ impl Token {
             Side::Agent => b"rootbound agent",
             Side::Analyzer => b"rootbound analyzer",
         };
-        // Keys of any length are lawful: the error is for other algorithms.
+        // Keys of any length are valid: the error is for other algorithms.
         let mut hash = <Hmac<Sha256> as KeyInit>::new_from_slice(self.0.as_bytes()).unwrap_or_else(|_| unreachable!());
         hash.update(name);
         hash.update(&[0]);
@@ -118,17 +118,17 @@ impl Token {
     }
 }
 
-/// The secret is never shown.
+/// Never prints the secret.
 impl fmt::Debug for Token {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Token(…)")
     }
 }
 
-/// A new nonce, from the system.
+/// Makes a new nonce, from the system.
 ///
 /// # Errors
-/// When the system has no randomness to give.
+/// If the system has no randomness.
 pub fn nonce() -> io::Result<Nonce> {
     let mut nonce = Nonce::default();
     getrandom::fill(&mut nonce).map_err(io::Error::other)?;
@@ -148,7 +148,7 @@ mod tests {
         let (ours, nonces) = (token("a secret of some length"), Nonces { agent: [1; 32], analyzer: [2; 32] });
         let proof = ours.prove(Side::Agent, &nonces);
         assert!(ours.is_proven(Side::Agent, &nonces, &proof));
-        // Sent back to where it came from …
+        // Sent back to its sender …
         assert!(!ours.is_proven(Side::Analyzer, &nonces, &proof));
         // … on another connection, with another secret, or damaged, it proves nothing.
         assert!(!ours.is_proven(Side::Agent, &Nonces { agent: [3; 32], ..nonces }, &proof));

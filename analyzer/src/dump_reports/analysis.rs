@@ -9,10 +9,10 @@ use crate::heap::Heap;
 use crate::report::dump::{AnalysisReport, ClassLine, DumpFile, SCHEMA, SuspectRow, Totals};
 use crate::suspects::{self, Census, Forest, Structure, Subject, Suspect, Suspects, Thresholds};
 
-/// How much is reported.
+/// Limits and order of the analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalysisWanted {
-    /// Entries of each list.
+    /// Most entries of each list.
     pub limit: usize,
     /// Order of the classes.
     pub sort: ClassOrder,
@@ -21,15 +21,15 @@ pub struct AnalysisWanted {
 /// Orders of classes; the largest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassOrder {
-    /// By what they retain.
+    /// By retained size.
     Retained,
-    /// By their own bytes.
+    /// By shallow size.
     Shallow,
-    /// By instances.
+    /// By number of instances.
     Instances,
 }
 
-/// Analyses a heap; of suspects all are reported.
+/// Analyses a heap; all suspects are reported.
 pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: OnPhase<'_>) -> AnalysisReport {
     on_phase("finding out who owns what");
     let ownership = Ownership::new(heap);
@@ -57,7 +57,7 @@ pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: O
     report
 }
 
-/// What the dominator tree told. It is let go before the ways are searched, which take as much memory.
+/// Results from the dominator tree. The tree is dropped before the paths are searched, which take as much memory.
 struct Search {
     found: Suspects,
     facts: Facts,

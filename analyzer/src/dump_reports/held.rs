@@ -1,4 +1,4 @@
-//! One object that keeps much: where it is, how much, and what it is full of.
+//! One object that retains much: its place, its sizes, and its contents.
 
 use super::place;
 use super::ways::way;
@@ -9,20 +9,20 @@ use crate::report::dump::{Contents, Held};
 use crate::suspects::{self, Forest, Structure};
 use std::collections::HashMap;
 
-/// What the dominator tree tells of the objects that are shown, so that it need not be there any more.
+/// Facts from the dominator tree about the objects that are shown, so that the tree can be dropped.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     by_object: HashMap<ObjectIdx, (Structure, Option<suspects::Contents>)>,
 }
 
 impl Facts {
-    /// Learns about a structure that is known.
+    /// Adds the facts about a known structure.
     pub(super) fn learn(&mut self, forest: &Forest<'_>, structure: Structure) {
         let contents = || suspects::contents(forest, structure.head);
         self.by_object.entry(structure.head).or_insert_with(|| (structure, contents()));
     }
 
-    /// Learns about whatever begins with an object.
+    /// Adds the facts about the structure that begins with an object.
     pub(super) fn learn_of(&mut self, forest: &Forest<'_>, object: ObjectIdx) {
         if !self.by_object.contains_key(&object) {
             self.learn(forest, suspects::structure(forest, object));
@@ -45,12 +45,12 @@ pub(super) struct Describer<'a> {
 }
 
 impl Describer<'_> {
-    /// As a share of the reachable heap.
+    /// Bytes as a share of the reachable heap.
     pub(super) fn share(&self, bytes: u64) -> f64 {
         bytes as f64 / self.ownership.reachable_bytes().max(1) as f64
     }
 
-    /// An object that facts are known of.
+    /// Describes an object whose facts are known.
     pub(super) fn held(&self, object: ObjectIdx) -> Option<Held> {
         let (structure, contents) = self.facts.by_object.get(&object)?;
         let (root_path, objects) = way(self.words, self.paths, object);
@@ -64,7 +64,7 @@ impl Describer<'_> {
             static_of: place.as_ref().and_then(|place| place.static_of.clone()),
             place: place.map_or_else(|| self.words.name(object), |place| place.expression),
             structure_class: self.words.name(at),
-            // The object may be reached beside its collection, by an iterator for instance.
+            // The object may also be reached by a path past its collection, by an iterator for instance.
             structure_bytes: self.ownership.retained_bytes(at).max(structure.retained_bytes),
             node_count: structure.node_count,
             shallow_bytes: self.words.heap.shallow_bytes(object),

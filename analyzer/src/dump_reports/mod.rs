@@ -1,8 +1,8 @@
-//! What was found in a heap dump, in words and figures that outlive the heap: from heap, graph and searches to the report
+//! Findings in a heap dump, as text and figures that outlive the heap: from heap, graph and searches to the report
 //! models of [`crate::report::dump`]. Reads no file and prints nothing.
 //!
-//! Reading order: [`words`] (names of things), [`ways`] (from GC roots), [`place`] (where something is), [`held`] (one
-//! object), [`analysis`] with its [`verdict`], [`roots`], [`size`].
+//! Reading order: [`words`] (names), [`ways`] (paths from GC roots), [`place`] (the place of a structure), [`held`]
+//! (one object), [`analysis`] with its [`verdict`], [`roots`], [`size`].
 
 mod analysis;
 mod held;
@@ -17,5 +17,5 @@ pub use analysis::{AnalysisWanted, ClassOrder, analysis};
 pub use roots::{Kinds, RootsWanted, SortBy, TreeWanted, roots};
 pub use size::{SizeWanted, size};
 
-/// Told as work goes on: what is done next, for people who wait.
+/// Called with the name of each phase before it begins; it shows progress.
 pub type OnPhase<'a> = &'a mut dyn FnMut(&'static str);

@@ -1,28 +1,28 @@
-//! Where a structure is, in one expression: `static com.example.Shop.active`, `thread "main".session.orders`. What lies
-//! before the last static is how the JVM happens to reach the class, and what lies inside a collection of the JDK is how that
-//! is built.
+//! The place of a structure in one expression: `static com.example.Shop.active`, `thread "main".session.orders`. The
+//! steps before the last static are the JVM's path to the class, and those inside a collection of the JDK are its
+//! implementation; both are left out.
 
 use crate::naming::class::simple_name;
 use crate::naming::{Kind, Reference, collections};
 use crate::report::dump::{Step, Way};
 
-/// Steps of an expression that are written out; between the first and the last ones stands an ellipsis.
+/// Most steps of an expression that are written out; an ellipsis stands between the first and the last ones.
 const SHOWN: usize = 8;
 
-/// The place of the last object of a way, and which of the objects is there: the collection where the last is its part.
+/// The place of the last object of a path, and the object at that place: the collection if the last object is its part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// In one expression.
+    /// The place as one expression.
     pub expression: String,
     /// Index into [`Way::steps`].
     pub at: usize,
-    /// Whether the expression is the object that it begins with, and ends with its class.
+    /// Whether the expression is only the object that it begins with, and ends with its class.
     pub is_bare: bool,
-    /// The class whose static field the expression begins with, where it does.
+    /// The class of the static field with which the expression begins, if it does.
     pub static_of: Option<String>,
 }
 
-/// The place of the last object of the way; `None` for an empty one.
+/// The place of the last object of the path; `None` for an empty one.
 #[must_use]
 pub fn of(way: &Way) -> Option<Place> {
     let last = way.steps.len().checked_sub(1)?;
@@ -53,12 +53,12 @@ fn is_within(steps: &[Step], at: usize) -> bool {
     at > 0 && collections::is_internal(declarer(steps, at))
 }
 
-/// Whether the dump's format has no fields: then nobody knows more than who refers to whom.
+/// Whether the dump's format has no fields: then only referrer and referee are known.
 fn is_unnamed(step: &Step) -> bool {
     step.reference == Some(Reference::Unnamed)
 }
 
-/// Who declares the reference to this object, as far as one knows.
+/// The class that declares the reference to this object, as far as it is known.
 fn declarer(steps: &[Step], at: usize) -> &str {
     if is_unnamed(&steps[at]) { &steps[at - 1].class } else { &steps[at].declared_by }
 }
@@ -70,8 +70,8 @@ fn word(step: &Step) -> String {
     }
 }
 
-/// The object that an expression begins with. A class followed by a field is a static; a root that refers to a nameless
-/// object is told instead of it.
+/// The object with which an expression begins. A class followed by a field is a static; for a nameless object, the root
+/// that refers to it is named.
 fn origin(way: &Way, begin: usize, is_followed: bool) -> String {
     let step = &way.steps[begin];
     match (step.kind, &step.thread) {
@@ -83,7 +83,7 @@ fn origin(way: &Way, begin: usize, is_followed: bool) -> String {
     }
 }
 
-/// The references behind the first object; a stretch within a collection is `[*]`, repeated fields are counted.
+/// The references after the first object; a stretch within a collection is `[*]`, repeated fields are counted.
 fn words(steps: &[Step]) -> Vec<String> {
     let mut words: Vec<(String, usize)> = Vec::new();
     for at in 1..steps.len() {

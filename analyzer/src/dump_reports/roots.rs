@@ -1,4 +1,4 @@
-//! HeapRoots: filtered, sorted, and with their trees where they are asked for.
+//! HeapRoots: filtered, sorted, and with their trees on request.
 
 use super::OnPhase;
 use super::words::Words;
@@ -9,20 +9,20 @@ use crate::structure_size::Pattern;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Which roots, and in which order.
+/// Choice and order of roots.
 #[derive(Clone, Debug)]
 pub struct RootsWanted {
     /// Pure ones, artificial ones, or both.
     pub kinds: Kinds,
-    /// Only those of classes that fit.
+    /// Only roots of classes that fit.
     pub class: Option<Pattern>,
-    /// Only those whose subtree is at least so large.
+    /// Only roots whose subtree has at least this many bytes.
     pub least_bytes: u64,
     /// The order.
     pub sort: SortBy,
-    /// How many.
+    /// Most roots.
     pub limit: usize,
-    /// Their trees, too.
+    /// Limits of their trees, if wanted.
     pub tree: Option<TreeWanted>,
     /// Whether the heap was read with soft references.
     pub follows_soft: bool,
@@ -33,7 +33,7 @@ pub struct RootsWanted {
 pub enum Kinds {
     /// Both.
     All,
-    /// Those that nobody refers to.
+    /// Those that nothing refers to.
     Pure,
     /// The others.
     Artificial,
@@ -48,16 +48,16 @@ pub enum SortBy {
     Descendants,
     /// The deepest first.
     Depth,
-    /// As they lie in memory.
+    /// By address.
     Address,
     /// By the names of classes.
     Class,
 }
 
-/// How much of a tree is told.
+/// Limits of a tree.
 pub type TreeWanted = OutlineLimits;
 
-/// Searches and selects.
+/// Searches and selects the roots.
 pub fn roots(heap: &Heap, dump: DumpFile, wanted: &RootsWanted, on_phase: OnPhase<'_>) -> RootsReport {
     on_phase("searching from the roots");
     let found = HeapRoots::new(heap);
@@ -136,7 +136,7 @@ fn line(words: &Words<'_>, root: &HeapRoot) -> RootLine {
 }
 
 fn tree(words: &Words<'_>, lines: &[OutlineLine]) -> Vec<TreeLine> {
-    // The object that stands last at each level: the parent of what follows one level below.
+    // The latest object at each level: the parent of the next objects one level below.
     let mut open: Vec<ObjectIdx> = Vec::new();
     let mut tree = Vec::with_capacity(lines.len());
     for line in lines {

@@ -5,25 +5,25 @@ use crate::heap::Heap;
 use crate::report::dump::{DumpFile, SCHEMA, SizeLine, SizeReport};
 use crate::structure_size::{Skipped, Target, TargetError, measure};
 
-/// What to measure.
+/// The measurement that is wanted.
 #[derive(Clone, Debug, Default)]
 pub struct SizeWanted {
-    /// Where to begin: classes, static fields, object ids.
+    /// Starts: classes, static fields, object ids.
     pub from: Vec<String>,
-    /// What to take for null.
+    /// Objects whose references count as null.
     pub skip: Vec<String>,
     /// Whether class mirrors are measured like any other object.
     pub with_classes: bool,
     /// Order of the classes: by instances instead of bytes.
     pub by_instances: bool,
-    /// Classes that are reported.
+    /// Most classes that are reported.
     pub limit: usize,
 }
 
-/// Measures.
+/// Measures the structure.
 ///
 /// # Errors
-/// [`TargetError`]: what a pattern stands for is not there.
+/// [`TargetError`]: a pattern matches nothing.
 pub fn size(heap: &Heap, dump: DumpFile, wanted: &SizeWanted) -> Result<SizeReport, TargetError> {
     let mut skipped = Skipped::new(heap, !wanted.with_classes);
     for text in &wanted.skip {

@@ -4,7 +4,7 @@ use crate::naming::Kind;
 use crate::report::dump::{AnalysisReport, Held, SuspectRow};
 use crate::units;
 
-/// Of a report whose suspects are filled in; the suspect that it is about is [`AnalysisReport::verdict_suspect`].
+/// The answer for a report whose suspects are filled in; it is about the suspect [`AnalysisReport::verdict_suspect`].
 #[must_use]
 pub fn sentence(report: &AnalysisReport) -> String {
     if report.totals.reachable_count == 0 {
@@ -43,7 +43,7 @@ fn about(suspect: &SuspectRow, reachable_bytes: u64) -> String {
     }
 }
 
-/// Of a class that keeps several large things, the largest that a static field of its own holds.
+/// For a class that keeps several large structures: the largest one that a static field of its own holds.
 fn above_all(report: &AnalysisReport, suspect: &SuspectRow) -> String {
     let class = suspect.object.as_ref().filter(|held| held.kind == Kind::Class);
     let Some(class) = class.and_then(|held| held.root_path.steps.last()).map(|step| &step.class) else {
@@ -54,7 +54,7 @@ fn above_all(report: &AnalysisReport, suspect: &SuspectRow) -> String {
     largest.map(|held| format!(", above all {} ({})", held.place, in_brackets(held))).unwrap_or_default()
 }
 
-/// Whether the accumulation point has more than half of what its loader keeps.
+/// Whether the accumulation point has more than half of its loader's retained size.
 fn is_most_of(point: &Held, loader: &Held) -> bool {
     2 * point.retained_bytes > loader.retained_bytes
 }

@@ -1,11 +1,11 @@
-//! Ways from GC roots in words.
+//! Paths from GC roots as text.
 
 use super::words::Words;
 use crate::graph::RootPaths;
 use crate::heap::ObjectIdx;
 use crate::report::dump::{Step, Way};
 
-/// The way to an object, and its objects; empty where no root reaches it.
+/// The path to an object, and its objects; empty if no root reaches it.
 pub(super) fn way(words: &Words<'_>, paths: &RootPaths, object: ObjectIdx) -> (Way, Vec<ObjectIdx>) {
     let Some(path) = paths.path_to(words.heap, object) else { return (Way::default(), Vec::new()) };
     let objects: Vec<ObjectIdx> = path.steps.iter().map(|&(object, _)| object).collect();

@@ -4,7 +4,7 @@ use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, Root, RootKind};
 use crate::naming::{Kind, Reference};
 use std::collections::HashSet;
 
-/// A heap whose things are to be named.
+/// A heap whose objects are to be named.
 #[derive(Debug)]
 pub(super) struct Words<'h> {
     pub(super) heap: &'h Heap,
@@ -24,7 +24,7 @@ impl<'h> Words<'h> {
         self.heap.dump_id(object).map(|id| format!("0x{id:x}"))
     }
 
-    /// What kind of thing the object is.
+    /// The kind of the object.
     pub(super) fn kind(&self, object: ObjectIdx) -> Kind {
         if self.heap.class_of_mirror(object).is_some() {
             Kind::Class
@@ -42,7 +42,7 @@ impl<'h> Words<'h> {
         self.class(self.heap.class_shown_by(object))
     }
 
-    /// The same, and a mirror is called `class com.example.Shop`.
+    /// The same, but a mirror is named `class com.example.Shop`.
     pub(super) fn name(&self, object: ObjectIdx) -> String {
         let prefix = if self.heap.class_of_mirror(object).is_some() { "class " } else { "" };
         format!("{prefix}{}", self.class_name(object))
@@ -52,7 +52,7 @@ impl<'h> Words<'h> {
         self.heap.thread_of(object).map(|thread| thread.name.clone())
     }
 
-    /// How one object refers to another, and the class that declares the field.
+    /// The reference of one object to another, and the class that declares the field.
     pub(super) fn reference(&self, referrer: ObjectIdx, label: Label) -> (Reference, String) {
         if let Some(slot) = label.element_index() {
             return (Reference::Slot(slot), String::new());

@@ -1,31 +1,32 @@
-//! Old and new (LeakBot §3.2, *age*) as weights: how much of an object is new, in [0, 1].
+//! Old and new (LeakBot §3.2, *age*) as weights in [0, 1].
 //!
-//! Where every object was marked, a weight is 0 or 1, and all figures are LeakBot's. Where few were, an unmarked object
-//! is as new as its group is on average ([`super::newness`]).
+//! If every object was marked, a weight is 0 or 1, and all figures are LeakBot's. If only a sample was marked, an
+//! unmarked object has the mean newness of its group ([`super::newness`]).
 //!
-//! One correction: "when adding to an `ArrayList`, the underlying array is a transient object" (§5): a structure that
-//! outgrew its array between two snapshots holds a new array with all the old members in it. Taken literally, none of
-//! the members that were added would be on the fringe then, the new array alone would. So an object array that a field
-//! of an old object holds is old: it is a part of that object. So is what wraps such an array ([`super::replaced`]).
+//! One correction: "when adding to an `ArrayList`, the underlying array is a transient object" (§5). A structure that
+//! outgrew its array between two snapshots holds a new array with all the old members in it. Literally, only the new
+//! array would be on the fringe then, and none of the added members. So an object array that a field of an old object
+//! holds counts as old: it is a part of that object. The same holds for the wrapper of such an array
+//! ([`super::replaced`]).
 
 use super::newness::Newness;
 use super::replaced::{replaced_parts, transient};
 use super::{BitSet, DominatorTree, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 
-/// How new each object is.
+/// The newness of each object.
 #[derive(Debug)]
 pub struct Ages {
     /// Objects that are new, or may be.
     new: BitSet,
-    /// What structures replace as they grow.
+    /// Objects that structures replace as they grow.
     transient: BitSet,
-    /// Where ages are estimates.
+    /// Estimates of ages, if marks are a sample.
     estimated: Option<Newness>,
 }
 
 impl Ages {
-    /// Ages from the generations of the heap where they are exact, and from its marks where these are a sample.
+    /// Ages from the generations of the heap if these are exact, and from its marks if these are a sample.
     pub fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> Self {
         if Newness::is_needed(heap) {
             Self::estimated(heap, referrers, dominators)
@@ -51,7 +52,8 @@ impl Ages {
         Self { new, transient: transient(heap, referrers, &replaced), estimated: None }
     }
 
-    /// Takes objects without a mark for as new as their groups. With every object marked, the same as [`Self::exact`].
+    /// Gives objects without a mark the newness of their groups. If every object is marked, the result equals
+    /// [`Self::exact`].
     pub fn estimated(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> Self {
         let (newness, replaced) = Newness::new(heap, referrers, dominators);
         let mut new = BitSet::new(heap.object_count());
@@ -67,13 +69,13 @@ impl Ages {
         self.new.contains(object.at())
     }
 
-    /// Whether structures replace such an object as they grow: arrays of references, and what wraps them.
+    /// Whether structures replace such an object as they grow: an array of references, or its wrapper.
     #[inline]
     pub fn is_transient(&self, heap: &Heap, object: ObjectIdx) -> bool {
         heap.is_array(object) || self.transient.contains(object.at())
     }
 
-    /// How probably the object is of the latest generation, in [0, 1].
+    /// Probability that the object is of the latest generation, in [0, 1].
     #[inline]
     pub fn newness(&self, object: ObjectIdx) -> f64 {
         match &self.estimated {
@@ -82,13 +84,13 @@ impl Ages {
         }
     }
 
-    /// How much of the newness its holder, which may be new itself, does not explain; 1 where ages are exact.
+    /// Share of the newness that its holder, which may be new itself, does not explain; 1 if ages are exact.
     #[inline]
     pub fn unexplained(&self, object: ObjectIdx) -> f64 {
         self.estimated.as_ref().map_or(1.0, |newness| newness.unexplained(object))
     }
 
-    /// What the object adds to the variance of a sum of [`Self::newness`].
+    /// The object's contribution to the variance of a sum of [`Self::newness`].
     #[inline]
     pub fn variance(&self, object: ObjectIdx) -> f64 {
         self.estimated.as_ref().map_or(0.0, |newness| newness.variance_of(object))

@@ -1,11 +1,11 @@
-//! Walks the dominator tree and tells for each object the nearest *container* above it, whatever the caller takes for
-//! one. The marks of one snapshot and the ages of the next rely on the same walk.
+//! Walks the dominator tree and finds for each object the nearest *container* above it, by the caller's definition of a
+//! container. The marks of one snapshot and the ages of the next rely on the same walk.
 
 use super::DominatorTree;
 use crate::heap::ObjectIdx;
 
-/// Calls `visit` for every reachable object in preorder, with the nearest container that dominates it (`outermost` when
-/// there is none) and the container that it is itself.
+/// Calls `visit` for every reachable object in preorder. It passes the nearest container that dominates the object
+/// (`outermost` if there is none) and the container that the object itself is.
 pub fn for_each_below<C: Copy>(
     dominators: &DominatorTree,
     outermost: C,

@@ -12,7 +12,7 @@ impl BitSet {
         Self { words: vec![0; len.div_ceil(64)] }
     }
 
-    /// Adds a number; tells whether it is new to the set.
+    /// Adds a number; returns whether it is new to the set.
     #[inline]
     pub fn insert(&mut self, at: usize) -> bool {
         let (word, bit) = (&mut self.words[at / 64], 1 << (at % 64));
@@ -33,7 +33,7 @@ impl BitSet {
         self.words[at / 64] & (1 << (at % 64)) != 0
     }
 
-    /// How many numbers are in the set.
+    /// Count of numbers in the set.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }

@@ -1,13 +1,14 @@
-//! Objects whose age is that of what holds them. Nothing is estimated here.
+//! Objects that have the age of their holder. Nothing is estimated here.
 //!
-//! An array of references that a field holds is a part of its holder (see [`super::Ages`]). Where marks are few, so is a
-//! leaf that hangs from fields alone: it is made with its holder far more often than without. Not the last node of a list.
+//! An array of references that a field holds is a part of its holder (see [`super::Ages`]). If marks are few, so is a
+//! leaf that only fields hold: it is created with its holder far more often than without. The last node of a list is
+//! excepted.
 
 use super::Referrers;
 use crate::heap::{Heap, Label, ObjectIdx};
 
-/// Whether the object takes the age of its holders: of [`holders`] the oldest. Never true for an object that holds
-/// such a one.
+/// Whether the object takes the age of its holders: that of the oldest of [`holders`]. Never true for an object that
+/// holds such an object.
 pub fn takes_age_of_holders(heap: &Heap, referrers: &Referrers, object: ObjectIdx, leaves_do: bool) -> bool {
     if heap.is_object_array(object) {
         return holders(heap, referrers, object).next().is_some();
@@ -27,13 +28,14 @@ pub fn holders<'a>(
     referrers.of(object).iter().copied().filter(|&holder| holds_by_field(heap, holder))
 }
 
-/// An instance without references refers to its class all the same, and that class may be one that nobody described: it was
-/// loaded while the capture was made. So its mirror may look like a leaf, and the instance, which is one, like its holder.
+/// Whether the holder holds objects by fields. An instance without references still refers to its class. If that class
+/// was loaded during the capture, it may lack a record. Then its mirror may look like a leaf, and the instance, a true
+/// leaf, like its holder.
 fn holds_by_field(heap: &Heap, holder: ObjectIdx) -> bool {
     !heap.is_array(holder) && !refers_to_its_class_alone(heap, holder)
 }
 
-/// Mirrors are no leaves.
+/// Whether the object is a leaf; mirrors are none.
 fn is_leaf(heap: &Heap, object: ObjectIdx) -> bool {
     refers_to_its_class_alone(heap, object) && heap.class_of_mirror(object).is_none()
 }

@@ -1,10 +1,10 @@
-//! Where ownership begins: the GC roots from which the graph is entered.
+//! The beginning of ownership: the GC roots from which the graph is entered.
 //!
-//! A program that is caught at work holds parts of its structures in local variables and monitors. Taken as roots,
-//! these would take the parts away from their owners: while a loop walks over an array, the array's owner dominates
-//! nothing. LeakBot's appendix A prunes such multiple ownership by a priority among roots, class objects first; so do
-//! we. Lasting roots always enter. Passing ones (stacks, monitors) enter only where nothing else leads, and among
-//! themselves only those that no other reaches.
+//! A running program holds parts of its structures in local variables and monitors. As roots, these would take the
+//! parts away from their owners: while a loop walks over an array, the array's owner dominates nothing. LeakBot's
+//! appendix A prunes such multiple ownership by a priority among roots, class objects first; so do we. Lasting roots
+//! always enter. Passing ones (stacks, monitors) enter only where nothing else leads, and among themselves only those
+//! that no other reaches.
 
 use super::BitSet;
 use crate::heap::{Heap, ObjectIdx};
@@ -16,7 +16,7 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// Chooses among the roots of the heap. Everything that any root reaches is reached from the entries.
+    /// Chooses among the roots of the heap. Every object that any root reaches is reachable from the entries.
     pub fn new(heap: &Heap) -> Self {
         let (passing, lasting): (Vec<_>, Vec<_>) = heap.roots().iter().partition(|root| root.kind.is_passing());
         let mut search = Search { heap, seen: BitSet::new(heap.object_count()), stack: Vec::new() };
@@ -28,8 +28,8 @@ impl Entries {
         objects.sort_unstable();
         objects.dedup();
         let reached_lastingly = search.seen.clone();
-        // Searched one after another, a root that a later one reaches was not reached by it: so the later ones win,
-        // and going through them backward each root is either reached already or reached by no other.
+        // An earlier root in a sequential search did not reach a later one that was still unreached: so the later ones
+        // have priority. In reverse order, each root is either reached already or reached by no other.
         let fresh: Vec<ObjectIdx> =
             passing.iter().map(|root| root.object).filter(|&object| search.reach(object)).collect();
         search.seen = reached_lastingly;
@@ -37,7 +37,7 @@ impl Entries {
         Self { objects }
     }
 
-    /// All roots alike.
+    /// All roots with equal rank.
     pub fn all(heap: &Heap) -> Self {
         let mut objects: Vec<ObjectIdx> = heap.roots().iter().map(|root| root.object).collect();
         objects.sort_unstable();
@@ -58,7 +58,7 @@ struct Search<'h> {
 }
 
 impl Search<'_> {
-    /// Marks all that the object reaches; tells whether it had not been reached before.
+    /// Marks all objects that the object reaches; returns whether it was unreached before.
     fn reach(&mut self, object: ObjectIdx) -> bool {
         if !self.seen.insert(object.at()) {
             return false;

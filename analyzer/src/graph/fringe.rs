@@ -1,6 +1,6 @@
-//! The fringe (LeakBot §3.2): "the set of objects in the latest generation immediately pointed to by objects in
-//! earlier generations". As a weight: how new the object is, times how old the oldest of its referrers,
-//! but no more than the newness that its holder does not explain: what came with a holder crosses the fringe with it.
+//! The fringe (LeakBot §3.2): "the set of objects in the latest generation immediately pointed to by objects in earlier
+//! generations". As a weight it is the newness of the object times the oldness of its oldest referrer. It is at most
+//! the newness that its holder does not explain: an object that came with its holder crosses the fringe with it.
 
 use super::{Ages, BitSet};
 use crate::heap::{Heap, ObjectIdx};
@@ -9,7 +9,7 @@ use crate::heap::{Heap, ObjectIdx};
 #[derive(Debug)]
 pub struct Fringe {
     members: BitSet,
-    /// Where ages are estimates: how old the oldest referrer is, in 255ths.
+    /// Oldness of the oldest referrer in 255ths, if ages are estimates.
     oldest_referrer: Vec<u8>,
 }
 
@@ -44,7 +44,7 @@ impl Fringe {
         self.members.contains(object.at())
     }
 
-    /// How much of the object is on the fringe, in [0, 1].
+    /// Degree to which the object is on the fringe, in [0, 1].
     #[inline]
     pub fn weight(&self, ages: &Ages, object: ObjectIdx) -> f64 {
         if !self.contains(object) {
@@ -54,7 +54,7 @@ impl Fringe {
         (ages.newness(object) * oldness).min(ages.unexplained(object))
     }
 
-    /// How many objects are on the fringe, or may be.
+    /// Number of objects that are on the fringe, or may be.
     pub fn count(&self) -> usize {
         self.members.count()
     }

@@ -1,16 +1,16 @@
-//! Dominance frontiers, as far as G9 asks (LeakBot §3.4): which objects have one at all.
+//! Dominance frontiers, as far as G9 needs them (LeakBot §3.4): the set of objects that have one.
 //!
-//! An object x has a frontier when something that x dominates refers to a z that x does not strictly dominate. Two
-//! kinds of z are left out, because they say nothing of embedding: class mirrors that are roots (everything may refer
-//! to those), and z that dominate the referrer themselves (parent pointers and other ways back).
+//! An object x has a frontier if an object that x dominates refers to a z that x does not strictly dominate. Two kinds
+//! of z are left out, because they are no evidence of embedding. These are class mirrors that are roots (any object may
+//! refer to those), and z that dominate the referrer themselves (parent pointers and other back references).
 
 use super::{BitSet, DominatorTree};
 use crate::heap::{Heap, RootKind};
 
 /// The objects whose dominance frontier is not empty.
 ///
-/// The immediate dominator of z dominates every referrer y of z, so x between the two is exactly an x above y that
-/// lies deeper than idom(z): one minimum over each subtree decides.
+/// The immediate dominator of z dominates every referrer y of z. So x lies between the two exactly if it is above y and
+/// deeper than idom(z): one minimum over each subtree decides.
 pub fn dominance_frontier_nonempty(heap: &Heap, dominators: &DominatorTree) -> BitSet {
     let mut is_class_root = BitSet::new(heap.object_count());
     for root in heap.roots().iter().filter(|root| root.kind == RootKind::Class) {

@@ -1,27 +1,27 @@
-//! The largest arrays of primitive values that one object alone keeps, by a field: what string builders, bit sets, lists and
-//! maps of primitives have their contents in. And the objects that lead to each by fields alone, outward from it.
+//! The largest arrays of primitive values that a single object keeps by a field: the contents of string builders, bit
+//! sets, lists and maps of primitives. Also the objects that lead to each array by fields alone, outward from it.
 
 use super::DominatorTree;
 use crate::heap::{Class, ClassIdx, Heap, Label, ObjectIdx};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Smaller arrays are no concern.
+/// Least bytes of an array that is considered.
 const LEAST_BYTES: u64 = 1024;
-/// Arrays that are looked at, the largest first.
+/// Most arrays that are examined, the largest first.
 const MOST_LOOKED_AT: usize = 65_536;
-/// Arrays that are given, and of those that are held alike: large members of a collection are many, and it is the
-/// collection that grows.
+/// Most arrays in the result, and most arrays with holders of the same kind. A collection may have many large members,
+/// and the growing structure is the collection.
 const MOST: usize = 64;
 const MOST_ALIKE: usize = 4;
-/// Objects on the way.
+/// Most objects on the path.
 const LONGEST: usize = 3;
-/// Bytes before the first slot (HotSpot; 20 or 24 without compressed class pointers), and how far that and rounding may lead
-/// the length astray.
+/// Bytes before the first slot (HotSpot; 20 or 24 without compressed class pointers). `ROUNDED` is the greatest error
+/// of a length from this and from rounding.
 const HEADER: u64 = 16;
 const ROUNDED: u64 = 16;
 
-/// An array and who holds it.
+/// An array and its holders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldArray {
     /// The array.
@@ -31,13 +31,13 @@ pub struct HeldArray {
 }
 
 impl HeldArray {
-    /// The largest of a heap, by falling size.
+    /// The largest arrays of a heap, by descending size.
     pub fn largest(heap: &Heap, dominators: &DominatorTree) -> Vec<Self> {
         let mut kinds: HashMap<Vec<(ClassIdx, Label)>, usize> = HashMap::new();
         let mut beside: HashSet<ObjectIdx> = HashSet::new();
         let held = arrays(heap, dominators).into_iter().filter_map(|array| Self::of(heap, dominators, array));
         let is_one_of_few = |held: &Self| {
-            // The largest of those that are filled together stands for all.
+            // The largest of several arrays that are filled together represents all.
             if beside.contains(&held.array) {
                 return false;
             }
@@ -49,19 +49,19 @@ impl HeldArray {
         held.filter(is_one_of_few).take(MOST).collect()
     }
 
-    /// Its length, as its bytes tell: up to a few too many, for they are rounded up.
+    /// Its length, derived from its bytes: up to a few too many, for they are rounded up.
     pub fn slots(&self, heap: &Heap) -> u64 {
         slots(heap, self.array)
     }
 
-    /// Bytes that go with each slot: of an array of values as long beside one of keys, those of both.
+    /// Bytes for each slot; for an array of values next to one of keys of equal length, the bytes of both.
     pub fn bytes_a_slot(&self, heap: &Heap, dominators: &DominatorTree) -> u64 {
         let all = std::iter::once(self.array).chain(self.beside(heap, dominators));
         all.map(|array| element_bytes(heap, array)).sum()
     }
 
-    /// The other arrays of values that its holder keeps by fields and that are as long. What statics of one class hold has
-    /// nothing to do with one another.
+    /// The other arrays of values of the same length that its holder keeps by fields. Static fields of one class are
+    /// unrelated to one another.
     fn beside(&self, heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
         let &(holder, label) = &self.holders[0];
         if label.is_static_field() {
@@ -85,7 +85,7 @@ impl HeldArray {
         let mut holders: Vec<(ObjectIdx, Label)> = Vec::new();
         let mut at = array;
         while let Some(holder) = holder(heap, dominators, at).filter(|_| holders.len() < LONGEST) {
-            // Of a chain the nodes are many, and each has its own.
+            // A chain has many nodes, each with its own array.
             if holders.iter().any(|&(known, _)| heap.class_shown_by(known) == heap.class_shown_by(holder.0)) {
                 break;
             }
@@ -100,7 +100,7 @@ impl HeldArray {
     }
 }
 
-/// Of an array of primitive values: the bytes of one. 0 for all other objects.
+/// Bytes of one element of an array of primitive values; 0 for all other objects.
 fn element_bytes(heap: &Heap, array: ObjectIdx) -> u64 {
     match heap.classes().get(heap.class_of(array)).name.as_str() {
         "boolean[]" | "byte[]" => 1,
@@ -115,7 +115,7 @@ fn slots(heap: &Heap, array: ObjectIdx) -> u64 {
     heap.shallow_bytes(array).saturating_sub(HEADER) / element_bytes(heap, array).max(1)
 }
 
-/// Arrays of primitive values that can be reached, the largest first.
+/// Reachable arrays of primitive values, the largest first.
 fn arrays(heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
     let is_of_values = |(_, class): (ClassIdx, &Class)| class.is_array() && !class.is_object_array();
     let of_values: Vec<bool> = heap.classes().iter().map(is_of_values).collect();
@@ -134,7 +134,7 @@ fn arrays(heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
     arrays
 }
 
-/// Who alone keeps an object, where that is by a field of its own.
+/// The single object that keeps an object by a field of its own, if there is one.
 fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<(ObjectIdx, Label)> {
     let holder = dominators.immediate_dominator(object).filter(|&holder| !heap.is_array(holder))?;
     if heap.class_of_mirror(object).is_some() {

@@ -1,6 +1,6 @@
-//! What flows along references: every object takes on the bits of all that reach it. One depth-first search against
-//! the references, after R. Tarjan, *Depth-first search and linear graph algorithms* (1972): objects on a cycle share
-//! one result, and each reference is followed once, however many bits there are. No recursion.
+//! Propagation along references: every object receives the bits of all objects that reach it. One depth-first search
+//! against the references, after R. Tarjan, *Depth-first search and linear graph algorithms* (1972). Objects on a cycle
+//! share one result, and each reference is followed once, whatever the number of bits. No recursion.
 
 use super::Referrers;
 use crate::heap::ObjectIdx;
@@ -17,7 +17,7 @@ pub(super) fn join(referrers: &Referrers, bits: &mut [u64]) {
     }
 }
 
-/// Order of an object that the search has not come to.
+/// Order of an object that is not yet visited.
 const UNSEEN: u32 = 0;
 /// Order of an object whose bits are final.
 const DONE: u32 = u32::MAX;
@@ -25,10 +25,10 @@ const DONE: u32 = u32::MAX;
 struct Search<'a> {
     referrers: &'a Referrers,
     bits: &'a mut [u64],
-    /// By object: when the search came to it, [`UNSEEN`], or [`DONE`].
+    /// By object: the order of its visit, [`UNSEEN`], or [`DONE`].
     order: Vec<u32>,
     last: u32,
-    /// Objects that have been left but are on a cycle with one that has not.
+    /// Objects that have been left but are on a cycle with one that has not been left.
     open: Vec<ObjectIdx>,
     visits: Vec<Visit>,
 }
@@ -61,7 +61,7 @@ impl Search<'_> {
         }
     }
 
-    /// Follows referrers up to one that has not been seen: the object to visit next.
+    /// Follows referrers up to an unvisited one, which is returned as the object to visit next.
     fn follow(&mut self, visit: &mut Visit) -> Option<ObjectIdx> {
         let mut joined = self.bits[visit.object.at()];
         let mut unseen = None;
@@ -93,7 +93,7 @@ impl Search<'_> {
         }
     }
 
-    /// The object and all that the search came to after it and left open are on cycles with each other.
+    /// Closes a cycle: the object and all open objects visited after it are on cycles with each other.
     fn close_cycle(&mut self, first: ObjectIdx) {
         let begin = self.order[first.at()];
         let start = self.open.iter().rposition(|each| self.order[each.at()] < begin).map_or(0, |before| before + 1);

@@ -1,8 +1,9 @@
 //! The reference graph and its attributes (LeakBot §3.2). Everything is an index or a bit per object.
 //!
 //! Reading order: [`Entries`] (where ownership begins), [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`]
-//! (old against new; `newness` where marks are a sample), [`SingleEntry`] (the collapsed graph), [`Reachability`] (which roots reach what),
-//! [`dominance_frontier_nonempty`], [`RootPaths`] (ways from a GC root), and [`HeldArray`] (large arrays of values).
+//! (old against new; `newness` where marks are a sample). Then [`SingleEntry`] (the collapsed graph), [`Reachability`]
+//! (GC roots that reach an object), [`dominance_frontier_nonempty`], [`RootPaths`] (paths from a GC root), and
+//! [`HeldArray`] (large arrays of values).
 
 mod ages;
 mod below;
@@ -40,17 +41,17 @@ pub use single_entry::SingleEntry;
 
 use crate::heap::Heap;
 
-/// What ownership is computed from, and what it is: nothing of it depends on ages.
+/// Ownership and the data from which it is computed; it does not depend on ages.
 #[derive(Debug)]
 pub struct Owned {
     referrers: Referrers,
     entries: Entries,
-    /// Who dominates whom.
+    /// The dominator of each object.
     pub dominators: DominatorTree,
 }
 
 impl Owned {
-    /// Of one heap.
+    /// Computes the ownership of one heap.
     pub fn new(heap: &Heap) -> Self {
         let (referrers, entries) = (Referrers::new(heap), Entries::new(heap));
         let dominators = DominatorTree::new(heap, &referrers, &entries);
@@ -58,20 +59,20 @@ impl Owned {
     }
 }
 
-/// A heap with every attribute that ranking and regions ask for.
+/// A heap with every attribute that ranking and regions need.
 #[derive(Debug)]
 pub struct ObjectGraph<'h> {
     /// The heap itself.
     pub heap: &'h Heap,
-    /// Who dominates whom.
+    /// The dominator of each object.
     pub dominators: DominatorTree,
-    /// Who is old and who is new.
+    /// The age of each object.
     pub ages: Ages,
     /// New objects that old ones refer to.
     pub fringe: Fringe,
     /// Heads of single-entry regions.
     pub single_entry: SingleEntry,
-    /// Which roots reach what.
+    /// The roots that reach each object.
     pub reachability: Reachability,
     /// Objects with a dominance frontier.
     pub frontier: BitSet,
@@ -83,7 +84,7 @@ impl<'h> ObjectGraph<'h> {
         Self::of(heap, Owned::new(heap))
     }
 
-    /// The same where ownership is known already: of this heap, or of one that differs in ages alone.
+    /// The same with known ownership: of this heap, or of one that differs only in ages.
     pub fn of(heap: &'h Heap, owned: Owned) -> Self {
         let Owned { referrers, entries, dominators } = owned;
         let ages = Ages::new(heap, &referrers, &dominators);

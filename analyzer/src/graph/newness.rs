@@ -1,9 +1,9 @@
-//! How new the objects without a mark are, where marks are a sample.
+//! Newness of objects without a mark, if marks are a sample.
 //!
-//! Objects of one class below the same container are a *group*. Of its m objects t bear a mark, and the marks tell how
-//! many of the older ones it kept: n·t/s for each stratum of n objects of which s had been marked. What it gained, m −
-//! kept, is spread evenly over the m − t others. A gain within two standard errors is none, but for what the group has
-//! more than before: that is certain. What came with a new holder is explained by it ([`explained`]).
+//! Objects of one class below the same container are a *group*. Of its m objects t bear a mark. The marks give the
+//! number of older ones that it kept: n·t/s for each stratum of n objects of which s had been marked. Its gain, m −
+//! kept, is spread evenly over the m − t others. A gain within two standard errors counts as none, except for the
+//! group's increase in size, which is certain. Objects that came with a new holder are explained by it ([`explained`]).
 
 mod explained;
 mod groups;
@@ -17,22 +17,22 @@ use explained::Explained;
 use groups::Groups;
 use knowledge::{Above, Knowledge};
 
-/// Old for certain, and new for certain: the first two estimates.
+/// The first two estimates: certainly old, and certainly new.
 const OLD: u32 = 0;
 const NEW: u32 = 1;
-/// Not known yet: as its holders.
+/// Not known yet; to be taken from its holders.
 const DEPENDENT: u32 = u32::MAX;
 
-/// What is known of all unmarked objects of one group.
+/// The estimate for all unmarked objects of one group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Estimate {
-    /// How new each is.
+    /// Newness of each object.
     newness: f64,
     /// Variance of the group's gain, in equal parts to each.
     variance: f64,
 }
 
-/// An estimate for each object, and how new its holder is: 8 bytes an object.
+/// An estimate for each object, and the newness of its holder: 8 bytes an object.
 #[derive(Debug)]
 pub(super) struct Newness {
     estimate: Vec<u32>,
@@ -47,12 +47,12 @@ impl Newness {
             || heap.objects().any(|object| !heap.is_new(object) && heap.stands_for(object) > 1.0)
     }
 
-    /// Estimates by groups; and what is old because it stands where another stood ([`super::replaced`]).
+    /// Estimates by groups, and the objects that are old because they replaced others ([`super::replaced`]).
     pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> (Self, Vec<ObjectIdx>) {
         let knowledge = Knowledge::new(heap, dominators);
         let mut estimate = vec![OLD; heap.object_count()];
         for object in heap.objects().filter(|&object| heap.is_new(object)) {
-            // Of what nothing reaches, the generation is all that is known.
+            // For unreachable objects, only the generation is known.
             let depends = dependents::takes_age_of_holders(heap, referrers, object, knowledge.leaves_inherit());
             estimate[object.at()] = if depends { DEPENDENT } else { NEW };
         }
@@ -97,7 +97,7 @@ impl Newness {
         self.explained.newness(object, self.estimate[object.at()])
     }
 
-    /// How new it is beyond what its holder explains.
+    /// The newness that its holder does not explain.
     #[inline]
     pub(super) fn unexplained(&self, object: ObjectIdx) -> f64 {
         self.explained.unexplained(object, self.estimate[object.at()])
@@ -109,7 +109,7 @@ impl Newness {
     }
 }
 
-/// Wrappers that structures have replaced, by what is known so far; what depends on its holders is as new as the oldest.
+/// Wrappers that structures have replaced, by the current estimates. A dependent object is as new as its oldest holder.
 fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[Estimate]) -> Vec<ObjectIdx> {
     let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
     let as_holders = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
@@ -117,7 +117,7 @@ fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[E
     replaced_parts(heap, referrers, |object| if is_dependent(object) { as_holders(object) } else { known(object) })
 }
 
-/// Which estimate holds for the object, of which its generation tells what is `known`; counts it where it belongs.
+/// Chooses the estimate for the object; `known` is the estimate from its generation. Counts the object in its group.
 fn place(
     knowledge: &Knowledge<'_>,
     referrers: &Referrers,

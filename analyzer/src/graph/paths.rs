@@ -1,11 +1,11 @@
-//! Ways through the graph that people can follow: from a GC root to an object, and inside what an object dominates.
+//! Paths through the graph for people: from a GC root to an object, and inside the subtree that an object dominates.
 
 use super::{BitSet, DominatorTree};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Short ways from the GC roots to every object, as breadth-first trees. 4 bytes an object, of which those are touched that
-/// the search came to.
+/// Short paths from the GC roots to every object, as breadth-first trees. 4 bytes an object, of which the search
+/// touches only those that it visits.
 #[derive(Debug)]
 pub struct RootPaths {
     /// By object: the referrer that it was found through, plus one; 0 for roots and unreachable objects.
@@ -14,16 +14,17 @@ pub struct RootPaths {
     root: HashMap<ObjectIdx, u32>,
 }
 
-/// One way from a GC root.
+/// One path from a GC root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootPath {
     /// Index into [`Heap::roots`].
     pub root: usize,
-    /// From the root's object to the one asked for, each with the label that led to it (`None` for the first).
+    /// Objects from the root's object to the target, each with the label that led to it (`None` for the first).
     pub steps: Vec<(ObjectIdx, Option<Label>)>,
 }
 
-/// Roots that say more to people come first; class objects above all (LeakBot, appendix A).
+/// Order of the kinds of roots: the most informative ones for people come first, above all class objects (LeakBot,
+/// appendix A).
 fn preference(kind: RootKind) -> u8 {
     match kind {
         RootKind::Class => 0,
@@ -36,13 +37,13 @@ fn preference(kind: RootKind) -> u8 {
 }
 
 impl RootPaths {
-    /// Searches the whole heap once: first from lasting roots, then, for what those do not reach, from stacks and
-    /// monitors. A local variable that happens to point into a static structure is no answer to where it hangs.
+    /// Searches the whole heap once: first from lasting roots, then, for the rest, from stacks and monitors. A local
+    /// variable that points into a static structure does not explain what holds the structure.
     pub fn new(heap: &Heap) -> Self {
         Self::until(heap, |_| false)
     }
 
-    /// The same for some objects: the search ends when it has found them all.
+    /// The same for some objects: the search ends when all of them are found.
     pub fn to(heap: &Heap, wanted: &[ObjectIdx]) -> Self {
         let mut missing = BitSet::new(heap.object_count());
         let mut count = wanted.iter().filter(|object| missing.insert(object.at())).count();
@@ -52,7 +53,7 @@ impl RootPaths {
         })
     }
 
-    /// Searches until `is_enough` says so of an object that was found; it is asked of each once.
+    /// Searches until `is_enough` is true for a found object; it is called once for each.
     fn until(heap: &Heap, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
         let mut paths = Self { found_through: vec![0; heap.object_count()], root: HashMap::new() };
         let mut seen = BitSet::new(heap.object_count());
@@ -68,7 +69,7 @@ impl RootPaths {
         paths
     }
 
-    /// Tells whether it was ended by `is_enough`.
+    /// Returns whether `is_enough` ended it.
     fn search(
         &mut self,
         heap: &Heap,
@@ -101,7 +102,7 @@ impl RootPaths {
         false
     }
 
-    /// A shortest way to the object; `None` when no root reaches it.
+    /// A shortest path to the object; `None` if no root reaches it.
     pub fn path_to(&self, heap: &Heap, object: ObjectIdx) -> Option<RootPath> {
         let mut objects = vec![object];
         let mut at = object;
@@ -123,7 +124,7 @@ fn label_between(heap: &Heap, referrer: ObjectIdx, referee: ObjectIdx) -> Option
     heap.references().labelled(referrer).find(|&(to, _)| to == referee).map(|(_, label)| label)
 }
 
-/// A shortest way from `from` to `to` through objects that `from` dominates; empty when they are the same, `None` when
+/// A shortest path from `from` to `to` through objects that `from` dominates; empty if they are the same, `None` if
 /// `from` does not dominate `to`. Memory is touched only as far as the search goes before it finds `to`.
 pub fn shortest_path_within(
     heap: &Heap,
@@ -134,14 +135,14 @@ pub fn shortest_path_within(
     usual_path_within(heap, dominators, from, &[to])
 }
 
-/// Beyond twice what finding the first took, a search for others goes on for so many references.
+/// Number of references that a search for further targets may follow, beyond twice the effort for the first.
 const FURTHER: usize = 100_000;
-/// Longer ways, along the nodes of a list, are not compared.
+/// Longest path that is compared; longer ones run along the nodes of a list.
 const MAX_COMPARED: usize = 256;
 
-/// The kind of way that most of `to` are reached by inside what `from` dominates, by one of them; of two as common, that of
-/// the nearest. Some members of a structure lie in others, too, and by chance those are nearer. `None` when `from` dominates none
-/// of them.
+/// One path of the most common kind of path from `from` to the objects of `to` that it dominates. Of two equally common
+/// kinds, that of the nearest object counts. Some members of a structure lie in others, too, and by chance those are
+/// nearer. `None` if `from` dominates none of them.
 pub fn usual_path_within(
     heap: &Heap,
     dominators: &DominatorTree,
@@ -158,7 +159,7 @@ pub fn usual_path_within(
     if found.len() == 1 || first.len() > MAX_COMPARED {
         return Some(first);
     }
-    // The others are no nearer, and where one is much farther, its way is of another kind anyway.
+    // The others are no nearer, and a much longer path is of another kind anyway.
     let near = found.iter().filter_map(|&object| search.path_to(heap, object, 2 * MAX_COMPARED));
     let ways: Vec<_> = near.map(|way| (kind_of_way(heap, &way), way)).collect();
     let mut counts: HashMap<&[(Label, ClassIdx)], usize> = HashMap::new();
@@ -167,7 +168,7 @@ pub fn usual_path_within(
     usual.map(|(_, way)| way.clone())
 }
 
-/// References by kind and class; of a chain of like nodes one.
+/// References by kind and class; a chain of similar nodes counts as one.
 fn kind_of_way(heap: &Heap, way: &[(Label, ObjectIdx)]) -> Vec<(Label, ClassIdx)> {
     let mut kind: Vec<(Label, ClassIdx)> =
         way.iter().map(|&(label, object)| (label.kind(), heap.class_of(object))).collect();
@@ -179,7 +180,7 @@ fn kind_of_way(heap: &Heap, way: &[(Label, ObjectIdx)]) -> Vec<(Label, ClassIdx)
 struct SearchWithin<'a> {
     dominators: &'a DominatorTree,
     start: ObjectIdx,
-    /// By place in the subtree: place of the referrer that it was found through, plus one; 0 when not found yet.
+    /// By index in the subtree: index of the referrer through which it was found, plus one; 0 if not found yet.
     found_through: Vec<u32>,
 }
 
@@ -188,7 +189,7 @@ impl<'a> SearchWithin<'a> {
         Self { dominators, start, found_through: vec![0; dominators.subtree(start).len()] }
     }
 
-    /// Of an object of the subtree.
+    /// Index of an object of the subtree.
     fn place(&self, object: ObjectIdx) -> u32 {
         self.dominators.position(object) - self.dominators.position(self.start)
     }
@@ -197,7 +198,7 @@ impl<'a> SearchWithin<'a> {
         object == self.start || self.found_through[self.place(object) as usize] != 0
     }
 
-    /// Notes how an object was found; tells whether it is in the subtree and had not been found before.
+    /// Notes how an object was found; returns whether it is in the subtree and was not found before.
     fn find(&mut self, object: ObjectIdx, through: ObjectIdx) -> bool {
         let is_first = self.dominators.dominates(self.start, object) && !self.has_found(object);
         if is_first {
@@ -207,7 +208,7 @@ impl<'a> SearchWithin<'a> {
         is_first
     }
 
-    /// Looks for some of what the start dominates; gives what was found, the nearest first.
+    /// Searches for the wanted objects that the start dominates; returns the found ones, the nearest first.
     fn reach(&mut self, heap: &Heap, wanted: &HashSet<ObjectIdx>) -> Vec<ObjectIdx> {
         let mut found: Vec<ObjectIdx> = wanted.get(&self.start).copied().into_iter().collect();
         let mut queue = VecDeque::from([self.start]);
@@ -230,7 +231,7 @@ impl<'a> SearchWithin<'a> {
         found
     }
 
-    /// The way to an object that was found; `None` where it takes more references than that.
+    /// The path to an object that was found; `None` if it takes more than `most` references.
     fn path_to(&self, heap: &Heap, to: ObjectIdx, most: usize) -> Option<Vec<(Label, ObjectIdx)>> {
         let subtree = self.dominators.subtree(self.start);
         let mut path = Vec::new();

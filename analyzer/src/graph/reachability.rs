@@ -1,19 +1,19 @@
-//! Which GC roots reach an object (LeakBot §3.2, *reachability*), by kind.
+//! The GC roots that reach an object (LeakBot §3.2, *reachability*), by kind.
 //!
 //! "Each element of the vector counts the number of GC roots of a particular type that reach that single-entry
-//! subgraph." Exact counts would need a set of roots per region; a few bits per kind count few roots exactly and many
-//! roots as many, which is all that the metrics ask.
+//! subgraph." Exact counts would need a set of roots per region. A few bits per kind count few roots exactly and many
+//! roots as many, which suffices for the metrics.
 
 use super::{Referrers, inflow};
 use crate::heap::{Heap, ObjectIdx, RootKind, RootKinds};
 
 const ALL_KINDS: [RootKind; 6] =
     [RootKind::Class, RootKind::JniGlobal, RootKind::Thread, RootKind::OnStack, RootKind::Monitor, RootKind::Other];
-/// Bits per kind; 6 × 10 fit a word.
+/// Bits per kind; 6 × 10 fit into a word.
 const BITS_PER_KIND: u32 = 10;
 
-/// Reachability vectors of all objects; 8 bytes each. Not one a region, as in the paper: a local variable may refer to
-/// the middle of a region, and reaches only the rest of it then.
+/// Reachability vectors of all objects; 8 bytes each. Unlike the paper, it has one vector for each object, not for each
+/// region: a local variable may refer to the middle of a region and then reaches only the rest of it.
 #[derive(Debug)]
 pub struct Reachability {
     /// By object: a few bits for each kind.
@@ -21,7 +21,7 @@ pub struct Reachability {
 }
 
 impl Reachability {
-    /// Gives each root a bit and lets the bits flow along the references; linear in those.
+    /// Assigns each root a bit and propagates the bits along the references; linear in those.
     pub fn new(heap: &Heap, referrers: &Referrers) -> Self {
         let mut vector = vec![0; heap.object_count()];
         let mut seen = [0; ALL_KINDS.len()];
@@ -43,8 +43,8 @@ impl Reachability {
         kinds
     }
 
-    /// About how many roots of a kind reach the object: never more than do, never 0 when one does, and exact when the
-    /// heap has at most [`BITS_PER_KIND`] of that kind.
+    /// Approximate number of roots of a kind that reach the object. It is never too large, never 0 if there is one, and
+    /// exact if the heap has at most [`BITS_PER_KIND`] of that kind.
     pub fn count(&self, object: ObjectIdx, kind: RootKind) -> u32 {
         (self.vector[object.at()] & bits_of(kind)).count_ones()
     }

@@ -1,5 +1,5 @@
-//! References turned around: who refers to an object. Compressed sparse rows as the forward references are, without
-//! the labels, which nobody asks for in this direction.
+//! Reversed references: the referrers of an object. Compressed sparse rows as for the forward references, without the
+//! labels, which are not needed in this direction.
 
 use super::rows::Rows;
 use crate::heap::{Heap, ObjectIdx};
@@ -9,7 +9,7 @@ use crate::heap::{Heap, ObjectIdx};
 pub struct Referrers(Rows<ObjectIdx>);
 
 impl Referrers {
-    /// Turns the references around.
+    /// Reverses the references.
     pub fn new(heap: &Heap) -> Self {
         let of = |referrer| heap.references().of(referrer).iter().rev().map(move |referee| (referee.0, referrer));
         let backward = || (0..heap.object_count() as u32).rev().map(ObjectIdx).flat_map(of);

@@ -1,29 +1,31 @@
-//! Parts that a structure made anew when it outgrew or changed them, wrappers and all.
+//! Parts that a structure recreated when it outgrew or changed them, including wrappers.
 //!
-//! A structure whose array is wrapped in an object of its own (`AtomicReferenceArray`, the page of a tree) replaces both
-//! when it grows. The new wrapper holds a new array with the old members in it. A hash trie that copies what it changes
-//! replaces every node from its root to the new entry, and the other entries below them are old. Taken literally the
-//! first of these parts alone were on the fringe, one a structure, and nothing that was added. So they are old, with
-//! their arrays: they stand where others stood. Known by shape: new, held by a field of something old, and an array that
-//! it alone holds, or a part of it does, has old members or parts that were replaced, too. A node that is chained to
-//! nodes of its class, directly or by an array, is none, whatever it holds: such nodes are what lists and B-trees grow by.
+//! A structure whose array is wrapped in an object of its own (`AtomicReferenceArray`, the page of a tree) replaces
+//! both when it grows. The new wrapper holds a new array with the old members in it. A hash trie that copies on change
+//! replaces every node from its root to the new entry, and the other entries below them are old. Literally, only the
+//! first of these parts would be on the fringe, one a structure, and no added object. So these parts count as old, with
+//! their arrays: they replaced others.
+//!
+//! Such a part is recognized by its shape. It is new, and a field of an old object holds it. It holds an array of its
+//! own, directly or in a part of it, with members that are old or were replaced, too. A node linked to nodes of its own
+//! class, directly or by an array, is no such part: lists and B-trees grow by such nodes.
 
 use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 use std::collections::{HashMap, HashSet};
 
-/// The share of an array's members that must be old: it may have doubled a few times since.
+/// Least share of an array's members that must be old: it may have doubled a few times since.
 const OLD_SHARE: f64 = 0.1;
-/// More new than old.
+/// Newness above which an object is more new than old.
 const NEW: f64 = 0.5;
-/// Members of one array that are asked.
+/// Most members of one array that are examined.
 const MAX_ASKED: usize = 256;
-/// From the uppermost part to old members: seven levels of a hash trie have three objects each.
+/// Greatest depth from the uppermost part to old members: seven levels of a hash trie have three objects each.
 const MAX_DEPTH: usize = 24;
-/// Parts that are looked at in all: one heap may have many that lead to nothing old.
+/// Most parts that are examined in all: a heap may have many that lead to no old object.
 const MAX_STEPS: usize = 4_000_000;
 
-/// Parts that are as old as what holds them. `newness` says how new each object is, in [0, 1].
+/// Parts that are as old as their holder. `newness` returns the newness of each object, in [0, 1].
 pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl Fn(ObjectIdx) -> f64) -> Vec<ObjectIdx> {
     let parts = Parts { heap, referrers, newness };
     let mut search = Search { parts: &parts, known: HashMap::new(), steps: MAX_STEPS };
@@ -41,9 +43,9 @@ pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl F
     found
 }
 
-/// These parts, and objects that stand where one of them stood: what was replaced in one structure is so in all of its kind.
-/// By the fields that hold them: in an array of one map may lie nodes that were replaced, and in those of others what they
-/// grow by.
+/// These parts, and objects in the same position: a part replaced in one structure is transient in all of its kind. A
+/// position is the holder's class and the object's class. Arrays as holders do not count: a node in one map's array may
+/// have been replaced, while those in other maps are its growth.
 pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectIdx]) -> BitSet {
     let kinds_of = |object: ObjectIdx| {
         let holders = referrers.of(object).iter().filter(|&&holder| !heap.is_array(holder));
@@ -58,7 +60,7 @@ pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectId
     for part in replaced {
         transient.insert(part.at());
     }
-    // Few objects are of these classes; only they are asked who holds them.
+    // Few objects are of these classes; only their holders are examined.
     for object in heap.objects().filter(|&object| classes.contains(heap.class_of(object).at())) {
         if kinds_of(object).any(|kind| kinds.contains(&kind)) {
             transient.insert(object.at());
@@ -78,7 +80,7 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
         (self.newness)(object) > NEW
     }
 
-    /// New, held by something old that is no array, and by nothing of its own class.
+    /// Whether the object is new, a field of an old object holds it, and no object of its own class does.
     fn may_be_replaced(&self, object: ObjectIdx) -> bool {
         let holders = self.referrers.of(object);
         !self.heap.is_array(object)
@@ -93,12 +95,12 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
             && self.referrers.of(object).iter().all(|&other| other == holder)
     }
 
-    /// The same of a member of an array that a part holds.
+    /// The same for a member of an array that a part holds.
     fn is_part_in(&self, part: ObjectIdx, array: ObjectIdx, member: ObjectIdx) -> bool {
         self.heap.class_of(part) != self.heap.class_of(member) && self.is_part_of(array, member)
     }
 
-    /// What it holds by fields that nothing else holds.
+    /// Objects that only this object holds, by its fields.
     fn own(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
         let references = self.heap.references().labelled(object);
         let fields = references.filter(|(_, label)| label.is_instance_field()).map(|(referee, _)| referee);
@@ -117,7 +119,7 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
     }
 }
 
-/// Which parts lead to old members.
+/// Search for parts that lead to old members.
 struct Search<'a, 'h, F> {
     parts: &'a Parts<'h, F>,
     known: HashMap<ObjectIdx, bool>,
@@ -125,7 +127,7 @@ struct Search<'a, 'h, F> {
 }
 
 impl<F: Fn(ObjectIdx) -> f64> Search<'_, '_, F> {
-    /// Whether an array below the object, which is new, has old members; through so many objects at most.
+    /// Whether an array below the object, which is new, has old members; through at most `depth` objects.
     fn leads_to_old(&mut self, object: ObjectIdx, depth: usize) -> bool {
         if let Some(&known) = self.known.get(&object) {
             return known;
@@ -151,7 +153,7 @@ impl<F: Fn(ObjectIdx) -> f64> Search<'_, '_, F> {
         old >= (OLD_SHARE * asked().count() as f64).max(1.0)
     }
 
-    /// How old a member of an array is; wholly, where it was replaced itself.
+    /// Oldness of a member of an array; 1 if it was replaced itself.
     fn oldness(&mut self, part: ObjectIdx, array: ObjectIdx, member: ObjectIdx, depth: usize) -> f64 {
         let parts = self.parts;
         let is_part = parts.is_new(member) && !parts.heap.is_array(member) && parts.is_part_in(part, array, member);

@@ -1,6 +1,6 @@
-//! Pairs turned into compressed sparse rows by counting, in two passes and without a copy of the pairs.
+//! Compressed sparse rows from pairs, by counting, in two passes and without a copy of the pairs.
 
-/// For each number below a count its row of entries.
+/// A row of entries for each number below a count.
 #[derive(Debug)]
 pub(super) struct Rows<T> {
     offsets: Vec<u32>,
@@ -8,8 +8,9 @@ pub(super) struct Rows<T> {
 }
 
 impl<T: Copy> Rows<T> {
-    /// From pairs of a row and an entry, which `backward` gives twice, in reverse: so each row has its entries in order.
-    /// Rows are below `count`, and there are fewer than 2³² pairs. `blank` stands in the rows until they are filled.
+    /// Makes rows from pairs of a row and an entry, which `backward` yields twice, in reverse: so each row has its
+    /// entries in order. Rows are below `count`, and there are fewer than 2³² pairs. `blank` stands in the rows until
+    /// they are filled.
     pub(super) fn new<P: Iterator<Item = (u32, T)>>(count: usize, blank: T, backward: impl Fn() -> P) -> Self {
         let mut offsets = vec![0u32; count + 1];
         backward().for_each(|(row, _)| offsets[row as usize] += 1);
@@ -34,13 +35,13 @@ impl<T: Copy> Rows<T> {
         &self.entries[self.range(row)]
     }
 
-    /// Where in all entries the row stands.
+    /// The row's range among all entries.
     #[inline]
     pub(super) fn range(&self, row: u32) -> std::ops::Range<usize> {
         self.offsets[row as usize] as usize..self.offsets[row as usize + 1] as usize
     }
 
-    /// One of all entries.
+    /// The entry at an index among all entries.
     #[inline]
     pub(super) fn entry(&self, at: usize) -> T {
         self.entries[at]

@@ -1,21 +1,21 @@
-//! Single-entry regions (LeakBot §3.2): the collapse after which the paper's graphs have an eighth of their nodes.
+//! Single-entry regions (LeakBot §3.2): by this collapse the paper's graphs have an eighth of their nodes.
 //!
-//! Read as Muchnik's extended basic blocks (the paper's reference for these terms): an object heads a region when the
-//! graph is entered through it, or when something else than its immediate dominator refers to it; referrers that it
-//! dominates itself (parent pointers, cycles) do not count. Any other object belongs to the region of its dominator.
-//! In Figure 2 `ActiveOrders`, which has several parents, is a head; the `Vector` and its array are not.
+//! Regions are Muchnik's extended basic blocks (the paper's reference for these terms). An object heads a region if the
+//! graph is entered through it, or if an object other than its immediate dominator refers to it. Referrers that it
+//! dominates itself (parent pointers, cycles) do not count. Any other object belongs to the region of its dominator. In
+//! Figure 2 `ActiveOrders`, which has several parents, is a head; the `Vector` and its array are not.
 
 use super::{BitSet, DominatorTree, Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 
-/// Heads of single-entry regions, and who belongs to which.
+/// Heads of single-entry regions, and the region of each object.
 #[derive(Debug)]
 pub struct SingleEntry {
     head: Vec<ObjectIdx>,
 }
 
 impl SingleEntry {
-    /// Finds the head of every object, dominators before what they dominate.
+    /// Finds the head of every object, dominators before the objects they dominate.
     pub fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree, entries: &Entries) -> Self {
         let mut is_entry = BitSet::new(heap.object_count());
         for entry in entries.objects() {

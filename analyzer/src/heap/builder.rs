@@ -1,9 +1,9 @@
-//! Builds a [`Heap`] from what a capture told, whoever delivers it: from chunks by address (`addresses/`) when there
-//! are any, else from records of objects and references (`records.rs`).
+//! Builds a [`Heap`] from the data of a capture, whatever their source: from chunks by address (`addresses/`) if there
+//! are any, otherwise from records of objects and references (`records.rs`).
 //!
-//! Three things are decided on the way (`edges.rs`) and nowhere else, because everything behind relies on them: references that do not
-//! keep their referee alive are cut, class mirrors of long-lived loaders are graph roots, and neither an object's
-//! reference to such a mirror nor a constant pool's is an edge: both are the JVM's, and no program can grow or read them.
+//! Three decisions are made here (`edges.rs`) and nowhere else, because all later steps rely on them. References that
+//! do not keep their referee alive are cut. Class mirrors of long-lived loaders are graph roots. A reference of an
+//! object or of a constant pool to such a mirror is no edge: it is the JVM's, and no program can grow or read it.
 
 use super::Heap;
 use super::MarkTable;
@@ -14,21 +14,21 @@ use rootbound_wire::message::{
     CaptureDone, ClassRecord, MethodRecord, ObjectRecord, ReferenceRecord, RootRecord, ThreadRecord,
 };
 
-/// Why records are no heap.
+/// Reasons why records are no heap.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeapError {
     /// More objects or references than a heap can index.
     #[error("the capture has {} objects or more, or {} references", super::MAX_OBJECTS, u32::MAX)]
     TooLarge,
-    /// An id is 0, beyond 32 bits, or given twice.
+    /// An id is 0, beyond 32 bits, or assigned twice.
     #[error("the capture's object ids are not usable: one is zero, too large, or stands twice")]
     BadId,
     /// A record names an object that the capture never reported.
     #[error("a {what} names object {id}, which the capture did not report")]
     Unknown {
-        /// What kind of record.
+        /// The kind of record.
         what: &'static str,
-        /// The id that is missing.
+        /// The missing id.
         id: u64,
     },
     /// A capture by address did not prove itself; another method may do better.
@@ -36,7 +36,7 @@ pub enum HeapError {
     Unproven(#[from] Unproven),
 }
 
-/// Collects what one capture tells, in any order; the chunks of a stream in theirs.
+/// Collects the data of one capture, in any order; the chunks of a stream in theirs.
 #[derive(Debug, Default)]
 pub struct HeapBuilder {
     stream: Stream,
@@ -44,7 +44,7 @@ pub struct HeapBuilder {
     told: Told,
 }
 
-/// What both kinds of capture tell besides objects and references.
+/// Data that both kinds of capture report in addition to objects and references.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) classes: Vec<ClassRecord>,
@@ -66,7 +66,7 @@ impl HeapBuilder {
         self.told.keeps_soft = true;
     }
 
-    /// Tells what planned marks mean.
+    /// Sets the meaning of planned marks.
     pub fn marked_by(&mut self, marks: MarkTable) {
         self.told.marks = Some(marks);
     }
@@ -76,8 +76,9 @@ impl HeapBuilder {
         self.stream.push(chunk);
     }
 
-    /// Tells how the capture ended. One by address is not believed without it; in one by tags, objects are old that
-    /// carry an earlier snapshot than this, and without it those that carry an earlier one than any other.
+    /// Sets the end of the capture. A capture by address is rejected without it. In a capture by tags, objects that
+    /// carry an earlier snapshot than this are old. Without an end, those are old that carry an earlier snapshot than
+    /// any other.
     pub fn done(&mut self, done: &CaptureDone) {
         self.told.done = Some(done.clone());
     }
@@ -117,16 +118,16 @@ impl HeapBuilder {
         self.records.object_count()
     }
 
-    /// References received so far by records; of a stream [`CaptureDone`] tells.
+    /// References received so far by records; for a stream, [`CaptureDone`] holds the number.
     pub fn reference_count(&self) -> usize {
         self.records.reference_count()
     }
 
-    /// The heap.
+    /// Builds the heap.
     ///
-    /// Cut are the `referent`, `next` and `discovered` fields of `java.lang.ref.Reference`. A class mirror becomes a
-    /// root of kind [`super::RootKind::Class`] when its loader is the boot loader, or is old and no loader of its kind is new;
-    /// other classes stay ordinary objects, so that a leak of loaders is still seen.
+    /// The `referent`, `next` and `discovered` fields of `java.lang.ref.Reference` are cut. A class mirror becomes a
+    /// root of kind [`super::RootKind::Class`] when its loader is the boot loader, or is old and no loader of its kind
+    /// is new. Other classes stay ordinary objects, so that a leak of loaders remains visible.
     ///
     /// # Errors
     /// [`HeapError`] when the records do not fit together, or a stream does not prove itself.

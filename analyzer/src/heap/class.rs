@@ -8,14 +8,14 @@ use std::collections::HashMap;
 pub struct ClassIdx(pub u32);
 
 impl ClassIdx {
-    /// As an index into a column.
+    /// The index into a column.
     #[inline]
     pub fn at(self) -> usize {
         self.0 as usize
     }
 }
 
-/// One class. The class of objects whose class the capture could not tell has the name `?` and no mirror.
+/// One class. Objects of unknown class have the class with the name `?` and no mirror.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Java source name: `java.util.HashMap$Node`, `java.lang.Object[]`.
@@ -49,7 +49,7 @@ const UNKNOWN_CLASS: &str = "?";
 const CLASS_CLASS: &str = "java.lang.Class";
 
 impl Class {
-    /// A class without a mirror, as a dump tells it: fields at the index that labels carry.
+    /// A class of a heap dump, without a mirror; fields stand at the index that labels carry.
     pub fn new(name: String, superclass: Option<ClassIdx>, fields: Vec<Field>) -> Self {
         Self { name, mirror: None, loader: None, superclass, fields }
     }
@@ -69,7 +69,7 @@ impl Class {
         self.name.strip_suffix("[]").is_some_and(|element| !PRIMITIVES.contains(&element))
     }
 
-    /// Every field, by JVMTI index: those of interfaces and superclasses too.
+    /// Every field, by JVMTI index, including those of interfaces and superclasses.
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
@@ -128,13 +128,13 @@ impl Classes {
         self.ancestors(class).any(|at| at == ancestor)
     }
 
-    /// The class, its superclass, and so on upward. Ends even when foreign bytes made the chain circular.
+    /// The class, its superclass, and so on upward. Ends even when invalid bytes made the chain circular.
     pub fn ancestors(&self, class: ClassIdx) -> impl Iterator<Item = ClassIdx> {
         std::iter::successors(Some(class), |&at| self.get(at).superclass).take(self.len())
     }
 
-    /// The field that a label names, seen from the class that the referrer is an instance of (for static fields:
-    /// the class whose mirror the referrer is).
+    /// The field that a label names, seen from the referrer's class. For static fields this is the class whose mirror
+    /// the referrer is.
     pub fn field(&self, class: ClassIdx, label: Label) -> Option<&Field> {
         label.field_index().and_then(|index| self.get(class).field(index))
     }

@@ -1,4 +1,4 @@
-//! Heaps written down: a small language for tests, benches and generated heaps. Everything goes through wire records
+//! A small language to write down heaps, for tests, benches and generated heaps. Everything goes through wire records
 //! and [`super::HeapBuilder`], so a sketched heap is built exactly as a captured one.
 
 use super::recorded::{self, Recorded, Streamed};
@@ -15,7 +15,7 @@ pub const OLD: SnapshotId = SnapshotId(1);
 /// The capture (T2): objects first seen here are new.
 pub const NEW: SnapshotId = SnapshotId(2);
 
-/// A heap in the making.
+/// A heap under construction.
 #[derive(Debug, Default)]
 pub struct HeapSketch {
     objects: Vec<ObjectRecord>,
@@ -24,7 +24,7 @@ pub struct HeapSketch {
     threads: Vec<ThreadRecord>,
     classes: Vec<SketchedClass>,
     by_name: HashMap<String, usize>,
-    /// Elements that each array has.
+    /// Number of elements of each array.
     elements: HashMap<ObjectIdx, u32>,
 }
 
@@ -43,8 +43,8 @@ impl HeapSketch {
         Self::default()
     }
 
-    /// The mirror of a class, made old at first mention. All classes are of the boot loader, hence graph
-    /// roots, but for those that [`Self::loaded_by`] gives to another.
+    /// The mirror of a class, made old at first mention. All classes belong to the boot loader and are graph roots,
+    /// except those that [`Self::loaded_by`] assigns to another loader.
     pub fn class(&mut self, name: &str) -> ObjectIdx {
         let at = self.class_at(name);
         index(self.classes[at].mirror)
@@ -57,8 +57,8 @@ impl HeapSketch {
         self.classes[at].superclass = Some(self.classes[superclass].mirror);
     }
 
-    /// Lets a class loader define a class: it keeps the class, and the class keeps it. The class is no graph root any
-    /// more where such loaders keep coming, that is, where this one is [`Self::fresh`].
+    /// Lets a class loader define a class: each keeps the other alive. The class is no longer a graph root if new
+    /// loaders of this kind keep coming, that is, if this one is [`Self::fresh`].
     pub fn loaded_by(&mut self, class: &str, loader: ObjectIdx) {
         let at = self.class_at(class);
         let mirror = self.classes[at].mirror;
@@ -67,17 +67,17 @@ impl HeapSketch {
         self.refer(loader, "classes", index(mirror));
     }
 
-    /// Lets the next mention of a class make another of that name, as another loader would.
+    /// Lets the next mention of a class make a second class of that name, as another loader would.
     pub fn load_again(&mut self, name: &str) {
         self.by_name.remove(name);
     }
 
-    /// An object that was there at T1.
+    /// An object that existed at T1.
     pub fn old(&mut self, class: &str) -> ObjectIdx {
         self.object(class, 24, OLD)
     }
 
-    /// An object that came between T1 and T2.
+    /// An object created between T1 and T2.
     pub fn fresh(&mut self, class: &str) -> ObjectIdx {
         self.object(class, 24, NEW)
     }
@@ -145,7 +145,7 @@ impl HeapSketch {
         self.threads.push(ThreadRecord { object: id(object), name: name.to_owned() });
     }
 
-    /// The heap as a capture gives it whose marks are few: objects without a mark look new, whatever their age.
+    /// The heap of a capture with few marks: objects without a mark count as new, whatever their age.
     ///
     /// # Panics
     /// Never for what this type's methods can write down.
@@ -178,7 +178,7 @@ impl HeapSketch {
         self.recorded().builder().finish().expect("a sketched heap is closed")
     }
 
-    /// What a capture by tags would tell of it.
+    /// The records that a capture by tags would report of it.
     pub fn recorded(self) -> Recorded {
         Recorded {
             objects: self.objects,
@@ -190,8 +190,8 @@ impl HeapSketch {
         }
     }
 
-    /// What a capture by address would tell of it, as snapshot [`NEW`]: objects lie anywhere (the same seed gives the
-    /// same addresses), and chunks are small.
+    /// The stream that a capture by address would report of it, as snapshot [`NEW`]. Objects have pseudo-random
+    /// addresses (the same seed gives the same addresses), and chunks are small.
     pub fn streamed(self, seed: u64) -> Streamed {
         let recorded = self.recorded();
         let addresses = scattered(recorded.objects.len() + recorded::extra_objects(), seed);
@@ -256,11 +256,11 @@ impl SketchedClass {
     }
 }
 
-/// Addresses of a heap in which nothing lies where one would look for it; the number of an object is part of its own.
+/// Scattered, unordered addresses; the number of an object is part of its address.
 fn scattered(count: usize, seed: u64) -> Vec<u64> {
     let mut random = seed;
     let mut address = |number: u64| {
-        // Knuth's generator; its high bits are the good ones.
+        // Knuth's generator; its high bits have the better randomness.
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         0x7_0000_0000 + ((random >> 55) << 27) + number * 8
     };

@@ -1,4 +1,5 @@
-//! Which references are edges, and which class mirrors are roots: what the JVM reports, less what is the JVM's own.
+//! Decides which references are edges, and which class mirrors are roots: the JVM's report without the JVM's own
+//! references.
 
 use super::class::{ClassIdx, Classes};
 use super::references::Label;
@@ -12,8 +13,8 @@ const SOFT_REFERENCE_CLASS: &str = "java.lang.ref.SoftReference";
 const REFERENT: &str = "referent";
 const WEAK_FIELDS: [&str; 3] = [REFERENT, "next", "discovered"];
 
-/// Mirrors of the classes that live as long as the program, as far as one can tell: those of the boot loader, and of
-/// old loaders of a kind of which no new one came. Loaders that keep coming are objects like any others.
+/// Mirrors of classes that exist as long as the program runs, as far as can be known. These are classes of the boot
+/// loader, and of old loaders of a kind without a new one. Loaders that keep coming are treated as ordinary objects.
 pub(super) fn class_roots(
     classes: &Classes,
     class_of: &[ClassIdx],
@@ -28,7 +29,7 @@ pub(super) fn class_roots(
     classes.all.iter().filter(|class| class.loader.is_none_or(long_lived)).filter_map(|class| class.mirror).collect()
 }
 
-/// Tells edges from references that are none: weak ones, a constant pool's, and those to a mirror that is a root anyway.
+/// Separates edges from other references: weak ones, a constant pool's, and those to a mirror that is a root anyway.
 #[derive(Debug)]
 pub(super) struct Cut<'a> {
     classes: &'a Classes,
@@ -51,12 +52,12 @@ impl<'a> Cut<'a> {
         Self { classes, weak, is_class_root }
     }
 
-    /// Every reference but a constant pool's is an edge.
+    /// Counts weak references as edges, too.
     pub(super) fn of_nothing(self) -> Self {
         Self { weak: vec![false; self.weak.len()], ..self }
     }
 
-    /// Whether a reference to a class is an edge, by the mirror.
+    /// Whether a reference to a class, given by its mirror, is an edge.
     pub(super) fn keeps_class(&self, mirror: ObjectIdx) -> bool {
         !self.is_class_root[mirror.at()]
     }

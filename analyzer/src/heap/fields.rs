@@ -3,7 +3,7 @@
 
 use super::class::{ClassIdx, Field};
 
-/// What numbering needs to know of one class.
+/// The facts about one class that numbering needs.
 pub(super) struct Declared {
     pub(super) superclass: Option<ClassIdx>,
     pub(super) interfaces: Vec<ClassIdx>,
@@ -34,7 +34,7 @@ fn number_one(declared: &[Declared], class: ClassIdx) -> Vec<Field> {
     fields
 }
 
-/// `java.lang.Object` first, `class` itself last. A circular chain (foreign bytes) is cut.
+/// The superclasses from `java.lang.Object` down to `class` itself. A circular chain (invalid bytes) is cut.
 fn superclasses_from_the_top(declared: &[Declared], class: ClassIdx) -> Vec<ClassIdx> {
     let mut chain = vec![class];
     while let Some(next) = declared[chain[chain.len() - 1].at()].superclass {
@@ -48,8 +48,8 @@ fn superclasses_from_the_top(declared: &[Declared], class: ClassIdx) -> Vec<Clas
 }
 
 /// Every interface that the class implements, directly or not, each once; not the class itself. The order among
-/// interfaces does not matter here: only how many fields they have together precedes the classes' own numbering,
-/// and interface fields themselves are reported by their own mirror under its own numbering.
+/// interfaces does not matter here. Only the number of their fields precedes the classes' own numbering. Interface
+/// fields themselves are reported by their own mirror under its own numbering.
 fn interfaces_of(declared: &[Declared], class: ClassIdx, superclasses: &[ClassIdx]) -> Vec<ClassIdx> {
     let mut found = Vec::new();
     let mut pending: Vec<ClassIdx> =

@@ -1,15 +1,16 @@
-//! The labels of a heap's references, in the order of its rows: whole, or one byte each. A byte holds the index of a field
-//! below 200, or by how much the index of an element exceeds that of the one before; few labels need more and stand apart.
+//! The labels of a heap's references, in the order of its rows: whole, or one byte each. A byte holds the index of a
+//! field below 200, or the distance of an element's index from the one before. The few other labels are stored
+//! separately.
 
 use super::Label;
 
-/// One label a reference.
+/// One label for each reference.
 #[derive(Debug)]
 pub(super) enum Labels {
     Whole(Vec<Label>),
     Coded {
         codes: Vec<u8>,
-        /// Those that no code can tell, by place; ascending.
+        /// Labels without a code, by place; ascending.
         rare: Vec<(u32, Label)>,
     },
 }
@@ -21,7 +22,7 @@ impl Default for Labels {
 }
 
 impl Labels {
-    /// From the codes of a [`Coder`] for each row, and what it could not code, by place in any order.
+    /// Makes labels from the codes of a [`Coder`] for each row, and from the uncoded labels by place in any order.
     pub(super) fn coded(codes: Vec<u8>, mut rare: Vec<(u32, Label)>) -> Self {
         rare.sort_unstable();
         Self::Coded { codes, rare }
@@ -52,15 +53,15 @@ const KINDS: [Label; 6] =
 /// Codes the labels of one row, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Coder {
-    /// The index of an element that stands right behind the last one.
+    /// The index of the element directly after the last one.
     next_element: u32,
 }
 
 impl Coder {
-    /// The code of labels that stand apart.
+    /// The code of labels that are stored separately.
     pub(super) const RARE: u8 = u8::MAX;
 
-    /// The code of the next label; `None` where it is to stand apart.
+    /// The code of the next label; `None` if it is to be stored separately.
     #[inline]
     pub(super) fn code(&mut self, label: Label) -> Option<u8> {
         if let Some(index) = label.element_index() {

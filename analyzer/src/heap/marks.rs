@@ -1,54 +1,54 @@
-//! What the marks of an earlier snapshot stand for: plain data, made where marks are chosen (`marking/`) and kept by the heap
-//! in which the marked objects are found again. It looks at no heap itself.
+//! The meaning of marks of an earlier snapshot. It is plain data: `marking/` makes it where marks are chosen, and the
+//! heap in which the marked objects are found again keeps it. It reads no heap itself.
 
 use rootbound_wire::ids::SnapshotId;
 
-/// The marks of one plan by number, and the strata of objects that they were drawn from.
+/// The marks of one plan by number, and the strata from which they were drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarkTable {
     /// The snapshot that the plan was made from.
     pub first_seen: SnapshotId,
-    /// By number, less one.
+    /// The marks; the index is the mark's number minus one.
     pub marks: Vec<TableMark>,
-    /// What the marks are samples of, those of which nothing was marked included.
+    /// The strata that marks are samples of, including those without a mark.
     pub strata: Vec<Stratum>,
     /// Java source names of the classes of that snapshot, sorted; strata name them by index. One name may stand for
     /// several classes.
     pub classes: Vec<String>,
-    /// Whether the mirrors of classes bear marks; otherwise a mirror is known by the name of its class.
+    /// Whether the mirrors of classes bear marks; otherwise a mirror is identified by the name of its class.
     pub marks_mirrors: bool,
-    /// Whether leaves that hang from one field of one object were left out, and take that object's age.
+    /// Whether leaves below one field of one object were left out and take that object's age.
     pub leaves_inherit: bool,
 }
 
-/// One number of a plan.
+/// One mark of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TableMark {
-    /// How many objects it stands for; 0 when it was not set.
+    /// Number of objects that it stands for; 0 if it was not set.
     pub weight: f64,
-    /// What it is a sample of, by index into [`MarkTable::strata`]; `None` when it was chosen for itself.
+    /// Its stratum, as an index into [`MarkTable::strata`]; `None` if it was chosen for itself.
     pub stratum: Option<u32>,
-    /// For a container: what it hangs below itself.
+    /// For a container: the container that it is below.
     pub container_below: Option<Container>,
 }
 
 /// The objects of one class that had the same nearest container above them, containers left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stratum {
-    /// What they hang below.
+    /// The container that they are below.
     pub below: Container,
     /// Their class, by index into [`MarkTable::classes`].
     pub class: u32,
-    /// How many there were.
+    /// Number of its objects.
     pub count: u32,
-    /// How many of them bear a mark.
+    /// Number of its objects that bear a mark.
     pub marked: u32,
 }
 
-/// What strata hang below.
+/// A container above strata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Container {
-    /// Nothing that has a name.
+    /// No container that has a name.
     Roots,
     /// The object that bears the mark of that number.
     Marked(u32),
@@ -57,15 +57,15 @@ pub enum Container {
 }
 
 impl MarkTable {
-    /// A table of marks that were chosen for themselves; by number, from 1 on, how many objects each stands for, and
-    /// 0 for one that was not set.
+    /// A table of marks that were chosen for themselves. `weights` holds by number, from 1 on, the number of objects
+    /// that each stands for; 0 for a mark that was not set.
     pub fn from_weights(first_seen: SnapshotId, weights: Vec<f64>) -> Self {
         let marks = weights.into_iter().map(|weight| TableMark { weight, ..TableMark::default() }).collect();
         Self { first_seen, marks, ..Self::default() }
     }
 
-    /// When the object with the mark of that number was first seen, and how many objects it stands for. `None` for
-    /// numbers that were never set.
+    /// The snapshot that first saw the object with the mark of that number, and the number of objects that it stands
+    /// for. `None` for numbers that were never set.
     pub fn weight(&self, number: u32) -> Option<(SnapshotId, f64)> {
         let mark = self.mark(number).filter(|mark| mark.weight > 0.0)?;
         Some((self.first_seen, mark.weight))

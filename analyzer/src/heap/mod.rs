@@ -1,7 +1,7 @@
-//! One instant of one heap: columnar, immutable, built one way ([`HeapBuilder`]).
+//! One instant of one heap: columnar, immutable, built by one type ([`HeapBuilder`]).
 //!
-//! Objects are dense `u32` indexes in the order in which the capture first saw them, or in that of their addresses. The
-//! heap knows nothing of formats, of graphs beyond its forward references, or of what anybody wants to find in it.
+//! Objects are dense `u32` indexes, in the order of the capture's first sight or of their addresses. The heap depends
+//! on no format, on no graph beyond its forward references, and on no analysis.
 
 mod addresses;
 mod atomics;
@@ -45,7 +45,7 @@ use seen::Marks;
 pub struct ObjectIdx(pub u32);
 
 impl ObjectIdx {
-    /// As an index into a column.
+    /// The index into a column.
     #[inline]
     pub fn at(self) -> usize {
         self.0 as usize
@@ -55,8 +55,8 @@ impl ObjectIdx {
 /// A heap has fewer objects than this: an index leaves one bit free.
 pub const MAX_OBJECTS: u32 = 1 << 31;
 
-/// When an object was first seen, counted in snapshots: 0 is the first snapshot of the run. LeakBot §3.2 calls the
-/// objects of the latest generation *new* and all others *old*.
+/// The snapshot that first saw an object, counted from 0, the first snapshot of the run. LeakBot §3.2 calls the objects
+/// of the latest generation *new* and all others *old*.
 pub type Generation = u8;
 
 /// The objects, classes, references and roots of one snapshot.
@@ -74,7 +74,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// The same heap with ages that somebody tells: one generation an object, the greatest being the latest.
+    /// The same heap with given ages: one generation for each object; the greatest is the latest.
     #[must_use]
     pub fn with_generations(mut self, generation: Vec<Generation>) -> Self {
         debug_assert_eq!(generation.len(), self.object_count());
@@ -82,8 +82,8 @@ impl Heap {
         self
     }
 
-    /// The same heap with the mirrors of classes as roots, as a capture has them (see [`HeapBuilder::finish`]), but of
-    /// those whose loader's class `keeps_coming`. What refers to such a mirror because of its class does so no more.
+    /// The same heap with the mirrors of classes as roots, as in a capture (see [`HeapBuilder::finish`]). Classes whose
+    /// loader's class `keeps_coming` are excepted. References of instances to such a root mirror are dropped.
     #[must_use]
     pub fn with_class_roots(mut self, keeps_coming: impl Fn(&str) -> bool) -> Self {
         let is_lasting = |class: &&Class| {
@@ -138,7 +138,8 @@ impl Heap {
         self.marks.generation(object)
     }
 
-    /// How many objects of its class an old object stands for: 1 where every one was marked. Means nothing for new ones.
+    /// Number of objects of its class that an old object stands for: 1 if every one was marked. Without meaning for new
+    /// ones.
     pub fn stands_for(&self, object: ObjectIdx) -> f64 {
         self.marks.weight(object)
     }
@@ -156,7 +157,7 @@ impl Heap {
         self.marks.planned(object)
     }
 
-    /// What planned marks stand for, when the capture came with such.
+    /// The meaning of planned marks, if the capture has any.
     pub fn marks(&self) -> Option<&MarkTable> {
         self.marks.table.as_ref()
     }
@@ -183,18 +184,19 @@ impl Heap {
         self.classes.of_mirror(object)
     }
 
-    /// The class whose fields an object shows: for a mirror the class that it stands for, and its statics; else its own.
+    /// The class whose fields an object shows. For a mirror this is the class that it stands for, with its statics;
+    /// otherwise its own class.
     pub fn class_shown_by(&self, object: ObjectIdx) -> ClassIdx {
         self.class_of_mirror(object).unwrap_or_else(|| self.class_of(object))
     }
 
-    /// Forward references, weak ones cut away.
+    /// Forward references without weak ones.
     pub fn references(&self) -> &References {
         &self.references
     }
 
-    /// What a weak reference refers to, which is no edge: `None` where it was cleared, or is no weak reference. Not known in
-    /// heaps of dumps.
+    /// The referent of a weak reference, which is no edge. `None` if it was cleared, or if the object is no weak
+    /// reference. Not known in heaps of dumps.
     pub fn referent(&self, reference: ObjectIdx) -> Option<ObjectIdx> {
         self.referents.of(reference)
     }
@@ -214,17 +216,17 @@ impl Heap {
         self.threads.iter().find(|thread| thread.object == object)
     }
 
-    /// The id that the object had in a dump, or the one by which the agent knows it.
+    /// The id that the object had in a dump, or its id in the agent.
     pub fn dump_id(&self, object: ObjectIdx) -> Option<u64> {
         self.ids.number(object)
     }
 
-    /// The object of that id in a dump.
+    /// The object with that id in a dump.
     pub fn of_dump_id(&self, id: u64) -> Option<ObjectIdx> {
         self.ids.index(ObjectId(id))
     }
 
-    /// The name under which the agent knows the object; by address only mirrors and threads have one.
+    /// The object's id in the agent; in a capture by address only mirrors and threads have one.
     pub fn id_of(&self, object: ObjectIdx) -> Option<ObjectId> {
         self.ids.id(object)
     }

@@ -1,8 +1,8 @@
-//! From addresses to dense indexes, in the order of the addresses, without a table of the addresses: one bit for every
-//! word of eight bytes where an object may begin, held only for the blocks of the address space that have objects.
+//! From addresses to dense indexes, in the order of the addresses, without a table of the addresses. One bit stands for
+//! every word of eight bytes at which an object may begin. Only blocks of the address space that have objects are held.
 //!
-//! Two levels of [`RankedBits`]: the bits of the blocks of all areas say where a block's own bits lie, and those say
-//! which of all objects begins at an address. About a thirtieth of the heap that has objects in it.
+//! Two levels of [`RankedBits`]: the bits of the blocks of all areas give the position of a block's own bits. Those
+//! give the index of the object that begins at an address. This takes about a thirtieth of the heap that has objects.
 
 use super::ranked_bits::RankedBits;
 use super::spread::{AREA_SHIFT, BLOCK_SHIFT, BLOCK_WORDS, BLOCKS_IN_AREA, Spread, WORD_SHIFT, WORDS_IN_BLOCK};
@@ -13,7 +13,7 @@ use rootbound_wire::graph::Address;
 #[derive(Debug)]
 pub(super) struct Places {
     first_area: u64,
-    /// By area from the first on: its place among those that have objects, plus one; 0 for the others.
+    /// By area from the first on: its index among those that have objects, plus one; 0 for the others.
     areas: Vec<u32>,
     /// Blocks that have objects.
     blocks: RankedBits,
@@ -21,7 +21,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// `None` when there are more objects than a heap can index.
+    /// Builds the index from the addresses. `None` if there are more objects than a heap can index.
     pub(super) fn new(spread: &Spread) -> Option<Self> {
         let (numbers, mut words) = (spread.area_numbers(), Vec::new());
         let first_area = numbers.first().map_or(0, |area| area.0);
@@ -43,7 +43,7 @@ impl Places {
         self.objects.count() as usize
     }
 
-    /// The object at an address; `None` where none is.
+    /// The object at an address; `None` if there is none.
     #[inline]
     pub(super) fn index(&self, address: Address) -> Option<ObjectIdx> {
         let area = (address.0 >> AREA_SHIFT).wrapping_sub(self.first_area);
@@ -54,14 +54,14 @@ impl Places {
         self.objects.place(block * BLOCK_WORDS * 64 + word).map(ObjectIdx)
     }
 
-    /// The object of an id that was shifted by so many bits to become an address.
+    /// The object with an id that becomes an address when shifted by `shift` bits.
     #[inline]
     pub(super) fn index_shifted(&self, id: u64, shift: u32) -> Option<ObjectIdx> {
         let is_whole = id.leading_zeros() >= shift;
         if is_whole { self.index(Address(id << shift)) } else { None }
     }
 
-    /// Where an object is.
+    /// The address of an object.
     pub(super) fn address(&self, object: ObjectIdx) -> Option<Address> {
         let bit = self.objects.number(object.0)?;
         let (block, word) = (bit / WORDS_IN_BLOCK, bit % WORDS_IN_BLOCK);

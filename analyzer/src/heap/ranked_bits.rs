@@ -1,19 +1,19 @@
-//! Bits that can be counted up to any of them: G. Jacobson, *Space-efficient static trees and graphs* (1989), with one
-//! count for every 64 bits.
+//! Bits with a fast count of the set bits before any of them: G. Jacobson, *Space-efficient static trees and graphs*
+//! (1989), with one count for every 64 bits.
 
 use super::MAX_OBJECTS;
 
-/// A fixed set of numbers, and the place of each among them.
+/// A fixed set of numbers, and the rank of each among them.
 #[derive(Debug, Default)]
 pub(super) struct RankedBits {
     words: Vec<u64>,
-    /// By word: how many bits are set before it.
+    /// By word: number of bits set before it.
     ranks: Vec<u32>,
     count: u32,
 }
 
 impl RankedBits {
-    /// `None` when there are more than a heap has.
+    /// Makes the set. `None` if it has more numbers than a heap has objects.
     pub(super) fn new(words: Vec<u64>) -> Option<Self> {
         let mut count = 0u64;
         let ranks = words.iter().map(|word| (count, count += u64::from(word.count_ones())).0 as u32).collect();
@@ -25,7 +25,7 @@ impl RankedBits {
         self.count
     }
 
-    /// The number that stands at a place, counted from 0.
+    /// The number with a given rank, counted from 0.
     pub(super) fn number(&self, place: u32) -> Option<usize> {
         let at = self.ranks.partition_point(|&rank| rank <= place).checked_sub(1)?;
         let mut word = self.words[at];
@@ -35,7 +35,7 @@ impl RankedBits {
         (word != 0).then(|| at * 64 + word.trailing_zeros() as usize)
     }
 
-    /// How many smaller numbers are in the set; `None` when this one is not.
+    /// Count of smaller numbers in the set; `None` if this one is not in it.
     #[inline]
     pub(super) fn place(&self, number: usize) -> Option<u32> {
         let (at, bit) = (number / 64, number % 64);

@@ -19,7 +19,7 @@ pub(super) struct Records {
     class_ids: Vec<u32>,
     shallow_bytes: Vec<u32>,
     first_seen: Vec<SnapshotId>,
-    /// By place: the marks that say more than that the object is marked.
+    /// By index: the marks that say more than that the object is marked.
     marks: HashMap<u32, Mark>,
     references: Vec<(ObjectIdx, ObjectIdx, Label)>,
     roots: Vec<RootRecord>,
@@ -59,7 +59,7 @@ impl Records {
         self.references.len()
     }
 
-    /// Ids are kept in 32 bits until the end; what does not fit makes [`Self::build`] fail.
+    /// Ids are kept in 32 bits until the end; an id that does not fit makes [`Self::build`] fail.
     fn narrow(&mut self, id: ObjectId) -> u32 {
         u32::try_from(id.0).ok().filter(|&id| id != 0).unwrap_or_else(|| {
             self.bad_id = true;
@@ -67,7 +67,7 @@ impl Records {
         })
     }
 
-    /// The heap that the records and what was told besides make.
+    /// Builds the heap from the records and the other reported data.
     pub(super) fn build(mut self, mut told: Told) -> Result<Heap, HeapError> {
         if self.ids.len() >= MAX_OBJECTS as usize || self.references.len() >= u32::MAX as usize {
             return Err(HeapError::TooLarge);

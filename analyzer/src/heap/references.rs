@@ -5,7 +5,7 @@ use super::labels::Labels;
 use rootbound_wire::message::ReferenceLabel;
 use std::fmt;
 
-/// Where in its referrer a reference stands, in 32 bits.
+/// The position of a reference in its referrer, in 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(u32);
 
@@ -16,7 +16,7 @@ const STATIC_FIELD: u32 = 1;
 const ELEMENT: u32 = 2;
 
 impl Label {
-    /// Any slot of an array: what [`Self::kind`] gives for elements.
+    /// Any slot of an array: the result of [`Self::kind`] for elements.
     pub const ARRAY_ELEMENT: Self = Self(ELEMENT << KIND_SHIFT);
     /// Object → its class mirror.
     pub const CLASS: Self = Self(3 << KIND_SHIFT);
@@ -41,17 +41,17 @@ impl Label {
         Self(STATIC_FIELD << KIND_SHIFT | index & INDEX_MASK)
     }
 
-    /// An element of an array at its index; indexes above 2²⁸ − 1 read as that.
+    /// An element of an array at its index; indexes above 2²⁸ − 1 are stored as that value.
     pub fn element(index: u32) -> Self {
         Self(ELEMENT << KIND_SHIFT | index.min(INDEX_MASK))
     }
 
-    /// As it is stored.
+    /// The stored bits.
     pub(super) fn bits(self) -> u32 {
         self.0
     }
 
-    /// The label without the index of an element: what all elements of an array have in common.
+    /// The label without the index of an element: the common part of all elements of an array.
     pub fn kind(self) -> Self {
         if self.is_element() { Self::ARRAY_ELEMENT } else { self }
     }
@@ -139,20 +139,20 @@ impl References {
         Self { offsets, targets, labels: Labels::Whole(labels) }
     }
 
-    /// Rows as they are to stand: `offsets` has one entry more than there are objects.
+    /// Takes finished rows: `offsets` has one entry more than there are objects.
     pub(super) fn of_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Vec<u32>) -> Self {
         let targets = targets.into_iter().map(ObjectIdx).collect();
         let labels = Labels::Whole(labels.into_iter().map(Label).collect());
         Self { offsets, targets, labels }
     }
 
-    /// Rows as they are to stand, with coded labels.
+    /// Takes finished rows with coded labels.
     pub(super) fn of_coded_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Labels) -> Self {
         Self { offsets, targets: targets.into_iter().map(ObjectIdx).collect(), labels }
     }
 
-    /// From the length of each row (and one place more) to where it begins; the last place is where all rows end. `None`
-    /// when there are too many references.
+    /// Turns the length of each row (and one entry more) into its beginning; the last entry is the end of all rows.
+    /// `None` if there are too many references.
     pub(super) fn offsets(mut degrees: Vec<u32>) -> Option<Vec<u32>> {
         let mut sum = 0u32;
         for degree in &mut degrees {
@@ -162,7 +162,7 @@ impl References {
         Some(degrees)
     }
 
-    /// The references that `keeps` says.
+    /// The references for which `keeps` is true.
     pub(super) fn filtered(&self, keeps: impl Fn(ObjectIdx, Label) -> bool) -> Self {
         let (mut offsets, mut targets, mut labels) = (Vec::with_capacity(self.offsets.len()), Vec::new(), Vec::new());
         offsets.push(0);
@@ -191,7 +191,7 @@ impl References {
         &self.targets
     }
 
-    /// Referees of one object, with repetitions when it refers to one several times.
+    /// Referees of one object, with repetitions if it refers to one several times.
     #[inline]
     pub fn of(&self, referrer: ObjectIdx) -> &[ObjectIdx] {
         &self.targets[self.range(referrer)]

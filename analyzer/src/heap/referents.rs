@@ -1,12 +1,12 @@
-//! What references of `java.lang.ref` refer to: no edge of the graph, for it keeps nothing alive, but whether something
-//! else does tells what a collection will let go.
+//! Referents of `java.lang.ref` references. They are no edges of the graph, for such a reference keeps nothing alive. A
+//! collection frees a referent unless another reference keeps it.
 
 use super::ObjectIdx;
 
 /// The referents of a heap's weak references, eight bytes each.
 #[derive(Debug, Default)]
 pub(super) struct Referents {
-    /// Reference and referent, by rising reference.
+    /// Reference and referent, ascending by reference.
     pairs: Vec<(ObjectIdx, ObjectIdx)>,
 }
 
@@ -17,7 +17,7 @@ impl Referents {
         Self { pairs }
     }
 
-    /// What a reference refers to; `None` where it was cleared, or is no weak reference.
+    /// The referent of a reference; `None` if it was cleared, or if the object is no weak reference.
     pub(super) fn of(&self, reference: ObjectIdx) -> Option<ObjectIdx> {
         let at = self.pairs.binary_search_by_key(&reference, |&(reference, _)| reference).ok()?;
         Some(self.pairs[at].1)

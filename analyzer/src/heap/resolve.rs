@@ -1,4 +1,4 @@
-//! From the ids of records to the indexes of columns, with errors that say where an unknown id stood.
+//! From the ids of records to the indexes of columns, with errors that name the record of an unknown id.
 
 use super::class::{Class, ClassIdx, Classes};
 use super::fields::{self, Declared};
@@ -11,7 +11,7 @@ use rootbound_wire::message::{self as wire, ClassRecord, MethodRecord, ThreadRec
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Ids to indexes, with errors that say where an unknown id stood.
+/// Ids to indexes, with errors that name the record of an unknown id.
 pub(super) struct Lookup<'a> {
     pub(super) ids: &'a ObjectIds,
 }
@@ -29,7 +29,7 @@ impl Lookup<'_> {
         Ok(())
     }
 
-    /// Class 0 is the unknown class; the others follow in the order of their records.
+    /// The classes. Class 0 is the unknown class; the others follow in the order of their records.
     pub(super) fn classes(&self, records: &[ClassRecord]) -> Result<Classes, HeapError> {
         let mut by_mirror = HashMap::with_capacity(records.len());
         for (record, at) in records.iter().zip(1u32..) {

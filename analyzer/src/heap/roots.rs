@@ -20,7 +20,7 @@ pub struct Thread {
 pub struct Root {
     /// The object that it refers to.
     pub object: ObjectIdx,
-    /// What it is.
+    /// Its kind.
     pub kind: RootKind,
     /// The thread, for roots of a stack.
     pub thread: Option<ThreadIdx>,
@@ -31,7 +31,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// The mirror of a class that lives as long as the program.
+    /// The root for the mirror of a class that exists as long as the program runs.
     pub(super) fn class(mirror: ObjectIdx) -> Self {
         Self { object: mirror, kind: RootKind::Class, thread: None, method: None, depth: 0 }
     }
@@ -40,8 +40,8 @@ impl Root {
 /// Kinds of GC root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {
-    /// The mirror of a class that lives as long as the program as far as we can tell: LeakBot, appendix A, starts
-    /// from *class objects* first. See [`super::HeapBuilder::finish`].
+    /// The mirror of a class that exists as long as the program runs, as far as can be known. LeakBot, appendix A,
+    /// starts from *class objects* first. See [`super::HeapBuilder::finish`].
     Class,
     /// A JNI global reference.
     JniGlobal,
@@ -56,7 +56,7 @@ pub enum RootKind {
 }
 
 impl RootKind {
-    /// Whether such roots come and go with what the program does at the moment.
+    /// Whether such roots come and go with the program's current activity.
     pub fn is_passing(self) -> bool {
         matches!(self, Self::OnStack | Self::Monitor)
     }

@@ -1,10 +1,10 @@
-//! What the marks of objects mean: when they were first seen, and for how many others they stand.
+//! The meaning of objects' marks: the snapshot that first saw them, and the number of objects that they stand for.
 
 use super::{Generation, MarkTable, ObjectIdx};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::Mark;
 
-/// When the object was first seen, and for how many it stands.
+/// The snapshot that first saw the object, and the number of objects that it stands for.
 fn meaning(table: Option<&MarkTable>, seen: Seen) -> (SnapshotId, f64) {
     let weight = match seen.mark {
         Some(Mark::StandsFor(objects)) => f64::from(objects.max(1)),
@@ -17,7 +17,7 @@ fn meaning(table: Option<&MarkTable>, seen: Seen) -> (SnapshotId, f64) {
     (seen.first_seen, weight)
 }
 
-/// An object with the snapshot that it carries, and its mark.
+/// An object with the snapshot of its mark, and the mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) object: ObjectIdx,
@@ -25,23 +25,23 @@ pub(super) struct Seen {
     pub(super) mark: Option<Mark>,
 }
 
-/// Generations of all objects, and what is to be told of few of them.
+/// Generations of all objects, and the rarer data of few of them.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    /// Empty where all objects are of the latest.
+    /// Generation by object; empty if all objects are of the latest.
     pub(super) generation: Vec<Generation>,
     pub(super) latest: Generation,
     /// Objects that stand for more or less than one, ascending.
     weights: Vec<(ObjectIdx, f64)>,
     /// Objects with planned marks, ascending: snapshot of the plan, and number.
     planned: Vec<(ObjectIdx, SnapshotId, u32)>,
-    /// What planned marks stand for.
+    /// The meaning of planned marks.
     pub(super) table: Option<MarkTable>,
 }
 
 impl Marks {
-    /// From all objects that may be old, in ascending order; the others are of the capture's own snapshot. When that is
-    /// not known, it is the latest that any object carries.
+    /// Takes all objects that may be old, in ascending order; the others belong to the capture's own snapshot. If that
+    /// is not known, it is the latest that any object carries.
     pub(super) fn new(
         object_count: usize,
         seen: impl Iterator<Item = Seen> + Clone,
@@ -71,7 +71,7 @@ impl Marks {
         marks
     }
 
-    /// Ages that are told for every object.
+    /// Marks with a given age for every object.
     pub(super) fn of(generation: Vec<Generation>) -> Self {
         let latest = generation.iter().copied().max().unwrap_or(0);
         Self { generation, latest, ..Self::default() }

@@ -1,10 +1,10 @@
-//! Where in the address space objects begin: one bit for every word of eight bytes, in blocks that come into being with
-//! their first object. A stream gets no more of them than its length justifies.
+//! The addresses at which objects begin: one bit for every word of eight bytes, in blocks that are created with their
+//! first object. The memory of a stream's blocks is bounded by its length.
 
 use rootbound_wire::graph::Address;
 use std::collections::HashMap;
 
-/// Addresses are below this; what user space is on the machines that JVMs run on.
+/// Number of bits of an address in user space on the machines that JVMs run on.
 const ADDRESS_BITS: u32 = 48;
 /// An area is 256 MiB of addresses.
 pub(super) const AREA_SHIFT: u32 = 28;
@@ -15,13 +15,13 @@ pub(super) const BLOCKS_IN_AREA: usize = 1 << (AREA_SHIFT - BLOCK_SHIFT);
 pub(super) const WORDS_IN_BLOCK: usize = 1 << (BLOCK_SHIFT - WORD_SHIFT);
 pub(super) const BLOCK_WORDS: usize = WORDS_IN_BLOCK / 64;
 
-/// Bytes that any stream may have here, and more for each byte of it. An object that is alone in its block takes a dozen
+/// Number of bytes that any stream may have here; each byte of it adds more. An object alone in its block takes a dozen
 /// bytes of the stream (its own, and a reference to it) and 256 here.
 const FREE_BYTES: usize = 64 << 20;
 const BYTES_PER_BYTE: usize = 40;
 
-/// Addresses that no heap spreads over: beyond user space, or so far apart that their bits would take more memory than the
-/// bytes they came in justify.
+/// Addresses that no heap spreads over: beyond user space, or too far apart. Their bits would take more memory than the
+/// bytes of the stream justify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scattered;
 
@@ -30,7 +30,7 @@ type Block = [u64; BLOCK_WORDS];
 /// Bits at addresses.
 #[derive(Debug, Default)]
 pub(super) struct Spread {
-    /// By area: its number, and for each of its blocks its place in `blocks` plus one.
+    /// By area: its number, and for each of its blocks the index in `blocks` plus one.
     areas: Vec<(u64, Vec<u32>)>,
     by_number: HashMap<u64, usize>,
     latest: Option<(u64, usize)>,
@@ -40,12 +40,12 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// So many more bytes, of a stream or a dump, are about to be read.
+    /// Announces `stream_bytes` more bytes, of a stream or a dump, which justify memory.
     pub(super) fn justify(&mut self, stream_bytes: usize) {
         self.stream_bytes += stream_bytes;
     }
 
-    /// An object begins here.
+    /// Adds an object's address.
     #[inline]
     pub(super) fn add(&mut self, address: Address) -> Result<(), Scattered> {
         let number = address.0 >> AREA_SHIFT;
@@ -59,7 +59,7 @@ impl Spread {
         Ok(())
     }
 
-    /// Adds what another has. What it was justified by counts once.
+    /// Adds the addresses of another. The bytes that justified it count once.
     pub(super) fn merge(&mut self, other: &Self) -> Result<(), Scattered> {
         for (number, at) in other.area_numbers() {
             let area = self.area(number)?;
@@ -71,7 +71,7 @@ impl Spread {
         Ok(())
     }
 
-    /// Numbers of the areas that have objects, ascending, each with its place here.
+    /// Numbers of the areas that have objects, ascending, each with its index here.
     pub(super) fn area_numbers(&self) -> Vec<(u64, usize)> {
         let mut numbers: Vec<(u64, usize)> = self.areas.iter().zip(0..).map(|(area, at)| (area.0, at)).collect();
         numbers.sort_unstable();

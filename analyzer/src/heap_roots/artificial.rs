@@ -1,14 +1,14 @@
-//! Which objects of cycles become roots: as few as can be. HeapRoots chooses "some"; here it is one of each cyclic
-//! structure that nothing outside leads into.
+//! Choice of artificial roots among the objects of cycles: as few as possible. HeapRoots chooses "some"; here it is one
+//! of each cyclic structure that no outside object refers to.
 
 use super::parents::Children;
 use crate::graph::BitSet;
 use crate::heap::{Heap, ObjectIdx};
 
-/// Objects from which all that is not `reached` can be reached, ascending.
+/// The fewest objects from which all objects that are not `reached` can be reached, ascending.
 ///
-/// Searched in the order of addresses, a start that a later one reaches was not reached by it. So, going through the starts
-/// backward, each is reached already or no other leads to it.
+/// An earlier start of a search in the order of addresses did not reach a later one. So in reverse order, each start is
+/// either reached already or reached by no other.
 pub(super) fn choose(heap: &Heap, reached: &BitSet) -> Vec<ObjectIdx> {
     let mut search = Reach { children: Children::new(heap), seen: reached.clone(), stack: Vec::new() };
     let starts: Vec<ObjectIdx> = heap.objects().filter(|&object| search.from(object)).collect();
@@ -25,7 +25,7 @@ struct Reach<'h> {
 }
 
 impl Reach<'_> {
-    /// Marks all that the object reaches; tells whether it had not been reached before.
+    /// Marks all objects that the object reaches; returns whether it was unreached before.
     fn from(&mut self, object: ObjectIdx) -> bool {
         if !self.seen.insert(object.at()) {
             return false;

@@ -1,14 +1,16 @@
-//! HeapRoots (IBM): which objects are good places to begin reading a heap from, and who owns what by first reach.
+//! HeapRoots (IBM): objects that are good starting points for reading a heap, and ownership by first reach.
 //!
-//! A *pure root* is an object that nobody refers to. What no pure root reaches hangs from cycles, of each of which one
-//! object is chosen as an *artificial root*. From every root in turn, in the order of their addresses, a depth-first search
-//! takes whatever no root before has taken: that is what the root owns, and the tree of the search says who is below whom.
-//! So an object's place depends on the order of the search; dominators, which do not, are in [`crate::graph`].
+//! A *pure root* is an object that nothing refers to. Objects that no pure root reaches depend on cycles; of each of
+//! these one object is chosen as an *artificial root*. From every root in turn, in the order of their addresses, a
+//! depth-first search takes all objects that no earlier root has taken. These are the descendants that the root owns,
+//! and the tree of the search gives their parents. So an object's position depends on the order of the search;
+//! dominators, which do not depend on it, are in [`crate::graph`].
 //!
-//! The reference of an object to its class is none here: a text heap dump has none, and every instance would own the class
-//! with all its statics.
+//! The reference of an object to its class is left out: a text heap dump has none, and with it every instance would own
+//! the class with all its statics.
 //!
-//! Reading order: [`parents`] (who has one), [`artificial`], [`search`], [`softness`], [`outline`] (*dump from roots*).
+//! Reading order: [`parents`] (objects with a parent), [`artificial`], [`search`], [`softness`], [`outline`] (*dump
+//! from roots*).
 
 mod artificial;
 mod outline;
@@ -21,14 +23,14 @@ pub use softness::{LinkCounts, Softness};
 
 use crate::heap::{Heap, ObjectIdx};
 
-/// All roots of a heap, and what each owns. 8 bytes an object.
+/// All roots of a heap, and the objects that each owns. 8 bytes an object.
 #[derive(Debug)]
 pub struct HeapRoots {
-    /// In the order in which the search took them.
+    /// The roots in the order of the search.
     roots: Vec<HeapRoot>,
-    /// The objects in the order in which the search reached them: every subtree is one piece that begins with its top.
+    /// The objects in the order in which the search reached them: every subtree is one slice that begins with its top.
     order: Vec<ObjectIdx>,
-    /// By place in `order`: objects of the subtree, its top included.
+    /// By index in `order`: number of objects of the subtree, including its top.
     subtree_counts: Vec<u32>,
 }
 
@@ -37,20 +39,20 @@ pub struct HeapRoots {
 pub struct HeapRoot {
     /// The object.
     pub object: ObjectIdx,
-    /// Whether it was chosen although somebody refers to it.
+    /// Whether it was chosen although an object refers to it.
     pub is_artificial: bool,
-    /// Objects that it owns, itself left out.
+    /// Number of objects that it owns, without itself.
     pub descendant_count: u32,
-    /// Shallow sizes of these and of itself.
+    /// Shallow sizes of these and of itself, in bytes.
     pub subtree_bytes: u64,
-    /// Objects on the longest way down the tree of the search, itself left out.
+    /// Number of objects on the longest path down the tree of the search, without itself.
     pub maximum_depth: u32,
-    /// Its place in the order of the search.
+    /// Its index in the order of the search.
     place: u32,
 }
 
 impl HeapRoots {
-    /// Searches the whole heap, objects that no GC root reaches included.
+    /// Searches the whole heap, including objects that no GC root reaches.
     pub fn new(heap: &Heap) -> Self {
         let has_parent = parents::of(heap);
         let pure: Vec<ObjectIdx> = heap.objects().filter(|object| !has_parent.contains(object.at())).collect();
@@ -66,7 +68,7 @@ impl HeapRoots {
         search.finish()
     }
 
-    /// Pure ones first, each kind in the order of addresses.
+    /// The roots: pure ones first, each kind in the order of addresses.
     pub fn roots(&self) -> &[HeapRoot] {
         &self.roots
     }
@@ -77,7 +79,7 @@ impl HeapRoots {
         &self.order[place..place + self.subtree_counts[place] as usize]
     }
 
-    /// By object: how many it has below it in the tree of the search.
+    /// By object: number of objects below it in the tree of the search.
     pub fn descendant_counts(&self) -> Vec<u32> {
         let mut counts = vec![0; self.order.len()];
         for (object, count) in self.order.iter().zip(&self.subtree_counts) {

@@ -1,17 +1,17 @@
-//! *Dump from roots*: a root's tree from the top, as far as depth, size and number of lines allow. Sizes are added up when
-//! they are asked for, so nothing but the order of the search is kept.
+//! *Dump from roots*: a root's tree from the top, as far as depth, size and number of lines allow. Sizes are added up
+//! on demand, so only the order of the search is kept.
 
 use super::{HeapRoot, HeapRoots, Softness};
 use crate::heap::{Heap, Label, ObjectIdx};
 
-/// How much is told.
+/// Limits of an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutlineLimits {
-    /// Levels below the root.
+    /// Most levels below the root.
     pub depth: u32,
-    /// Subtrees that are smaller are only counted.
+    /// Least bytes of a subtree that is listed; smaller ones are only counted.
     pub least_bytes: u64,
-    /// Lines in all.
+    /// Most lines in all.
     pub lines: usize,
 }
 
@@ -31,24 +31,24 @@ pub enum OutlineLine {
     Object {
         /// Levels below the root.
         depth: u32,
-        /// Which.
+        /// The object.
         object: ObjectIdx,
-        /// How its parent refers to it.
+        /// The reference of its parent to it.
         label: Option<Label>,
         /// Whether that reference is soft.
         is_soft: bool,
-        /// Objects below it.
+        /// Number of objects below it.
         descendant_count: u32,
-        /// It and all below.
+        /// Shallow sizes of it and all objects below, in bytes.
         subtree_bytes: u64,
     },
-    /// Children of the object above that are not told.
+    /// Children of the object above that are not listed.
     Omitted {
         /// Their level.
         depth: u32,
-        /// How many.
+        /// Number of these children.
         child_count: u64,
-        /// They and all below.
+        /// Shallow sizes of them and all objects below, in bytes.
         subtree_bytes: u64,
     },
 }
@@ -71,10 +71,10 @@ struct Writer<'a> {
     outline: Outline,
 }
 
-/// An object whose children are being told.
+/// An object whose children are being listed.
 struct Open {
     place: usize,
-    /// Where its next child stands.
+    /// Index of its next child.
     next: usize,
     omitted_count: u64,
     omitted_bytes: u64,

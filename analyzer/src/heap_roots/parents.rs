@@ -1,9 +1,9 @@
-//! The references that count: all but those of objects to their classes; and who is referred to at all.
+//! The references that count: all but those of objects to their classes; and the objects with such a reference to them.
 
 use crate::graph::BitSet;
 use crate::heap::{Heap, ObjectIdx};
 
-/// Turns references of objects to their own classes away.
+/// Access to an object's children, without its reference to its own class.
 #[derive(Clone, Copy)]
 pub(super) struct Children<'h> {
     heap: &'h Heap,

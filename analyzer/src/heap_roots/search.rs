@@ -10,7 +10,7 @@ pub(super) struct Search<'h> {
     heap: &'h Heap,
     children: Children<'h>,
     reached: BitSet,
-    /// Objects whose children are being explored: place in the order, and how many children have been looked at.
+    /// Objects whose children are being explored: index in the order, and number of children already examined.
     open: Vec<(u32, u32)>,
     found: HeapRoots,
 }
@@ -24,7 +24,7 @@ impl<'h> Search<'h> {
         Self { heap, children, reached, open: Vec::new(), found }
     }
 
-    /// Everything that some root owns.
+    /// All objects that some root owns.
     pub(super) fn reached(&self) -> &BitSet {
         &self.reached
     }
@@ -37,7 +37,7 @@ impl<'h> Search<'h> {
         self.found
     }
 
-    /// Lets a root take whatever it reaches that no one has taken.
+    /// Assigns a root all objects that it reaches and that no earlier root has taken.
     pub(super) fn take(&mut self, root: ObjectIdx, is_artificial: bool) {
         if !self.reached.insert(root.at()) {
             return;
@@ -73,7 +73,7 @@ impl<'h> Search<'h> {
         place
     }
 
-    /// The next child that nobody has taken, and how many children have been looked at then.
+    /// The next child that no root has taken, and the number of children examined up to it.
     fn next_child(&mut self, place: u32, looked: u32) -> Option<(ObjectIdx, u32)> {
         let object = self.found.order[place as usize];
         let class = self.children.left_out(object);

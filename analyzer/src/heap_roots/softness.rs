@@ -1,5 +1,5 @@
-//! Strong references, and those by which the three kinds of `java.lang.ref.Reference` hold their referents: HeapRoots does
-//! not tell these kinds apart and calls them all *soft*.
+//! Strong references, and those by which the three kinds of `java.lang.ref.Reference` hold their referents. HeapRoots
+//! does not distinguish these kinds and calls them all *soft*.
 
 use super::parents::Children;
 use crate::heap::{Heap, Label, ObjectIdx};
@@ -7,16 +7,16 @@ use crate::heap::{Heap, Label, ObjectIdx};
 const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
 const REFERENT: &str = "referent";
 
-/// How many references of each kind a heap has, those of objects to their classes left out.
+/// Number of references of each kind in a heap, without those of objects to their classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkCounts {
-    /// Strong ones.
+    /// Number of strong ones.
     pub strong: u64,
-    /// Soft ones.
+    /// Number of soft ones.
     pub soft: u64,
 }
 
-/// Tells soft references from strong ones.
+/// Distinguishes soft references from strong ones.
 #[derive(Debug)]
 pub struct Softness<'h> {
     heap: &'h Heap,
@@ -25,7 +25,7 @@ pub struct Softness<'h> {
 }
 
 impl<'h> Softness<'h> {
-    /// Learns the classes.
+    /// Finds the classes of references in the heap.
     pub fn new(heap: &'h Heap) -> Self {
         let classes = heap.classes();
         let is_reference = |class| classes.ancestors(class).any(|above| classes.get(above).name == REFERENCE_CLASS);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::heap::dsl::HeapSketch;
 
-/// Objects of one class that nothing else in the sketch refers to.
+/// Objects of one class without other referrers in the sketch.
 fn graph(count: usize, references: &[(usize, usize)]) -> Heap {
     let mut sketch = HeapSketch::new();
     let mut objects = Vec::new();
@@ -21,9 +21,9 @@ fn letter(name: char) -> ObjectIdx {
     ObjectIdx(name as u32 - 'A' as u32 + 1)
 }
 
-/// The text says of it: A's only child is B, whose first child is C; E's children are F and H; F's are G and C; H has none;
-/// A reaches nine others, its deepest branch is B→C→D→E→F→G; L's children are B and K, and K's is L. It does not say where
-/// I and J hang: here below B.
+/// According to the text, A's only child is B, whose first child is C; E's children are F and H; F's are G and C; H has
+/// none. A reaches nine others, its deepest branch is B→C→D→E→F→G; L's children are B and K, and K's is L. The text
+/// does not give the parents of I and J: here they are below B.
 fn lettered() -> Heap {
     let text = ["AB", "BC", "CD", "DE", "EF", "EH", "FG", "FC", "BI", "IJ", "KL", "LB", "LK"];
     let place = |letter: u8| usize::from(letter - b'A');
@@ -79,11 +79,11 @@ fn a_referent_is_soft_and_all_else_is_strong() {
     let (reference, referent) = (sketch.old("java.lang.ref.WeakReference"), sketch.old("Thing"));
     sketch.inherited(reference, "java.lang.ref.Reference", "queue", referent);
     let heap = sketch.build();
-    // The live rules cut the soft ones away; dumps can be read with them.
+    // The rules for live heaps cut the soft ones away; dumps can be read with them.
     assert_eq!(Softness::new(&heap).counts(), LinkCounts { strong: 1, soft: 0 });
 }
 
-/// What the text says, as one would write it down first.
+/// The search of the text in its simplest, recursive form.
 fn recursive(heap: &Heap) -> Vec<(ObjectIdx, u32, u64, u32)> {
     let referees = |object: ObjectIdx| {
         let class = heap.classes().get(heap.class_of(object)).mirror;

@@ -1,21 +1,20 @@
-//! The bounded queue between a socket's reader and the thread that works for its JVM.
+//! The bounded queue between a socket's reader and the worker thread of its JVM.
 //!
-//! An agent aborts a capture when the analyzer reads too slowly, while an analysis may keep the worker busy for seconds.
-//! So queues are bounded by the bytes they hold rather than by a number of frames: memory takes up what time cannot.
-//! All queues share one bound; beyond it each still has a little room of its own, so that no JVM can stop another's
-//! intake.
+//! An agent aborts a capture when the analyzer reads too slowly, while an analysis may occupy the worker for seconds.
+//! So queues are bounded by their bytes rather than by a number of frames: memory compensates for the delay. All queues
+//! share one bound. Beyond it each still has a little room of its own, so that no JVM can block another's intake.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that a frame costs beside its payload; keeps a flood of empty frames bounded as well.
+/// Bytes that a frame costs in addition to its payload; keeps a flood of empty frames bounded as well.
 const FRAME_OVERHEAD_BYTES: usize = 64;
 
-/// Frames that may wait in memory, over all links; a capture of ten million objects fits in.
+/// Bytes of frames that may wait in memory, over all links; a capture of ten million objects fits in.
 const SHARED_BYTES: usize = 512 << 20;
 
-/// What each link may hold whatever the others do.
+/// Bytes that each link may hold, whatever the others hold.
 const OWN_BYTES: usize = 8 << 20;
 
 /// The memory that all backlogs share.
@@ -37,7 +36,7 @@ impl Default for IntakeMemory {
 }
 
 impl IntakeMemory {
-    /// Room for `shared_bytes` in all, and `own_bytes` for each backlog when that is used up.
+    /// Memory of `shared_bytes` in all, and `own_bytes` for each backlog when that is used up.
     fn bounded(shared_bytes: usize, own_bytes: usize) -> Self {
         Self(Arc::new(Gauge { shared_bytes, own_bytes, held_bytes: Mutex::new(0), freed: Condvar::new() }))
     }
@@ -47,7 +46,7 @@ impl IntakeMemory {
     }
 }
 
-/// What one backlog holds of the memory. Both numbers change only while the memory is locked.
+/// The part of the memory that one backlog holds. Both numbers change only while the memory is locked.
 #[derive(Debug)]
 struct Share {
     memory: IntakeMemory,
@@ -56,7 +55,7 @@ struct Share {
 }
 
 impl Share {
-    /// Waits for room and takes it; `false` when nobody will ever read what it is for.
+    /// Waits for room and takes it; `false` if the reading end is closed.
     fn take(&self, cost_bytes: usize) -> bool {
         let mut all = self.memory.lock();
         while !self.is_closed.load(Ordering::Relaxed) && !self.has_room(*all, cost_bytes) {
@@ -70,7 +69,7 @@ impl Share {
         true
     }
 
-    /// An empty backlog takes anything: a frame larger than all bounds must pass, too.
+    /// Whether an entry fits. An empty backlog takes anything: a frame larger than all bounds must pass, too.
     fn has_room(&self, all_bytes: usize, cost_bytes: usize) -> bool {
         let gauge = &self.memory.0;
         let own = self.held_bytes.load(Ordering::Relaxed);
@@ -84,7 +83,7 @@ impl Share {
         self.memory.0.freed.notify_all();
     }
 
-    /// Nothing will be read any more: gives everything back and lets a waiting sender go.
+    /// Closes the backlog: frees all its room and wakes a waiting sender.
     fn close(&self) {
         let mut all = self.memory.lock();
         self.is_closed.store(true, Ordering::Relaxed);
@@ -106,7 +105,7 @@ pub(crate) struct BacklogSender<T> {
     share: Arc<Share>,
 }
 
-/// The reading end. [`Self::ready`] takes part in a `select!`; what it gives must go through [`Self::release`].
+/// The reading end. [`Self::ready`] takes part in a `select!`; what it yields must go through [`Self::release`].
 pub(crate) struct BacklogReceiver<T> {
     queue: Receiver<Parcel<T>>,
     share: Arc<Share>,
@@ -121,7 +120,7 @@ pub(crate) fn backlog<T>(memory: &IntakeMemory) -> (BacklogSender<T>, BacklogRec
 }
 
 impl<T> BacklogSender<T> {
-    /// Waits for room and enqueues; `false` when nobody will ever read it.
+    /// Waits for room and enqueues; `false` if the reading end is closed.
     pub(crate) fn send(&self, payload_bytes: usize, entry: T) -> bool {
         let cost_bytes = payload_bytes + FRAME_OVERHEAD_BYTES;
         self.share.take(cost_bytes) && self.queue.send(Parcel { cost_bytes, entry }).is_ok()
@@ -134,7 +133,7 @@ impl<T> BacklogReceiver<T> {
         &self.queue
     }
 
-    /// Gives the entry's room back.
+    /// Frees the entry's room and returns the entry.
     pub(crate) fn release(&self, parcel: Parcel<T>) -> T {
         self.share.give_back(parcel.cost_bytes);
         parcel.entry
@@ -153,7 +152,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    /// Long enough for a sender that need not wait to be done.
+    /// Time that suffices for a sender that need not wait.
     const MOMENT: Duration = Duration::from_millis(30);
 
     #[test]

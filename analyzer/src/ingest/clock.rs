@@ -1,10 +1,10 @@
-//! The agent's clock as the analyzer knows it: the time that messages carry, carried on between them.
+//! The agent's clock in the analyzer: the time that messages carry, extrapolated between them.
 
 use rootbound_wire::message::FromAgent;
 use std::time::Instant;
 
-/// When the agent says that `message` happened, in milliseconds since it was loaded; `None` for messages that carry
-/// no time of their own.
+/// The time that `message` carries, in milliseconds since the agent was loaded; `None` for messages without a time of
+/// their own.
 #[must_use]
 pub fn at_ms(message: &FromAgent) -> Option<u64> {
     match message {
@@ -32,8 +32,8 @@ pub fn at_ms(message: &FromAgent) -> Option<u64> {
     }
 }
 
-/// Extrapolates the agent's clock. A message can only be late, so the message that was least late sets the clock,
-/// and the clock never goes back.
+/// Extrapolates the agent's clock. A message can only be late, so the least late message sets the clock. The clock
+/// never goes back.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentClock {
     connected: Instant,
@@ -47,7 +47,7 @@ impl AgentClock {
         Self { connected, ahead_ms: 0 }
     }
 
-    /// Learns from a message that was received at `now`.
+    /// Adjusts the clock to a message that was received at `now`.
     pub fn observe(&mut self, message: &FromAgent, now: Instant) {
         if let Some(at_ms) = at_ms(message) {
             self.ahead_ms = self.ahead_ms.max(at_ms.saturating_sub(self.elapsed_ms(now)));

@@ -1,4 +1,4 @@
-//! Opens listening sockets with care: private files, nothing removed that is in use.
+//! Opens listening sockets safely: socket files are private, and none that is in use is removed.
 
 use rootbound_wire::endpoint::Endpoint;
 use rustix::fs::Mode;
@@ -9,37 +9,37 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 
-/// Why nobody can be waited for.
+/// Reasons why a socket cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
-    /// Another analyzer waits there.
+    /// Another analyzer listens there.
     #[error("{0}: another analyzer listens there already")]
     Taken(Endpoint),
-    /// The path is used by something else.
+    /// The path belongs to something other than a socket.
     #[error("{0}: there is a file of that name, and it is no socket")]
     NoSocket(Endpoint),
-    /// Somebody else could put another socket in the place of ours.
+    /// Another user could replace our socket.
     #[error("{endpoint}: the folder of the socket is not safe: {reason}")]
     UnsafeFolder {
-        /// Where.
+        /// The end point.
         endpoint: Endpoint,
-        /// What is wrong with the folder.
+        /// The fault of the folder.
         reason: &'static str,
     },
-    /// Every user of the machine can reach a port, and beyond loopback other machines can.
+    /// A port without a secret: every user of the machine can reach it, and beyond loopback other machines can.
     #[error("cannot listen on {0} without a secret")]
     NoSecret(Endpoint),
-    /// The system refuses.
+    /// The system refused.
     #[error("cannot listen on {endpoint}: {source}")]
     Io {
-        /// Where.
+        /// The end point.
         endpoint: Endpoint,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// Binds a port; what agents must prove is for who meets them.
+/// Binds a port; the handshake checks the proofs of agents.
 pub(crate) fn open_tcp(host: &str, port: u16, endpoint: &Endpoint) -> Result<(TcpListener, SocketAddr), ListenError> {
     let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
     let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(fail)?.collect();
@@ -48,26 +48,26 @@ pub(crate) fn open_tcp(host: &str, port: u16, endpoint: &Endpoint) -> Result<(Tc
     Ok((listener, bound))
 }
 
-/// Binds a socket file that only this user can open; a stale one gives way.
+/// Binds a socket file that only this user can open; a stale one is replaced.
 pub(crate) fn open_unix(path: &Path, endpoint: &Endpoint) -> Result<UnixListener, ListenError> {
     let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // One that stands keeps its mode.
+    // A folder that exists keeps its mode.
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
     let found = fs::symlink_metadata(folder).map_err(fail)?;
     judge_folder(&found, rustix::process::geteuid().as_raw())
         .map_err(|reason| ListenError::UnsafeFolder { endpoint: endpoint.clone(), reason })?;
     clear_stale(path, endpoint)?;
-    // The mode must hold from the first moment; a chmod afterwards could be led elsewhere by a link. The umask is the
-    // process's, and this runs before any thread that creates files.
+    // The mode must hold from the first moment; a later chmod could be redirected by a link. The umask belongs to the
+    // process, and this runs before any thread that creates files.
     let usual = rustix::process::umask(Mode::from_raw_mode(0o177));
     let bound = UnixListener::bind(path);
     rustix::process::umask(usual);
     bound.map_err(fail)
 }
 
-/// Whether nobody else can put another socket in the place of ours. The default's folder stands where everybody may
-/// create one, so somebody else may have been there first. To be root makes no difference.
+/// Checks that no other user can replace our socket. The default's folder lies where every user may create one, so
+/// another user may have created it first. Root is treated like any other user.
 fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), &'static str> {
     const WRITE_FOR_OTHERS: u32 = 0o022;
     const STICKY: u32 = 0o1000;
@@ -77,14 +77,14 @@ fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), &'static str> {
     if folder.uid() != ours && folder.uid() != 0 {
         return Err("it belongs to another user");
     }
-    // In a sticky folder nobody replaces files of others.
+    // Only the owner can replace a file in a sticky folder.
     if folder.mode() & WRITE_FOR_OTHERS != 0 && folder.mode() & STICKY == 0 {
         return Err("others may write to it; take that away by chmod go-w");
     }
     Ok(())
 }
 
-/// Removes the socket of an analyzer that was killed: only a socket, and only when nobody answers there.
+/// Removes the socket of an analyzer that was killed: only a socket, and only if no process answers there.
 fn clear_stale(path: &Path, endpoint: &Endpoint) -> Result<(), ListenError> {
     let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
     match fs::symlink_metadata(path) {

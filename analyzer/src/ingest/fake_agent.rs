@@ -1,4 +1,4 @@
-//! An agent for tests: speaks the wire from the other end, and can misbehave.
+//! An agent for tests: implements the other end of the protocol, and can misbehave.
 
 use rootbound_wire::frame::{self, FrameReader};
 use rootbound_wire::message::{FromAgent, Hello, ToAgent};
@@ -25,7 +25,7 @@ pub(crate) fn hello() -> Hello {
     }
 }
 
-/// The same frames, sealed again as if a build of `version` had written them. One frame only.
+/// The same frame, sealed again as if a build of `version` had written it. One frame only.
 pub(crate) fn of_version(version: u16, frame: &[u8]) -> Vec<u8> {
     let mut bytes = frame.to_vec();
     bytes[4..6].copy_from_slice(&version.to_le_bytes());
@@ -38,7 +38,7 @@ pub(crate) fn of_version(version: u16, frame: &[u8]) -> Vec<u8> {
 }
 
 impl FakeAgent {
-    /// Connects and says nothing yet.
+    /// Connects and sends nothing yet.
     pub(crate) fn connect(path: &Path) -> Self {
         let stream = UnixStream::connect(path).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -46,7 +46,7 @@ impl FakeAgent {
         Self { stream, answers }
     }
 
-    /// Connects and says who it is.
+    /// Connects and sends its Hello.
     pub(crate) fn greet(path: &Path) -> Self {
         let mut agent = Self::connect(path);
         agent.say(&FromAgent::Hello(hello()));
@@ -61,7 +61,7 @@ impl FakeAgent {
         self.stream.write_all(bytes).unwrap();
     }
 
-    /// The next command; `None` when the analyzer closed the connection.
+    /// The next command; `None` if the analyzer closed the connection.
     pub(crate) fn hear(&mut self) -> Option<ToAgent> {
         let frame = self.answers.next_frame().ok().flatten()?;
         frame.message().unwrap()

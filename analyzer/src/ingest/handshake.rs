@@ -1,4 +1,5 @@
-//! The first words of a connection: greets over TCP, reads the agent's Hello and lets the caller answer with Welcome or Refuse.
+//! The start of a connection: greets over TCP, reads the agent's Hello, and lets the caller answer with Welcome or
+//! Refuse.
 
 use crate::ingest::live::{IntakeMemory, Link};
 use crate::ingest::stream::Stream;
@@ -10,10 +11,10 @@ use rootbound_wire::secret::Token;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How long a peer may take to say who it is.
+/// Time limit for a peer's Hello.
 pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// An agent stops reading only when it is broken; a command that finds no room for so long will find none later.
+/// Time limit for a write. An agent stops reading only when it is broken; a later attempt would fail as well.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A peer that did not become a watched JVM.
@@ -22,10 +23,10 @@ pub enum HandshakeError {
     /// The peer's build speaks another version of the protocol.
     #[error("a JVM's agent speaks protocol version {theirs}; this rootbound speaks version {}", PROTOCOL_VERSION)]
     Version {
-        /// The version that stood in its frame.
+        /// The version in its frame.
         theirs: u16,
     },
-    /// The first words were no Hello.
+    /// The first message was no Hello.
     #[error("a peer connected that did not say who it is: {0}")]
     NoHello(String),
     /// It did not prove over TCP that it knows the secret.
@@ -34,7 +35,7 @@ pub enum HandshakeError {
     /// The peer belongs to another user.
     #[error("a connection was refused: {0}")]
     User(String),
-    /// The agent does not trust this analyzer, and says why.
+    /// The agent does not trust this analyzer; holds its reason.
     #[error("{0}")]
     Declined(String),
     /// The socket failed.
@@ -42,7 +43,7 @@ pub enum HandshakeError {
     Io(#[from] io::Error),
 }
 
-/// An agent that said who it is and waits for the answer.
+/// An agent that sent its Hello and waits for the answer.
 pub struct Candidate {
     hello: Hello,
     reader: FrameReader<Stream>,
@@ -50,8 +51,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Reads the Hello of whoever connected, after both have proved that they know the token, if there is one. A peer that
-    /// may not stay is told so; one that does not know the token learns nothing.
+    /// Reads the Hello of a new peer, after both have proved that they know the token, if there is one. A peer that may
+    /// not stay receives the reason; one that does not know the token receives nothing.
     ///
     /// # Errors
     /// [`HandshakeError`]; the connection is closed then.
@@ -73,7 +74,7 @@ impl Candidate {
         }
     }
 
-    /// Sends a peer away whom the system tells to be somebody else's.
+    /// Rejects a peer that, according to the system, belongs to another user.
     pub(crate) fn turn_away(mut stream: Stream, reason: String) -> HandshakeError {
         if let Err(error) = stream.set_write_timeout(Some(WRITE_TIMEOUT)) {
             return error.into();
@@ -83,28 +84,28 @@ impl Candidate {
         error
     }
 
-    /// Who is speaking.
+    /// The agent's Hello.
     #[must_use]
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
 
-    /// Accepts the agent: says Welcome and begins to read; frames that wait take their room from `memory`.
+    /// Accepts the agent: sends Welcome and begins to read; frames that wait take their room from `memory`.
     ///
     /// # Errors
-    /// When the connection is gone already.
+    /// If the connection is gone already.
     pub fn welcome(mut self, memory: &IntakeMemory) -> Result<Link, HandshakeError> {
         frame::write(&ToAgent::Welcome, &mut self.writer).map_err(io::Error::other)?;
         Ok(Link::start(self.hello, self.reader, self.writer, memory)?)
     }
 
-    /// Sends the agent away; it goes dormant.
+    /// Rejects the agent; it goes dormant.
     pub fn refuse(mut self, reason: &str) {
         tell_refusal(&mut self.writer, reason.to_owned());
     }
 }
 
-/// An agent of another version is told so: the version stands in every frame anyway.
+/// Greets a peer over TCP. An agent of another version still receives our version, which stands in every frame.
 fn greet(reader: &mut FrameReader<Stream>, writer: &mut Stream, token: &Token) -> Result<(), HandshakeError> {
     greeting::as_analyzer(reader, writer, token).map_err(|error| match error {
         GreetingError::Frame(FrameError::Version { theirs }) => HandshakeError::Version { theirs },
@@ -133,7 +134,7 @@ fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)
 }
 
-/// The peer may be gone already, and then there is nobody to tell.
+/// Sends the refusal. The peer may be gone already, and then the error does not matter.
 fn tell_refusal(writer: &mut Stream, reason: String) {
     if let Err(error) = frame::write(&ToAgent::Refuse { reason }, writer) {
         tracing::debug!("a refusal could not be delivered: {error}");

@@ -1,6 +1,6 @@
-//! The meeting point: opens the socket, accepts agents, and leaves no socket file behind.
+//! The listener: opens the socket, accepts agents, and removes its socket file at the end.
 //!
-//! Each peer is met on a thread of its own, so that one that stays silent keeps nobody else waiting.
+//! Each peer has a thread of its own, so that a silent one does not delay the others.
 
 pub use crate::ingest::door::ListenError;
 use crate::ingest::door::{open_tcp, open_unix};
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// An agent that knocked, or why a peer was sent away.
+/// An agent that connected, or the reason why a peer was rejected.
 pub type Knock = Result<Candidate, HandshakeError>;
 
 /// Waits for agents from [`Listener::open`] until it is dropped; the socket file goes with it.
@@ -36,10 +36,10 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Opens `endpoint`. `token` is the secret that agents must know over TCP; for a Unix socket nobody asks for it.
+    /// Opens `endpoint`. `token` is the secret that agents must know over TCP; a Unix socket does not need it.
     ///
     /// # Errors
-    /// [`ListenError`]; nothing is left behind then.
+    /// [`ListenError`]; no file is left behind then.
     pub fn open(endpoint: &Endpoint, token: Option<Token>) -> Result<Self, ListenError> {
         let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
         let (socket, endpoint, socket_file) = match endpoint {
@@ -60,13 +60,13 @@ impl Listener {
         Ok(listener)
     }
 
-    /// Where agents find this listener; a port that was left to the system is filled in.
+    /// The end point of this listener; a port that was left to the system is filled in.
     #[must_use]
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 
-    /// Agents that wait for an answer, and peers that were sent away.
+    /// Agents that wait for an answer, and peers that were rejected.
     #[must_use]
     pub fn knocks(&self) -> &Receiver<Knock> {
         &self.knocks
@@ -77,7 +77,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.leaving.store(true, Ordering::Relaxed);
         if let Some(acceptor) = self.acceptor.take() {
-            // An acceptor that panicked has told so already.
+            // An acceptor that panicked has reported it already.
             drop(acceptor.join());
         }
         if let Some(path) = &self.socket_file
@@ -88,7 +88,7 @@ impl Drop for Listener {
     }
 }
 
-/// The listening socket with what it demands of peers.
+/// The listening socket with its demands on peers.
 enum Door {
     Unix(UnixListener),
     Tcp(TcpListener, Token),
@@ -124,7 +124,8 @@ impl AsFd for Door {
     }
 }
 
-/// A host that vanishes says no goodbye: it is asked now and then, and given up after a minute of silence.
+/// Enables keep-alive: a host that vanishes sends no goodbye. It is probed regularly, and given up after a minute of
+/// silence.
 fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
     sockopt::set_tcp_keepidle(stream, Duration::from_secs(30))?;
     sockopt::set_tcp_keepintvl(stream, Duration::from_secs(10))?;
@@ -132,7 +133,7 @@ fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
     Ok(sockopt::set_socket_keepalive(stream, true)?)
 }
 
-/// Who knocks, before anything is known.
+/// A new connection, before its handshake.
 enum Guest {
     Unix(UnixStream),
     Tcp(Stream, Token),
@@ -152,13 +153,14 @@ impl Guest {
     }
 }
 
-/// Peers that are met at the same time; each has a thread until it has said who it is. Others wait at the door.
+/// Most handshakes at the same time; each has a thread until its peer has sent the Hello. Others wait in the socket's
+/// queue.
 const MOST_MEETINGS: usize = 16;
-/// How long the door stays shut before it is looked whether a meeting has ended.
+/// Time between two checks for a finished handshake while the limit is reached.
 const SHUT: Duration = Duration::from_millis(50);
 
 fn accept_until(leaving: &AtomicBool, door: &Door, knocks: &Sender<Knock>) {
-    // Each meeting holds a clone.
+    // Each handshake holds a clone.
     let meetings = Arc::new(());
     while !leaving.load(Ordering::Relaxed) {
         if Arc::strong_count(&meetings) > MOST_MEETINGS {
@@ -182,7 +184,8 @@ fn someone_knocks(door: &Door) -> bool {
     poll(&mut watched, Some(&PATIENCE)).is_ok_and(|ready| ready > 0)
 }
 
-/// Nobody may listen any more when the meeting ends: the result is dropped then, and with it the connection.
+/// Runs a handshake on its own thread. If the listener is gone by its end, the result is dropped, and with it the
+/// connection.
 fn meet_aside(guest: Guest, knocks: &Sender<Knock>, meetings: &Arc<()>) {
     let spawned = thread::Builder::new().name("rootbound-handshake".to_owned()).spawn({
         let (knocks, meeting) = (knocks.clone(), Arc::clone(meetings));

@@ -1,4 +1,4 @@
-//! Agents that behave, break off, speak another version or stay silent; sockets that are stale, taken or no sockets.
+//! Agents that behave, break off, have another version or stay silent; sockets that are stale, taken or no sockets.
 
 use super::*;
 use crate::ingest::fake_agent::{FakeAgent, hello, of_version};

@@ -1,4 +1,4 @@
-//! An accepted connection: a thread drains the socket into memory, the JVM's own thread takes frames from there and
+//! An accepted connection: one thread drains the socket into memory; the JVM's own thread takes frames from there and
 //! sends commands.
 
 pub use crate::ingest::backlog::IntakeMemory;
@@ -10,35 +10,35 @@ use rootbound_wire::message::{FromAgent, Hello, ToAgent};
 use std::io::{self, Write};
 use std::thread;
 
-/// What the reader hands over, still coded.
+/// An entry from the reader, still coded.
 #[derive(Debug)]
 pub enum Delivery {
     /// A frame that arrived whole.
     Frame(Frame),
-    /// Nothing follows.
+    /// The end: nothing follows.
     End(LinkEnd),
 }
 
 /// A delivery with the room that it takes up; [`Link::open`] opens it.
 pub type LinkParcel = Parcel<Delivery>;
 
-/// What comes out of a link.
+/// An event of a link.
 #[derive(Debug)]
 pub enum LinkEvent {
     /// A message of the agent.
     Message(Box<FromAgent>),
-    /// A frame that held none; the link goes on.
+    /// A frame without a message; the link goes on.
     Damaged(String),
-    /// Nothing follows.
+    /// The end: nothing follows.
     End(LinkEnd),
 }
 
-/// How a link ended.
+/// Reason why a link ended.
 #[derive(Debug)]
 pub enum LinkEnd {
     /// The agent closed it.
     Closed,
-    /// The stream failed, or the agent began to speak another version.
+    /// The stream failed, or the agent changed to another version.
     Broken(String),
 }
 
@@ -63,19 +63,19 @@ impl Link {
         Ok(Self { hello, deliveries, writer })
     }
 
-    /// The first message, which a session must hear like all others.
+    /// The first message, which a session must process like all others.
     #[must_use]
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
 
-    /// The channel to wait on; what it gives is opened with [`Self::open`].
+    /// The channel to wait on; a parcel from it is opened with [`Self::open`].
     #[must_use]
     pub fn parcels(&self) -> &Receiver<LinkParcel> {
         self.deliveries.ready()
     }
 
-    /// Decodes a parcel and gives its room back.
+    /// Decodes a parcel and frees its room.
     #[must_use]
     pub fn open(&self, parcel: LinkParcel) -> LinkEvent {
         match self.deliveries.release(parcel) {
@@ -91,7 +91,7 @@ impl Link {
     /// Sends one command.
     ///
     /// # Errors
-    /// When the agent is gone or reads no more.
+    /// If the agent is gone or no longer reads.
     pub fn send(&mut self, command: &ToAgent) -> Result<(), FrameError> {
         frame::write(command, &mut self.writer)?;
         Ok(self.writer.flush()?)
@@ -104,7 +104,7 @@ impl Drop for Link {
     }
 }
 
-/// Reads until the stream ends or nobody listens.
+/// Reads until the stream ends or the reading end is closed.
 fn drain(mut reader: FrameReader<Stream>, sender: &BacklogSender<Delivery>) {
     let end = loop {
         match reader.next_frame() {

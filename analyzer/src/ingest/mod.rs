@@ -1,8 +1,8 @@
-//! How heaps come in: as messages from a live agent over a socket or from a recording, or whole, from a heap dump. Nothing
-//! beyond this folder knows sockets, frames or files; what leaves it are the wire's messages, and heaps.
+//! The sources of heaps: messages from a live agent over a socket or from a recording, or a whole heap dump. Sockets,
+//! frames and files are used only in this folder; its results are the wire's messages, and heaps.
 //!
-//! Reading order: [`listener`] opens the meeting point and [`handshake`] meets who knocks, [`live`] carries the
-//! accepted connection, [`recording`] writes and reads the same frames as a file, [`dump`] reads heap dumps.
+//! Reading order: [`listener`] opens the socket and [`handshake`] meets new peers. [`live`] carries the accepted
+//! connection, [`recording`] writes and reads the same frames as a file, [`dump`] reads heap dumps.
 
 mod backlog;
 pub mod clock;

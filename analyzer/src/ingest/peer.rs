@@ -1,21 +1,21 @@
-//! Who may connect over a Unix socket: the same user.
+//! Access control of a Unix socket: only the same user may connect.
 
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use std::os::unix::net::UnixStream;
 
-/// Checks the credentials that the kernel vouches for.
+/// Checks the credentials that the kernel reports.
 ///
 /// # Errors
 /// The refusal, for people to read.
 pub(crate) fn check_user(stream: &UnixStream) -> Result<(), String> {
-    // The user alone counts: the process id is 0 where the peer lives in another PID namespace, which rustix's function
-    // for this takes for impossible.
+    // Only the user counts. The process id is 0 if the peer lives in another PID namespace, and rustix's function for
+    // this treats 0 as impossible.
     let credentials = getsockopt(stream, PeerCredentials)
         .map_err(|error| format!("the peer's credentials cannot be read: {error}"))?;
     judge_user(credentials.uid(), rustix::process::geteuid().as_raw())
 }
 
-/// An agent of root's would not speak to a user's analyzer, and a user's agent cannot open root's socket.
+/// Compares the users. An agent of root's would reject a user's analyzer, and a user's agent cannot open root's socket.
 fn judge_user(theirs: u32, ours: u32) -> Result<(), String> {
     if theirs == ours {
         return Ok(());

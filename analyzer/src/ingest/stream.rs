@@ -1,4 +1,4 @@
-//! One byte stream, whichever socket it came from, with a deadline for the time before the peer is trusted.
+//! One byte stream over any socket, with a deadline for the time before the peer is trusted.
 
 use std::cell::Cell;
 use std::io::{self, Read, Write};
@@ -33,13 +33,13 @@ impl From<TcpStream> for Stream {
 }
 
 impl Stream {
-    /// From now on reads fail with `TimedOut` once `deadline` has passed, however slowly the peer drips.
+    /// Makes reads fail with `TimedOut` once `deadline` has passed, however slowly the peer sends.
     pub(crate) fn read_until(self, deadline: Instant) -> Self {
         self.deadline.set(Some(deadline));
         self
     }
 
-    /// From now on reads wait for as long as it takes: a program may have nothing to tell for hours.
+    /// Removes the deadline of reads: a program may send nothing for hours.
     pub(crate) fn wait_without_deadline(&self) -> io::Result<()> {
         self.deadline.set(None);
         self.set_read_timeout(None)
@@ -69,7 +69,7 @@ impl Stream {
         }
     }
 
-    /// Ends both directions, which also wakes a reader that waits. A socket that is closed already is no error.
+    /// Ends both directions, which also wakes a waiting reader. A socket that is closed already is no error.
     pub(crate) fn shut_down(&self) {
         let ended = match &self.socket {
             Socket::Unix(stream) => stream.shutdown(Shutdown::Both),

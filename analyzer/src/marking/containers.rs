@@ -1,7 +1,8 @@
-//! Which objects are marked for themselves: class loaders, threads, and objects that own many, the largest first.
+//! The objects that are marked for themselves: class loaders, threads, and objects that own many, the largest first.
 //!
-//! The first node of a list is none, for lists lose their first nodes and get others. Of a large population (objects of one class that are reached through the same classes: the orders in a map, the
-//! nodes of a list) none is, but for exceptions: they are what a sample is taken of.
+//! The first node of a list is no container, for lists lose their first nodes and get others. A large population
+//! consists of objects of one class that are reached through the same classes: the orders in a map, the nodes of a
+//! list. Its members are no containers, apart from exceptions: samples are drawn from them.
 
 use super::paths::Paths;
 use crate::graph::DominatorTree;
@@ -9,14 +10,15 @@ use crate::heap::{ClassIdx, Heap, ObjectIdx};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// An object that owns fewer is no container.
+/// Least number of owned objects that makes a container.
 const MIN_OWNED: usize = 16;
-/// From so many on, objects of one kind are a population.
+/// Least number of objects of one kind that makes a population.
 const POPULATION: usize = 32;
 /// A member of a population with this many times its mean is an exception.
 const EXCEPTIONAL: usize = 4;
 
-/// Where an object stands, by the classes that lead there; arrays and repetitions of a class are left out, so that all
+/// The position of an object, by the classes that lead to it. Arrays and repetitions of a class are left out, so that
+/// all nodes of a list have one position.
 /// nodes of a list stand in one place.
 type Place = u64;
 
@@ -56,7 +58,7 @@ fn always(heap: &Heap, dominators: &DominatorTree, paths: &Paths) -> Vec<ObjectI
         .collect()
 }
 
-/// Objects from which objects of their class hang, but which hang from none themselves.
+/// Objects that are the holder of an object of their class, but have no holder of their class themselves.
 fn first_nodes(heap: &Heap, dominators: &DominatorTree) -> HashSet<ObjectIdx> {
     let mut first = HashSet::new();
     for &object in dominators.preorder().iter().filter(|&&object| !heap.is_array(object)) {
@@ -76,7 +78,7 @@ fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<
     std::iter::successors(above(&object), above).find(|&above| !heap.is_array(above))
 }
 
-/// Calls `found` for each object that owns enough, in preorder. Mirrors and arrays are none.
+/// Calls `found` for each object that owns enough, in preorder. Mirrors and arrays are left out.
 fn for_each_candidate(heap: &Heap, dominators: &DominatorTree, mut found: impl FnMut(ObjectIdx, Place)) {
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     // Ends of the open subtrees, with the class and place of each.

@@ -1,10 +1,10 @@
-//! Marking: which few objects bear an identity from one capture to the next, and how the agent reaches them. Nothing here
-//! sends anything or knows a class by name.
+//! Marking: the few objects that bear an identity from one capture to the next, and the paths by which the agent
+//! reaches them. No code here sends messages or depends on the name of a class.
 //!
-//! Reading order: [`containers`] (what is marked for itself), [`strata`] (what is marked by sample, and how many of
-//! each), [`paths`] (how objects are reached), [`plan`] and [`writer`] (the tree of steps that is
-//! sent), [`Selection`] (what the marks stand for at the next capture; `graph/newness.rs` reads that), [`owner`] (the way
-//! to one object).
+//! Reading order: [`containers`] (objects marked for themselves), [`strata`] (objects marked by sample, and the sizes
+//! of the samples), [`paths`] (paths to objects). Then [`plan`] and [`writer`] (the tree of steps that is sent),
+//! [`Selection`] (the meaning of the marks at the next capture; `graph/newness.rs` reads it), [`owner`] (the path to
+//! one object).
 
 mod containers;
 mod owner;
@@ -25,19 +25,20 @@ use rootbound_wire::ids::SnapshotId;
 use std::collections::HashMap;
 use strata::Strata;
 
-/// What a selection may cost.
+/// Limits of a selection.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Marks at most.
+    /// Most marks.
     pub budget: usize,
-    /// Of the random choice.
+    /// Seed of the random choice.
     pub seed: u64,
-    /// Whether the agent may stop the program for some milliseconds, to find where structures begin that hang from local
-    /// variables alone. Without, their objects bear no marks.
+    /// Whether the agent may pause the program for some milliseconds, to find the beginnings of structures that only
+    /// local variables hold. Otherwise their objects bear no marks.
     pub may_iterate: bool,
 }
 
-/// Chooses objects of the capture `snapshot` within the limits, and the ways to them. The same arguments give the same
+/// Chooses objects of the capture `snapshot` within the limits, and the paths to them. The same arguments give the same
+/// selection.
 /// selection.
 pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
     let referrers = Referrers::new(heap);
@@ -45,7 +46,7 @@ pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
     select_in(heap, &referrers, &dominators, (snapshot, limits))
 }
 
-/// As [`select`], where the graph is at hand.
+/// The same as [`select`], for a graph that exists already.
 pub fn select_in(
     heap: &Heap,
     referrers: &Referrers,
@@ -62,7 +63,7 @@ pub fn select_in(
     if fits {
         wanted.extend(reached().filter(|&object| heap.class_of_mirror(object).is_some()));
     }
-    // What hangs below a container has a larger number than the container.
+    // An object below a container has a larger number than the container.
     wanted.sort_unstable_by_key(|&object| dominators.position(object));
     let planned = plan::plan(heap, &paths, &wanted);
     selection::assemble(&strata, &sampled, planned, (snapshot, fits))

@@ -1,4 +1,4 @@
-//! How the owner of a region is found again when nothing names it: by a path that lasts.
+//! Finds an owner that has no name again after the capture: by a lasting path.
 
 use super::paths::Paths;
 use super::plan;
@@ -6,7 +6,7 @@ use crate::heap::{Heap, ObjectIdx};
 use rootbound_wire::message::{MarkPlan, OwnerRef};
 use std::cell::OnceCell;
 
-/// Paths to the owners of one heap, searched when the first is asked for.
+/// Paths to the owners of one heap, searched on first use.
 #[derive(Debug)]
 pub struct OwnerPaths {
     paths: OnceCell<Paths>,
@@ -14,22 +14,22 @@ pub struct OwnerPaths {
 }
 
 impl OwnerPaths {
-    /// None searched yet. Without `may_iterate`, paths begin at classes and threads alone: to find another beginning, the
-    /// agent must stop the program.
+    /// Starts without a search. Without `may_iterate`, paths begin only at classes and threads: to find another
+    /// beginning, the agent must pause the program.
     pub fn new(may_iterate: bool) -> Self {
         Self { paths: OnceCell::new(), may_iterate }
     }
 
     /// A plan without marks whose last step arrives at the object, over as few elements of arrays as possible. `None`
-    /// when JNI cannot reach it from a class or a thread.
+    /// if JNI cannot reach it from a class or a thread.
     pub fn way_to(&self, heap: &Heap, object: ObjectIdx) -> Option<MarkPlan> {
         plan::way_to(heap, self.paths.get_or_init(|| Paths::lasting(heap, self.may_iterate)), object)
     }
 
-    /// By its name in the capture, by its mark, or by its path, whichever comes first.
+    /// The reference to the owner: by its name in the capture, by its mark, or by its path, whichever exists first.
     ///
     /// # Errors
-    /// A reason, for people, why the agent cannot find it.
+    /// The reason, for people, why the agent cannot find it.
     pub fn find(&self, heap: &Heap, owner: ObjectIdx) -> Result<OwnerRef, String> {
         if let Some(id) = heap.id_of(owner) {
             return Ok(OwnerRef::Id(id));

@@ -1,7 +1,7 @@
-//! How objects are reached with JNI reads: a spanning tree over static fields, instance fields and array elements, from the
-//! mirrors of classes, from threads, and from what nothing lasting leads to, for it hangs from local variables or JNI references
-//! alone: what local variables refer to, where few of them refer to objects of its class, and the only instances of classes.
-//! 8 bytes an object.
+//! Paths to objects by JNI reads: a spanning tree over static fields, instance fields and array elements. It begins at
+//! the mirrors of classes and at threads. Other structures depend only on local variables or JNI references. For these
+//! it begins at objects of local variables, if few of them refer to objects of that class, and at the only instances of
+//! classes. 8 bytes an object.
 
 use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx, Root, RootKind};
 use rootbound_wire::message::MOST_ALIKE_LOCALS;
@@ -10,46 +10,49 @@ use std::collections::{HashMap, HashSet, VecDeque};
 const UNREACHED: u32 = u32::MAX;
 const BEGINNING: u32 = u32::MAX - 1;
 
-/// A way to every object that can be reached so.
+/// A path to every object that JNI reads can reach.
 #[derive(Debug)]
 pub(super) struct Paths {
-    /// By object: the referrer that it is reached through, and where in that it stands.
+    /// By object: the referrer on its path, and the position of the reference in it.
     through: Vec<(u32, Label)>,
     /// Beginnings that the agent finds among local variables.
     locals: HashMap<ObjectIdx, Among>,
 }
 
-/// The place of an object among those of its class that local variables refer to.
+/// The index of an object among those of its class that local variables refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Among {
     /// From 0, in the order of the roots.
     pub(super) nth: u32,
-    /// How many there are.
+    /// Number of these objects.
     pub(super) of: u32,
 }
 
-/// Beginnings that the agent looks for at most: each takes an iteration over the heap, 20 ms for a million objects.
+/// Most beginnings that the agent searches for: each takes an iteration over the heap, 20 ms for a million objects.
 const MAX_SOLES: usize = 4;
-/// A heap of more objects is not iterated over for marks, which do without; of so many more, not for owners either.
+/// Most objects of a heap that is iterated over for marks, which are optional. The next constant is the limit for
+/// owners.
 const MOST_OBJECTS_FOR_MARKS: usize = 1_000_000;
 const MOST_OBJECTS_FOR_OWNERS: usize = 5_000_000;
-/// What leads to fewer objects is worth no stop; nor to so many bytes, which may be one array that grows.
+/// Least number of objects that a beginning must lead to, to justify a pause; or least number of bytes, which may be
+/// one growing array.
 const LEAST_HELD: usize = 64;
 const LEAST_HELD_BYTES: u64 = 64 << 10;
-/// Local variables are looked through without a walk over the heap, so less is worth it; and so many beginnings.
+/// The same limits for local variables, whose search needs no walk over the heap. The next constant is the limit of
+/// such beginnings.
 const LEAST_HELD_BY_LOCALS: (usize, u64) = (16, 4 << 10);
 const MAX_LOCALS: usize = 16;
 
 /// GC roots as beginnings of paths, where JNI reads cannot begin.
 #[derive(Debug, Default)]
 struct Soles {
-    /// Instances of each class; counted when it is first asked for.
+    /// Number of instances of each class; counted on first use.
     instances: Option<Vec<u32>>,
-    /// Of the heap's roots, so many have been looked at.
+    /// Number of the heap's roots examined so far.
     looked_at: usize,
-    /// How many more there may be.
+    /// Number of beginnings that may still be added.
     left: usize,
-    /// Bytes that are worth as much as [`LEAST_HELD`] objects.
+    /// Number of bytes that justifies a pause as much as [`LEAST_HELD`] objects.
     least_bytes: u64,
 }
 
@@ -82,7 +85,8 @@ impl Soles {
     }
 }
 
-/// Whether the object leads to so many objects that nothing else has reached, or, as far as these, to so many bytes.
+/// Whether the object leads to at least `least` otherwise unreached objects, or, within that number, to `least_bytes`
+/// bytes.
 fn holds_many(
     heap: &Heap,
     object: ObjectIdx,
@@ -103,11 +107,11 @@ fn holds_many(
     held.len() >= least || bytes >= least_bytes
 }
 
-/// What local variables refer to, in the order of the roots, where few of them refer to objects of its class; nothing where the
-/// program may not be stopped for a look at its stacks.
+/// The objects of local variables, in the order of the roots, if few of them refer to objects of that class. Empty if
+/// the program may not be paused for a walk over its stacks.
 fn locals(heap: &Heap, may_stop: bool) -> VecDeque<(ObjectIdx, Among)> {
     let mut of_class: HashMap<ClassIdx, Vec<ObjectIdx>> = HashMap::new();
-    // JNI references on stacks have no method, and are not looked at.
+    // JNI references on stacks have no method, and are ignored.
     let is_local = |root: &&Root| may_stop && root.kind == RootKind::OnStack && root.method.is_some();
     for root in heap.roots().iter().filter(is_local) {
         let alike = of_class.entry(heap.class_of(root.object)).or_default();
@@ -126,7 +130,8 @@ fn locals(heap: &Heap, may_stop: bool) -> VecDeque<(ObjectIdx, Among)> {
     all.filter(|&(object, among)| among.of <= MOST_ALIKE_LOCALS && is_known(object)).collect()
 }
 
-/// The field of `java.lang.Class` in which HotSpot keeps what the walk reports as [`Label::CLASS_LOADER`].
+/// The field of `java.lang.Class` in which HotSpot keeps the reference that the walk reports as
+/// [`Label::CLASS_LOADER`].
 const LOADER_FIELD: &str = "classLoader";
 
 /// The field that a label names, if JNI can read it.
@@ -142,27 +147,27 @@ pub(super) fn field(heap: &Heap, referrer: ObjectIdx, label: Label) -> Option<&F
     field.filter(|field| heap.classes().get(field.declaring).mirror.is_some())
 }
 
-/// Whether JNI can read the reference, and the agent tell what it arrived at.
+/// Whether JNI can read the reference, and the agent can recognize the referee.
 fn is_readable(heap: &Heap, referrer: ObjectIdx, label: Label, referee: ObjectIdx) -> bool {
     let is_known = heap.classes().get(heap.class_of(referee)).mirror.is_some();
     is_known && (label.is_element() || field(heap, referrer, label).is_some())
 }
 
 impl Paths {
-    /// As few reads as possible. Without `may_iterate`, paths begin at classes and threads alone.
+    /// Paths with as few reads as possible. Without `may_iterate`, they begin only at classes and threads.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
         Self::search(heap, |_| false, locals(heap, may_iterate), soles)
     }
 
-    /// As few elements of arrays as possible, for these move; then as few reads as possible, nearly.
+    /// Paths with as few elements of arrays as possible, for these move; then with nearly as few reads as possible.
     pub(super) fn lasting(heap: &Heap, may_iterate: bool) -> Self {
         let least_bytes = if heap.object_count() <= MOST_OBJECTS_FOR_MARKS { LEAST_HELD_BYTES } else { u64::MAX };
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS, least_bytes);
         Self::search(heap, Label::is_element, locals(heap, may_iterate), soles)
     }
 
-    /// Breadth-first; references that are `dear` wait until nothing else is left.
+    /// Searches breadth-first; references that are `dear` (expensive) wait until no others are left.
     fn search(
         heap: &Heap,
         dear: impl Fn(Label) -> bool,
@@ -196,7 +201,7 @@ impl Paths {
         }
     }
 
-    /// Begins at the next local variable's object that nothing has reached.
+    /// Begins at the next unreached object of a local variable.
     fn begin_at_local(
         &mut self,
         heap: &Heap,
@@ -215,7 +220,7 @@ impl Paths {
         false
     }
 
-    /// Begins at the next GC root that nothing has reached and that is the only instance of its class.
+    /// Begins at the next unreached GC root that is the only instance of its class.
     fn begin_at_sole(&mut self, heap: &Heap, soles: &mut Soles, queue: &mut VecDeque<ObjectIdx>) -> bool {
         let next = soles.next(heap, |object| self.reach(object));
         if let Some(object) = next {
@@ -225,7 +230,7 @@ impl Paths {
         next.is_some()
     }
 
-    /// Reaches the referees of an object by references that are `wanted`; tells whether there were others.
+    /// Reaches the referees of an object by references that are `wanted`; returns whether there were others.
     fn expand(
         &mut self,
         heap: &Heap,
@@ -250,12 +255,12 @@ impl Paths {
         self.through[object.at()].0 != UNREACHED
     }
 
-    /// How the agent finds an object at which paths begin because local variables refer to it.
+    /// The index by which the agent finds an object at which paths begin because local variables refer to it.
     pub(super) fn among_locals(&self, object: ObjectIdx) -> Option<Among> {
         self.locals.get(&object).copied()
     }
 
-    /// The last reference of the path to the object; `None` where paths begin, and for objects not reached.
+    /// The last reference of the path to the object; `None` for beginnings of paths and for unreached objects.
     pub(super) fn last_step(&self, object: ObjectIdx) -> Option<(ObjectIdx, Label)> {
         let (through, label) = self.through[object.at()];
         (through < BEGINNING).then_some((ObjectIdx(through), label))

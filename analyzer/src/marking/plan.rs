@@ -8,11 +8,11 @@ use crate::heap::{Heap, ObjectIdx};
 use rootbound_wire::message::MarkPlan;
 use std::collections::HashMap;
 
-/// References that the agent reads for one plan, at most: a tenth of a microsecond each.
+/// Most references that the agent reads for one plan: a tenth of a microsecond each.
 const MAX_READS: usize = 4_000_000;
 
-/// The plan for those of the `wanted` objects that it can reach in bounds, and these objects by number, less one. They
-/// are numbered in the order in which they are wanted.
+/// The plan for those of the `wanted` objects that it can reach in bounds, and these objects; an object's index is its
+/// number minus one. They are numbered in the order of `wanted`.
 pub(super) fn plan(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx]) -> (MarkPlan, Vec<ObjectIdx>) {
     let tree = Tree::new(heap, paths, wanted, MAX_READS);
     let marked: Vec<ObjectIdx> = wanted.iter().copied().filter(|object| tree.holds(*object)).collect();
@@ -20,27 +20,27 @@ pub(super) fn plan(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx]) -> (MarkPla
     (Writer::new(heap, paths).write(&tree.objects, &number), marked)
 }
 
-/// The plan that arrives at one object and marks nothing; `None` when no path leads there.
+/// The plan that arrives at one object and marks nothing; `None` if no path leads there.
 pub(super) fn way_to(heap: &Heap, paths: &Paths, object: ObjectIdx) -> Option<MarkPlan> {
     let tree = Tree::new(heap, paths, &[object], MAX_READS);
-    // A mark there keeps the last step apart from what leads to it.
+    // A mark there separates the last step from the steps before.
     let mut plan =
         tree.holds(object).then(|| Writer::new(heap, paths).write(&tree.objects, &HashMap::from([(object, 1)])))?;
     plan.steps.iter_mut().for_each(|step| step.mark = 0);
     Some(plan)
 }
 
-/// The objects on the paths to the chosen, parents before children.
+/// The objects on the paths to the chosen ones, parents before children.
 struct Tree {
     on_the_way: BitSet,
     objects: Vec<ObjectIdx>,
 }
 
 impl Tree {
-    /// Takes in objects by the length of their paths, the nearest first, as long as the reads last.
+    /// Adds objects by the length of their paths, the nearest first, within the limit of reads.
     fn new(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx], mut reads: usize) -> Self {
         let mut tree = Self { on_the_way: BitSet::new(heap.object_count()), objects: Vec::new() };
-        // Ways that were too long to be taken are looked at, too, and there may be many.
+        // Paths that prove too long are examined, too, and there may be many.
         let mut looks = 2 * reads;
         for object in nearest_first(paths, wanted) {
             let mut way = vec![];
@@ -67,7 +67,8 @@ impl Tree {
     }
 }
 
-/// By the length of their paths. Lengths are noted on the way, so that a list's nodes are not counted over and over.
+/// The objects by the length of their paths. Known lengths are stored, so that a list's nodes are not counted
+/// repeatedly.
 fn nearest_first(paths: &Paths, wanted: &[ObjectIdx]) -> Vec<ObjectIdx> {
     let mut length: HashMap<ObjectIdx, usize> = HashMap::new();
     let mut by_length: Vec<(usize, ObjectIdx)> = Vec::with_capacity(wanted.len());

@@ -14,7 +14,7 @@ impl Random {
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // The high half of a product is as even as the modulus, and needs no division.
+        // The high half of a product is as evenly distributed as the modulus, and needs no division.
         let below = (u128::from(bits ^ (bits >> 31)) * u128::from(whole)) >> 64;
         below < u128::from(part)
     }

@@ -1,4 +1,4 @@
-//! A selection: the plan, and what its marks will stand for.
+//! A selection: the plan, and the future meaning of its marks.
 
 use super::strata::{Name, Strata};
 use crate::heap::{Container, MarkTable, ObjectIdx, Stratum, TableMark};
@@ -6,23 +6,24 @@ use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::MarkPlan;
 use std::collections::HashMap;
 
-/// What to mark, and what it will mean.
+/// The objects to mark, and the meaning of the marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// For the agent.
+    /// The plan for the agent.
     pub plan: MarkPlan,
-    /// The objects of the capture that the plan marks, by number, less one. They mean nothing without their heap.
+    /// The objects of the capture that the plan marks; the index is the number minus one. They have a meaning only with
+    /// their heap.
     pub objects: Vec<ObjectIdx>,
-    /// As if every mark had been set.
+    /// The table as if every mark had been set.
     table: MarkTable,
-    /// By number, less one: the class of the object, as the table numbers it.
+    /// By number minus one: the class of the object, as the table numbers it.
     classes: Vec<u32>,
 }
 
 impl Selection {
-    /// What the marks stand for, once the agent has told which it missed.
+    /// The meaning of the marks, after the agent has reported the `missed` ones.
     ///
-    /// A stratum's count is shared by those of its marks that were set; a container that was missed becomes a member.
+    /// The count of a stratum is shared by its marks that were set; a container that was missed becomes a member.
     pub fn table(&self, missed: &[u32]) -> MarkTable {
         let mut table = self.table.clone();
         for &number in missed {
@@ -40,7 +41,7 @@ impl Selection {
     }
 }
 
-/// Puts together what was chosen (`strata`, `sampled`: strata of the sampled) and what of it is planned.
+/// Combines the chosen objects (`strata`, `sampled`: strata of the sampled) and the planned part of them.
 pub(super) fn assemble(
     strata: &Strata<'_>,
     sampled: &HashMap<ObjectIdx, u32>,
@@ -85,7 +86,7 @@ pub(super) fn assemble(
     Selection { plan, objects, table, classes }
 }
 
-/// The container by its number; one without a number is represented by what it hangs below.
+/// The container by its number; one without a number is represented by the container that it is below.
 fn resolve(strata: &Strata<'_>, number: &HashMap<ObjectIdx, u32>, mut name: Name) -> Container {
     loop {
         match name {
@@ -107,7 +108,7 @@ fn add_member(strata: &mut Vec<Stratum>, below: Container, class: u32) {
     }
 }
 
-/// Shares the count of each stratum among its marks.
+/// Divides the count of each stratum among its marks.
 fn weigh(table: &mut MarkTable) {
     let strata = &table.strata;
     for mark in table.marks.iter_mut().filter(|mark| mark.weight > 0.0) {

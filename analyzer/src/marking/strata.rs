@@ -1,4 +1,5 @@
-//! What is marked by sample: objects of one class below one container, and how many of each such stratum.
+//! The objects that are marked by sample: objects of one class below one container, and the sample size for each such
+//! stratum.
 
 use super::paths::Paths;
 use super::random::Random;
@@ -6,7 +7,7 @@ use crate::graph::{BitSet, DominatorTree, Referrers, for_each_below, takes_age_o
 use crate::heap::{Heap, ObjectIdx};
 use std::collections::HashMap;
 
-/// With fewer marks a stratum says little: so many for each come first.
+/// Number of marks that each stratum gets first; with fewer, its estimate is weak.
 const ENOUGH: usize = 30;
 
 /// A container before it has a number.
@@ -14,18 +15,18 @@ const ENOUGH: usize = 30;
 pub(super) enum Name {
     Roots,
     Object(ObjectIdx),
-    /// By the index of the class's name.
+    /// A mirror, by the index of the class's name.
     Mirror(u32),
 }
 
-/// A stratum in the making.
+/// An unfinished stratum.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) below: Name,
     /// Index of the class's name.
     pub(super) class: u32,
     pub(super) count: usize,
-    /// Of them, those that a path reaches.
+    /// Number of its objects that a path reaches.
     reached: usize,
 }
 
@@ -42,7 +43,7 @@ pub(super) struct Strata<'a> {
     name_of: Vec<u32>,
     pub(super) groups: Vec<Group>,
     index: HashMap<(Name, u32), u32>,
-    /// What each container hangs below.
+    /// The container that each container is below.
     pub(super) below: HashMap<ObjectIdx, Name>,
 }
 
@@ -118,7 +119,7 @@ impl<'a> Strata<'a> {
             }
             let Some(&group) = self.index.get(&(above, self.class_name(object))) else { return };
             let (left, unseen) = (&mut left[group as usize], &mut unseen[group as usize]);
-            // Knuth's algorithm S: sampling without replacement from a row of known length.
+            // Knuth's algorithm S: sampling without replacement from a sequence of known length.
             if random.chance(*left as u64, *unseen as u64) {
                 *left -= 1;
                 drawn.push((object, group));
@@ -128,8 +129,8 @@ impl<'a> Strata<'a> {
         drawn
     }
 
-    /// How many of each stratum: first enough of each, of the largest if there are too many strata, and what is left
-    /// in proportion to their sizes, where a mark fewer costs most.
+    /// The sample size of each stratum. First each gets enough marks, the largest ones if there are too many strata.
+    /// The rest is divided in proportion to the sizes, where one mark fewer costs most.
     fn allot(&self, budget: usize) -> Vec<usize> {
         let mut by_size: Vec<usize> = (0..self.groups.len()).collect();
         by_size.sort_by_key(|&at| std::cmp::Reverse(self.groups[at].count));

@@ -1,4 +1,4 @@
-//! Plans replayed on the heap that they were made from, and what the marks stand for.
+//! Plans replayed on the heap that they were made from, and the meaning of the marks.
 
 use super::{Limits, OwnerPaths, Selection, select};
 use crate::heap::dsl::HeapSketch;
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 const T1: SnapshotId = SnapshotId(7);
 
-/// What the agent does, on a heap that stands still: where each step arrives.
+/// The agent's work on an unchanging heap: the object at which each step arrives.
 fn replay(heap: &Heap, plan: &MarkPlan) -> Vec<ObjectIdx> {
     let object = |id| heap.objects().find(|&object| heap.id_of(object) == Some(id)).unwrap();
     let mirrors: Vec<ObjectIdx> = plan.classes.iter().map(|&id| object(id)).collect();
@@ -67,7 +67,7 @@ fn assert_reaches_what_was_chosen(heap: &Heap, selection: &Selection) {
     assert_eq!(numbers.len(), selection.objects.len());
 }
 
-/// A map of so many orders with a string each, an old list of pages, and a thread with something of its own.
+/// A map of `orders` orders with a string each, an old list of pages, and a thread with an object of its own.
 fn shop(orders: usize) -> HeapSketch {
     let mut sketch = HeapSketch::new();
     let map = sketch.old("Map");
@@ -147,7 +147,7 @@ fn the_marks_of_a_class_stand_for_all_its_objects_whatever_was_missed() {
     assert!(numbers_of("Text").is_empty(), "leaves take the age of what holds them");
 }
 
-/// The sum of the weights of those that live on is right in the mean, whichever live on.
+/// The mean of the survivors' total weight is right, whichever objects survive.
 #[test]
 fn weights_are_unbiased() {
     const SEEDS: u64 = 400;
@@ -155,7 +155,7 @@ fn weights_are_unbiased() {
     let of_class = |class: &str| -> Vec<ObjectIdx> {
         heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == class).collect()
     };
-    // Of the orders the first third lives on, of the chain's nodes every fifth.
+    // A third of the orders survives, and every fifth of the chain's nodes.
     let orders: HashSet<ObjectIdx> = of_class("Order").into_iter().take(100).collect();
     let pages: HashSet<ObjectIdx> = of_class("Page").into_iter().step_by(5).collect();
     let (mut kept_orders, mut kept_pages) = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! A tree of paths in the words of the wire: runs of one field become one step.
+//! A tree of paths as steps of the wire protocol: runs of one field become one step.
 
 use super::paths::{Among, Paths, field};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
@@ -13,16 +13,16 @@ pub(super) struct Writer<'a> {
     plan: MarkPlan,
     classes: HashMap<ClassIdx, u32>,
     fields: HashMap<(ClassIdx, String, bool), u32>,
-    /// Of the objects that have been written.
+    /// The arrival at each object that has been written.
     arrived: HashMap<ObjectIdx, Arrival>,
 }
 
-/// How the way goes on from an object.
+/// The continuation of a path from an object.
 #[derive(Clone, Copy)]
 enum Arrival {
     /// It has a step of its own.
     At(u32),
-    /// It is passed by: the step that the run began at, the field, and how often it has been read so far.
+    /// It is inside a run: the step at which the run began, the field, and the number of reads of it so far.
     Passing { parent: u32, field: u32, times: u32 },
 }
 
@@ -32,7 +32,8 @@ impl<'a> Writer<'a> {
         Self { heap, paths, plan: MarkPlan::default(), classes, fields, arrived }
     }
 
-    /// `objects`: all that lie on the paths, each after the one that it is reached through. `number`: the marks.
+    /// Writes the plan. `objects` are all objects on the paths, each after its referrer on the path. `number` holds the
+    /// marks.
     pub(super) fn write(mut self, objects: &[ObjectIdx], number: &HashMap<ObjectIdx, u32>) -> MarkPlan {
         let onward = self.onward(objects);
         for &object in objects {
@@ -54,7 +55,7 @@ impl<'a> Writer<'a> {
         self.plan
     }
 
-    /// For objects that one way leads on from, by a field: that field. `None` where several do, or no field does.
+    /// The field by which the paths go on from an object. `None` if several references or an array element lead on.
     fn onward(&mut self, objects: &[ObjectIdx]) -> HashMap<ObjectIdx, Option<u32>> {
         let mut onward: HashMap<ObjectIdx, Option<u32>> = HashMap::new();
         for &object in objects {
@@ -93,7 +94,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The class of the object arrived at. That of mirrors may not have been seen; then it is the mirrored.
+    /// The class of the object at which a step arrives. The class of mirrors may be unknown; then it is the mirrored
+    /// class.
     fn class_at(&mut self, object: ObjectIdx) -> u32 {
         let class = self.heap.class_of(object);
         let mirrored = self.heap.class_of_mirror(object).filter(|_| self.heap.classes().get(class).mirror.is_none());
@@ -121,7 +123,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The name of a mirror or a thread. A capture names all of both that it tells of; 0 is no name, and its steps are missed.
+/// The id of a mirror or a thread. A capture assigns an id to each one that it reports; 0 is no id, and its steps are
+/// missed.
 fn id(heap: &Heap, object: ObjectIdx) -> ObjectId {
     heap.id_of(object).unwrap_or(ObjectId(0))
 }

@@ -1,8 +1,9 @@
-//! Ages inferred from counts: of the objects at a place, as many are taken for old as an earlier heap had there.
+//! Ages inferred from counts: at each place, as many objects count as old as an earlier heap had there.
 //!
-//! Which of them is not known and does not matter to the search, but where: containers that were there are compared in the
-//! order of their sizes, the largest now with the largest then, so that of many lists the one that grew is seen to have
-//! grown. What a new container holds is new. Within a container those are old that come first in preorder, so that a chain
+//! The identity of the old objects is unknown and does not matter to the search, but their container does. Containers
+//! that existed before are compared in the order of their sizes, the largest now with the largest then. So among many
+//! lists, the grown one is recognized. Objects of a new container are new. Within a container, the first objects in
+//! preorder are old, so that a chain grows at its end.
 //! grows at its end.
 
 use super::census::{Census, Groups};
@@ -10,27 +11,27 @@ use super::placed::Placed;
 use crate::heap::{Generation, ObjectIdx};
 use std::cmp::Reverse;
 
-/// Objects that stand for those of the earlier heap.
+/// Age of objects that match those of the earlier heap.
 const OLD: Generation = 0;
 const NEW: Generation = 1;
-/// Of places that lie in a circle one must come first: containers that have not been judged yet count as old.
+/// Age of objects not judged yet, which count as old: of places that form a cycle, one must come first.
 const NOT_JUDGED: Generation = 2;
 
 /// Ages of the objects of a later heap.
 #[derive(Debug)]
 pub struct InferredAges {
-    /// By object. What nothing reaches is new.
+    /// By object. Unreachable objects are new.
     pub generation: Vec<Generation>,
-    /// Objects that stand where the earlier heap had one.
+    /// Number of objects that match one of the earlier heap.
     pub matched_count: u64,
-    /// Reachable objects of this heap.
+    /// Number of reachable objects of this heap.
     pub reachable_count: u64,
-    /// Reachable objects of the earlier heap, for which nothing stands here.
+    /// Number of reachable objects of the earlier heap without a match in this one.
     pub gone_count: u64,
 }
 
 impl InferredAges {
-    /// From what the earlier heap had at each place.
+    /// Infers ages from the earlier heap's counts at each place.
     pub fn new(placed: &Placed, earlier: &Census) -> Self {
         let mut generation = vec![NOT_JUDGED; placed.place.len()];
         for group in Groups::new(placed).iter() {

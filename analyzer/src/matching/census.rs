@@ -1,4 +1,4 @@
-//! What is kept of a heap when the next one is read: how many objects were at each place, by container.
+//! The data of a heap that are kept when the next one is read: the number of objects at each place, by container.
 
 use super::placed::Placed;
 use super::places::PlaceIdx;
@@ -7,7 +7,7 @@ use crate::heap::ObjectIdx;
 /// Objects by place and container.
 #[derive(Debug, Default)]
 pub struct Census {
-    /// By place: how many objects each container had there, most first.
+    /// By place: number of objects that each container had there, most first.
     by_container: Vec<Vec<u32>>,
     reachable_count: u64,
 }
@@ -27,17 +27,17 @@ impl Census {
         Self { by_container, reachable_count: placed.order.len() as u64 }
     }
 
-    /// Objects that the roots reached.
+    /// Number of objects that the roots reached.
     pub fn reachable_count(&self) -> u64 {
         self.reachable_count
     }
 
-    /// How many objects each container had at that place, most first.
+    /// Number of objects that each container had at that place, most first.
     pub(super) fn by_container(&self, place: PlaceIdx) -> &[u32] {
         self.by_container.get(place.at()).map_or(&[], Vec::as_slice)
     }
 
-    /// Objects at the place.
+    /// Number of objects at the place.
     pub fn count_at(&self, place: PlaceIdx) -> u64 {
         self.by_container(place).iter().map(|&count| u64::from(count)).sum()
     }
@@ -59,12 +59,12 @@ pub(super) struct Group<'g> {
 impl<'p> Groups<'p> {
     pub(super) fn new(placed: &'p Placed) -> Self {
         let mut sorted = placed.order.clone();
-        // Stable: among equals the preorder stays.
+        // A stable sort keeps the preorder among equals.
         sorted.sort_by_key(|object| (placed.place[object.at()], placed.container[object.at()]));
         Self { placed, sorted }
     }
 
-    /// Place by place, ascending: in the order in which places were found, from the roots down.
+    /// The groups by ascending place: in the order in which places were found, from the roots down.
     pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> {
         let place = |object: &ObjectIdx| self.placed.place[object.at()];
         let groups = self.sorted.chunk_by(move |one, other| place(one) == place(other));

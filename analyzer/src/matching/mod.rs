@@ -1,12 +1,12 @@
-//! Several dumps of one program: where the structures of one are in the other.
+//! Several dumps of one program: finds the structures of one in the other.
 //!
-//! Objects have no identity across dumps; an address says nothing, for collectors move what lives. What stays are the
-//! *places* of structures: the way from a static field or a thread down the dominator tree, by fields and classes, with
-//! array slots and the nodes of a chain as wildcards. Objects at one place are counted, by container; from the counts
-//! ages are inferred, so that LeakBot's search can run on dumps. Nobody may take them for observed ones.
+//! Objects have no identity across dumps; addresses are no evidence, for collectors move live objects. The *places* of
+//! structures remain. A place is a path from a static field or a thread down the dominator tree, by fields and classes.
+//! Array slots and the nodes of a chain are wildcards. Objects at one place are counted by container. Ages are inferred
+//! from the counts, so that LeakBot's search can run on dumps. They must not be presented as observed ages.
 //!
-//! Reading order: [`places`] (places and their numbers), [`placed`] (the objects of one heap at them), [`census`] (what
-//! is kept of a heap), [`ages`] (who is old, inferred from a census).
+//! Reading order: [`places`] (places and their numbers), [`placed`] (the objects of one heap at them), [`census`] (the
+//! kept data of a heap), [`ages`] (ages inferred from a census).
 
 mod ages;
 mod census;

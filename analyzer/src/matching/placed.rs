@@ -6,10 +6,10 @@ use crate::graph::DominatorTree;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
 use std::collections::HashMap;
 
-/// Where each object is: 12 bytes an object.
+/// The place of each object: 12 bytes an object.
 #[derive(Debug)]
 pub struct Placed {
-    /// By object; [`PlaceIdx::TOP`] for those that nothing reaches.
+    /// By object; [`PlaceIdx::TOP`] for unreachable ones.
     pub(super) place: Vec<PlaceIdx>,
     /// By object: the nearest dominator at another place.
     pub(super) container: Vec<Option<ObjectIdx>>,
@@ -18,7 +18,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Places every object that the dominator tree has; `places` gains what it had not seen.
+    /// Places every object of the dominator tree; adds unknown places to `places`.
     pub fn new(heap: &Heap, tree: &DominatorTree, places: &mut Places) -> Self {
         let count = heap.object_count();
         let mut placing = Placing { heap, tree, words: Words::new(heap, places), places };
@@ -42,7 +42,7 @@ impl Placed {
         self.place[object.at()]
     }
 
-    /// What is to be kept of the heap.
+    /// The data of the heap that are to be kept.
     pub fn census(&self) -> Census {
         Census::new(self)
     }
@@ -65,7 +65,7 @@ impl Placing<'_> {
             above.and_then(|above| if place == place_above { placed.container[above.at()] } else { Some(above) });
     }
 
-    /// What the object dominates and refers to is at the place that the reference leads to.
+    /// Puts objects that the object dominates and refers to at the place to which the reference leads.
     fn put_referees(&mut self, placed: &mut Placed, object: ObjectIdx) {
         for (referee, label) in self.heap.references().labelled(object) {
             let is_owned = self.tree.immediate_dominator(referee) == Some(object);
@@ -76,7 +76,7 @@ impl Placing<'_> {
         }
     }
 
-    /// How the roots are called.
+    /// The names of the roots.
     fn tops(&mut self) -> HashMap<ObjectIdx, Word> {
         let heap = self.heap;
         let mut tops = HashMap::new();
@@ -100,7 +100,7 @@ impl Placing<'_> {
     }
 }
 
-/// Threads of a pool are alike.
+/// Removes digits, so that the threads of a pool have one name.
 fn without_digits(name: &str) -> String {
     name.split(|letter: char| letter.is_ascii_digit()).collect::<Vec<_>>().join("")
 }
@@ -110,7 +110,7 @@ struct Words {
     /// By class.
     classes: Vec<Word>,
     element: Word,
-    /// What several hold together.
+    /// The step to an object that several others hold jointly.
     jointly: Word,
     fields: HashMap<(ClassIdx, Label), Word>,
 }

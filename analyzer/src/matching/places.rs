@@ -1,4 +1,4 @@
-//! Places: named ways down from the roots, the same for all heaps of one program.
+//! Places: named paths down from the roots, the same for all heaps of one program.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use std::collections::HashMap;
 pub struct PlaceIdx(pub u32);
 
 impl PlaceIdx {
-    /// Above all roots.
+    /// The place above all roots.
     pub(super) const TOP: Self = Self(0);
 
-    /// As an index into a column.
+    /// The index into a column.
     #[inline]
     pub fn at(self) -> usize {
         self.0 as usize
@@ -21,10 +21,10 @@ impl PlaceIdx {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Word(u32);
 
-/// How far up a repetition is looked for.
+/// Most levels upward that are searched for a repetition.
 const MAX_PERIOD: usize = 8;
 
-/// All places that were seen so far.
+/// All places found so far.
 #[derive(Debug)]
 pub struct Places {
     words: HashMap<String, Word>,
@@ -46,7 +46,7 @@ impl Default for Places {
 }
 
 impl Places {
-    /// None but the one above all roots.
+    /// Only the place above all roots.
     pub fn new() -> Self {
         let nothing = Word(0);
         let top = Place { above: PlaceIdx::TOP, step: nothing, class: nothing };
@@ -58,7 +58,7 @@ impl Places {
         self.places.len()
     }
 
-    /// Whether nothing was placed yet.
+    /// Whether there is no place but the one above all roots.
     pub fn is_empty(&self) -> bool {
         self.places.len() == 1
     }
@@ -71,8 +71,8 @@ impl Places {
         }
     }
 
-    /// The place of objects of a class that a step leads to from another place. The nodes of a chain are in one place,
-    /// however long it is: those of a class below one of the same class, and those that the same step led to before.
+    /// The place of objects of a class to which a step leads from another place. The nodes of a chain are at one place,
+    /// whatever its length: nodes below one of the same class, and nodes to which the same step led before.
     pub(super) fn below(&mut self, above: PlaceIdx, step: Word, class: Word) -> PlaceIdx {
         if let Some(&known) = self.below.get(&(above, step, class)) {
             return known;

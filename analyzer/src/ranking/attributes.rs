@@ -1,40 +1,40 @@
-//! What an object uniquely owns (LeakBot §3.2), counted. Owned are the objects that it dominates, itself not.
+//! Counts over the objects that an object uniquely owns (LeakBot §3.2): those that it dominates, without itself.
 //!
-//! What depends on ages is a sum of weights: whole numbers where ages are exact, estimates where they are.
+//! Counts that depend on ages are sums of weights: whole numbers if ages are exact, estimates otherwise.
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ObjectIdx, RootKind};
 
-/// Counts over the objects that one object owns, and what reaches it.
+/// Counts over the objects that one object owns, and the kinds of roots that reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Attributes {
-    /// Objects owned.
+    /// Number of owned objects.
     pub owned: u64,
-    /// Their shallow sizes together.
+    /// Their shallow sizes together, in bytes.
     pub owned_bytes: u64,
-    /// Old ones.
+    /// Number of old ones.
     pub old: f64,
-    /// New ones.
+    /// Number of new ones.
     pub new: f64,
-    /// Standard error of `new`; 0 where ages are exact.
+    /// Standard error of `new`; 0 if ages are exact.
     pub new_error: f64,
-    /// New ones that are arrays of references.
+    /// Number of new ones that are arrays of references.
     pub new_arrays: f64,
-    /// Arrays of references.
+    /// Number of arrays of references.
     pub object_arrays: u64,
-    /// Objects on the fringe.
+    /// Number of objects on the fringe.
     pub fringe: f64,
-    /// Standard error of `fringe`; 0 where ages are exact.
+    /// Standard error of `fringe`; 0 if ages are exact.
     pub fringe_error: f64,
-    /// New ones that an on-stack root refers to.
+    /// Number of new ones that an on-stack root refers to.
     pub new_on_stack: f64,
-    /// Owned objects whose dominance frontier is not empty.
+    /// Number of owned objects whose dominance frontier is not empty.
     pub embedded: u64,
-    /// How new the object itself is, in [0, 1].
+    /// Newness of the object itself, in [0, 1].
     pub newness: f64,
     /// Whether an on-stack root reaches it.
     pub reached_from_stack: bool,
-    /// Whether nothing but on-stack roots reaches it.
+    /// Whether only on-stack roots reach it.
     pub only_from_stack: bool,
 }
 
@@ -44,7 +44,7 @@ type Column<'a> = (&'a dyn Fn(ObjectIdx) -> f64, fn(&mut Attributes, f64));
 /// The attributes of each of `objects`, which must be reachable.
 ///
 /// Subtrees are ranges of the preorder, so each count is a difference of two prefix sums; one column of prefix sums
-/// lives at a time.
+/// exists at a time.
 pub(super) fn describe(graph: &ObjectGraph<'_>, objects: &[ObjectIdx]) -> Vec<(ObjectIdx, Attributes)> {
     let heap = graph.heap;
     let on_stack = on_stack(graph);
@@ -78,7 +78,7 @@ fn one_if(condition: bool) -> f64 {
     f64::from(u8::from(condition))
 }
 
-/// The weight on the fringe is the newness times something that is known.
+/// Variance of the weight on the fringe, which is the newness times a known factor.
 fn fringe_variance(graph: &ObjectGraph<'_>, object: ObjectIdx) -> f64 {
     if graph.fringe.contains(object) { graph.ages.variance(object) } else { 0.0 }
 }

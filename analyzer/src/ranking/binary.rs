@@ -1,6 +1,6 @@
 //! Ranking step 1 (LeakBot §3.3): eight yes-or-no metrics, each of which alone rules an object out.
 //!
-//! S1–S4 look at structure, T1–T3 at ages; T4 needs the types of what is owned and is asked in [`super::datatypes`].
+//! S1–S4 use structure, T1–T3 ages. T4 needs the types of owned objects and is computed in [`super::datatypes`].
 
 use super::attributes::{self, Attributes};
 use crate::graph::ObjectGraph;
@@ -19,15 +19,15 @@ pub enum BinaryMetric {
     S4,
     /// Owns only old or only new objects.
     T1,
-    /// Owns new arrays of references, but nothing new in them.
+    /// Owns new arrays of references, but no new objects in them.
     T2,
-    /// Owns nothing on the fringe.
+    /// Owns no object on the fringe.
     T3,
     /// No type occurs among both the old and the new objects owned.
     T4,
 }
 
-/// How many objects are left after each metric, cumulatively.
+/// Number of objects left after each metric, cumulatively.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survivors {
     /// Reachable objects.
@@ -55,9 +55,9 @@ fn ruled_out_by_structure(graph: &ObjectGraph<'_>, object: ObjectIdx) -> Option<
     }
 }
 
-/// Sums of weights below this are nothing: less than half an object. Exact ages give whole numbers.
+/// Sums of weights below this count as 0: less than half an object. Exact ages give whole numbers.
 pub(super) const NOTHING: f64 = 0.5;
-/// What an object has gained must be more than so many standard errors.
+/// Least gain of an object, in standard errors.
 const SIGNIFICANT: f64 = 2.0;
 
 /// The first of T1–T3 that rules the object out.
@@ -73,7 +73,7 @@ fn ruled_out_by_age(owned: &Attributes) -> Option<BinaryMetric> {
     }
 }
 
-/// Objects that S1–S4 and T1–T3 leave, in dominator-tree preorder, with what they own.
+/// Objects that S1–S4 and T1–T3 leave, in dominator-tree preorder, with their attributes.
 pub(super) fn filter(graph: &ObjectGraph<'_>) -> (Survivors, Vec<(ObjectIdx, Attributes)>) {
     let mut survivors = Survivors { objects: graph.dominators.reachable_count(), ..Survivors::default() };
     let mut structural = Vec::new();

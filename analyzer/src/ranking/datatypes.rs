@@ -1,4 +1,4 @@
-//! Types of what candidates own: T4, and the values of G7 and G8 (LeakBot §3.3, §3.4).
+//! Types of the objects that candidates own: T4, and the values of G7 and G8 (LeakBot §3.3, §3.4).
 //!
 //! Candidates nest like their subtrees. Each object is counted once, for the innermost candidate above it; a
 //! candidate's counts then flow into the candidate that encloses it, the smaller table into the larger.
@@ -10,10 +10,11 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use std::collections::HashMap;
 
-/// Types owned, compared over age.
+/// Types of owned objects, compared over age.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Datatypes {
-    /// Share of the new objects owned whose type occurs among the old ones, in [0, 1]. Arrays of references, which are parts of structures, are left out.
+    /// Share of the new objects owned whose type occurs among the old ones, in [0, 1]. Arrays of references, which are
+    /// parts of structures, are left out.
     pub intersection: f64,
     /// Share of the most frequent type on the fringe, in [0, 1].
     pub fringe_uniformity: f64,
@@ -24,7 +25,7 @@ struct TypeCount {
     old: f64,
     new: f64,
     fringe: f64,
-    /// Old ones that are gone, as far as marks tell.
+    /// Number of old ones that are gone, according to the marks.
     gone: f64,
 }
 
@@ -42,7 +43,7 @@ impl TypeTable {
         count.fringe += graph.fringe.weight(&graph.ages, object);
     }
 
-    /// What the object held at T1, be it still there or not.
+    /// Adds the objects that the object held at T1, whether they still exist or not.
     fn remember(&mut self, turnover: &Turnover<'_>, object: ObjectIdx) {
         for &(class, count) in turnover.held(object) {
             self.counts.entry(class).or_default().gone += f64::from(count);
@@ -62,8 +63,8 @@ impl TypeTable {
         }
     }
 
-    /// `None` when T4 rules out: no type is common to old and new. What was replaced as a whole since T1, as in a queue,
-    /// was no initialisation, and passes.
+    /// Compares old and new types. `None` if T4 rules the object out: no type is common to both. Contents that were
+    /// replaced as a whole since T1, as in a queue, are no initialisation, and pass.
     fn compare(&self, graph: &ObjectGraph<'_>) -> Option<Datatypes> {
         // Sums of weights depend on their order, and a hash map has none.
         let mut counts: Vec<(ClassIdx, TypeCount)> =
@@ -87,8 +88,8 @@ fn ratio(part: f64, whole: f64) -> f64 {
     if whole < NOTHING { 0.0 } else { part / whole }
 }
 
-/// Compares the types that each candidate owns and drops those that T4 rules out. `candidates` are in dominator-tree
-/// preorder, and so is the result.
+/// Compares the types of the objects that each candidate owns, and drops candidates that T4 rules out. `candidates` are
+/// in dominator-tree preorder, and so is the result.
 pub(super) fn describe(
     graph: &ObjectGraph<'_>,
     candidates: Vec<(ObjectIdx, Attributes)>,

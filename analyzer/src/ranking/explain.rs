@@ -1,4 +1,4 @@
-//! Why a candidate has its rank, for people (`--explain`).
+//! Explains a candidate's rank, for people (`--explain`).
 
 use super::Candidate;
 
@@ -24,7 +24,7 @@ pub fn explain(candidate: &Candidate) -> Vec<String> {
     lines
 }
 
-/// A count, with its standard error where it is an estimate.
+/// A count, with its standard error if it is an estimate.
 fn with_error(count: f64, error: f64) -> String {
     if error == 0.0 { format!("{count:.0}") } else { format!("about {count:.0} (± {error:.0})") }
 }

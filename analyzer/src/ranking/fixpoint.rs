@@ -1,15 +1,15 @@
 //! Ranking step 3 (LeakBot §3.5): a candidate's rank depends on the ranks of the candidates within and around it.
 //!
-//! Where the paper speaks of objects that a candidate *immediately dominates*, we take the nearest candidates below
-//! it in the dominator tree: between a structure's head and its parts lie collections and arrays, which the binary
-//! metrics have removed. Each reason discounts a candidate at most once, so the iteration ends.
+//! For the paper's objects that a candidate *immediately dominates*, we take the nearest candidates below it in the
+//! dominator tree. Between a structure's head and its parts lie collections and arrays, which the binary metrics have
+//! removed. Each reason discounts a candidate at most once, so the iteration ends.
 
 use super::Candidate;
 use crate::graph::ObjectGraph;
 use crate::heap::ClassIdx;
 use std::collections::BTreeMap;
 
-/// Why step 3 halved a candidate's rank.
+/// Reasons of step 3 to halve a candidate's rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Discount {
     /// F1 ≈ own rank: one good candidate within explains this one.
@@ -23,7 +23,7 @@ pub enum Discount {
 }
 
 impl Discount {
-    /// In words.
+    /// The reason as text.
     pub fn reason(self) -> &'static str {
         match self {
             Self::SingleSubstructure => "F1: one structure within it is as good a candidate",
@@ -34,12 +34,12 @@ impl Discount {
     }
 }
 
-/// Ranks are reals: what counts as equal, as "much greater", as nothing.
+/// Ranks are reals: these are the limits for equal, "much greater", and zero.
 const EQUAL_WITHIN: f64 = 0.15;
 const MUCH_GREATER: f64 = 2.0;
 const NOTHING: f64 = 0.05;
 
-/// Each reason strikes once, so four rounds always suffice; the paper saw at most three.
+/// Each reason applies once, so four rounds always suffice; the paper had at most three.
 const MAX_ROUNDS: usize = 4;
 
 /// Nearest candidate above and candidates directly below, by index into the candidates.
@@ -49,7 +49,7 @@ struct Nesting {
     class: Vec<ClassIdx>,
 }
 
-/// Discounts until nothing changes. `candidates` are in dominator-tree preorder.
+/// Discounts until no rank changes. `candidates` are in dominator-tree preorder.
 pub(super) fn settle(graph: &ObjectGraph<'_>, candidates: &mut [Candidate]) {
     let nesting = Nesting::new(graph, candidates);
     for _ in 0..MAX_ROUNDS {
@@ -86,7 +86,7 @@ impl Nesting {
         Self { parent, children, class }
     }
 
-    /// F1 and F2 of a candidate, and how many candidates of each type lie directly below.
+    /// F1 and F2 of a candidate, and the number of candidates of each type directly below.
     fn residues(&self, at: usize, candidates: &[Candidate]) -> (f64, f64, BTreeMap<ClassIdx, (usize, f64)>) {
         let mut by_type: BTreeMap<ClassIdx, (usize, f64)> = BTreeMap::new();
         let mut sum = 0.0;

@@ -1,31 +1,31 @@
 //! Gating functions (LeakBot §3.4): "a superposition of cubic exponential gating functions to implement either
 //! high-pass, low-pass, or band-pass filters".
 //!
-//! A gate is agnostic (1) where its attribute says nothing against a candidate, and falls to `worst` at the bad
-//! extreme. It is never above 1: no attribute alone speaks for a candidate.
+//! A gate is agnostic (1) if its attribute is no evidence against a candidate, and falls to `worst` at the bad extreme.
+//! It is never above 1: no attribute alone is evidence for a candidate.
 
 /// Shape and constants of one gate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gate {
     /// 1 at 0, `worst` far above `scale`.
     LowPass {
-        /// Where the gate has fallen by 63 %.
+        /// Value at which the gate has fallen by 63 %.
         scale: f64,
         /// Value at the bad extreme.
         worst: f64,
     },
     /// `worst` at 0, 1 far above `scale`.
     HighPass {
-        /// Where the gate has risen by 63 %.
+        /// Value at which the gate has risen by 63 %.
         scale: f64,
         /// Value at the bad extreme.
         worst: f64,
     },
     /// `worst_low` at 0, 1 between the two scales, `worst_high` far above `high`.
     BandPass {
-        /// Where the gate has risen by 63 %.
+        /// Value at which the gate has risen by 63 %.
         low: f64,
-        /// Where it has fallen by 63 %.
+        /// Value at which it has fallen by 63 %.
         high: f64,
         /// Value at 0.
         worst_low: f64,
@@ -59,15 +59,15 @@ fn between(worst: f64, share: f64) -> f64 {
     worst + (1.0 - worst) * share
 }
 
-/// The constants of G1–G9, and what fixed them (docs/ranking.md tells the cases).
+/// The constants of G1–G9, and the reasons for them (docs/ranking.md lists the cases).
 pub mod table {
     use super::Gate;
 
-    /// G1, on-stack ownership: new owned objects that stacks hold, as a share of the fringe. The paper's sharp curve:
-    /// when a fifth of the growth is in somebody's hands, the growth is work in progress.
+    /// G1, on-stack ownership: new owned objects that stacks hold, as a share of the fringe. The curve is as sharp as
+    /// the paper's: if stacks hold a fifth of the growth, the growth is work in progress.
     pub const ON_STACK_OWNERSHIP: Gate = Gate::LowPass { scale: 0.2, worst: -3.0 };
-    /// G2, on-stack reachability: 1 for a new object that only stacks reach, less when it is old or otherwise reached
-    /// (an object that outlived T1 is not transient, whoever holds it).
+    /// G2, on-stack reachability: 1 for a new object that only stacks reach, less if it is old or otherwise reached. An
+    /// object that outlived T1 is not transient, whatever holds it.
     pub const ON_STACK_REACHABILITY: Gate = Gate::LowPass { scale: 0.6, worst: -3.0 };
     /// G3, number of objects owned, log10: ten objects are hardly a structure, a hundred are one.
     pub const OWNED_COUNT: Gate = Gate::HighPass { scale: 1.3, worst: -0.5 };

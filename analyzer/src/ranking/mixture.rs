@@ -9,18 +9,18 @@ use super::gates::{Gate, table};
 pub struct GatedMetric {
     /// `G1` … `G9`.
     pub name: &'static str,
-    /// What it measures, in a few words.
+    /// The measured attribute, in a few words.
     pub meaning: &'static str,
     /// The attribute's value.
     pub value: f64,
-    /// The gate's answer, at most 1.
+    /// The gated value, at most 1.
     pub gated: f64,
 }
 
 /// The gated metrics of one candidate and its step-2 rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mixture {
-    /// In the order of their names.
+    /// The metrics in the order of their names.
     pub metrics: Vec<GatedMetric>,
     /// Mean of the gated values, not below 0.
     pub rank: f64,
@@ -59,7 +59,7 @@ fn ownership_counts(owned: &Attributes, magnitude: impl Fn(f64) -> f64) -> Gated
     GatedMetric { name: "G3", meaning: "ownership counts", value: count, gated }
 }
 
-/// How much speaks for the whole structure being transient, in [0, 1].
+/// Evidence that the whole structure is transient, in [0, 1].
 fn transience(owned: &Attributes) -> f64 {
     let (if_new, if_old) = match (owned.only_from_stack, owned.reached_from_stack) {
         (true, _) => (1.0, 0.2),

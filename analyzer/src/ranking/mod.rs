@@ -1,6 +1,7 @@
 //! Candidate leak roots and their rank (LeakBot §3): binary metrics, a mixture of gated metrics, a fixpoint.
 //!
-//! Each step is dearer than the one before and sees fewer objects. Nothing here knows the name of any class.
+//! Each step is more expensive than the one before and processes fewer objects. No code here depends on the name of a
+//! class.
 
 mod attributes;
 mod binary;
@@ -21,18 +22,18 @@ pub use mixture::Mixture;
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
 
-/// An object that the binary metrics did not rule out, with everything that its rank was made of.
+/// An object that the binary metrics did not rule out, with all components of its rank.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The candidate leak root.
     pub object: ObjectIdx,
-    /// What it owns, counted.
+    /// Counts over the objects that it owns.
     pub attributes: Attributes,
-    /// Types of what it owns, compared.
+    /// Types of the objects that it owns, compared.
     pub datatypes: Datatypes,
     /// Step 2: gated metrics and their mean.
     pub mixture: Mixture,
-    /// Discounts of step 3, in the order in which they fell.
+    /// Discounts of step 3, in the order in which they applied.
     pub discounts: Vec<Discount>,
     /// The leakroot rank, in [0, 1].
     pub rank: f64,
@@ -41,9 +42,9 @@ pub struct Candidate {
 /// Result of the ranking.
 #[derive(Clone, Debug)]
 pub struct Ranking {
-    /// Candidates by falling rank; ties by object.
+    /// Candidates by descending rank; ties by object.
     pub candidates: Vec<Candidate>,
-    /// How many objects each binary metric left, in their order (the paper's Tables 3 and 4).
+    /// Number of objects that each binary metric left, in their order (the paper's Tables 3 and 4).
     pub survivors: Survivors,
 }
 

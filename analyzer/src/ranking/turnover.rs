@@ -1,10 +1,10 @@
-//! What containers held at T1, by type, be it still there or not: a queue that is served more slowly than it is filled
-//! has replaced all that it held, and grows. Only the table of a plan of marks knows; without one nothing is known.
+//! Objects that containers held at T1, by type, whether they still exist or not. A queue that is served more slowly
+//! than it is filled has replaced all its objects, and grows. Only the table of a plan of marks has these counts.
 
 use crate::heap::{ClassIdx, Container, Heap, Mark, MarkTable, ObjectIdx};
 use std::collections::HashMap;
 
-/// Types and numbers of what the containers of the earlier snapshot held.
+/// Types and numbers of the objects that the containers of the earlier snapshot held.
 pub(super) struct Turnover<'h> {
     heap: &'h Heap,
     table: Option<&'h MarkTable>,
@@ -28,7 +28,7 @@ impl<'h> Turnover<'h> {
         Self { heap, table, held }
     }
 
-    /// What the object held at T1; nothing of an object that was no container then.
+    /// The objects that the object held at T1, by type; none if it was no container then.
     pub(super) fn held(&self, object: ObjectIdx) -> &[(ClassIdx, u32)] {
         let held = self.container(object).and_then(|container| self.held.get(&container));
         held.map_or(&[], Vec::as_slice)

@@ -4,24 +4,24 @@ use super::target::Target;
 use crate::graph::BitSet;
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 
-/// What is not entered.
+/// Objects that are not entered.
 #[derive(Debug)]
 pub struct Skipped {
     /// By class.
     classes: Vec<bool>,
     objects: BitSet,
-    /// Class mirrors, but for those that the measure begins with. INSANE always skips them: through a class everything is
-    /// reached that its loader ever loaded.
+    /// Whether class mirrors are skipped, except those at which the measurement begins. INSANE always skips them:
+    /// through a class, all classes are reached that its loader ever loaded.
     mirrors: bool,
 }
 
 impl Skipped {
-    /// Nothing but class mirrors, or nothing at all.
+    /// Skips only class mirrors, or nothing.
     pub fn new(heap: &Heap, mirrors: bool) -> Self {
         Self { classes: vec![false; heap.classes().len()], objects: BitSet::new(heap.object_count()), mirrors }
     }
 
-    /// Skips this, too.
+    /// Adds objects to skip.
     pub fn add(&mut self, target: &Target) {
         match target {
             Target::Classes(classes) => classes.iter().for_each(|class| self.classes[class.at()] = true),
@@ -41,28 +41,28 @@ impl Skipped {
 /// A measured structure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Closure {
-    /// Objects.
+    /// Number of objects.
     pub object_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes, in bytes.
     pub bytes: u64,
     /// Classes with their instances, in the order of classes.
     pub rows: Vec<ClosureRow>,
-    /// Distinct objects that references led to and that were skipped, class mirrors included.
+    /// Number of distinct objects that references led to and that were skipped, including class mirrors.
     pub skipped_count: u64,
 }
 
 /// One class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClosureRow {
-    /// Which.
+    /// The class.
     pub class: ClassIdx,
-    /// Instances.
+    /// Number of instances.
     pub instance_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes, in bytes.
     pub bytes: u64,
 }
 
-/// Everything that the starts reach, themselves included. A start that is skipped by name is left out.
+/// Measures all objects that the starts reach, including these. A start that is skipped by name is left out.
 pub fn measure(heap: &Heap, starts: &[ObjectIdx], skipped: &Skipped) -> Closure {
     let mut seen = BitSet::new(heap.object_count());
     let mut met = BitSet::new(heap.object_count());

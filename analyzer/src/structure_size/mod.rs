@@ -1,8 +1,9 @@
-//! INSANE's structure size (P. Nejedlý, *Insane*): the transitive closure of some objects, breadth first, with a filter:
-//! a reference to what is skipped counts as null. How many instances of which class, and how many bytes, exactly.
+//! INSANE's structure size (P. Nejedlý, *Insane*): the transitive closure of some objects, breadth first, with a
+//! filter. A reference to a skipped object counts as null. The result is the exact number of instances of each class,
+//! and of bytes.
 //!
-//! Reading order: [`pattern`] (names with `*`), [`target`] (what `--from` and `--skip` mean), [`closure`], [`near`] (what
-//! somebody may have meant).
+//! Reading order: [`pattern`] (names with `*`), [`target`] (the objects of `--from` and `--skip`), [`closure`],
+//! [`near`] (similar names for suggestions).
 
 mod closure;
 mod near;

@@ -1,14 +1,14 @@
-//! Names like one that does not exist.
+//! Suggestions of names similar to one that does not exist.
 
 use crate::heap::Heap;
 
-/// Names that a complaint has room for.
+/// Most names in a suggestion.
 const SHOWN: usize = 5;
 
-/// Letters of a name that are compared; no name that people type is longer.
+/// Most letters of a name that are compared; users type no longer ones.
 const LONGEST: usize = 120;
 
-/// `; did you mean a, b or c?`, or nothing.
+/// `; did you mean a, b or c?`, or an empty text.
 pub(super) fn sentence(names: &[String]) -> String {
     match names.split_last() {
         None => String::new(),
@@ -17,8 +17,8 @@ pub(super) fn sentence(names: &[String]) -> String {
     }
 }
 
-/// Classes and static fields whose names are near to what was typed, the nearest first; fields of a class that was named
-/// before all others.
+/// Classes and static fields whose names are similar to the typed one, the nearest first. Fields of a class that was
+/// named come before all others.
 pub(super) fn names(heap: &Heap, text: &str) -> Vec<String> {
     let mut rated: Vec<(usize, String)> = Vec::new();
     let (class_text, field_text) = text.rsplit_once('.').unwrap_or(("", text));
@@ -46,7 +46,7 @@ fn simple(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// How far a class is from what was typed; `None` where nobody can have meant it.
+/// Distance of a class from the typed name; `None` if it is too great.
 fn distance(name: &str, text: &str) -> Option<usize> {
     let wanted = simple(text.trim_matches('*')).to_lowercase();
     let known = simple(name).to_lowercase();
@@ -63,7 +63,7 @@ fn distance(name: &str, text: &str) -> Option<usize> {
     (3 * edits <= wanted.len()).then_some(1 + edits)
 }
 
-/// Letters to add, drop or change (Levenshtein), over the beginning of long names.
+/// Number of letters to add, drop or change (Levenshtein), over the beginning of long names.
 fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().take(LONGEST).collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

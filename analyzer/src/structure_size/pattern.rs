@@ -1,18 +1,18 @@
-//! Names with `*` for any letters, none included.
+//! Names with `*` for any letters, including none.
 
-/// A name, or many.
+/// A pattern for one name or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
 }
 
 impl Pattern {
-    /// As typed.
+    /// The pattern of a typed text.
     pub fn new(text: &str) -> Self {
         Self { text: text.trim().to_owned() }
     }
 
-    /// As typed.
+    /// The typed text.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,19 +1,19 @@
-//! What a user points at: all instances of a class, what a static field holds, or one object by its id.
+//! Targets that a user names: all instances of a class, the object of a static field, or one object by its id.
 
 use super::near;
 use super::pattern::Pattern;
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 
-/// Objects that a pattern stands for.
+/// Objects that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// All instances of these classes.
     Classes(Vec<ClassIdx>),
-    /// These objects: one by its id, or what static fields hold.
+    /// These objects: one by its id, or the referees of static fields.
     Objects(Vec<ObjectIdx>),
 }
 
-/// Why a pattern stands for nothing.
+/// Reasons why a pattern matches nothing.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// No such object.
@@ -25,12 +25,12 @@ pub enum TargetError {
     /// No such name.
     #[error("nothing is called {name}{}", near::sentence(.near))]
     NoName {
-        /// As typed.
+        /// The typed name.
         name: String,
-        /// What may have been meant.
+        /// Similar names.
         near: Vec<String>,
     },
-    /// The static field exists and holds nothing.
+    /// The static field exists and is null.
     #[error("the static field {0} is null")]
     Null(String),
     /// The classes exist and have no instances.
@@ -41,7 +41,7 @@ pub enum TargetError {
 const STATIC: &str = "static ";
 
 impl Target {
-    /// Finds what `text` stands for: `0x…`, `static CLASS.FIELD`, a class, or `CLASS.FIELD`; `*` in names fits anything.
+    /// Finds the target of `text`: `0x…`, `static CLASS.FIELD`, a class, or `CLASS.FIELD`; `*` in names fits anything.
     ///
     /// # Errors
     /// [`TargetError`]
@@ -60,7 +60,7 @@ impl Target {
     /// The objects, ascending.
     ///
     /// # Errors
-    /// [`TargetError::NoInstances`], which names `text`.
+    /// [`TargetError::NoInstances`], which contains `text`.
     pub fn objects(&self, heap: &Heap, text: &str) -> Result<Vec<ObjectIdx>, TargetError> {
         let objects = match self {
             Self::Objects(objects) => objects.clone(),
@@ -110,7 +110,7 @@ fn declares(heap: &Heap, class: ClassIdx, field: &Pattern) -> bool {
     fields.into_iter().any(|each| each.is_static && each.declaring == class && field.fits(&each.name))
 }
 
-/// What static fields of the class hold.
+/// The objects that static fields of the class hold.
 fn held(heap: &Heap, class: ClassIdx, field: &Pattern) -> Vec<ObjectIdx> {
     let Some(mirror) = heap.classes().get(class).mirror else { return Vec::new() };
     let fits = |label| heap.classes().field(class, label).is_some_and(|each| field.fits(&each.name));

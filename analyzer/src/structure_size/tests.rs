@@ -81,7 +81,7 @@ fn a_class_without_instances_is_no_unknown_class() {
     assert_eq!(error.to_string(), "com.example.Shop has no instances in this heap");
 }
 
-/// By repetition: what is in grows until nothing is added.
+/// The definition by repetition: the set grows until nothing is added.
 fn by_definition(heap: &Heap, starts: &[ObjectIdx], is_skipped: impl Fn(ObjectIdx) -> bool) -> u64 {
     let mut is_in: Vec<bool> = heap.objects().map(|object| starts.contains(&object)).collect();
     loop {

@@ -1,9 +1,10 @@
-//! Phase 2: where below an object memory fans out from a line into a width.
+//! Phase 2: the accumulation point below an object, where memory fans out.
 
 use super::{Forest, Thresholds, structures};
 use crate::heap::ObjectIdx;
 
-/// Goes down to the largest child as long as that retains most of its parent. Ends in a chain at the chain's first node.
+/// Goes down to the largest child as long as that retains most of its parent. In a chain, the result is the chain's
+/// first node.
 pub(super) fn point_below(forest: &Forest<'_>, start: ObjectIdx, thresholds: &Thresholds) -> ObjectIdx {
     let mut at = start;
     while let Some(child) = forest.dominated.largest(at) {

@@ -1,13 +1,13 @@
-//! Phase 4: classes of which no instance is large and all together are.
+//! Phase 4: classes without a large instance whose instances together are large.
 //!
-//! A class is *covered* where what its instances retain beyond the subtrees of other suspects is not enough by itself:
-//! every map that leaks has a hundred thousand nodes, which is no second finding. The class of class mirrors is left out:
-//! together they own whatever hangs from statics, as a built-in loader does, in every program.
+//! A class is *covered* if its instances retain too little beyond the subtrees of other suspects. Every leaking map has
+//! a hundred thousand nodes, which are no second finding. The class of class mirrors is left out: in every program,
+//! mirrors together own all objects below statics, as a built-in loader does.
 
 use super::{Census, ClassRow, Forest, Subject, Suspect, Thresholds};
 use crate::heap::ObjectIdx;
 
-/// Objects whose subtrees the phases before have explained.
+/// Objects whose subtrees the earlier phases have explained.
 pub(super) fn covering(suspects: &[Suspect]) -> Vec<ObjectIdx> {
     let object = |suspect: &Suspect| match suspect.subject {
         Subject::Loader { loader, is_built_in: false, .. } => Some(loader),
@@ -18,7 +18,7 @@ pub(super) fn covering(suspects: &[Suspect]) -> Vec<ObjectIdx> {
     suspects.iter().filter_map(object).collect()
 }
 
-/// The largest first.
+/// The suspected classes, the largest first.
 pub(super) fn suspects(forest: &Forest<'_>, census: &Census, thresholds: &Thresholds) -> Vec<Suspect> {
     let classes = forest.heap().classes();
     let of_mirrors = classes.iter().find_map(|(_, class)| class.mirror).map(|mirror| forest.class_of(mirror));

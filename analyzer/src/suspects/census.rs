@@ -1,35 +1,35 @@
-//! All classes of the reachable heap: instances, their own bytes, and what they retain together. An instance that another
-//! of the same class dominates retains nothing on top of that one, so that no byte counts twice for a class.
+//! All classes of the reachable heap: instances, their shallow sizes, and their joint retained size. An instance that
+//! another of the same class dominates adds nothing to that one's size, so that no byte counts twice for a class.
 
 use super::Forest;
 use crate::graph::{BitSet, Visitor};
 use crate::heap::{ClassIdx, ObjectIdx};
 
-/// One row a class that has reachable instances.
+/// One row for each class that has reachable instances.
 #[derive(Debug, Default)]
 pub struct Census {
-    /// By class.
+    /// Rows, sorted by class.
     pub rows: Vec<ClassRow>,
 }
 
 /// One class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassRow {
-    /// Which.
+    /// The class.
     pub class: ClassIdx,
-    /// Reachable instances.
+    /// Number of reachable instances.
     pub instance_count: u64,
-    /// Their shallow sizes.
+    /// Their shallow sizes in bytes.
     pub shallow_bytes: u64,
-    /// What they retain together.
+    /// Their joint retained size in bytes.
     pub retained_bytes: u64,
-    /// The same without what lies below other suspects.
+    /// The same without the subtrees of other suspects.
     pub beyond_bytes: u64,
-    /// Of the instances beyond, the one that retains most, the first of equals.
+    /// The instance that retains most outside the subtrees of other suspects; of equals, the first.
     pub example: Option<ObjectIdx>,
 }
 
-/// Walks the dominator tree once. What the `covering` objects dominate is not beyond them.
+/// Walks the dominator tree once. Objects that the `covering` objects dominate do not count as beyond them.
 pub(super) fn take(forest: &Forest<'_>, covering: &[ObjectIdx]) -> Census {
     let class_count = forest.heap().classes().len();
     let rows = (0..class_count as u32).map(|at| ClassRow::empty(ClassIdx(at))).collect();
@@ -53,14 +53,14 @@ struct Counter<'a> {
     forest: &'a Forest<'a>,
     covers: BitSet,
     rows: Vec<ClassRow>,
-    /// By class: instances that the walk is below of.
+    /// By class: number of instances that the walk is below.
     open: Vec<u32>,
-    /// Covering objects that the walk is below of.
+    /// Number of covering objects that the walk is below.
     covered: u32,
 }
 
 impl Counter<'_> {
-    /// What a covering object retains is not beyond the suspects for any class that is open above it.
+    /// Subtracts a covering object's retained size from the `beyond_bytes` of every class that is open above it.
     fn subtract(&mut self, object: ObjectIdx) {
         let bytes = self.forest.retained_bytes(object);
         for (row, _) in self.rows.iter_mut().zip(&self.open).filter(|(_, open)| **open > 0) {

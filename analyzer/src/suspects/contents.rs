@@ -1,29 +1,29 @@
-//! What an object is full of: how many entries it has, of which class, and what these carry.
+//! Contents of an object: number and class of its entries, and the classes below these.
 
 use super::Forest;
 use crate::heap::{ClassIdx, ObjectIdx};
 use std::collections::HashMap;
 
-/// Entries looked at to learn what they carry.
+/// Most entries examined for the levels below them.
 const SAMPLE: usize = 2_000;
 
-/// Levels below the entries: a map's node, its list, its array, and what is in that.
+/// Most levels of classes: for example a map's node, its list, its array, and the elements.
 const LEVELS: usize = 4;
 
-/// The entries of an object: of the classes that it refers to and dominates immediately, the one that retains most.
+/// The entries of an object: those of its immediately dominated referees whose class retains most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// Objects that it dominates immediately, of whatever class: the entries of HeapLens's phase 2.
+    /// Number of objects of any class that it dominates immediately: the entries of HeapLens's phase 2.
     pub child_count: u64,
-    /// The entries, with the equal nodes that are chained to them, as in the buckets of a map.
+    /// Number of entries, with the equal nodes that are chained to them, as in the buckets of a map.
     pub entry_count: u64,
-    /// What the entries retain.
+    /// Retained size of the entries, in bytes.
     pub entry_bytes: u64,
     /// Classes from the entries down, each most of what the one above retains; the first is that of the entries.
     pub levels: Vec<ClassIdx>,
 }
 
-/// `None` when the object dominates nothing.
+/// The contents of an object; `None` if it dominates nothing.
 pub(super) fn of(forest: &Forest<'_>, object: ObjectIdx) -> Option<Contents> {
     let (heaviest_class, heaviest_children, child_count) = heaviest(forest, [object].into_iter(), |_| true)?;
     let class = entry_class(forest, object).unwrap_or(heaviest_class);
@@ -35,13 +35,14 @@ pub(super) fn of(forest: &Forest<'_>, object: ObjectIdx) -> Option<Contents> {
     let levels = if class == heaviest_class {
         levels(forest, class, spread(&nodes))
     } else {
-        // What the entries carry refers to itself across them, and so belongs to the object and to no entry.
+        // The objects below the entries refer to each other across entries, and so belong to the object and to no
+        // entry.
         [vec![class], levels(forest, heaviest_class, spread(&heaviest_children))].concat()
     };
     Some(Contents { child_count, entry_count, entry_bytes, levels })
 }
 
-/// Of what the object itself refers to and dominates, the class that retains most.
+/// Among the referees that the object dominates immediately, the class that retains most.
 fn entry_class(forest: &Forest<'_>, object: ObjectIdx) -> Option<ClassIdx> {
     let mut by_class: HashMap<ClassIdx, u64> = HashMap::new();
     let referees = forest.heap().references().of(object).iter();
@@ -51,8 +52,8 @@ fn entry_class(forest: &Forest<'_>, object: ObjectIdx) -> Option<ClassIdx> {
     by_class.into_iter().max_by_key(|&(class, bytes)| (bytes, std::cmp::Reverse(class))).map(|(class, _)| class)
 }
 
-/// Of what `owners` dominate immediately and `counts`: the class that retains most, its objects, and how many there are
-/// of any class.
+/// Among the objects that `owners` dominate immediately and whose class `counts`: the class that retains most, its
+/// objects, and the number of objects of all these classes.
 fn heaviest(
     forest: &Forest<'_>,
     owners: impl Iterator<Item = ObjectIdx>,
@@ -73,7 +74,7 @@ fn heaviest(
     Some((class, children, child_count))
 }
 
-/// The nodes, and all of their class that they dominate without another class between.
+/// The nodes, with all of their class that they dominate without another class between.
 fn with_chained(forest: &Forest<'_>, class: ClassIdx, mut nodes: Vec<ObjectIdx>) -> Vec<ObjectIdx> {
     let mut at = 0;
     while let Some(&node) = nodes.get(at) {
@@ -83,12 +84,12 @@ fn with_chained(forest: &Forest<'_>, class: ClassIdx, mut nodes: Vec<ObjectIdx>)
     nodes
 }
 
-/// Some of them, evenly.
+/// An even sample of the nodes.
 fn spread(nodes: &[ObjectIdx]) -> Vec<ObjectIdx> {
     nodes.iter().copied().step_by(nodes.len().div_ceil(SAMPLE).max(1)).collect()
 }
 
-/// Goes down while one class has most of what a level keeps beside nodes of its own kind.
+/// Goes down while one class has most of the bytes that a level retains apart from nodes of its own kind.
 fn levels(forest: &Forest<'_>, class: ClassIdx, mut sample: Vec<ObjectIdx>) -> Vec<ClassIdx> {
     let mut levels = vec![class];
     let mut above = class;
@@ -105,7 +106,7 @@ fn levels(forest: &Forest<'_>, class: ClassIdx, mut sample: Vec<ObjectIdx>) -> V
     levels
 }
 
-/// What a node retains without the nodes of its kind.
+/// Bytes that a node retains without the nodes of its kind.
 fn own_bytes(forest: &Forest<'_>, class: ClassIdx, node: ObjectIdx) -> u64 {
     let next = forest.dominated.of(node).filter(|&child| forest.class_of(child) == class);
     forest.retained_bytes(node) - next.map(|child| forest.retained_bytes(child)).sum::<u64>()

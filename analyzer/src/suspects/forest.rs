@@ -1,4 +1,5 @@
-//! The dominator tree as the phases see it: who is above, who is below, and what share of the reachable heap each keeps.
+//! The dominator tree as the phases use it: dominators, dominated objects, and each object's share of the reachable
+//! heap.
 
 use crate::graph::{Dominated, Ownership};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
@@ -6,14 +7,14 @@ use crate::heap::{ClassIdx, Heap, ObjectIdx};
 /// A heap with its dominator tree in both directions.
 #[derive(Clone, Copy, Debug)]
 pub struct Forest<'a> {
-    /// Who owns what.
+    /// Dominators and retained sizes.
     pub ownership: &'a Ownership<'a>,
-    /// Whom each object owns.
+    /// The objects that each object dominates immediately.
     pub dominated: &'a Dominated<'a>,
 }
 
 impl<'a> Forest<'a> {
-    /// Of one heap.
+    /// The forest of one heap.
     pub fn new(ownership: &'a Ownership<'a>, dominated: &'a Dominated<'a>) -> Self {
         Self { ownership, dominated }
     }
@@ -23,17 +24,17 @@ impl<'a> Forest<'a> {
         self.ownership.heap()
     }
 
-    /// What all shares are of.
+    /// The whole of all shares: the bytes of the reachable heap.
     pub fn reachable_bytes(&self) -> u64 {
         self.ownership.reachable_bytes()
     }
 
-    /// What the object retains.
+    /// The object's retained size in bytes.
     pub fn retained_bytes(&self, object: ObjectIdx) -> u64 {
         self.ownership.retained_bytes(object)
     }
 
-    /// As a share of the reachable heap, in [0, 1].
+    /// Bytes as a share of the reachable heap, in [0, 1].
     pub fn share(&self, bytes: u64) -> f64 {
         bytes as f64 / self.reachable_bytes().max(1) as f64
     }

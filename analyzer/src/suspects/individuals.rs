@@ -3,7 +3,7 @@
 use super::{Forest, Structure, Subject, Suspect, Thresholds};
 use crate::heap::ObjectIdx;
 
-/// The largest first.
+/// The suspected objects, the largest first.
 pub(super) fn suspects(
     forest: &Forest<'_>,
     structures: &[Structure],
@@ -24,9 +24,9 @@ pub(super) fn suspects(
     structures.iter().filter(is_suspect).take(thresholds.individual_count).map(suspect).collect()
 }
 
-/// What phases 1 and 2 have told already.
+/// Objects that phases 1 and 2 have reported already.
 struct Known {
-    /// Whatever they dominate is theirs.
+    /// Objects that explain all that they dominate.
     covering: Vec<ObjectIdx>,
     told: Vec<ObjectIdx>,
 }

@@ -1,10 +1,10 @@
-//! Phase 1: class loaders that retain more than their share. Each component of an enterprise program has its own, and a
-//! leaked one keeps the whole component: classes, static fields, objects.
+//! Phase 1: class loaders that retain more than their share. Each component of an enterprise program has its own. A
+//! leaked loader keeps the whole component: classes, static fields, objects.
 
 use super::{Forest, Subject, Suspect, Thresholds, accumulation};
 use crate::heap::ObjectIdx;
 
-/// Loaders that every JVM brings along and that live as long as it: the one of the program itself, and the platform's.
+/// Loaders that every JVM has and that exist as long as it: that of the program itself, and the platform's.
 const BUILT_IN: [&str; 5] = [
     "jdk.internal.loader.ClassLoaders$AppClassLoader",
     "jdk.internal.loader.ClassLoaders$PlatformClassLoader",

@@ -1,8 +1,10 @@
-//! Leak suspects of one heap: the four phases of HeapLens (*Leak Detection Algorithm*), and beside them what keeps most.
+//! Leak suspects of one heap: the four phases of HeapLens (*Leak Detection Algorithm*), and in addition the largest
+//! retainers.
 //!
-//! Reading order: [`Thresholds`] (every number of the algorithm), [`Forest`] (what the phases look at), [`Structure`] (an
-//! object, or a chain of equal nodes taken as one), the phases [`loaders`] (1), [`accumulation`] (2), [`individuals`] (3)
-//! and [`aggregates`] (4), then [`Contents`] (what an object is full of), [`Census`] (all classes) and [`verdict`].
+//! Reading order: [`Thresholds`] (every number of the algorithm), [`Forest`] (the input of the phases), [`Structure`]
+//! (an object, or a chain of equal nodes taken as one). Then the phases [`loaders`] (1), [`accumulation`] (2),
+//! [`individuals`] (3) and [`aggregates`] (4), [`Contents`] (the entries of an object), [`Census`] (all classes) and
+//! [`verdict`].
 
 mod accumulation;
 mod aggregates;
@@ -24,14 +26,14 @@ pub use verdict::verdict;
 
 use crate::heap::{ClassIdx, ObjectIdx};
 
-/// What the phases found, and what keeps most.
+/// Findings of the phases, and the largest retainers.
 #[derive(Debug)]
 pub struct Suspects {
-    /// In the order of the phases, each by retained size.
+    /// Suspects in the order of the phases, each by retained size.
     pub suspects: Vec<Suspect>,
-    /// What retains most and does not owe it to one thing that it dominates; the largest first.
+    /// Structures that retain most, unless a single dominated object accounts for it; the largest first.
     pub retainers: Vec<Structure>,
-    /// Where memory fans out: what loses most from itself to the largest thing that it dominates. The biggest drop first.
+    /// Structures where memory fans out, by the difference to the largest dominated object. The biggest drop first.
     pub drops: Vec<Structure>,
     /// All classes.
     pub census: Census,
@@ -40,27 +42,27 @@ pub struct Suspects {
 /// One suspect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
-    /// Who.
+    /// The suspected object, structure or class.
     pub subject: Subject,
-    /// What it retains.
+    /// Its retained size in bytes.
     pub retained_bytes: u64,
     /// The same as a share of the reachable heap, in [0, 1].
     pub share: f64,
-    /// How bad that is.
+    /// Its severity.
     pub severity: Severity,
 }
 
-/// Who is suspected.
+/// Kinds of suspects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
-    /// Phases 1 and 2: a class loader, and where below it memory fans out.
+    /// Phases 1 and 2: a class loader, and its accumulation point.
     Loader {
         /// The loader.
         loader: ObjectIdx,
-        /// Whether every program has it: then it is no news that it keeps most of the heap, and what lies below it is
-        /// looked at as if it were not suspected.
+        /// Whether every program has it. Then it naturally keeps most of the heap, and the objects below it are
+        /// examined as if it were not suspected.
         is_built_in: bool,
-        /// Where the walk down ended.
+        /// The accumulation point, where the walk down ended.
         accumulation: ObjectIdx,
     },
     /// Phase 3: one object.
@@ -69,11 +71,11 @@ pub enum Subject {
     Class {
         /// The class.
         class: ClassIdx,
-        /// How many instances are reachable.
+        /// Number of reachable instances.
         instance_count: u64,
-        /// What they retain that no other suspect does.
+        /// Bytes that they retain and that no other suspect retains.
         beyond_bytes: u64,
-        /// Of the instances that no other suspect retains, the one that retains most.
+        /// The instance that retains most among those that no other suspect retains.
         example: Option<ObjectIdx>,
     },
 }
@@ -94,7 +96,7 @@ pub fn find(forest: &Forest<'_>, thresholds: &Thresholds) -> Suspects {
     Suspects { suspects, retainers, drops, census }
 }
 
-/// What the object is full of; `None` where it dominates nothing.
+/// The contents of the object; `None` if it dominates nothing.
 pub fn contents(forest: &Forest<'_>, object: ObjectIdx) -> Option<Contents> {
     contents::of(forest, object)
 }

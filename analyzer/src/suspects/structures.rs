@@ -1,15 +1,15 @@
-//! What is judged as one: an object with what it retains and the largest part of that which lies below it; and a chain of
-//! equal nodes, each the largest child of the one before, as if it were one object.
+//! Units of the search: an object with its retained size and that of its largest child; or a chain of equal nodes, each
+//! the largest child of the one before, as if it were one object.
 //!
-//! HeapLens looks at objects alone. Of a singly linked list every node passes nearly all that it retains to the next one,
-//! so that no node but the last few would ever be told, and these retain nothing.
+//! HeapLens examines only objects. In a singly linked list, every node passes nearly all of its retained size on to the
+//! next one. So only the last few nodes would ever be reported, and these retain nothing.
 
 use super::Forest;
 use crate::graph::BitSet;
 use crate::heap::ObjectIdx;
 use std::collections::HashMap;
 
-/// Nodes in a row that make a chain. Arrays of arrays and wrappers of wrappers are shorter.
+/// Least number of nodes in a row that make a chain. Arrays of arrays and wrappers of wrappers are shorter.
 const LEAST_CHAIN: u64 = 8;
 
 /// Stands for no object.
@@ -18,31 +18,32 @@ const NONE: ObjectIdx = ObjectIdx(u32::MAX);
 /// An object or a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Structure {
-    /// The object; of a chain the first node.
+    /// The object, or the first node of the chain.
     pub head: ObjectIdx,
-    /// 1, or the nodes of the chain.
+    /// 1, or the number of nodes of the chain.
     pub node_count: u64,
-    /// What it retains.
+    /// Its retained size in bytes.
     pub retained_bytes: u64,
-    /// What the largest thing retains that it dominates immediately; of a chain, any node.
+    /// Retained size of the largest object that it, or for a chain any node, dominates immediately.
     pub largest_below_bytes: u64,
-    /// The same of the second.
+    /// The same for the second largest.
     pub second_below_bytes: u64,
 }
 
 impl Structure {
-    /// What it loses from itself to its largest child.
+    /// Big drop: the difference between its retained size and that of its largest child, in bytes.
     pub fn drop_bytes(&self) -> u64 {
         self.retained_bytes - self.largest_below_bytes
     }
 
-    /// Whether memory fans out here: the drop is not for the most part one other child, which is told by itself.
+    /// Whether memory fans out here: the drop is not mostly one other child, which is reported by itself.
     pub fn fans_out(&self) -> bool {
         2 * self.second_below_bytes <= self.drop_bytes()
     }
 }
 
-/// Every structure that retains at least so much, the largest first. Nodes of a chain but the first are left out.
+/// Every structure that retains at least `least_bytes`, the largest first. All nodes of a chain but the first are left
+/// out.
 pub(super) fn above(forest: &Forest<'_>, least_bytes: u64) -> Vec<Structure> {
     let heavy = Heavy::new(forest, least_bytes);
     let chains = heavy.chains();
@@ -64,7 +65,7 @@ pub(super) fn of(forest: &Forest<'_>, object: ObjectIdx) -> Structure {
     nothing.chain(object).map_or_else(single, |chain| chain.structure)
 }
 
-/// The first node of the chain that the object is part of; the object itself where it is part of none.
+/// The first node of the chain that contains the object; the object itself if it is in none.
 pub(super) fn chain_head(forest: &Forest<'_>, object: ObjectIdx) -> ObjectIdx {
     let class = forest.class_of(object);
     let mut head = object;
@@ -79,23 +80,23 @@ pub(super) fn chain_head(forest: &Forest<'_>, object: ObjectIdx) -> ObjectIdx {
     if steps + 1 >= LEAST_CHAIN { head } else { object }
 }
 
-/// The objects above a size. Whatever dominates one of them is one of them.
+/// The objects above a size. Each dominator of such an object is one, too.
 struct Heavy<'a> {
     forest: &'a Forest<'a>,
-    /// Ascending.
+    /// The objects, ascending.
     objects: Vec<ObjectIdx>,
-    /// By place in `objects`: the largest child. A list may make very many objects heavy, so no more is kept.
+    /// By index in `objects`: the largest child. A list may make very many objects heavy, so no more is kept.
     largest: Vec<ObjectIdx>,
 }
 
-/// How large the two largest of some objects are.
+/// Sizes of the two largest of some objects.
 #[derive(Clone, Copy)]
 struct Largest {
     bytes: u64,
     second_bytes: u64,
 }
 
-/// A chain by places in [`Heavy::objects`].
+/// A chain, by indexes into [`Heavy::objects`].
 struct Chain {
     structure: Structure,
     later_nodes: Vec<u32>,
@@ -144,7 +145,7 @@ impl<'a> Heavy<'a> {
         self.structure(head, 1, Largest::of(self.forest, self.forest.dominated.of(head)))
     }
 
-    /// The largest child, where it is of the same class.
+    /// The largest child, if it is of the same class.
     fn next(&self, at: usize) -> Option<ObjectIdx> {
         let (object, next) = (self.objects[at], self.largest[at]);
         (next != NONE && self.forest.class_of(next) == self.forest.class_of(object)).then_some(next)
@@ -157,7 +158,7 @@ impl<'a> Heavy<'a> {
         above.is_some_and(|above| self.next(above) == Some(object))
     }
 
-    /// By the place of the first node.
+    /// The chains by the index of their first node.
     fn chains(&self) -> HashMap<usize, Chain> {
         let heads = (0..self.objects.len()).filter(|&at| self.next(at).is_some() && !self.is_next(at));
         heads.filter_map(|at| Some((at, self.chain(self.objects[at])?))).collect()

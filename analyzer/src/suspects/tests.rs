@@ -1,4 +1,4 @@
-//! The phases on sketched heaps: the worked example of HeapLens, and what it does not say.
+//! The phases on sketched heaps: the worked example of HeapLens, and cases beyond it.
 
 use super::*;
 use crate::graph::{Dominated, Ownership};
@@ -7,7 +7,7 @@ use crate::heap::dsl::{HeapSketch, OLD};
 
 const MB: u64 = 1_000_000;
 
-/// A heap with its owners, and a way to ask about it.
+/// Runs `ask` on a heap with its forest and suspects.
 fn asked<T>(sketch: HeapSketch, ask: impl FnOnce(&Heap, &Forest<'_>, &Suspects) -> T) -> T {
     let heap = sketch.build();
     let ownership = Ownership::new(&heap);
@@ -36,7 +36,7 @@ fn lines(heap: &Heap, suspects: &Suspects) -> Vec<String> {
     suspects.suspects.iter().map(|suspect| line(heap, suspect)).collect()
 }
 
-/// An array with so many elements of a class and size.
+/// An array with `count` elements of a class and size.
 fn filled(sketch: &mut HeapSketch, array: &str, count: u64, class: &str, bytes: u64) -> ObjectIdx {
     let array = sketch.old(array);
     for _ in 0..count {
@@ -46,7 +46,7 @@ fn filled(sketch: &mut HeapSketch, array: &str, count: u64, class: &str, bytes: 
     array
 }
 
-/// HeapLens's worked example: 500 MB, of which a web application keeps 340, a log buffer 85 and arrays here and there 60.
+/// HeapLens's worked example: 500 MB, of which a web application keeps 340, a log buffer 85 and scattered arrays 60.
 fn worked_example() -> HeapSketch {
     let mut sketch = HeapSketch::new();
     let loader = sketch.fresh("WebappClassLoader");

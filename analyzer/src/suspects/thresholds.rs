@@ -6,20 +6,21 @@ use super::Structure;
 /// The table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
-    /// Phases 1 and 3: a loader or an object that retains more is a suspect.
+    /// Phases 1 and 3: share of the heap above which a loader or an object is a suspect.
     pub suspect_share: f64,
-    /// Phase 2: while the largest child retains more of what its parent does, the walk goes on to it.
+    /// Phase 2: share of the parent's retained size above which the walk goes on to the largest child.
     pub walk_down_share: f64,
-    /// Phase 3: an object whose largest child retains more of it is only on the way to that child.
+    /// Phase 3: share of an object's retained size above which its largest child makes it a pass-through.
     pub pass_through_share: f64,
-    /// Phase 3: no more suspects than this.
+    /// Phase 3: most suspects.
     pub individual_count: usize,
-    /// Phase 4: a class whose instances together retain more is a suspect, if it has more than one.
+    /// Phase 4: share of the heap above which the instances of a class together are a suspect, if there is more than
+    /// one.
     pub aggregate_share: f64,
     /// Severity: HIGH above this, MEDIUM up to it.
     pub high_share: f64,
-    /// What retains less is never shown by itself: ours, a tenth of what makes a suspect. A structure of 25 MB beside one
-    /// of 2 GB is still there.
+    /// Least share of the heap that is listed by itself. It is ours, a tenth of a suspect's share: a structure of 25 MB
+    /// next to one of 2 GB is still listed.
     pub shown_share: f64,
 }
 
@@ -37,17 +38,17 @@ impl Default for Thresholds {
     }
 }
 
-/// How much a suspect keeps.
+/// Severity of a suspect, by the size that it retains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Up to 30 %.
+    /// Up to 30 % of the heap.
     Medium,
-    /// More.
+    /// More than 30 % of the heap.
     High,
 }
 
 impl Severity {
-    /// As HeapLens writes it.
+    /// The name that HeapLens uses.
     pub fn name(self) -> &'static str {
         match self {
             Self::Medium => "MEDIUM",
@@ -57,7 +58,7 @@ impl Severity {
 }
 
 impl Thresholds {
-    /// Of a share of the reachable heap.
+    /// The severity for a share of the reachable heap.
     pub fn severity(&self, share: f64) -> Severity {
         if share > self.high_share { Severity::High } else { Severity::Medium }
     }

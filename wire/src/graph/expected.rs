@@ -1,20 +1,20 @@
-//! The size that a referee is expected to have: that of the object which the last reference from the same place of the same
-//! class led to. Nodes of a map refer to keys of one size, and those to arrays of few sizes, so most sizes take no byte.
+//! The expected size of a referee: that of the object to which the last reference from the same place of the same class
+//! led. Nodes of a map refer to keys of one size, and those to arrays of few sizes, so most sizes take no byte.
 //!
-//! Writer and reader keep the same table for each chunk. Where two places share an entry, sizes are told more often, and
-//! stay right.
+//! Writer and reader keep the same table for each chunk. If two places share an entry, sizes are written more often,
+//! and stay right.
 
 use super::{Shape, kind};
 use crate::ids::ObjectId;
 
 const ENTRIES: usize = 256;
 
-/// A [`Shape`] as two numbers that stay in registers. The writer codes millions a second, and a shape that is put together in
-/// memory part by part and loaded whole makes the processor wait for the parts.
+/// A [`Shape`] as two numbers that stay in registers. The writer codes millions a second. A shape assembled in memory
+/// part by part and loaded whole would make the processor wait for the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) bytes: u64,
-    /// Elements; beyond 32 bits it is no array.
+    /// Number of elements; a value beyond 32 bits means that it is no array.
     length: u64,
 }
 
@@ -39,11 +39,11 @@ impl Size {
     }
 }
 
-/// The sizes met last in one chunk.
+/// The latest sizes in one chunk.
 #[derive(Debug)]
 pub(super) struct Expected {
     entries: [Size; ENTRIES],
-    /// Where the entries of the present object's class begin.
+    /// Base index of the entries of the current object's class.
     class: usize,
 }
 
@@ -52,13 +52,13 @@ impl Expected {
         Self { entries: [Size::of(Shape::Bytes(0)); ENTRIES], class: 0 }
     }
 
-    /// References of an object of this class follow; of an object that goes on the class is not told.
+    /// Announces references of an object of this class; for a resumed object the class is not known.
     #[inline]
     pub(super) fn begin(&mut self, class: Option<ObjectId>) {
         self.class = class.map_or(0, |class| class.0 as usize).wrapping_mul(37);
     }
 
-    /// What is expected of a reference: its kind, and its index if it is a field's.
+    /// The expected size for a reference, by its kind, and its index if it is a field's.
     #[inline(always)]
     pub(super) fn of(&mut self, of: u8, index: u32) -> &mut Size {
         let place = if of == kind::ELEMENT { 0 } else { index as usize };

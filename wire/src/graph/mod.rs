@@ -1,10 +1,11 @@
-//! The compact stream of a capture by address: what one walk over the reference graph saw, object by object.
+//! The compact stream of a capture by address: the data of one walk over the reference graph, object by object.
 //!
-//! A stream is a row of *chunks*. Each chunk can be read alone: deltas begin anew, and an object whose references go
-//! on is named again. [`ChunkWriter`] neither allocates nor panics, for it runs inside heap callbacks and in a forked
-//! child; [`records`] trusts no byte. [`Record`] is the vocabulary of both. `docs/wire-protocol.md` gives the bytes.
+//! A stream is a row of *chunks*. Each chunk can be read alone: deltas begin anew, and an object whose references go on
+//! is named again. [`ChunkWriter`] neither allocates nor panics, for it runs inside heap callbacks and in a forked
+//! child; [`records`] trusts no byte. [`Record`] is the vocabulary of both. `docs/wire-protocol.md` describes the
+//! bytes.
 //!
-//! Inside one walk the address of an object is its identity; afterwards it means nothing, for collectors move objects.
+//! Inside one walk the address of an object is its identity; afterwards it is meaningless, for collectors move objects.
 
 mod expected;
 mod read;
@@ -18,28 +19,28 @@ use crate::ids::ObjectId;
 use crate::objects::{Mark, ReferenceLabel};
 use serde::{Deserialize, Serialize};
 
-/// Planted objects: so many arrays of three references, and one plain object for each. Array `i` ([`Record::Sentinel`]
-/// number `i`) holds the next array (the last one the first), itself, and its plain object (number `i + SENTINELS`).
-/// In a true capture exactly these references of theirs stand, at exactly the addresses that their handles held.
+/// Number of planted arrays of three references, each with one planted plain object. Array `i` ([`Record::Sentinel`]
+/// number `i`) holds the next array (the last one the first), itself, and its plain object (number `i + SENTINELS`). A
+/// true capture has exactly these references of theirs, at exactly the addresses that their handles held.
 pub const SENTINELS: u32 = 8;
 
 /// An object's address during the walk; a multiple of 8, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(pub u64);
 
-/// One chunk as it travels.
+/// One chunk on the wire.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk(#[serde(with = "serde_bytes")] pub Vec<u8>);
 
-/// The size of an object. Told wherever the object is met; where it is the size of the object that the last reference of
-/// this kind led to, it takes no byte (see `expected.rs`).
+/// The size of an object, written wherever the object is met. If it equals the size of the object to which the last
+/// reference of this kind led, it takes no byte (see `expected.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Its shallow size.
+    /// Its shallow size in bytes.
     Bytes(u64),
     /// An array: shallow size and number of elements.
     Array {
-        /// Shallow size.
+        /// Shallow size in bytes.
         bytes: u64,
         /// Number of elements.
         length: u32,
@@ -47,7 +48,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Its shallow size.
+    /// Its shallow size in bytes.
     #[inline]
     pub fn bytes(self) -> u64 {
         match self {
@@ -56,16 +57,16 @@ impl Shape {
     }
 }
 
-/// One thing that the walk saw. The order of a capture's records among chunks has a meaning only for [`Self::Batch`] and
-/// [`Self::Resume`], to which the references up to the next of them in the same chunk belong.
+/// One observation of the walk. The order of a capture's records among chunks matters only for [`Self::Batch`] and
+/// [`Self::Resume`]. The references up to the next of them in the same chunk belong to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record {
-    /// The references of an object begin. They include one to the mirror of its class, which is told nowhere else.
+    /// The references of an object begin. They include one to the mirror of its class, which is written nowhere else.
     Batch {
         /// The object.
         referrer: Address,
-        /// The mirror of its class, as [`Self::Named`]; `None` when that bears no name, then a reference with
-        /// [`ReferenceLabel::Class`] follows, and for mirrors, which have no such reference.
+        /// The mirror of its class, as [`Self::Named`]. It is `None` if the mirror has no name; then a reference with
+        /// [`ReferenceLabel::Class`] follows. It is also `None` for mirrors, which have no such reference.
         class: Option<ObjectId>,
     },
     /// The references of an object go on in a new chunk.
@@ -75,7 +76,7 @@ pub enum Record {
     },
     /// A reference of the latest object to `referee`.
     Reference {
-        /// Where in the referrer it stands.
+        /// The position in the referrer.
         label: ReferenceLabel,
         /// The object that it points to.
         referee: Address,
@@ -84,27 +85,27 @@ pub enum Record {
     },
     /// A GC root.
     Root {
-        /// What it is.
+        /// Its kind.
         kind: StreamRoot,
         /// The object that it refers to.
         object: Address,
         /// The object's size.
         shape: Shape,
     },
-    /// An object that the agent holds, which makes it no root of the program.
+    /// An object that the agent holds; this does not make it a root of the program.
     Held {
         /// The object.
         object: Address,
-        /// Its size.
+        /// The object's size.
         shape: Shape,
     },
     /// An object with a name of this capture: the mirror of a class, or a thread. Once for each name.
     Named {
-        /// Its name; `None` for a mirror that bears none (its class came after the names were given).
+        /// Its name; `None` for a mirror without one (its class came after names were assigned).
         id: Option<ObjectId>,
         /// Its address.
         object: Address,
-        /// Its shallow size.
+        /// Its shallow size in bytes.
         bytes: u64,
         /// Its mark, if an earlier snapshot saw it.
         mark: Option<StreamMark>,
@@ -118,23 +119,23 @@ pub enum Record {
     },
     /// The handle of a planted object, read when the walk began.
     Sentinel {
-        /// Which of the planted objects, counted from 0.
+        /// Number of the planted object, counted from 0.
         number: u32,
-        /// What its handle held.
+        /// The object that its handle held.
         object: Address,
     },
 }
 
-/// A mark as the walk met it.
+/// A mark that the walk met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamMark {
     /// The snapshot that first saw the object.
     pub first_seen: u32,
-    /// What the mark stands for.
+    /// The meaning of the mark.
     pub mark: Mark,
 }
 
-/// A GC root as the walk meets it.
+/// A GC root that the walk met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // As in `message::RootKind`.
 pub enum StreamRoot {
@@ -171,15 +172,15 @@ mod kind {
 mod flag {
     /// Two bits: 0 as expected, 1 bytes, 2 array.
     pub(super) const SHAPE: u8 = 3;
-    /// The index is that of the reference before, and one more; no index follows.
+    /// The index is that of the reference before, plus one; no index follows.
     pub(super) const NEXT_INDEX: u8 = 4;
-    /// Of a batch: the class is that of the batch before; no id follows.
+    /// For a batch: the class is that of the batch before; no id follows.
     pub(super) const SAME_CLASS: u8 = 1;
-    /// Of a name: a mark follows.
+    /// For a name: a mark follows.
     pub(super) const MARK: u8 = 1;
 }
 
-/// The byte behind that of a root.
+/// The byte that follows that of a root.
 mod root {
     pub(super) const JNI_GLOBAL: u8 = 0;
     pub(super) const SYSTEM_CLASS: u8 = 1;

@@ -1,17 +1,17 @@
-//! Bytes to records. Any bytes give records or an error; nothing is allocated, whatever they claim.
+//! Bytes to records. Any bytes yield records or an error; nothing is allocated, whatever they claim.
 
 use super::expected::{Expected, Size};
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
 use crate::objects::{Mark, ReferenceLabel};
 
-/// Why bytes are no chunk.
+/// The reason why bytes are no chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {at} of a chunk of the graph: {reason}")]
 pub struct StreamError {
-    /// Where the record begins.
+    /// Offset in bytes at which the record begins.
     pub at: usize,
-    /// What is wrong with it.
+    /// The fault of the record.
     pub reason: &'static str,
 }
 
@@ -35,7 +35,7 @@ const CUT_OFF: &str = "the record is cut off, or a number in it is too long";
 impl Iterator for Reader<'_> {
     type Item = Result<Record, StreamError>;
 
-    // Whoever asks for few kinds of records pays for those alone.
+    // A reader that needs few kinds of records pays only for those.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let at = self.whole - self.rest.len();

@@ -1,4 +1,4 @@
-//! What is written reads back, whatever it is; any bytes give records or one error.
+//! Written records read back the same; any bytes yield records or one error.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Numbers in as few bytes as they need: seven bits a byte, low ones first, the high bit set on all but the last.
 
-/// Writes a number into `out`, which has room for ten bytes at `at`; gives the place behind it.
+/// Writes a number into `out`, which has room for ten bytes at `at`; returns the index after it.
 #[inline]
 pub(super) fn write(out: &mut [u8], mut at: usize, mut number: u64) -> usize {
     while number >= 0x80 {
@@ -12,7 +12,7 @@ pub(super) fn write(out: &mut [u8], mut at: usize, mut number: u64) -> usize {
     at + 1
 }
 
-/// Reads a number from the front of `bytes`; `None` when it is cut off or longer than 64 bits.
+/// Reads a number from the front of `bytes`; `None` if it is cut off or longer than 64 bits.
 #[inline]
 pub(super) fn read(bytes: &mut &[u8]) -> Option<u64> {
     match bytes {
@@ -43,13 +43,13 @@ fn read_long(bytes: &mut &[u8]) -> Option<u64> {
     }
 }
 
-/// Small numbers of either sign as small ones without.
+/// Maps numbers of either sign to unsigned ones; small ones stay small.
 #[inline]
 pub(super) fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }
 
-/// The number behind its zigzag.
+/// The number of a zigzag code.
 #[inline]
 pub(super) fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)

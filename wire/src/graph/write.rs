@@ -1,14 +1,14 @@
-//! Records to bytes, in memory that somebody else holds. Neither allocates nor locks.
+//! Records to bytes, in the caller's memory. Neither allocates nor locks.
 
 use super::expected::{Expected, Size};
 use super::{Address, Record, Shape, StreamMark, StreamRoot, flag, kind, root, varint};
 use crate::ids::ObjectId;
 use crate::objects::{Mark, ReferenceLabel};
 
-/// More bytes than any record takes: while so many are left, one more fits.
+/// More bytes than any record takes: while at least this many are left, one more record fits.
 pub const MAX_RECORD_BYTES: usize = 64;
 
-/// Where a reference stands, as the stream has it.
+/// The position of a reference, as coded in the stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     of: u8,
@@ -16,7 +16,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// As the label says.
+    /// The position for a label.
     pub const fn of(label: ReferenceLabel) -> Self {
         let (of, index) = match label {
             ReferenceLabel::Field(index) => (kind::FIELD, index),
@@ -32,7 +32,7 @@ impl Place {
         Self { of, index }
     }
 
-    /// The same with another index.
+    /// The same position with another index.
     #[inline]
     pub const fn at(self, index: u32) -> Self {
         Self { of: self.of, index }
@@ -44,9 +44,9 @@ impl Place {
 pub struct ChunkWriter<'b> {
     out: &'b mut [u8],
     at: usize,
-    /// The address told last.
+    /// The latest address.
     last: u64,
-    /// The index told last, by kind of reference.
+    /// The latest index, by kind of reference.
     index: [u32; 3],
     /// The class of the last batch.
     class: Option<ObjectId>,
@@ -54,12 +54,12 @@ pub struct ChunkWriter<'b> {
 }
 
 impl<'b> ChunkWriter<'b> {
-    /// An empty chunk in `out`.
+    /// An empty chunk that is written into `out`.
     pub fn new(out: &'b mut [u8]) -> Self {
         Self { out, at: 0, last: 0, index: [u32::MAX; 3], class: None, expected: Expected::new() }
     }
 
-    /// Whether one more record fits. Without room, writing panics.
+    /// Whether one more record fits. Writing without room panics.
     #[inline]
     pub fn has_room(&self) -> bool {
         self.out.len() - self.at >= MAX_RECORD_BYTES
@@ -75,7 +75,7 @@ impl<'b> ChunkWriter<'b> {
         self.at == 0
     }
 
-    /// Any record.
+    /// Writes any record.
     pub fn record(&mut self, record: Record) {
         match record {
             Record::Batch { referrer, class } => self.batch(referrer, class),
@@ -89,7 +89,7 @@ impl<'b> ChunkWriter<'b> {
         }
     }
 
-    /// [`super::Record::Batch`].
+    /// Writes a [`super::Record::Batch`].
     #[inline(always)]
     pub fn batch(&mut self, referrer: Address, class: Option<ObjectId>) {
         if class == self.class {
@@ -102,13 +102,13 @@ impl<'b> ChunkWriter<'b> {
         self.begin(referrer, class);
     }
 
-    /// [`super::Record::Resume`].
+    /// Writes a [`super::Record::Resume`].
     pub fn resume(&mut self, referrer: Address) {
         self.byte(kind::RESUME << 4);
         self.begin(referrer, None);
     }
 
-    /// [`super::Record::Reference`].
+    /// Writes a [`super::Record::Reference`].
     #[inline(always)]
     pub fn reference(&mut self, place: Place, referee: Address, shape: Shape) {
         let Place { of, index } = place;
@@ -127,7 +127,7 @@ impl<'b> ChunkWriter<'b> {
         }
     }
 
-    /// [`super::Record::Root`].
+    /// Writes a [`super::Record::Root`].
     pub fn root(&mut self, of: StreamRoot, object: Address, shape: Shape) {
         self.byte(kind::ROOT << 4 | code(Size::of(shape)));
         match of {
@@ -152,14 +152,14 @@ impl<'b> ChunkWriter<'b> {
         self.size(Size::of(shape));
     }
 
-    /// [`super::Record::Held`].
+    /// Writes a [`super::Record::Held`].
     pub fn held(&mut self, object: Address, shape: Shape) {
         self.byte(kind::HELD << 4 | code(Size::of(shape)));
         self.address(object);
         self.size(Size::of(shape));
     }
 
-    /// [`super::Record::Named`].
+    /// Writes a [`super::Record::Named`].
     pub fn named(&mut self, id: Option<ObjectId>, object: Address, bytes: u64, mark: Option<StreamMark>) {
         self.byte(kind::NAMED << 4 | if mark.is_some() { flag::MARK } else { 0 });
         self.id(id);
@@ -170,14 +170,14 @@ impl<'b> ChunkWriter<'b> {
         }
     }
 
-    /// [`super::Record::Marked`].
+    /// Writes a [`super::Record::Marked`].
     pub fn marked(&mut self, object: Address, mark: StreamMark) {
         self.byte(kind::MARKED << 4);
         self.address(object);
         self.mark(mark);
     }
 
-    /// [`super::Record::Sentinel`].
+    /// Writes a [`super::Record::Sentinel`].
     pub fn sentinel(&mut self, number: u32, object: Address) {
         self.byte(kind::SENTINEL << 4);
         self.number(u64::from(number));
@@ -217,7 +217,7 @@ impl<'b> ChunkWriter<'b> {
         self.number(id.map_or(0, |id| id.0));
     }
 
-    /// The distance to the address told last, in words of eight bytes.
+    /// Writes the distance to the latest address, in words of eight bytes.
     #[inline]
     fn address(&mut self, address: Address) {
         let distance = address.0.wrapping_sub(self.last) as i64 >> 3;
@@ -233,7 +233,7 @@ impl<'b> ChunkWriter<'b> {
         }
     }
 
-    /// Sizes are multiples of eight: what those have in their lowest bits, others have in their highest.
+    /// Writes a size. Sizes are multiples of eight, so their lowest bits are rotated to the top.
     #[inline]
     fn bytes(&mut self, bytes: u64) {
         self.number(bytes.rotate_right(3));

@@ -1,14 +1,14 @@
-//! Marks, and the paths that lead to what is to be marked.
+//! Marks, and the paths to the objects to be marked.
 
 use crate::ids::ObjectId;
 use serde::{Deserialize, Serialize};
 
-/// Which objects to mark and how to reach them: a tree of steps, of which each begins where its parent arrived.
+/// The objects to mark and the paths to them: a tree of steps, of which each begins where its parent arrived.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarkPlan {
-    /// Mirrors of the classes that steps name.
+    /// Mirrors of the classes in steps.
     pub classes: Vec<ObjectId>,
-    /// The fields that steps name.
+    /// The fields in steps.
     pub fields: Vec<PathField>,
     /// The steps; a parent stands before its children.
     pub steps: Vec<MarkStep>,
@@ -30,48 +30,51 @@ pub struct PathField {
 /// One step of a [`MarkPlan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarkStep {
-    /// The step whose object this one begins at; unused by [`PathVia::Class`] and [`PathVia::Thread`].
+    /// Index of the step at whose object this one begins; unused by [`PathVia::Class`] and [`PathVia::Thread`].
     pub parent: u32,
-    /// What is read.
+    /// The reference that it reads.
     pub via: PathVia,
-    /// The class that the object arrived at must have, exactly (index into [`MarkPlan::classes`]); a step that arrives
-    /// at another, or at nothing, is missed with all that begin at it.
+    /// The exact class of the object it arrives at (index into [`MarkPlan::classes`]). A step that arrives at an object
+    /// of another class, or at none, is missed with all that begin at it.
     pub class: u32,
     /// Number of the mark to set there, from 1 on; 0: none.
     pub mark: u32,
 }
 
-/// Most objects of one class among local variables that are told apart.
+/// Most objects of one class among local variables that are distinguished.
 pub const MOST_ALIKE_LOCALS: u32 = 8;
 
-/// What a step of a path reads.
+/// The reference that a step of a path reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PathVia {
-    /// Nothing: the path begins at the mirror of a class (index into [`MarkPlan::classes`]).
+    /// No reference: the path begins at the mirror of a class (index into [`MarkPlan::classes`]).
     Class(u32),
-    /// Nothing: the path begins at a thread of the capture.
+    /// No reference: the path begins at a thread of the capture.
     Thread(ObjectId),
-    /// Nothing: the path begins at the only instance of a class (index into [`MarkPlan::classes`]). For structures that
-    /// hang from local variables or JNI references alone. Finding it takes an iteration over the heap, which stops the
+    /// No reference: the path begins at the only instance of a class (index into [`MarkPlan::classes`]). For structures
+    /// that only local variables or JNI references hold. Finding it takes an iteration over the heap, which pauses the
     /// program; all such steps of one message share it.
     Sole(u32),
-    /// A field (index into [`MarkPlan::fields`]), so many times in a row (at least once).
+    /// A field (index into [`MarkPlan::fields`]), read `times` times in a row (at least once).
     Field {
-        /// Which.
+        /// Index of the field.
         field: u32,
-        /// How many times; all but the last arrive at objects that have the field as well.
+        /// Number of reads; all but the last arrive at objects that have the field as well.
         times: u32,
     },
     /// One element of an array of references.
     Element(u32),
-    /// Nothing: the path begins at an object that a local variable of a Java frame refers to. Finding it takes a look at all
-    /// stacks, which stops the program for less than a walk over the heap; all such steps of one message share it.
+    /// No reference: the path begins at an object that a local variable of a Java frame refers to. Finding it takes a
+    /// walk over all stacks, which pauses the program for less time than a walk over the heap. All such steps of one
+    /// message share it.
     Local {
-        /// Its class, exactly (index into [`MarkPlan::classes`]).
+        /// Its exact class (index into [`MarkPlan::classes`]).
         class: u32,
-        /// Which of the different objects of that class that local variables refer to, in the order of the JVM's roots, from 0.
+        /// Index of the object among the different objects of that class that local variables refer to, in the order of
+        /// the JVM's roots, from 0.
         nth: u32,
-        /// How many there are; where there are more or fewer by now, it is not found. At most [`MOST_ALIKE_LOCALS`].
+        /// Number of these objects. If there are more or fewer by now, the object is not found. At most
+        /// [`MOST_ALIKE_LOCALS`].
         of: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! What the agent tells ([`FromAgent`]) and what it is asked to do ([`ToAgent`]).
+//! The agent's reports ([`FromAgent`]) and the analyzer's commands ([`ToAgent`]).
 //!
 //! Times are milliseconds since the agent was loaded (`at_ms`), taken from a monotonic clock. The agent obeys and
 //! reports; every decision is the analyzer's.
@@ -30,19 +30,20 @@ use serde::{Deserialize, Serialize};
 /// Agent → analyzer. A connection and a recording begin with [`FromAgent::Hello`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FromAgent {
-    /// Who is speaking. First message of every connection.
+    /// Identity of the agent and its JVM. First message of every connection.
     Hello(Hello),
-    /// What a capture would cost and what stands in its way; see [`ToAgent::Survey`].
+    /// Cost of a capture, and its obstacles; see [`ToAgent::Survey`].
     Survey(Survey),
     /// Marks (T1) have been set; see [`ToAgent::Mark`] and [`ToAgent::MarkPaths`].
     MarkDone(MarkDone),
-    /// A capture begins; what follows up to [`FromAgent::CaptureDone`] of the same snapshot belongs to it.
+    /// A capture begins; all messages up to [`FromAgent::CaptureDone`] of the same snapshot belong to it.
     CaptureStarted {
-        /// Which capture.
+        /// Id of the capture.
         snapshot: SnapshotId,
-        /// When it began.
+        /// Time at which it began.
         at_ms: u64,
-        /// How it is made. Methods by address send [`FromAgent::Graph`], the tagging one objects, references and roots.
+        /// Its method. Methods by address send [`FromAgent::Graph`], the one by tags sends objects, references and
+        /// roots.
         method: CaptureMethod,
     },
     /// A part of the graph of the running capture, by address. The chunks of a capture come in their order.
@@ -63,119 +64,121 @@ pub enum FromAgent {
     CaptureDone(CaptureDone),
     /// Garbage collections finished since the last such message.
     GcFinished(GcFinished),
-    /// What became of the probes of one [`ToAgent::InstallProbes`].
+    /// Result of one [`ToAgent::InstallProbes`].
     ProbesInstalled {
-        /// When.
+        /// Time of the installation.
         at_ms: u64,
-        /// One entry for every probe asked for.
+        /// One entry for every requested probe.
         results: Vec<ProbeInstalled>,
-        /// How long the program stood still to find owners by [`PathVia::Sole`] and [`PathVia::Local`]; 0 without any.
+        /// Length of the pause to find owners by [`PathVia::Sole`] and [`PathVia::Local`], in milliseconds; 0 without
+        /// any.
         pause_ms: f64,
     },
     /// One visit of one probe.
     ProbeReport(ProbeReport),
     /// The agent's own state, about every five seconds.
     Heartbeat(Heartbeat),
-    /// Something went wrong in the agent and was contained; for people to read.
+    /// A contained error in the agent; for people to read.
     Problem {
-        /// When.
+        /// Time of the error.
         at_ms: u64,
-        /// What.
+        /// Text of the error.
         text: String,
     },
-    /// The JVM is going down, or the agent was told to leave; nothing follows on this connection.
+    /// The JVM is going down, or the analyzer asked the agent to leave; nothing follows on this connection.
     Goodbye {
-        /// When.
+        /// Time of the message.
         at_ms: u64,
-        /// Why.
+        /// Reason of the end.
         reason: GoodbyeReason,
     },
-    /// A number that a probe relied on, or was about to, contradicts what was counted.
+    /// A number on which a probe relied, or was about to rely, contradicts a count.
     CounterDropped(CounterDropped),
     /// The platform's own counters, with every regular heartbeat.
     Platform(Platform),
-    /// Where members of growing structures are allocated, as far as it is known; see [`ToAgent::SampleAllocations`].
+    /// Known allocation sites of members of growing structures; see [`ToAgent::SampleAllocations`].
     AllocationSites(AllocationSites),
 }
 
 /// Analyzer → agent. The first is [`ToAgent::Welcome`] or [`ToAgent::Refuse`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToAgent {
-    /// The analyzer accepts the connection; the agent may act on what follows.
+    /// The analyzer accepts the connection; the agent may act on later commands.
     Welcome,
     /// The analyzer does not want this JVM; the agent closes and goes dormant.
     Refuse {
-        /// Why, for people to read.
+        /// The reason, for people to read.
         reason: String,
     },
-    /// Look at the heap's size, the memory and the limits, and tell. Stops nothing.
+    /// Report the size of the heap, the memory and the limits. Causes no pause.
     Survey,
-    /// T1 by one iteration over the heap, which stops the program: mark objects so that a later capture can tell that
-    /// they existed.
+    /// T1 by one iteration over the heap, which pauses the program: mark objects, so that a later capture recognizes
+    /// them as old.
     Mark {
         /// The snapshot that the marks will carry.
         snapshot: SnapshotId,
-        /// Marks to set at most, spread over the classes: rare classes wholly, populous ones at random. `None`: all
+        /// Most marks to set, spread over the classes: rare classes wholly, populous ones at random. `None`: all
         /// objects.
         budget: Option<u32>,
-        /// The iteration gives up after this; 0: never.
+        /// Time after which the iteration gives up, in milliseconds; 0: never.
         abort_after_ms: u32,
     },
-    /// T1 without any stop: reach objects of the latest capture by their paths, with JNI reads, and mark them. Earlier
+    /// T1 without a pause: reach objects of the latest capture by their paths, with JNI reads, and mark them. Earlier
     /// marks and the ids of that capture are cleared afterwards.
     MarkPaths {
         /// The snapshot that the marks will carry: the capture that the plan was made from.
         snapshot: SnapshotId,
-        /// Where to go and what to mark.
+        /// The paths, and the objects to mark.
         plan: MarkPlan,
-        /// No search for the beginnings of paths that stops the program is made when it is forecast to take longer; 0: no
-        /// bound.
+        /// Longest forecast pause, in milliseconds, for a search for the beginnings of paths; a longer search is not
+        /// made. 0: no bound.
         most_stop_ms: u32,
     },
-    /// Walk the whole reference graph and send it. Probes that are installed run on.
+    /// Walk the whole reference graph and send it. Installed probes continue.
     Capture {
         /// The name of the capture.
         snapshot: SnapshotId,
-        /// How.
+        /// Its method.
         method: CaptureMethod,
-        /// Where the walk stops the program, it gives up after this; 0: never.
+        /// Longest walk that pauses the program, in milliseconds; it gives up after this. 0: never.
         abort_after_ms: u32,
-        /// A forked child that has not finished after this is ended; 0: the agent's own bound, which holds in any case.
+        /// Time after which an unfinished forked child is ended, in milliseconds; 0: the agent's own bound, which holds
+        /// in any case.
         deadline_ms: u32,
-        /// Whether a fork leaves out the free parts of the heap, where the agent knows them.
+        /// Whether a fork leaves out the free parts of the heap, if the agent knows them.
         leave_out: bool,
     },
-    /// Turn the owners into weak global references, then run these probes and those of the earlier ones that are to be
-    /// kept, one a tick and five more while they read little; all others end. Tags of the capture and marks are
-    /// cleared, unless `keep_tags`: then [`ToAgent::MarkPaths`] follows.
+    /// Turn the owners into weak global references. Then run these probes and those of the earlier ones that are to be
+    /// kept; all others end. One probe runs in each tick, and five more while they read little. Tags of the capture and
+    /// marks are cleared, unless `keep_tags`: then [`ToAgent::MarkPaths`] follows.
     InstallProbes {
         /// The capture whose object ids the probes use.
         snapshot: SnapshotId,
-        /// Time between two visits of any probes.
+        /// Time between two visits of any probes, in milliseconds.
         tick_ms: u32,
-        /// The probes, the most suspicious region's first.
+        /// The probes, that of the most suspicious region first.
         probes: Vec<ProbeSpec>,
-        /// Earlier probes that go on as they are.
+        /// Earlier probes that continue unchanged.
         keep: Vec<ProbeId>,
-        /// Let the ids of the capture live on.
+        /// Whether the ids of the capture stay valid.
         keep_tags: bool,
-        /// As in [`ToAgent::MarkPaths`].
+        /// Longest pause, as in [`ToAgent::MarkPaths`].
         most_stop_ms: u32,
     },
-    /// Ranks and trends react: set sample biases (clamped to the agent's floor and to 1).
+    /// Adjust to ranks and trends: set sample biases (clamped to the agent's floor and to 1).
     SetBias {
         /// New biases.
         biases: Vec<(ProbeId, f32)>,
     },
-    /// Clear everything and leave the JVM alone for good.
+    /// Clear all tags and references, and stay dormant for good.
     Detach,
-    /// Sample allocations of the members of these structures for a while. While a window is open, it goes on with these
+    /// Sample allocations of the members of these structures for a while. If a window is open, it continues with these
     /// structures instead.
     SampleAllocations(SamplingOrder),
 }
 
 impl ToAgent {
-    /// A capture by tags without bounds.
+    /// A command for a capture by tags without bounds.
     #[must_use]
     pub fn capture_by_tags(snapshot: SnapshotId) -> Self {
         Self::Capture { snapshot, method: CaptureMethod::Tags, abort_after_ms: 0, deadline_ms: 0, leave_out: false }

@@ -1,4 +1,4 @@
-//! Probes: what to visit again and again, and what the visits saw.
+//! Probes: structures to visit repeatedly, and the results of the visits.
 
 use super::MarkPlan;
 use crate::ids::{ObjectId, ProbeId, SnapshotId};
@@ -6,57 +6,57 @@ use serde::{Deserialize, Serialize};
 
 /// A traversal for the agent to repeat: LeakBot §5, "a set of traversals that detect certain updates".
 ///
-/// The route is a small automaton over classes, learned from the capture: from the owner follow only these fields,
-/// count arrivals at the counting places, visit nothing else.
+/// The route is a small automaton over classes, learned from the capture. From the owner, a visit follows only these
+/// fields, counts arrivals at the counting places, and reads nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProbeSpec {
     /// Name of the probe.
     pub probe: ProbeId,
-    /// The owner-proxy, where each traversal starts.
+    /// The owner proxy, where each traversal starts.
     pub owner: OwnerRef,
-    /// Places of the automaton; place 0 is where the owner stands.
+    /// Places of the automaton; place 0 is that of the owner.
     pub places: Vec<RoutePlace>,
     /// Most objects that one visit may read.
     pub budget: u32,
     /// First sample bias, in (0, 1].
     pub bias: f32,
-    /// Fields that may tell the size, the nearest first.
+    /// Fields that may follow the size, the nearest first.
     pub counters: Vec<CounterSpec>,
-    /// What kind of structure it is.
+    /// The kind of structure.
     pub shape: ProbeShape,
 }
 
-/// What kind of structure a probe follows, and so what tells its size.
+/// The kind of structure that a probe follows, which determines how its size is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProbeShape {
-    /// Each member is reached on one way.
+    /// Each member is reachable by one path.
     Plain,
-    /// Members are reached on several ways each: a count must mark where it has been, and nothing but a count or a counter
-    /// tells the size.
+    /// Members are reachable by several paths each. A count must mark the visited objects, and only a count or a
+    /// counter gives the size.
     Tangled,
-    /// One array of primitive values, at the last place of a route of single references, that is replaced by a longer one
-    /// when it is full. Its length tells the size, or a counter that was seen to follow how far it is filled.
+    /// One array of primitive values, at the last place of a route of single references. A longer one replaces it when
+    /// it is full. Its length gives the size, or a counter that was observed to follow its fill.
     Buffer {
-        /// Its length at an earlier snapshot, where that was another.
+        /// Its length at an earlier snapshot, if that was different.
         length_before: Option<u32>,
     },
 }
 
-/// Most references that the agent reads in one visit for a tangled structure, whose count cannot be spread over several:
-/// marks stand only while it counts.
+/// Most references that the agent reads in one visit for a mesh. Its count cannot be spread over several visits, for
+/// marks exist only while it counts.
 pub const MOST_TANGLED_READS: u32 = 32_768;
 
-/// A number near the owner that may follow the size of the structure. The agent compares it with what it counts, and
-/// reads it instead of counting once it has proved to follow. **The number itself is never told**: what crosses the
-/// wire is the number of members that it stands for.
+/// A number near the owner that may follow the size of the structure. The agent compares it with its counts, and reads
+/// it instead of counting once it has proved to follow. **The number itself is never sent**: the wire carries the
+/// number of members that it stands for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSpec {
-    /// References to follow from the owner; empty: the number is the owner's own. [`RouteVia::StaticField`] stands at
-    /// the beginning alone, [`RouteVia::ArrayElement`] and [`RouteVia::Slot`] nowhere.
+    /// References to follow from the owner; empty: the number is the owner's own. [`RouteVia::StaticField`] may only be
+    /// the first, [`RouteVia::ArrayElement`] and [`RouteVia::Slot`] may not occur.
     pub way: Vec<RouteVia>,
     /// The number.
     pub number: NumberField,
-    /// Further parts of it.
+    /// Further parts of the number.
     pub cells: Option<CounterCells>,
 }
 
@@ -69,20 +69,20 @@ pub struct NumberField {
     pub name: String,
     /// Its JVM descriptor.
     pub descriptor: String,
-    /// Whether it is static; then it belongs to an owner that is its class.
+    /// Whether it is static; then it belongs to the class that is the owner.
     pub is_static: bool,
 }
 
-/// Parts of a striped counter: many threads add to one of many cells, and the number is the sum of all. A cell is an object
-/// of a single `long`; which field that is, the agent sees when there are cells, for often the JVM has not prepared their
+/// Parts of a striped counter: many threads add to one of many cells, and the number is the sum of all. A cell is an
+/// object of a single `long`. The agent finds its field once there are cells, for often the JVM has not prepared their
 /// class before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterCells {
-    /// Field of the number's object that refers to the array of cells, or to nothing.
+    /// Field of the number's object that refers to the array of cells, or is null.
     pub array: RouteVia,
 }
 
-/// How an owner is found again after the capture.
+/// The means to find an owner again after the capture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OwnerRef {
     /// It bears a tag: an id of the capture.
@@ -98,27 +98,28 @@ pub enum OwnerRef {
     Path(MarkPlan),
 }
 
-/// One place of a route: objects of one class (or of its subclasses) reached the same way.
+/// One place of a route: objects of one class (or of its subclasses) reached by the same step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoutePlace {
-    /// Class mirror of the objects that stand here; for the owner that is itself a class mirror, that mirror.
+    /// Class mirror of the objects at this place; if the owner itself is a class mirror, that mirror.
     pub class: ObjectId,
-    /// Whether an arrival here counts as one change-proxy.
+    /// Whether an arrival here counts as one change proxy.
     pub counts: bool,
-    /// Where to go on from here. Empty: the visit ends here.
+    /// Steps from here. Empty: the visit ends here.
     pub steps: Vec<RouteStep>,
 }
 
-/// One step of a route: read a reference, and go on at the first of `to` whose class the referee is an instance of.
+/// One step of a route: read a reference, and continue at the first place in `to` whose class the referee is an
+/// instance of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RouteStep {
-    /// What to read.
+    /// The reference to read.
     pub via: RouteVia,
     /// Candidate places by index into [`ProbeSpec::places`], most specific class first.
     pub to: Vec<u16>,
 }
 
-/// What a step reads.
+/// The reference that a step reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum RouteVia {
     /// An instance field, by its declaring class, name and descriptor.
@@ -130,82 +131,82 @@ pub enum RouteVia {
         /// Its JVM descriptor.
         descriptor: String,
     },
-    /// A static field of the class that stands at this place.
+    /// A static field of the class at this place.
     StaticField {
         /// Its name.
         name: String,
         /// Its JVM descriptor.
         descriptor: String,
     },
-    /// Every slot of the array that stands at this place (or a sample of the slots).
+    /// Every slot of the array at this place (or a sample of the slots).
     ArrayElement,
-    /// One slot of the array that stands at this place, by its index: of a skip list's node the lowest level alone.
+    /// One slot of the array at this place, by its index: for a node of a skip list only the lowest level.
     Slot(u32),
 }
 
-/// What became of a probe at its installation.
+/// Result of a probe's installation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeInstalled {
-    /// Which probe.
+    /// Id of the probe.
     pub probe: ProbeId,
-    /// `None`: it runs. Otherwise why it cannot (owner gone, class or field not found).
+    /// `None`: it runs. Otherwise the reason why it cannot (owner gone, class or field not found).
     pub failure: Option<String>,
 }
 
 /// One visit of one probe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProbeReport {
-    /// Which probe.
+    /// Id of the probe.
     pub probe: ProbeId,
-    /// When the visit ended.
+    /// Time at which the visit ended.
     pub at_ms: u64,
-    /// What it saw.
+    /// Its result.
     pub outcome: VisitOutcome,
     /// Sample bias after the visit.
     pub bias: f32,
-    /// Objects read during the visit.
+    /// Number of objects read during the visit.
     pub reads: u32,
-    /// Time the visit took, in microseconds.
+    /// Duration of the visit, in microseconds.
     pub micros: u32,
 }
 
-/// What a visit saw.
+/// Result of a visit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum VisitOutcome {
     /// The structure was read, wholly or by sample.
     Seen(Sighting),
     /// The owner has been collected: the region is gone.
     OwnerGone,
-    /// The structure could not be read; says why.
+    /// The structure could not be read; holds the reason.
     Failed(String),
 }
 
-/// Size and change of a structure, as one visit saw them.
+/// Size and change of a structure in one visit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sighting {
-    /// Number of change-proxies reached, counted or estimated.
+    /// Number of change proxies reached, counted or estimated.
     pub size: f64,
-    /// Standard error of `size`; 0 when every one was counted.
+    /// Standard error of `size`; 0 if every one was counted.
     pub size_error: f64,
-    /// Change-proxies added since the last visit (estimate; at least the net growth).
+    /// Number of change proxies added since the last visit (estimate; at least the net growth).
     pub additions: f64,
-    /// Change-proxies removed since the last visit (estimate).
+    /// Number of change proxies removed since the last visit (estimate).
     pub removals: f64,
-    /// Whether an object on the way from the owner to its members was replaced by another (a table that grew).
+    /// Whether an object on the path from the owner to its members was replaced by another (a table that grew).
     pub relinked: bool,
-    /// Length of the array on that way that holds each member in a slot of its own: the size cannot pass it unless the
-    /// array is replaced. `None` where there is no such array. Of a buffer the length of its array.
+    /// Length of the array on that path that holds each member in a slot of its own: the size cannot exceed it unless
+    /// the array is replaced. `None` if there is no such array. For a buffer, the length of its array.
     pub slots: Option<u32>,
-    /// How the size was found.
+    /// The method by which the size was found.
     pub method: VisitMethod,
 }
 
-/// A counter that followed the size of a structure once, and does no more; it is never read again.
+/// A counter that followed the size of a structure earlier, but no longer; it is never read again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterDropped {
-    /// Which probe.
+    /// Id of the probe.
     pub probe: ProbeId,
-    /// When.
+    /// Time of the decision.
     pub at_ms: u64,
     /// Index into [`ProbeSpec::counters`].
     pub counter: u16,
@@ -213,25 +214,25 @@ pub struct CounterDropped {
     pub was_trusted: bool,
 }
 
-/// How a visit found the size.
+/// Methods by which a visit finds the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VisitMethod {
     /// The whole structure was read in one visit.
     Full,
     /// Random slots of arrays, or random descents, extrapolated.
     Sampled,
-    /// From the last node known of a chain onward, and at its head.
+    /// From the last known node of a chain onward, and at its head.
     Frontier,
     /// A number that has proved to follow the size.
     Counter {
         /// Index into [`ProbeSpec::counters`].
         counter: u16,
     },
-    /// The slots of one array: where its fill ends, or random ones compared with what they held before. The error is
+    /// The slots of one array: the end of its fill, or random slots compared with their earlier contents. The error is
     /// that of the change since the first such visit.
     Slots,
     /// A whole count spread over several visits.
     Cursor,
-    /// The length of a buffer's array, whether it is full or not.
+    /// The length of a buffer's array, whether the array is full or not.
     Length,
 }

@@ -1,15 +1,15 @@
-//! What a capture tells of the heap: objects, references, roots, and the names of classes, threads and methods.
+//! Records of a capture: objects, references, roots, and the names of classes, threads and methods.
 
 use crate::ids::{MethodId, ObjectId, SnapshotId};
 use crate::objects::{Mark, ReferenceLabel};
 use serde::{Deserialize, Serialize};
 
-/// One object at first sight. Class mirrors, arrays, threads and plain objects alike.
+/// One object at first sight: a class mirror, an array, a thread or a plain object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectRecord {
-    /// Its identity inside this snapshot. The tagging capture numbers objects 1, 2, 3 … in the order it sends them.
+    /// Its identity inside this snapshot. A capture by tags numbers objects 1, 2, 3 … in the order it sends them.
     pub id: ObjectId,
-    /// Class mirror of its class; `None` when not yet known, then a [`ReferenceLabel::Class`] reference gives it.
+    /// Class mirror of its class; `None` if not yet known, then a [`ReferenceLabel::Class`] reference names it.
     pub class: Option<ObjectId>,
     /// Shallow size in bytes, as the JVM reports it.
     pub shallow_bytes: u64,
@@ -28,7 +28,7 @@ pub struct ReferenceRecord {
     pub referrer: ObjectId,
     /// The object that it points to.
     pub referee: ObjectId,
-    /// Where in the referrer it stands.
+    /// The position in the referrer.
     pub label: ReferenceLabel,
 }
 
@@ -37,11 +37,11 @@ pub struct ReferenceRecord {
 pub struct RootRecord {
     /// The object that the root refers to.
     pub object: ObjectId,
-    /// What refers to it from outside the heap.
+    /// The kind of root.
     pub kind: RootKind,
 }
 
-/// Kinds of GC root (LeakBot §3.2), with what the JVM tells about each.
+/// Kinds of GC root (LeakBot §3.2), with the JVM's data about each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RootKind {
     /// A JNI global reference.
@@ -50,8 +50,8 @@ pub enum RootKind {
     SystemClass,
     /// A monitor that is held.
     Monitor,
-    /// A local variable or operand of a Java frame. `thread` is the thread object when known, `depth` counts frames
-    /// from the top (0 is the frame that runs).
+    /// A local variable or operand of a Java frame. `thread` is the thread object if known, `depth` counts frames from
+    /// the top (0 is the running frame).
     StackLocal {
         /// The thread's object.
         thread: Option<ObjectId>,
@@ -80,7 +80,7 @@ pub struct ClassRecord {
     pub object: ObjectId,
     /// Java source name: `java.util.HashMap$Node`, `java.lang.Object[]`.
     pub name: String,
-    /// Its loader; `None` for the boot loader, or when the loader was not seen by the walk.
+    /// Its loader; `None` for the boot loader, or if the walk did not meet the loader.
     pub loader: Option<ObjectId>,
     /// Its superclass; `None` for `java.lang.Object`, interfaces and primitives.
     pub superclass: Option<ObjectId>,
@@ -88,7 +88,7 @@ pub struct ClassRecord {
     pub interfaces: Vec<ObjectId>,
     /// Whether it is an interface (its field indexes start elsewhere).
     pub is_interface: bool,
-    /// The fields it declares, in the order of `GetClassFields`; empty when the class is not prepared.
+    /// The fields it declares, in the order of `GetClassFields`; empty if the class is not prepared.
     pub fields: Vec<FieldRecord>,
 }
 
@@ -115,7 +115,7 @@ pub struct ThreadRecord {
 /// A method that a stack root names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodRecord {
-    /// The id that roots carry.
+    /// Its id in root records.
     pub id: MethodId,
     /// Declaring class and method, for instance `com.example.Shop.main`.
     pub name: String,

@@ -1,9 +1,9 @@
-//! Allocation sampling (JEP 331): who adds the members of structures that grow.
+//! Allocation sampling (JEP 331): the call stacks that allocate the members of growing structures.
 
 use crate::ids::ProbeId;
 use serde::{Deserialize, Serialize};
 
-/// Which members to sample, and for how long. The agent has bounds of its own, below which it clamps these.
+/// The members to sample, and the duration. The agent has bounds of its own, to which it clamps these.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplingOrder {
     /// Probes of the structures, the most important first.
@@ -12,48 +12,48 @@ pub struct SamplingOrder {
     pub window_ms: u32,
 }
 
-/// What sampling has found so far; the latest message of a window replaces those before it.
+/// Results of sampling so far; the latest message of a window replaces those before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllocationSites {
-    /// When.
+    /// Time of the message.
     pub at_ms: u64,
-    /// Whether the window is over: the event is switched off, and the capability given back.
+    /// Whether the window is over: the event is disabled, and the capability relinquished.
     pub is_over: bool,
-    /// Why nothing could be sampled, if so (another agent holds the capability).
+    /// The reason why nothing could be sampled, if so (another agent holds the capability).
     pub refusal: Option<String>,
-    /// One entry for each probe that was ordered and is still there.
+    /// One entry for each ordered probe that still exists.
     pub probes: Vec<ProbeSites>,
-    /// What it cost.
+    /// The cost of the window.
     pub receipt: SamplingReceipt,
 }
 
-/// Where the members of one structure were allocated.
+/// Allocation sites of the members of one structure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeSites {
     /// The probe of the structure.
     pub probe: ProbeId,
-    /// How the samples are known to be members.
+    /// The evidence that the samples are members.
     pub basis: SiteBasis,
-    /// Samples that the shares are taken of.
+    /// Number of samples from which the shares are computed.
     pub samples: u32,
     /// The most frequent stacks.
     pub sites: Vec<SampledSite>,
 }
 
-/// How sampled objects are known to be members of a structure.
+/// The evidence that sampled objects are members of a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SiteBasis {
     /// They were met inside it.
     Found,
-    /// The structure is too large to be looked through: they are of its members' classes, were met in no other
+    /// The structure is too large to be searched. The samples have its members' classes, were met in no other
     /// structure, and outlived at least two collections.
     Survived,
 }
 
-/// One stack with the samples that were allocated there.
+/// One stack with its samples.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampledSite {
-    /// How many.
+    /// Number of samples.
     pub samples: u32,
     /// The stack, top first.
     pub frames: Vec<SiteFrame>,
@@ -66,33 +66,33 @@ pub struct SiteFrame {
     pub class: String,
     /// Name of the method.
     pub method: String,
-    /// Name of the source file, when the class tells.
+    /// Name of the source file, if the class holds it.
     pub file: Option<String>,
-    /// Line in it, when the class tells.
+    /// Line in the source file, if the class holds it.
     pub line: Option<u32>,
-    /// Whether the class is the application's: its loader is neither the boot nor the platform loader.
+    /// Whether it is a class of the application: its loader is neither the boot nor the platform loader.
     pub is_application: bool,
 }
 
-/// What a sampling window cost the program.
+/// The cost of a sampling window for the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplingReceipt {
     /// Time since the window began, in milliseconds.
     pub window_ms: u64,
-    /// Allocations that the JVM reported, of all classes.
+    /// Number of allocations that the JVM reported, of all classes.
     pub events: u64,
-    /// Those of the members' classes of which a stack was taken.
+    /// Number of those of the members' classes for which a stack was recorded.
     pub samples: u64,
-    /// Those of the members' classes for which there was no room or no time.
+    /// Number of those of the members' classes for which there was no room or no time.
     pub dropped: u64,
-    /// Time that the program's threads spent in the agent's callback, all together, in microseconds.
+    /// Time that the program's threads spent in the agent's callback, in total, in microseconds.
     pub callback_us: u64,
-    /// Time that the agent's own thread spent looking for samples inside the structures, in microseconds.
+    /// Time that the agent's own thread spent searching for samples inside the structures, in microseconds.
     pub search_us: u64,
-    /// Mean of bytes between two reports of the JVM: now, and the least in this window.
+    /// Current mean number of bytes between two reports of the JVM.
     pub interval_bytes: u32,
-    /// The least of it in this window; 0: every allocation.
+    /// Least mean number of bytes between two reports in this window; 0: every allocation.
     pub least_interval_bytes: u32,
-    /// Tags that stand on samples.
+    /// Number of tags on samples.
     pub tags: u32,
 }

@@ -1,39 +1,39 @@
-//! What a snapshot would cost, how it is made, and what it did cost.
+//! Forecast cost, method and actual cost of a snapshot.
 
 use crate::ids::SnapshotId;
 use serde::{Deserialize, Serialize};
 
-/// How a capture is made.
+/// Methods of capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CaptureMethod {
-    /// By address, in a forked child: the program stands still for the fork only.
+    /// By address, in a forked child: the program is paused only for the fork.
     Fork,
-    /// By address, while the program stands still.
+    /// By address, while the program is paused.
     InProcess,
-    /// By a tag on every object, while the program stands still.
+    /// By a tag on every object, while the program is paused.
     Tags,
 }
 
-/// What a capture would cost and what stands in its way. Unknown figures are `None`.
+/// Cost of a capture, and its obstacles. Unknown figures are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
-    /// When.
+    /// Time of the survey.
     pub at_ms: u64,
     /// Used heap, in bytes.
     pub used_bytes: u64,
-    /// Committed heap.
+    /// Committed heap, in bytes.
     pub committed_bytes: u64,
-    /// Heap limit.
+    /// Heap limit, in bytes.
     pub max_bytes: u64,
-    /// Resident memory of the process.
+    /// Resident memory of the process, in bytes.
     pub resident_bytes: Option<u64>,
-    /// Size of its page tables.
+    /// Size of its page tables, in bytes.
     pub page_table_bytes: Option<u64>,
-    /// Resident memory that a fork would share with its child: all but the free parts of the heap that it leaves out. The
-    /// page tables of this are what a fork copies.
+    /// Resident bytes that a fork would share with its child: all but the free parts of the heap that it leaves out.
+    /// The page tables of this memory are copied by a fork.
     pub forked_bytes: Option<u64>,
-    /// Memory that may still be used: of the machine or of a control group, whichever is less, without the margin that
-    /// the agent leaves to the program.
+    /// Bytes of memory that may still be used: of the machine or of a control group, whichever is less. The margin that
+    /// the agent leaves to the program is deducted.
     pub headroom_bytes: Option<u64>,
     /// A capture in a forked child.
     pub fork: MethodSurvey,
@@ -45,17 +45,17 @@ pub struct Survey {
     pub iteration: MethodSurvey,
 }
 
-/// What one method would take of the program, and what stands in its way.
+/// Cost of one method for the program, and its obstacle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodSurvey {
-    /// Memory that it may take at most, beside what the program holds already.
+    /// Most bytes that it may take, in addition to the memory that the program holds already.
     pub need_bytes: u64,
-    /// Why it cannot be used here; for people to read.
+    /// The reason why it cannot be used here; for people to read.
     pub obstacle: Option<String>,
 }
 
 impl Survey {
-    /// What the survey says of a method of capture.
+    /// The survey of a method of capture.
     #[must_use]
     pub fn of(&self, method: CaptureMethod) -> &MethodSurvey {
         match method {
@@ -66,101 +66,102 @@ impl Survey {
     }
 }
 
-/// End of a mark.
+/// Result of a mark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarkDone {
     /// The snapshot that the marks carry.
     pub snapshot: SnapshotId,
-    /// When it ended.
+    /// Time at which it ended.
     pub at_ms: u64,
-    /// Objects that the iteration saw, or that paths were read through.
+    /// Number of objects that the iteration visited, or through which paths were read.
     pub objects: u64,
-    /// Objects that bear a mark now.
+    /// Number of objects that bear a mark now.
     pub marked: u64,
-    /// How long the program stood still for it; 0 for paths.
+    /// Length of its pause in milliseconds; 0 for paths.
     pub pause_ms: f64,
     /// For paths: the numbers of planned marks that were not set, because a step led elsewhere. Ascending.
     pub missed: Vec<u32>,
-    /// Why it was given up, if it was; the marks do not count then.
+    /// The reason why it was abandoned, if it was; the marks do not count then.
     pub failure: Option<String>,
 }
 
-/// End of a capture.
+/// Result of a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CaptureDone {
-    /// Which capture.
+    /// Id of the capture.
     pub snapshot: SnapshotId,
-    /// When it ended.
+    /// Time at which it ended.
     pub at_ms: u64,
-    /// How long the JVM call that stops the program took.
+    /// Duration in milliseconds of the JVM call that pauses the program.
     pub pause_ms: f64,
-    /// Records of the graph that were written; what arrived must be as many. 0 for tags.
+    /// Number of written records of the graph; the same number must arrive. 0 for tags.
     pub records: u64,
-    /// References that the walk reported, those to classes included.
+    /// Number of references that the walk reported, including those to classes.
     pub references: u64,
-    /// What the forked child cost.
+    /// The cost of the forked child.
     pub child: Option<ChildReceipt>,
-    /// Most memory that the agent held for the capture at one moment, in bytes.
+    /// Most memory that the agent held for the capture at any moment, in bytes.
     pub agent_bytes: u64,
-    /// `None`: complete. Otherwise why it was thrown away; the records sent so far are not a graph.
+    /// `None`: complete. Otherwise the reason why it was discarded; the records sent so far are not a graph.
     pub failure: Option<String>,
-    /// The kind of failure, for decisions. `None` when it is complete, or when the data alone tell that it failed.
+    /// The kind of failure, for decisions. `None` if it is complete, or if only the data reveal the failure.
     pub fault: Option<CaptureFault>,
-    /// What else there is to say of it; for people to read.
+    /// A further remark; for people to read.
     pub remark: Option<String>,
 }
 
 /// Kinds of failure of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CaptureFault {
-    /// Refused before anything was begun.
+    /// Refused before the start.
     Refused,
-    /// The forked child ended by itself, or worked without getting on. What ended it would end the program, too.
+    /// The forked child ended by itself, or ran without progress. The same cause would end the program, too.
     ChildDied,
-    /// Somebody else killed the child: most likely the kernel, because memory ran out.
+    /// Another process killed the child: most likely the kernel, because memory ran out.
     ChildKilled,
-    /// The child waits for a lock that another thread held when it was forked.
+    /// The child waits for a lock that another thread held during the fork.
     ChildStuck,
-    /// The agent ended the child for the program's sake: memory became short, or it took too long.
+    /// The agent ended the child to protect the program: memory became short, or it took too long.
     ChildEnded,
-    /// The walk stopped the program for as long as it may.
+    /// The walk reached the limit of its pause.
     TooLong,
-    /// Nobody reads what is written.
+    /// The reader of the stream is gone.
     NoReader,
     /// Anything else.
     Other,
 }
 
-/// What a forked child cost its parent.
+/// The cost of a forked child for its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChildReceipt {
-    /// From the fork to the child's end.
+    /// Time from the fork to the child's end, in milliseconds.
     pub lifetime_ms: f64,
-    /// Its processor time.
+    /// Its processor time, in milliseconds.
     pub cpu_ms: f64,
-    /// Memory that only the child held at its end: pages that it or the parent wrote meanwhile, copied.
+    /// Bytes that only the child held at its end: copied pages that it or the parent wrote meanwhile.
     pub private_bytes: Option<u64>,
-    /// Pages that the parent touched anew or copied while the child lived.
+    /// Number of pages that the parent touched anew or copied while the child ran.
     pub parent_faults: Option<u64>,
-    /// Collections while the child lived.
+    /// Number of collections while the child ran.
     pub collections: u64,
-    /// The longest of them: a collection that has to copy pages takes longer than others.
+    /// Duration of the longest of them, in milliseconds: a collection that has to copy pages takes longer than others.
     pub longest_collection_ms: f64,
-    /// Mean length of the collections before; `None` when there was none.
+    /// Mean duration of the collections before, in milliseconds; `None` if there was none.
     pub usual_collection_ms: Option<f64>,
-    /// Memory of the heap that was left out of the fork, in bytes of addresses: free parts, and the insides of arrays of
-    /// primitive values. 0: a plain fork.
+    /// Memory of the heap that was left out of the fork, in bytes of addresses: free parts, and the insides of arrays
+    /// of primitive values. 0: a plain fork.
     pub left_out_bytes: u64,
-    /// Stretches of it.
+    /// Number of stretches that were left out.
     pub left_out_ranges: u32,
-    /// The part of the stop that leaving out took.
+    /// The part of the pause that leaving out took, in milliseconds.
     pub left_out_ms: f64,
-    /// How long the fork waited for the end of a collection, while the program ran.
+    /// Time that the fork waited for the end of a collection, in milliseconds; the program ran meanwhile.
     pub waited_ms: f64,
-    /// Pages that the child copied so that the program, which writes widely, need not, in bytes.
+    /// Bytes of pages that the child copied in advance, so that the program, which writes widely, need not.
     pub copied_ahead_bytes: u64,
-    /// Huge pages of the program that the capture split, in bytes. `None` where the kernel has none or does not tell.
+    /// Huge pages of the program that the capture split, in bytes. `None` if the kernel has none or does not report
+    /// them.
     pub huge_pages_split_bytes: Option<u64>,
-    /// Of these what was put together again.
+    /// The part of these that was restored, in bytes.
     pub huge_pages_restored_bytes: Option<u64>,
 }

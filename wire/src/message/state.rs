@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The first message: the JVM, as far as names go.
+/// The first message: the names that describe the JVM.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
     /// Process id as the JVM's own process sees it.
@@ -11,72 +11,73 @@ pub struct Hello {
     pub vm: String,
     /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, or `unknown`.
     pub gc: String,
-    /// Main class or jar name, without arguments; empty when the JVM does not tell.
+    /// Main class or jar name, without arguments; empty if the JVM does not report it.
     pub main: String,
     /// Version of the agent's build.
     pub agent_version: String,
-    /// Why this JVM cannot be captured (for instance no `can_tag_objects`); `None` when it can.
+    /// The reason why this JVM cannot be captured (for instance no `can_tag_objects`); `None` if it can.
     pub incapable: Option<String>,
 }
 
 /// State of the heap just after garbage collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GcFinished {
-    /// When the agent looked.
+    /// Time of the agent's measurement.
     pub at_ms: u64,
-    /// Collections since the JVM started to report them.
+    /// Number of collections since the JVM started to report them.
     pub collections: u64,
-    /// Used bytes just after: live objects and what was allocated or left uncollected until the agent looked.
+    /// Used bytes just after a collection: live objects, and those allocated or left uncollected until the measurement.
     pub used_bytes: u64,
-    /// Committed heap.
+    /// Committed heap, in bytes.
     pub committed_bytes: u64,
-    /// Heap limit.
+    /// Heap limit, in bytes.
     pub max_bytes: u64,
 }
 
 /// The agent's own state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
-    /// When.
+    /// Time of the heartbeat.
     pub at_ms: u64,
-    /// Messages dropped because the queue was full, since the connection began.
+    /// Number of messages dropped because the queue was full, since the connection began.
     pub dropped_events: u64,
-    /// Processor time of the agent's threads since it was loaded.
+    /// Processor time of the agent's threads since it was loaded, in milliseconds.
     pub agent_cpu_ms: u64,
-    /// Tags of marks and captures that stand now.
+    /// Number of existing tags of marks and captures.
     pub tags_standing: u64,
-    /// Tags on members that probes remember; a bounded number for each probe.
+    /// Number of tags on members that probes remember; bounded for each probe.
     pub member_tags: u64,
 }
 
-/// The platform's own counters: what the process holds beside its heap. `None` where the platform does not tell.
+/// The platform's own counters: the memory and other resources of the process in addition to its heap. `None` if the
+/// platform does not report a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Platform {
-    /// When.
+    /// Time of the measurement.
     pub at_ms: u64,
-    /// Resident memory of the process.
+    /// Resident memory of the process, in bytes.
     pub resident_bytes: Option<u64>,
-    /// Memory that no file of a disk stands behind, resident or swapped out: heap, metaspace, code, stacks, what was
-    /// allocated natively.
+    /// Memory without a file on disk, in bytes, resident or swapped out: heap, metaspace, code, stacks, native
+    /// allocations.
     pub anonymous_bytes: Option<u64>,
-    /// Of the anonymous memory what the heap has touched; all shared memory where the heap lies in such. A large heap is
-    /// looked at in parts, so this may be some samples old.
+    /// The part of the anonymous memory that the heap has touched, in bytes; all shared memory if the heap lies there.
+    /// A large heap is measured in parts, so this may be some samples old.
     pub heap_resident_bytes: Option<u64>,
-    /// Metaspace in use, the compressed class space included, as of the latest collection.
+    /// Metaspace in use, in bytes, including the compressed class space, as of the latest collection.
     pub metaspace_bytes: Option<u64>,
-    /// Committed memory that may be executed and written: the code cache.
+    /// Committed memory that is executable and writable, in bytes: the code cache.
     pub code_bytes: Option<u64>,
-    /// Live platform threads.
+    /// Number of live platform threads.
     pub threads: Option<u64>,
-    /// Loaded classes.
+    /// Number of loaded classes.
     pub classes: Option<u64>,
-    /// Memory reserved by direct buffers.
+    /// Memory reserved by direct buffers, in bytes.
     pub direct_bytes: Option<u64>,
-    /// Files mapped to be shared: mapped buffers, and the JVM's own, which stay as they are.
+    /// Files mapped as shared memory, in bytes: mapped buffers, and the JVM's own, which stay constant.
     pub mapped_bytes: Option<u64>,
 }
 
-/// Why a connection ends.
+/// Reasons why a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GoodbyeReason {
     /// The JVM is exiting.

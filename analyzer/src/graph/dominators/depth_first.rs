@@ -1,4 +1,5 @@
-//! A depth-first spanning tree of what the entries reach: the numbering on which dominators are computed.
+//! A depth-first spanning tree of all objects reachable from the entries, with the numbering on which dominators are
+//! computed.
 
 use super::VIRTUAL_ROOT;
 use crate::graph::Entries;
@@ -6,7 +7,7 @@ use crate::heap::{Heap, ObjectIdx};
 
 /// Reachable objects numbered 1, 2, 3 … in the order of a depth-first walk below the virtual root.
 pub(super) struct SpanningTree {
-    /// By object: its number, or 0 when nothing reaches it.
+    /// By object: its number, or 0 if it is unreachable.
     pub(super) number: Vec<u32>,
     /// By number: the object. The entry of the virtual root names no object.
     pub(super) vertex: Vec<ObjectIdx>,
@@ -14,7 +15,7 @@ pub(super) struct SpanningTree {
     pub(super) parent: Vec<u32>,
 }
 
-/// An object whose references are being followed, and how many have been.
+/// An object whose references are being followed, and the number of those already followed.
 struct Visit {
     number: u32,
     followed: u32,
@@ -56,7 +57,7 @@ impl SpanningTree {
             let child = referees[visit.followed as usize + skipped];
             visit.followed += skipped as u32 + 1;
             let parent = visit.number;
-            // An object whose last reference is being followed need not be come back to: so a list takes no stack.
+            // An object whose last reference is being followed is not revisited: so a list takes no stack.
             if (visit.followed as usize) < referees.len() {
                 open.push(visit);
             }

@@ -3,13 +3,13 @@
 use super::{DominatorTree, NONE, Node, VIRTUAL_ROOT};
 use crate::heap::ObjectIdx;
 
-/// The tree. `dominators` is by number, and each dominator has a smaller number than what it dominates: so one pass
-/// down the numbers gives the sizes of all subtrees, and one pass up gives each object its place.
+/// Makes the tree. `dominators` is by number, and each dominator has a smaller number than the objects it dominates. So
+/// one pass down the numbers gives the sizes of all subtrees, and one pass up gives each object its position.
 pub(super) fn lay_out(object_count: usize, vertex: &[ObjectIdx], dominators: &[u32]) -> DominatorTree {
     let mut nodes = vec![Node::UNREACHABLE; object_count];
     let mut preorder = vec![ObjectIdx(0); dominators.len() - 1];
-    // By number: the size of the subtree; once that is placed, where the next child goes. The virtual root takes no
-    // place itself.
+    // By number: the size of the subtree; once that is placed, the position of the next child. The virtual root has no
+    // position itself.
     let mut subtree_counts = subtree_counts(dominators);
     subtree_counts[VIRTUAL_ROOT as usize] = 0;
     for number in 1..dominators.len() {

@@ -1,6 +1,7 @@
-//! Dominators (LeakBot §3.2, *unique ownership*): an object owns what every path from a GC root reaches through it.
+//! Dominators (LeakBot §3.2, *unique ownership*): an object owns all objects that every path from a GC root reaches
+//! through it.
 //!
-//! Above all entries stands a virtual root, so that an object which two of them reach belongs to nobody.
+//! A virtual root stands above all entries, so that an object which two of them reach has no owner.
 
 mod depth_first;
 mod layout;
@@ -23,7 +24,7 @@ pub struct DominatorTree {
     preorder: Vec<ObjectIdx>,
 }
 
-/// One object's place in the tree; whoever reads one field mostly reads another.
+/// One object's position in the tree; the fields are stored together because they are read together.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     dominator: u32,
@@ -53,12 +54,12 @@ impl DominatorTree {
         self.nodes[object.at()].position != NONE
     }
 
-    /// How many objects the GC roots reach.
+    /// Number of objects that the GC roots reach.
     pub fn reachable_count(&self) -> usize {
         self.preorder.len()
     }
 
-    /// The nearest object that dominates `object`. `None` when that is the virtual root, or nothing reaches it.
+    /// The nearest object that dominates `object`. `None` if that is the virtual root, or if the object is unreachable.
     #[inline]
     pub fn immediate_dominator(&self, object: ObjectIdx) -> Option<ObjectIdx> {
         let dominator = self.nodes[object.at()].dominator;
@@ -71,7 +72,8 @@ impl DominatorTree {
         &self.preorder
     }
 
-    /// The object itself, then everything it dominates: a slice of [`Self::preorder`]. Empty when nothing reaches it.
+    /// The object itself, then all objects that it dominates: a slice of [`Self::preorder`]. Empty if the object is
+    /// unreachable.
     #[inline]
     pub fn subtree(&self, object: ObjectIdx) -> &[ObjectIdx] {
         let node = self.nodes[object.at()];
@@ -91,13 +93,13 @@ impl DominatorTree {
         self.nodes[dominated.at()].position.wrapping_sub(node.position) < node.subtree_count
     }
 
-    /// How many objects dominate `object`, itself included: 1 for children of the virtual root, 0 when unreachable.
+    /// Number of objects that dominate `object`, itself included: 1 for children of the virtual root, 0 if unreachable.
     #[inline]
     pub fn depth(&self, object: ObjectIdx) -> u32 {
         self.nodes[object.at()].depth
     }
 
-    /// Place in [`Self::preorder`]; `u32::MAX` when unreachable.
+    /// Index into [`Self::preorder`]; `u32::MAX` if unreachable.
     #[inline]
     pub fn position(&self, object: ObjectIdx) -> u32 {
         self.nodes[object.at()].position
@@ -114,7 +116,7 @@ impl Incoming for Numbered<'_> {
     #[inline]
     fn of(&self, number: u32) -> impl Iterator<Item = u32> {
         let referrers = self.referrers.of(self.tree.vertex[number as usize]).iter();
-        // Number 0 would be the virtual root; here it says that nothing reaches the referrer.
+        // Number 0 would be the virtual root; here it means that the referrer is unreachable.
         referrers.map(|referrer| self.tree.number[referrer.at()]).filter(|&number| number != 0)
     }
 }

@@ -1,18 +1,18 @@
 //! Immediate dominators by the semi-NCA algorithm: L. Georgiadis, *Linear-Time Algorithms for Dominators and Related
-//! Problems* (2005), §2.3. Semidominators by path compression as in Lengauer and Tarjan, then each immediate dominator
-//! as the nearest common ancestor of the parent and the semidominator. No recursion. Works on numbers alone.
+//! Problems* (2005), §2.3. Semidominators come from path compression as in Lengauer and Tarjan; each immediate
+//! dominator is the nearest common ancestor of the parent and the semidominator. No recursion. Works on numbers alone.
 
 /// The number of the virtual root, which refers to every entry.
 pub(in crate::graph) const VIRTUAL_ROOT: u32 = 0;
 
-/// Referrers by number: those besides the parent in the spanning tree must be among them, and what nothing reaches must not.
+/// Referrers by number. They must include those other than the parent in the spanning tree, and no unreachable ones.
 pub(in crate::graph) trait Incoming {
-    /// The numbers of what refers to `number`.
+    /// The numbers of the referrers of `number`.
     fn of(&self, number: u32) -> impl Iterator<Item = u32>;
 }
 
 /// By number: the number of the immediate dominator. `parents` are those of a depth-first spanning tree, by number in
-/// preorder; `entries` are what the virtual root refers to.
+/// preorder; `entries` are the children of the virtual root.
 pub(in crate::graph) fn immediate_dominators(
     parents: Vec<u32>,
     entries: impl Iterator<Item = u32>,
@@ -20,7 +20,7 @@ pub(in crate::graph) fn immediate_dominators(
 ) -> Vec<u32> {
     let semidominators = semidominators(&parents, entries, incoming);
     let mut dominators = parents;
-    // Dominators have smaller numbers, so those above `number` are final when it asks for them.
+    // Dominators have smaller numbers, so those above `number` are final when they are read.
     for number in 1..dominators.len() {
         let mut candidate = dominators[number];
         while candidate > semidominators[number] {
@@ -31,8 +31,8 @@ pub(in crate::graph) fn immediate_dominators(
     dominators
 }
 
-/// By number: the smallest number from which a path leads to the object whose inner objects all have larger numbers
-/// than the object itself.
+/// By number: the smallest number from which a path leads to the object through objects of larger numbers than the
+/// object.
 fn semidominators(parents: &[u32], entries: impl Iterator<Item = u32>, incoming: &impl Incoming) -> Vec<u32> {
     let mut semidominators = parents.to_vec();
     for entry in entries {
@@ -52,13 +52,13 @@ fn semidominators(parents: &[u32], entries: impl Iterator<Item = u32>, incoming:
     semidominators
 }
 
-/// The part of the spanning tree that has been dealt with, its paths compressed as they are asked for.
+/// The processed part of the spanning tree; its paths are compressed on access.
 struct Forest {
     links: Vec<Link>,
     path: Vec<u32>,
 }
 
-/// One object's place in the forest; the two are read together, hence stored together.
+/// One object's entry in the forest; both fields are read together, hence stored together.
 struct Link {
     ancestor: u32,
     /// The smallest semidominator from the object up to its ancestor, which is left out.
@@ -71,8 +71,8 @@ impl Forest {
         Self { links, path: Vec::new() }
     }
 
-    /// The smallest semidominator on the way from `from` up to the objects not dealt with yet, those up to `last`;
-    /// `from` itself when it is one of them.
+    /// The smallest semidominator on the path from `from` up to the unprocessed objects, those up to `last`; `from`
+    /// itself if it is one of them.
     fn smallest_above(&mut self, from: u32, last: u32) -> u32 {
         if from <= last {
             return from;

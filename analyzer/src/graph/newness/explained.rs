@@ -1,22 +1,22 @@
-//! What came with a new holder is explained by it: how much of an object's newness is its holder's. Counts no groups.
+//! The share of an object's newness that its holder explains: an object may come with a new holder. Counts no groups.
 //!
-//! The holder is the nearest dominator that is no array of references. Nodes that hang from nodes of their class are
-//! held by what holds the first. Containers and marked objects are old, so they explain nothing.
+//! The holder is the nearest dominator that is no array of references. Nodes below nodes of their own class have the
+//! holder of the first node. Containers and marked objects are old, so they explain nothing.
 
 use super::groups::SIGNIFICANT;
 use super::{DEPENDENT, Estimate, NEW, OLD};
 use crate::graph::DominatorTree;
 use crate::heap::{Heap, ObjectIdx};
 
-/// Shares depend on those of the groups above, by one round a level; deeper levels hold for settled after so many.
+/// Number of rounds. Shares depend on those of the groups above, by one round a level; deeper levels count as settled.
 const ROUNDS: usize = 6;
 
-/// Of one group: how an object's newness follows from its holder's.
+/// For one group: the relation between an object's newness and that of its holder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Share {
-    /// How much of the holder's newness each takes.
+    /// The part of the holder's newness that each object takes.
     inherited: f64,
-    /// How new each is besides, of what its holder leaves.
+    /// Newness of each object in addition, as a share of the rest that its holder leaves.
     own: f64,
 }
 
@@ -48,7 +48,8 @@ impl Explained {
         explained
     }
 
-    /// Sets the newness of holders, holders first; members and sum of it for every estimate.
+    /// Sets the newness of holders, holders first. Returns by estimate the number of members and the sum of their
+    /// holders' newness.
     fn ask_holders(&mut self, heap: &Heap, dominators: &DominatorTree, estimate: &[u32]) -> Vec<(f64, f64)> {
         let mut sums = vec![(0.0, 0.0); self.shares.len()];
         for &object in dominators.preorder() {
@@ -69,7 +70,7 @@ impl Explained {
         sums
     }
 
-    /// What takes the age of another has its holder, too.
+    /// Copies the holder's newness to an object that takes the age of another.
     pub(super) fn copy(&mut self, from: ObjectIdx, to: ObjectIdx) {
         self.of_holder[to.at()] = self.of_holder[from.at()];
     }
@@ -78,13 +79,13 @@ impl Explained {
         f64::from(self.of_holder[object.at()]) * self.shares[estimate as usize].inherited
     }
 
-    /// How new the object is.
+    /// The newness of the object.
     pub(super) fn newness(&self, object: ObjectIdx, estimate: u32) -> f64 {
         let inherited = self.inherited(object, estimate);
         inherited + (1.0 - inherited) * self.shares[estimate as usize].own
     }
 
-    /// How new it is beyond what its holder explains. A holder that is new for certain explains no old referrer.
+    /// The newness that its holder does not explain. A holder that is certainly new explains no old referrer.
     pub(super) fn unexplained(&self, object: ObjectIdx, estimate: u32) -> f64 {
         let inherited = self.inherited(object, estimate);
         if inherited >= 1.0 { 1.0 } else { (1.0 - inherited) * self.shares[estimate as usize].own }
@@ -99,7 +100,7 @@ fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<
     above
 }
 
-/// From the number of members and the sum of what their holders explain.
+/// The share, from the number of members and the sum of their holders' newness.
 fn share((members, explained): (f64, f64), of_all: Estimate) -> Share {
     let (gain, error) = (of_all.newness * members, SIGNIFICANT * (of_all.variance * members).sqrt());
     if explained == 0.0 {

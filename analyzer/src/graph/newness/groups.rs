@@ -1,11 +1,11 @@
-//! Counts by group, and what they say: kept, gained, and how certain that is.
+//! Counts by group, and the estimates from them: kept, gained, and the certainty of both.
 
 use super::Estimate;
 use super::knowledge::{Key, Knowledge};
 use crate::heap::{Container, MarkTable, Stratum};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A gain within so many standard errors of nothing is nothing.
+/// Number of standard errors within which a gain counts as none.
 pub(super) const SIGNIFICANT: f64 = 2.0;
 
 /// One group, counted.
@@ -15,11 +15,11 @@ struct Count {
     marked: f64,
     /// Objects without one: m − t.
     unmarked: f64,
-    /// Objects that the marked ones stand for, and those of unmarked strata.
+    /// Estimated number of kept objects: those that the marked ones stand for, and those of unmarked strata.
     kept: f64,
-    /// Objects that there were.
+    /// Number of objects before.
     before: f64,
-    /// Of `kept`.
+    /// Variance of `kept`.
     variance: f64,
 }
 
@@ -102,15 +102,16 @@ impl Groups {
                 break;
             }
             let above = table.mark(number).and_then(|mark| mark.container_below);
-            // A container hangs below one of a smaller number; a table that says otherwise must not hold us up.
+            // A container lies below one of a smaller number; a table that says otherwise must not cause an endless
+            // loop.
             let goes_up = |above: &Container| !matches!(above, Container::Marked(other) if *other >= number);
             container = above.filter(goes_up).unwrap_or(Container::Roots);
         }
         container
     }
 
-    /// Marks that were set independently of one another, each with a chance of 1 in k: one survivor more or less than
-    /// there are leaves room for k objects.
+    /// Variance for marks that were set independently, each with a chance of 1 in k: one survivor more or less than
+    /// observed stands for k objects.
     fn ask_classes(&mut self, knowledge: &Knowledge<'_>) {
         for (key, count) in self.keys.iter().zip(&mut self.counts) {
             let each = knowledge.class_stands_for(key.1);
@@ -119,8 +120,8 @@ impl Groups {
     }
 }
 
-/// Of n·t/s, as of a sample without replacement. The share that survived is taken a little away from 0 and 1 (Laplace),
-/// for that none of three died does not prove that none of a thousand did.
+/// Variance of n·t/s, as for a sample without replacement. The surviving share is moved a little away from 0 and 1
+/// (Laplace): three survivors of three do not prove that all of a thousand survived.
 fn variance_of_kept(stratum: &Stratum, survivors: u32) -> f64 {
     let (n, s, t) = (f64::from(stratum.count), f64::from(stratum.marked), f64::from(survivors));
     let share = (t + 1.0) / (s + 2.0);

@@ -1,5 +1,5 @@
-//! What the marks tell of containers and classes: by the table of a plan, or, where marks were set by an iteration, as
-//! far as the marks alone go.
+//! Knowledge of containers and classes from the marks: from the table of a plan, or from the marks alone if an
+//! iteration set them.
 
 use crate::graph::DominatorTree;
 use crate::heap::{Container, Heap, Mark, MarkTable, ObjectIdx};
@@ -8,9 +8,10 @@ use std::collections::HashMap;
 /// The nearest container above an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Above {
-    /// One that the earlier snapshot knew.
+    /// A container of the earlier snapshot.
     Known(Container),
-    /// One that it did not know for certain, as its class came later; what it owns came with it.
+    /// A container that is not certainly of the earlier snapshot, as its class came later; the objects that it owns
+    /// came with it.
     New,
 }
 
@@ -21,17 +22,17 @@ impl Above {
 /// A group: container, and class by its number in the table (or the heap, without a table).
 pub(super) type Key = (Container, u32);
 
-/// Without a table a marked object of a wholly marked class is a container if it owns so many objects.
+/// Without a table: number of owned objects above which a marked object of a wholly marked class is a container.
 const MIN_OWNED: usize = 64;
 
-/// What is known of one heap's marks.
+/// The knowledge from one heap's marks.
 pub(super) struct Knowledge<'h> {
     pub(super) heap: &'h Heap,
     pub(super) table: Option<&'h MarkTable>,
     dominators: &'h DominatorTree,
     /// By class of the heap: its number in the table.
     class: Vec<Option<u32>>,
-    /// Without a table: how many objects of a class each mark stands for.
+    /// Without a table: the number of objects of a class that each mark stands for.
     stands_for: HashMap<u32, f64>,
 }
 
@@ -77,7 +78,7 @@ impl<'h> Knowledge<'h> {
         }
     }
 
-    /// For mirrors: whether the class is new; where mirrors bear no marks, whether none of its name was known.
+    /// For mirrors: whether the class is new. If mirrors bear no marks, whether no class of its name was known.
     pub(super) fn mirror_is_new(&self, object: ObjectIdx) -> Option<bool> {
         let class = self.heap.class_of_mirror(object)?;
         match self.table {
@@ -88,19 +89,19 @@ impl<'h> Knowledge<'h> {
         }
     }
 
-    /// The group of an object below `above`; `None` for those that must be new if they bear no mark.
+    /// The group of an object below `above`; `None` for objects that must be new if they bear no mark.
     pub(super) fn group(&self, object: ObjectIdx, above: Above) -> Option<Key> {
         let Above::Known(container) = above else { return None };
         Some((container, self.class[self.heap.class_of(object).at()]?))
     }
 
-    /// What the mark of the object is a sample of.
+    /// The stratum from which the object's mark was drawn.
     pub(super) fn stratum(&self, object: ObjectIdx) -> Option<u32> {
         let Some(Mark::Planned(number)) = self.heap.mark_of(object) else { return None };
         self.table?.mark(number)?.stratum
     }
 
-    /// Without a table: how many objects of the class one mark stands for, 1 where none does.
+    /// Without a table: the number of objects of the class that one mark stands for; 1 if the class has no mark.
     pub(super) fn class_stands_for(&self, class: u32) -> f64 {
         self.stands_for.get(&class).copied().unwrap_or(1.0)
     }

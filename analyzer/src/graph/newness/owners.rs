@@ -1,21 +1,22 @@
-//! Which objects of a group are old ones: those that own old objects. No sum tells single objects apart, but what came
-//! lately has rarely taken old objects over, and the head of a structure decides where its fringe runs.
+//! The old objects of a group: those that own old objects. Sums do not distinguish single objects. But a recent object
+//! has rarely taken over old ones, and the head of a structure determines where its fringe lies.
 
 use super::{DEPENDENT, Estimate, NEW, OLD};
 use crate::graph::DominatorTree;
 use crate::heap::{Heap, ObjectIdx};
 use std::collections::BTreeMap;
 
-/// A group with more members without a mark is a population, and most of its members are alike.
+/// Limit of a small group. A group with more unmarked members is a population, and most of its members are similar.
 const FEW: usize = 32;
-/// An object that owns less of what is old tells nothing.
+/// Least weight of owned old objects that is evidence.
 const MIN_OLD_OWNED: f64 = 1.0;
 
-/// Takes for old those of a group of uncertain age that own so much of what is old that they can hardly be new: of a small
-/// group those that own the most, as many as it has old ones among the unmarked; of a larger one those that own more than
-/// all that are new would own together if they owned as much as the others (the head among the indexes of a skip list).
+/// Marks as old those members of uncertain groups that own too many old objects to be new. In a small group these are
+/// the members that own the most, as many as it has old ones among the unmarked. In a larger one they are members that
+/// own more than all new ones would own together if they owned as much as the others. An example is the head among the
+/// indexes of a skip list.
 ///
-/// The others are newer by as much, so that the group's gain stays what it is.
+/// The others become newer by the same amount, so that the group's gain stays the same.
 pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u32], estimates: &mut [Estimate]) {
     let is_uncertain = |at: u32| at > NEW && at != DEPENDENT && (0.0..1.0).contains(&estimates[at as usize].newness);
     let mut sizes = vec![0usize; estimates.len()];
@@ -38,7 +39,7 @@ pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u3
     let mut old: BTreeMap<u32, Vec<(f64, ObjectIdx)>> = BTreeMap::new();
     for (owned, object, group) in owners() {
         let newness = estimates[group as usize].newness;
-        // Most groups of a heap gained nothing: all that own anything there need not be gathered to be called old.
+        // Most groups gained nothing: then every member that owns anything is old anyway and need not be collected.
         let owns_too_much = || newness > 0.0 && owned > newness * owned_by_all[group as usize];
         if sizes[group as usize] <= FEW || owns_too_much() {
             old.entry(group).or_default().push((owned, object));
@@ -54,7 +55,7 @@ pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u3
     }
 }
 
-/// By place in the preorder: how many old objects stand before it, by weight.
+/// By index in the preorder: weight of the old objects before it.
 fn old_before(dominators: &DominatorTree, estimate: &[u32], estimates: &[Estimate]) -> Vec<f64> {
     let mut sum = 0.0;
     let mut before = Vec::with_capacity(dominators.preorder().len() + 1);
@@ -66,7 +67,7 @@ fn old_before(dominators: &DominatorTree, estimate: &[u32], estimates: &[Estimat
     before
 }
 
-/// Whether it hangs from an object of its class, as the nodes of lists and trees do: these own whatever lies behind them.
+/// Whether an object of its own class holds it, as in lists and trees: such a node owns all objects behind it.
 fn continues_chain(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> bool {
     let above = |object| dominators.immediate_dominator(object);
     let holder = above(object).and_then(|at| if heap.is_array(at) { above(at) } else { Some(at) });

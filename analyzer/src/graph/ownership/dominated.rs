@@ -1,12 +1,12 @@
-//! Ownership looked at from above: whom an object is the immediate dominator of, and the walk through all of them. 8 bytes
-//! for each object that is no private leaf; those are found among the references of their owner.
+//! Ownership from above: the objects that an object immediately dominates, and the walk through all of them. It takes 8
+//! bytes for each object that is no private leaf; leaves are found among the references of their owner.
 
 use super::{LEAF, Ownership};
 use crate::graph::dominators::VIRTUAL_ROOT;
 use crate::graph::rows::Rows;
 use crate::heap::ObjectIdx;
 
-/// Whom each object dominates immediately.
+/// The objects that each object dominates immediately.
 #[derive(Debug)]
 pub struct Dominated<'o> {
     ownership: &'o Ownership<'o>,
@@ -14,24 +14,24 @@ pub struct Dominated<'o> {
     children: Rows<u32>,
 }
 
-/// What [`Dominated::walk`] tells: an object, all that it dominates, and then that it is over.
+/// Receives the steps of [`Dominated::walk`]: an object, all objects that it dominates, and then its end.
 pub trait Visitor {
-    /// The walk comes to an object.
+    /// The walk enters an object.
     fn enter(&mut self, object: ObjectIdx);
-    /// Everything that the object dominates has been told.
+    /// The walk has passed all objects that the object dominates.
     fn leave(&mut self, object: ObjectIdx);
 }
 
 impl<'o> Dominated<'o> {
-    /// Turns the dominators around.
+    /// Reverses the dominators.
     pub fn new(ownership: &'o Ownership<'o>) -> Self {
         let dominators = &ownership.dominators;
-        // The virtual root is its own dominator, and nobody's child.
+        // The virtual root is its own dominator, and no child.
         let backward = || (1..dominators.len() as u32).rev().map(|number| (dominators[number as usize], number));
         Self { ownership, children: Rows::new(dominators.len(), VIRTUAL_ROOT, backward) }
     }
 
-    /// The objects that nothing else dominates; private leaves are never among them.
+    /// The objects without an immediate dominator; private leaves are never among them.
     pub fn tops(&self) -> impl Iterator<Item = ObjectIdx> {
         self.numbered(VIRTUAL_ROOT)
     }
@@ -43,13 +43,13 @@ impl<'o> Dominated<'o> {
         number.into_iter().flat_map(|number| self.numbered(number).chain(self.leaves(number)))
     }
 
-    /// The one of them that retains most, the first of equals.
+    /// The immediately dominated object that retains most; of equals, the first.
     pub fn largest(&self, object: ObjectIdx) -> Option<ObjectIdx> {
         let retained = |child: ObjectIdx| self.ownership.retained_bytes(child);
         self.of(object).reduce(|best, child| if retained(child) > retained(best) { child } else { best })
     }
 
-    /// Tells `object` and all that it dominates, or every reachable object; no recursion.
+    /// Walks over `object` and all that it dominates, or over every reachable object; no recursion.
     pub fn walk(&self, object: Option<ObjectIdx>, visitor: &mut impl Visitor) {
         let Some(object) = object else {
             return self.tops().for_each(|top| self.walk(Some(top), visitor));
@@ -62,7 +62,8 @@ impl<'o> Dominated<'o> {
         visitor.leave(object);
     }
 
-    /// All that a number dominates. Who is open is known from the children that are: each cursor stands behind one.
+    /// Walks over all that a number dominates. The cursors determine the open numbers: each stands behind an open
+    /// child.
     fn walk_below(&self, start: u32, visitor: &mut impl Visitor) {
         let object = |number: u32| self.ownership.vertex[number as usize];
         self.tell_leaves(start, visitor);
@@ -96,7 +97,7 @@ impl<'o> Dominated<'o> {
         self.children.of(number).iter().map(|&child| self.ownership.vertex[child as usize])
     }
 
-    /// One reference leads to each private leaf, so none comes twice.
+    /// The private leaves of a number. One reference leads to each, so none is repeated.
     fn leaves(&self, number: u32) -> impl Iterator<Item = ObjectIdx> {
         let referees = self.ownership.heap.references().of(self.ownership.vertex[number as usize]);
         referees.iter().copied().filter(move |referee| self.ownership.places[referee.at()] == LEAF | number)

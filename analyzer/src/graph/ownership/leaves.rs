@@ -1,9 +1,9 @@
-//! Objects whose owner is plain to see.
+//! Objects whose owner is evident.
 
 use crate::graph::BitSet;
 use crate::heap::{Heap, ObjectIdx};
 
-/// Objects that refer to nothing, that are no GC roots, and that one reference leads to: what holds that owns them.
+/// Objects without references that are no GC roots and that only one reference leads to: the referrer owns them.
 pub(super) fn private_leaves(heap: &Heap) -> BitSet {
     let (mut met, mut shared) = (BitSet::new(heap.object_count()), BitSet::new(heap.object_count()));
     let mut meet = |object: ObjectIdx| {
@@ -12,7 +12,7 @@ pub(super) fn private_leaves(heap: &Heap) -> BitSet {
         }
     };
     for root in heap.roots() {
-        // As if it were held twice.
+        // A root counts as two references.
         meet(root.object);
         meet(root.object);
     }

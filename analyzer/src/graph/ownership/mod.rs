@@ -1,9 +1,9 @@
-//! Who owns what, on any heap: immediate dominators and exact retained sizes, over all GC roots alike.
+//! Ownership on any heap: immediate dominators and exact retained sizes, over all GC roots equally.
 //!
 //! [`super::DominatorTree`] serves the search for growing structures, which enters the graph by chosen roots and walks
-//! subtrees; this serves whoever asks what an object keeps alive, in as little memory as can be: 4 bytes an object and 16
-//! for each that takes part in the search. *Private leaves* do not: an object that refers to nothing and that one reference
-//! leads to belongs to its referrer, and they are about half of a heap.
+//! subtrees. This module answers which objects an object keeps alive, with little memory: 4 bytes an object, and 16 for
+//! each that takes part in the search. *Private leaves* do not take part. Such an object refers to nothing and has one
+//! reference to it, so it belongs to its referrer; about half of a heap are private leaves.
 //!
 //! Reading order: [`leaves`], [`numbering`], [`others`], [`dominated`].
 
@@ -23,22 +23,22 @@ use numbering::Numbering;
 #[derive(Debug)]
 pub struct Ownership<'h> {
     heap: &'h Heap,
-    /// By object: its number, that of its referrer with [`LEAF`], or 0 where nothing reaches it.
+    /// By object: its number, that of its referrer with [`LEAF`], or 0 if it is unreachable.
     places: Vec<u32>,
     /// By number: the object. That of the virtual root names no object.
     vertex: Vec<ObjectIdx>,
     /// By number: the number of the immediate dominator, which is smaller.
     dominators: Vec<u32>,
-    /// By number; of the virtual root, all that is reached.
+    /// Retained bytes by number; for the virtual root, all reachable bytes.
     retained_bytes: Vec<u64>,
     reachable_count: usize,
 }
 
-/// Marks places of private leaves; no number is as large, for a heap has fewer objects.
+/// Flag of private leaves; no number is as large, for a heap has fewer objects.
 const LEAF: u32 = MAX_OBJECTS;
 
 impl<'h> Ownership<'h> {
-    /// Over all roots of the heap, in time nearly linear in the references.
+    /// Computes ownership over all roots of the heap, in time nearly linear in the references.
     pub fn new(heap: &'h Heap) -> Self {
         let leaves = leaves::private_leaves(heap);
         let (Numbering { vertex, parents, others }, entries) = numbering::number(heap, &leaves);
@@ -53,7 +53,7 @@ impl<'h> Ownership<'h> {
         ownership
     }
 
-    /// Gives every object that is reached its place, and each number its own bytes with those of its private leaves.
+    /// Gives every reachable object its entry, and each number its own bytes with those of its private leaves.
     fn place(&mut self, leaves: &BitSet) {
         self.places = vec![0; self.heap.object_count()];
         self.retained_bytes = vec![0; self.vertex.len()];
@@ -76,7 +76,7 @@ impl<'h> Ownership<'h> {
         }
     }
 
-    /// The heap whose objects these are.
+    /// The heap of these objects.
     pub fn heap(&self) -> &'h Heap {
         self.heap
     }
@@ -87,7 +87,7 @@ impl<'h> Ownership<'h> {
         self.places[object.at()] != 0
     }
 
-    /// How many objects the GC roots reach.
+    /// Number of objects that the GC roots reach.
     pub fn reachable_count(&self) -> usize {
         self.reachable_count
     }
@@ -97,7 +97,7 @@ impl<'h> Ownership<'h> {
         self.retained_bytes[VIRTUAL_ROOT as usize]
     }
 
-    /// The nearest object through which all ways from the roots lead; `None` where there is none, or no way at all.
+    /// The nearest object through which all paths from the roots lead; `None` if there is none, or no path at all.
     #[inline]
     pub fn immediate_dominator(&self, object: ObjectIdx) -> Option<ObjectIdx> {
         let place = self.places[object.at()];
@@ -105,7 +105,8 @@ impl<'h> Ownership<'h> {
         (dominator != VIRTUAL_ROOT).then(|| self.vertex[dominator as usize])
     }
 
-    /// What would go with the object: its shallow size and those of all that it dominates; 0 where nothing reaches it.
+    /// The object's retained size in bytes: its shallow size and those of all that it dominates; 0 if it is
+    /// unreachable.
     #[inline]
     pub fn retained_bytes(&self, object: ObjectIdx) -> u64 {
         match self.places[object.at()] {

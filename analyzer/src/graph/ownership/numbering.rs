@@ -1,4 +1,4 @@
-//! The depth-first walk on which dominators are computed, private leaves left out.
+//! The depth-first walk on which dominators are computed, without private leaves.
 
 use super::others::Others;
 use crate::graph::dominators::VIRTUAL_ROOT;
@@ -15,7 +15,7 @@ pub(super) struct Numbering {
     pub(super) others: Others,
 }
 
-/// An object whose references are being followed, and how many have been.
+/// An object whose references are being followed, and the number of those already followed.
 struct Visit {
     number: u32,
     followed: u32,
@@ -30,7 +30,7 @@ struct Walk<'h> {
     numbering: Numbering,
 }
 
-/// Walks from all roots. Gives the numbers of the entries too.
+/// Walks from all roots. Also returns the numbers of the entries.
 pub(super) fn number(heap: &Heap, leaves: &BitSet) -> (Numbering, Vec<u32>) {
     let most = heap.object_count() - leaves.count() + 1;
     let (mut vertex, mut parents) = (Vec::with_capacity(most), Vec::with_capacity(most));
@@ -62,7 +62,7 @@ impl Walk<'_> {
         while let Some(visit) = self.open.pop() {
             let referees = self.heap.references().of(self.numbering.vertex[visit.number as usize]);
             if let Some((child, followed)) = self.next(visit.number, referees, visit.followed) {
-                // An object whose last reference is being followed need not be come back to: so a list takes no stack.
+                // An object whose last reference is being followed is not revisited: so a list takes no stack.
                 if (followed as usize) < referees.len() {
                     self.open.push(Visit { number: visit.number, followed });
                 }
@@ -71,7 +71,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The next object that has no number yet, and how many references have been followed then.
+    /// The next object without a number, and the number of references followed up to it.
     fn next(&mut self, number: u32, referees: &[ObjectIdx], followed: u32) -> Option<(ObjectIdx, u32)> {
         for (&referee, at) in referees[followed as usize..].iter().zip(followed + 1..) {
             if self.leaves.contains(referee.at()) {

@@ -1,20 +1,20 @@
-//! References beside the spanning tree: most objects have none, so turning these alone around takes little memory.
+//! References outside the spanning tree: most objects have none, so reversing only these takes little memory.
 
 use crate::graph::dominators::Incoming;
 use crate::graph::rows::Rows;
 
-/// Pairs in one piece.
+/// Number of pairs in one piece.
 const PIECE: usize = 1 << 18;
 
-/// Referee and referrer by their numbers, in the order in which they were met; in pieces, for a vector that grows would be
-/// there twice at times.
+/// Referee and referrer by their numbers, in the order of discovery. They lie in pieces, for a growing vector would at
+/// times exist twice.
 #[derive(Debug, Default)]
 pub(super) struct Others {
     pieces: Vec<Vec<(u32, u32)>>,
 }
 
 impl Others {
-    /// One more. A reference of an object to itself says nothing.
+    /// Adds a reference. One of an object to itself is ignored.
     pub(super) fn push(&mut self, referee: u32, referrer: u32) {
         if referee == referrer {
             return;
@@ -29,13 +29,13 @@ impl Others {
         }
     }
 
-    /// Turns them around; numbers are below `count`.
+    /// Reverses them; numbers are below `count`.
     pub(super) fn by_referee(&self, count: usize) -> OtherReferrers {
         OtherReferrers(Rows::new(count, 0, || self.pieces.iter().flatten().rev().copied()))
     }
 }
 
-/// By number: who refers to it besides its parent.
+/// By number: its referrers other than its parent.
 #[derive(Debug)]
 pub(super) struct OtherReferrers(Rows<u32>);
 

@@ -1,14 +1,14 @@
-//! From the names that batches give for classes to classes: one look-up for every object of the heap.
+//! From the class names in batches to classes: one look-up for every object of the heap.
 
 use crate::heap::{ClassIdx, Classes, ObjectIdx};
 use rootbound_wire::ids::ObjectId;
 
-/// A table over a range of ids may have so many places for each of them; beyond, they are searched for.
+/// Limit of table entries per id. A sparser range of ids is searched instead.
 const PLACES_PER_ID: u64 = 64;
 const NONE: u32 = u32::MAX;
 
-/// Classes by the names of their mirrors. Names that no record describes (the class was unloaded since, or the name is a
-/// thread's) stand behind the described classes, for one of them may turn out to be a class.
+/// Classes by the names of their mirrors. Names without a record (an unloaded class, or a thread) stand behind the
+/// described classes, for one of them may turn out to be a class.
 #[derive(Debug)]
 pub(super) struct ClassIds {
     first: u64,
@@ -54,7 +54,7 @@ impl ClassIds {
         self.mirrors[class.at()]
     }
 
-    /// With those behind the described classes.
+    /// Number of classes, with those behind the described ones.
     pub(super) fn class_count(&self) -> usize {
         self.mirrors.len()
     }

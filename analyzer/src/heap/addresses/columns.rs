@@ -1,5 +1,5 @@
-//! Class and age of every object, one column each, filled by several threads at once. Which thread comes first does not
-//! matter: nothing is told twice, or it is told alike.
+//! Class and age of every object, one column each, filled by several threads at once. The order of the threads does not
+//! matter: nothing is reported twice with different values.
 
 use super::class_ids::ClassIds;
 use super::survey::Survey;
@@ -14,23 +14,23 @@ use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::{Mark, ReferenceLabel};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// Class of an object that no batch has been about.
+/// Class of an object without a batch.
 pub(super) const NOT_EXPANDED: ClassIdx = ClassIdx(u32::MAX);
-/// Class of an object whose batch named none.
+/// Class of an object whose batch named no class.
 pub(super) const NOT_NAMED: ClassIdx = ClassIdx(u32::MAX - 1);
 
 /// First snapshot of an object that bears no mark.
 const NOT_MARKED: u8 = u8::MAX;
 
-/// What the chunks tell of each object alone.
+/// Data of each object alone, as the chunks report it.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     pub(super) class_of: Vec<ClassIdx>,
-    /// The earliest snapshot that a mark carries, by its place among those that any does, or [`NOT_MARKED`].
+    /// The earliest snapshot among the object's marks, as an index into all snapshots of marks, or [`NOT_MARKED`].
     first_seen: Vec<u8>,
-    /// Marks that say more than that there is one; after [`Self::seen`] ascending, one for an object.
+    /// Marks that say more than that there is one. After [`Self::seen`] they are ascending, one for each object.
     marks: Vec<(ObjectIdx, StreamMark)>,
-    /// References to classes that stand for themselves: the object, and the mirror.
+    /// References to classes, reported as records of their own: the object and the mirror.
     pub(super) class_references: Vec<(ObjectIdx, ObjectIdx)>,
     /// References to loaders: the mirror, and the loader.
     pub(super) loaders: Vec<(ObjectIdx, ObjectIdx)>,
@@ -56,7 +56,7 @@ pub(super) fn read(
         first_seen: filling.first_seen.into_iter().map(AtomicU8::into_inner).collect(),
         ..Columns::default()
     };
-    // Had one object two batches, the others would be fewer than the batches.
+    // If one object had two batches, fewer objects would have a class than there are batches.
     if columns.class_of.iter().filter(|&&class| class != NOT_EXPANDED).count() as u64 != *batches {
         return Err(Unproven::ExpandedTwice.into());
     }
@@ -69,7 +69,7 @@ pub(super) fn read(
 }
 
 impl Columns {
-    /// The objects that bear marks, ascending, each with the mark that says most of it.
+    /// The marked objects, ascending, each with its most informative mark.
     pub(super) fn seen(&mut self, snapshots: &[u32]) -> impl Iterator<Item = Seen> + Clone {
         self.marks.sort_by_key(|&(object, mark)| (object, mark.first_seen));
         self.marks.dedup_by_key(|entry| entry.0);

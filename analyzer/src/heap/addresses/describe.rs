@@ -1,4 +1,4 @@
-//! Completes the classes of objects: those that were told by references or not at all, mirrors, and loaders.
+//! Completes the classes of objects: those reported by references or not at all, mirrors, and loaders.
 
 use super::class_ids::ClassIds;
 use super::columns::{Columns, NOT_EXPANDED, NOT_NAMED};
@@ -9,7 +9,7 @@ use crate::heap::places::Places;
 use crate::heap::{Class, ClassIdx, Classes, HeapError, ObjectIdx};
 use rootbound_wire::ids::ObjectId;
 
-/// The class of every object. `classes` gain what only the stream tells of them.
+/// Determines the class of every object. Adds to `classes` the facts that only the stream holds.
 pub(super) fn describe(
     mut columns: Columns,
     survey: &Survey,
@@ -42,7 +42,7 @@ pub(super) fn describe(
     Ok(columns.class_of)
 }
 
-/// All objects of which the stream says who they are, ascending.
+/// All objects that the stream names, ascending.
 fn named(survey: &Survey, places: &Places) -> Vec<ObjectIdx> {
     let mut named: Vec<ObjectIdx> = survey.named.iter().filter_map(|&(_, object)| places.index(object)).collect();
     named.sort_unstable();
@@ -64,7 +64,7 @@ fn add_undescribed(classes: &mut Classes, class_ids: &ClassIds, class_of: &[Clas
     }
 }
 
-/// The mirror's reference to its loader tells more than the record, whose loader bears no name as a rule.
+/// Adds the loaders. A mirror's reference to its loader is better than the record, whose loader usually has no name.
 fn add_loaders(classes: &mut Classes, loaders: &[(ObjectIdx, ObjectIdx)]) {
     for &(mirror, loader) in loaders {
         if let Some(class) = classes.of_mirror(mirror) {
@@ -73,7 +73,7 @@ fn add_loaders(classes: &mut Classes, loaders: &[(ObjectIdx, ObjectIdx)]) {
     }
 }
 
-/// Mirrors of classes: what is a class's, and what bears a name, is no thread, and referred to no class.
+/// Mirrors of classes: mirrors of known classes, and named objects that are no thread and refer to no class.
 fn mirrors(survey: &Survey, places: &Places, told: &Told, classes: &Classes, class_of: &[ClassIdx]) -> Vec<ObjectIdx> {
     let is_thread = |id: Option<ObjectId>| told.threads.iter().any(|thread| Some(thread.object) == id);
     let is_mirror = |id: Option<ObjectId>, object: ObjectIdx| {

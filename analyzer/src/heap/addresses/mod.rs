@@ -1,9 +1,9 @@
-//! A heap from a capture by address: a stream of chunks in which objects are told apart by where they lay.
+//! A heap from a capture by address: a stream of chunks that identifies objects by their addresses.
 //!
-//! Addresses become dense indexes in their own order ([`super::places`]); then columns and rows are filled, by several
-//! threads at once (the one place of the core where there are any), for each chunk can be read alone. The heap is the
-//! same whatever the number of threads; of several lies in one stream, which is told may differ. Nothing is believed
-//! before it is proved ([`proof`]), and no bytes make more memory than they justify.
+//! Addresses become dense indexes in their own order ([`super::places`]). Then several threads fill columns and rows,
+//! for each chunk can be read alone. The heap is the same whatever the number of threads. If a stream has several
+//! faults, the reported one may differ. All data are proved before use ([`proof`]), and no bytes cause more memory than
+//! they justify.
 //!
 //! Reading order: [`stream`], [`survey`], [`class_ids`], [`columns`], [`describe`],
 //! [`rows`] with [`stretches`] and [`sizes`], [`proof`], [`unproven`].
@@ -38,7 +38,7 @@ use rows::Rows;
 use sizes::Sizes;
 use survey::Survey;
 
-/// The heap that the stream and what was told besides make.
+/// Builds the heap from the stream and the data reported next to it.
 pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapError> {
     let done = told.done.take().ok_or(Unproven::Unfinished)?;
     let mut survey = stream.take_survey()?;
@@ -80,7 +80,7 @@ fn index(by: &'static str, places: &Places, address: Address) -> Result<ObjectId
     places.index(address).ok_or(Unproven::Unexpanded { by })
 }
 
-/// The objects that bear names.
+/// The objects that have names.
 fn named(survey: &Survey, places: &Places) -> Result<Vec<(ObjectIdx, ObjectId)>, Unproven> {
     let with_names = survey.named.iter().filter_map(|&(id, address)| Some((id?, address)));
     with_names.map(|(id, address)| Ok((index("name", places, address)?, id))).collect()
@@ -101,7 +101,7 @@ fn root_kind(kind: StreamRoot) -> RootKind {
 }
 
 impl Told {
-    /// Drops what is told of classes and threads that the walk did not meet: those that ended, or came, meanwhile.
+    /// Drops classes and threads that the walk did not meet: they ended or began meanwhile.
     fn keep_known(&mut self, ids: &ObjectIds) {
         let is_known = |id: ObjectId| ids.index(id).is_some();
         self.classes.retain(|class: &wire::ClassRecord| is_known(class.object));

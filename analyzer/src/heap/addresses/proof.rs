@@ -1,6 +1,6 @@
-//! The proof of a capture by address: what must hold of a true one and does not of one whose walk was cut short, whose
-//! addresses were misread, or of which something was lost. Part of it lies where the figures come by: objects are
-//! expanded once (`columns.rs`), every referee was (`rows.rs`), and objects go on where they stopped (`stretches.rs`).
+//! The proof of a capture by address. It fails if the walk was cut short, if addresses were misread, or if data were
+//! lost. Other files check a part of it: objects are expanded once (`columns.rs`), every referee is expanded
+//! (`rows.rs`), and objects go on where they stopped (`stretches.rs`).
 
 use super::stretches::Witness;
 use super::survey::Survey;
@@ -10,7 +10,7 @@ use crate::heap::{Label, ObjectIdx};
 use rootbound_wire::graph::{Address, SENTINELS};
 use rootbound_wire::message::CaptureDone;
 
-/// As much arrived as was written.
+/// Checks that as many records arrived as were written.
 pub(super) fn counts(survey: &Survey, done: &CaptureDone) -> Result<(), Unproven> {
     if done.records == 0 {
         return Err(Unproven::Unfinished);
@@ -20,17 +20,17 @@ pub(super) fn counts(survey: &Survey, done: &CaptureDone) -> Result<(), Unproven
     same("references", done.references, survey.references)
 }
 
-/// The planted objects: where their handles said that they are.
+/// The planted objects, at the addresses that their handles held.
 #[derive(Debug)]
 pub(super) struct Sentinels {
-    /// By number: the address, and the object there.
+    /// By number: the address and the object there.
     planted: Vec<(Address, ObjectIdx)>,
     /// The objects, ascending.
     objects: Vec<ObjectIdx>,
 }
 
 impl Sentinels {
-    /// Each is told once, lies elsewhere, and was expanded.
+    /// Checks that each planted object is reported once, has an address of its own, and was expanded.
     pub(super) fn new(told: &[(u32, Address)], places: &Places) -> Result<Self, Unproven> {
         let wrong = |number, what| Unproven::Sentinel { number, what };
         let planted = (0..2 * SENTINELS)
@@ -52,12 +52,13 @@ impl Sentinels {
         Ok(Self { planted, objects })
     }
 
-    /// What to watch.
+    /// The objects to watch.
     pub(super) fn objects(&self) -> &[ObjectIdx] {
         &self.objects
     }
 
-    /// Besides their classes the arrays refer to what was planted in them, in its order, and the plain objects to nothing.
+    /// Checks the references of planted objects. Apart from their classes, the arrays refer to the objects planted in
+    /// them, in order; the plain objects refer to nothing.
     pub(super) fn check(&self, witnesses: &[Witness]) -> Result<(), Unproven> {
         for (number, &(_, object)) in (0..).zip(&self.planted) {
             let seen: Vec<(Label, Address)> = witnesses

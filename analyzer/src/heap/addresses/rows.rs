@@ -1,5 +1,5 @@
-//! The references of all objects, as rows of one table: counted first, then written where they belong, by several
-//! threads at once. Each place of a row is written by the one chunk that holds its reference.
+//! The references of all objects as rows of one table. Several threads count them first and then write them in place.
+//! Each place of a row is written by the one chunk that holds its reference.
 
 use super::class_ids::ClassIds;
 use super::sizes::Sizes;
@@ -16,7 +16,7 @@ use rootbound_wire::graph::{self, Address, Record};
 use rootbound_wire::ids::ObjectId;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// What tells edges from other references.
+/// Distinguishes edges from other references.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     places: &'a Places,
@@ -25,16 +25,16 @@ pub(super) struct Rows<'a> {
     cut: &'a Cut<'a>,
     /// By class: its mirror, where an object's reference to it is an edge.
     class_edges: &'a [Option<ObjectIdx>],
-    /// Planned objects, ascending: what they refer to is noted.
+    /// Planted objects, ascending, whose references are noted.
     watched: &'a [ObjectIdx],
 }
 
-/// The lengths of all rows, where in its row each chunk begins, and what the watched objects refer to.
+/// The lengths of all rows, the start of each chunk in its row, and the references of the watched objects.
 #[derive(Debug)]
 pub(super) struct Counted {
-    /// By object, and one more: where its row begins.
+    /// By object, and one more: the beginning of its row.
     offsets: Vec<u32>,
-    /// By chunk: references of the object that it resumes which stand in chunks before it.
+    /// By chunk: the number of references, in earlier chunks, of the object that it resumes.
     starts: Vec<u32>,
     pub(super) witnesses: Vec<Witness>,
 }
@@ -101,8 +101,8 @@ impl<'a> Rows<'a> {
         Ok(share)
     }
 
-    /// Writes all edges and tells all sizes, and gives the stream's memory back on the way. Every referee is looked up, be
-    /// the reference an edge or not. Gives the referents of weak references, too.
+    /// Writes all edges and all sizes, and frees the stream's memory meanwhile. Every referee is looked up, whether the
+    /// reference is an edge or not. Also returns the referents of weak references.
     pub(super) fn write(
         self,
         stream: Stream,

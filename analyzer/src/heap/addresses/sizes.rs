@@ -1,4 +1,5 @@
-//! The shallow size of every object, told by several threads at once: wherever an object is met, and alike each time.
+//! The shallow size of every object. Several threads report it wherever they meet the object, with the same value each
+//! time.
 
 use super::survey::Survey;
 use super::unproven::Unproven;
@@ -7,14 +8,14 @@ use crate::heap::places::Places;
 use rootbound_wire::graph::Shape;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// By object: its size, 0 until it is told.
+/// By object: its size; 0 until it is reported.
 #[derive(Debug)]
 pub(super) struct Sizes {
     bytes: Vec<AtomicU32>,
 }
 
 impl Sizes {
-    /// With those that the first look found.
+    /// Starts with the sizes that the survey found.
     pub(super) fn new(survey: &Survey, places: &Places) -> Result<Self, Unproven> {
         let bytes = std::iter::repeat_with(AtomicU32::default).take(places.object_count()).collect();
         let sizes = Self { bytes };
@@ -25,14 +26,14 @@ impl Sizes {
         Ok(sizes)
     }
 
-    /// An object has been met.
+    /// Records the size of an object that a thread has met.
     #[inline]
     pub(super) fn tell(&self, object: ObjectIdx, shape: Shape) -> Result<(), Unproven> {
         let (Shape::Bytes(bytes) | Shape::Array { bytes, .. }) = shape;
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let place = &self.bytes[object.at()];
         let before = match place.load(Relaxed) {
-            // Two threads may come first; one of them sees the other's.
+            // Two threads may both come first; one of them reads the other's value.
             0 => place.compare_exchange(0, bytes, Relaxed, Relaxed).unwrap_or_else(|told| told),
             told => told,
         };
@@ -42,7 +43,7 @@ impl Sizes {
         Err(Unproven::Size { what: if bytes == 0 { "is 0" } else { "was told in two ways" } })
     }
 
-    /// All of them. The memory stays where it is.
+    /// All sizes. The memory stays where it is.
     pub(super) fn finish(self) -> Result<Vec<u32>, Unproven> {
         let bytes: Vec<u32> = self.bytes.into_iter().map(AtomicU32::into_inner).collect();
         if bytes.contains(&0) { Err(Unproven::Size { what: "was not told" }) } else { Ok(bytes) }

@@ -1,12 +1,12 @@
-//! The chunks of a capture as they came, looked through as they came. They lie in few large pieces of memory, for those
-//! go back to the system one by one while the heap is built out of them.
+//! The chunks of a capture, surveyed on arrival. They lie in a few large pieces of memory, which go back to the system
+//! one by one while the heap is built.
 
 use super::survey::Survey;
 use super::unproven::Unproven;
 use rootbound_wire::graph::Chunk;
 use std::ops::Range;
 
-/// A piece takes no more chunks once it has so many bytes.
+/// Number of bytes from which a piece takes no more chunks.
 const PIECE_BYTES: usize = 32 << 20;
 
 /// Chunks in their order.
@@ -14,11 +14,11 @@ const PIECE_BYTES: usize = 32 << 20;
 pub(in crate::heap) struct Stream {
     pieces: Vec<Piece>,
     survey: Survey,
-    /// Why nothing of it is to be believed; chunks are no longer kept then.
+    /// The reason to reject the stream; from then on chunks are no longer kept.
     wrong: Option<Unproven>,
 }
 
-/// Some chunks, one behind the other.
+/// Some chunks, one after another.
 #[derive(Debug, Default)]
 pub(super) struct Piece {
     bytes: Vec<u8>,
@@ -44,7 +44,7 @@ impl Stream {
         self.pieces.is_empty() && self.wrong.is_none()
     }
 
-    /// What the look at it found.
+    /// Takes the result of the survey.
     pub(super) fn take_survey(&mut self) -> Result<Survey, Unproven> {
         self.wrong.take().map_or_else(|| Ok(std::mem::take(&mut self.survey)), Err)
     }
@@ -54,7 +54,7 @@ impl Stream {
         self.pieces.iter().flat_map(Piece::chunks).collect()
     }
 
-    /// The pieces, each to be dropped when it is done with.
+    /// The pieces, each to be dropped after use.
     pub(super) fn into_pieces(self) -> Vec<Piece> {
         self.pieces
     }

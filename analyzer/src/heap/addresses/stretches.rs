@@ -1,12 +1,12 @@
-//! The references of one object may stand in several chunks: each has a stretch of them. Which chunks share an object
-//! is told by the chunks themselves, and it must fit: an object goes on where the chunk before stopped.
+//! The references of one object may stand in several chunks: each holds a stretch of them. The chunks themselves say
+//! which of them share an object. An object must go on where the chunk before stopped.
 
 use super::unproven::Unproven;
 use crate::heap::{Label, ObjectIdx};
 use rootbound_wire::graph::Address;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A reference of a watched object, as the stream told it.
+/// A reference of a watched object, as the stream reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Witness {
     pub(super) referrer: ObjectIdx,
@@ -14,7 +14,7 @@ pub(super) struct Witness {
     pub(super) referee: Address,
 }
 
-/// What of one chunk concerns others.
+/// The part of one chunk that concerns other chunks.
 #[derive(Debug, Default)]
 pub(super) struct Share {
     /// The object whose references an earlier chunk began, and its edges here.
@@ -30,7 +30,7 @@ impl Share {
         self.begun = Some((object, 0));
     }
 
-    /// An object can only go on where its chunk begins.
+    /// Resumes an object, which is possible only at the beginning of a chunk.
     pub(super) fn resume(&mut self, object: ObjectIdx) -> Result<(), Unproven> {
         if self.begun.is_some() || self.resumed.is_some() {
             return Err(Unproven::Resumed);
@@ -52,7 +52,8 @@ impl Share {
         }
     }
 
-    /// After the last record. What a chunk resumes is added later ([`starts`]), so that each object has one writer.
+    /// Closes the chunk after its last record. The resumed edges are added later ([`starts`]), so that each object has
+    /// one writer.
     pub(super) fn close(&self, degrees: &[AtomicU32]) {
         self.close_begun(degrees);
     }
@@ -65,7 +66,7 @@ impl Share {
     }
 }
 
-/// By chunk: how many edges of the object that it resumes stand in chunks before it. Adds those edges to the object's.
+/// By chunk: the number of edges, in earlier chunks, of the object that it resumes. Adds those edges to the object's.
 pub(super) fn starts(shares: &[Share], degrees: &mut [u32]) -> Result<Vec<u32>, Unproven> {
     let mut open: Option<(ObjectIdx, u32)> = None;
     let mut starts = Vec::with_capacity(shares.len());

@@ -1,24 +1,24 @@
-//! The first look at a stream, while it comes in: how much there is of everything, where objects lie, and all that is
-//! told seldom enough to be kept as it is.
+//! The first pass over a stream, while it arrives: counts of all records, the addresses of objects, and all data rare
+//! enough to be kept as they are.
 
 use super::unproven::Unproven;
 use crate::heap::spread::Spread;
 use rootbound_wire::graph::{self, Address, Record, Shape, StreamMark, StreamRoot};
 use rootbound_wire::ids::ObjectId;
 
-/// Snapshots that marks may carry; there are a few at most.
+/// Most snapshots that marks may carry; a real stream has a few.
 const MAX_SNAPSHOTS: usize = 200;
 
-/// What the chunks so far tell, in their order.
+/// Data of the chunks so far, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) records: u64,
-    /// With those to classes that the batches imply.
+    /// References, including those to classes that the batches imply.
     pub(super) references: u64,
     pub(super) batches: u64,
-    /// Where objects were expanded or named.
+    /// Addresses of objects that were expanded or named.
     pub(super) spread: Spread,
-    /// Sizes that are told where no reference leads to the object.
+    /// Sizes reported where no reference leads to the object.
     pub(super) sizes: Vec<(Address, Shape)>,
     pub(super) named: Vec<(Option<ObjectId>, Address)>,
     /// Snapshots that marks carry, ascending.
@@ -28,7 +28,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// The next chunk. After an error nothing counts any more.
+    /// Surveys the next chunk. After an error the result is void.
     pub(super) fn look_through(&mut self, chunk: &[u8]) -> Result<(), Unproven> {
         self.spread.justify(chunk.len());
         let mut is_in_object = false;

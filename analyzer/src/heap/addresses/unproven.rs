@@ -1,69 +1,69 @@
-//! Why a capture by address is not believed. Each is a reason to capture again by another method.
+//! Reasons to reject a capture by address. Each is a reason to capture again by another method.
 
 use crate::heap::spread::Scattered;
 use rootbound_wire::graph::StreamError;
 
-/// What a capture by address lacks to be believed; for people to read.
+/// A missing proof of a capture by address; for people to read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unproven {
-    /// No end was told, or one of a capture by tags.
+    /// No end was reported, or that of a capture by tags.
     #[error("the capture never told how much it saw")]
     Unfinished,
-    /// The bytes of a chunk are no records.
+    /// The bytes of a chunk do not decode to records.
     #[error(transparent)]
     Malformed(#[from] StreamError),
-    /// Something went missing on the way, or came twice.
+    /// Records were lost in transit, or arrived twice.
     #[error("{came} {what} came of the {told} that the capture told of")]
     Count {
         /// Records or references.
         what: &'static str,
-        /// As many were written.
+        /// Number written.
         told: u64,
-        /// As many arrived.
+        /// Number that arrived.
         came: u64,
     },
-    /// Addresses that no heap spreads over.
+    /// Addresses farther apart than any heap spreads.
     #[error("the addresses lie too far apart for one heap")]
     Scattered,
-    /// A reference that stands below no object.
+    /// A reference that belongs to no object.
     #[error("a reference belongs to no object")]
     Loose,
-    /// The references of an object go on that were not the last before.
+    /// References go on for an object that was not the last one before.
     #[error("the references of an object go on where they had not stopped")]
     Resumed,
     /// An object was expanded twice.
     #[error("an object was seen twice")]
     ExpandedTwice,
-    /// Objects that were referred to and never expanded: the walk was cut short, or addresses were misread.
+    /// Objects that were referred to but never expanded: the walk was cut short, or addresses were misread.
     #[error("an object was referred to by a {by} and never seen itself")]
     Unexpanded {
-        /// What referred to it.
+        /// The kind of record that referred to it.
         by: &'static str,
     },
-    /// A name or a planted object was told twice, or differently.
+    /// A name or a planted object was reported twice, or differently.
     #[error("a {what} was told twice")]
     ToldTwice {
-        /// What.
+        /// The kind of record.
         what: &'static str,
     },
-    /// A size is missing, 0, or told in two ways.
+    /// A size is missing, 0, or reported with two values.
     #[error("the size of an object {what}")]
     Size {
-        /// What is wrong with it.
+        /// The fault of the size.
         what: &'static str,
     },
-    /// An object whose class nobody told.
+    /// An object whose class was not reported.
     #[error("an object has no class")]
     NoClass,
-    /// An object whose class is told to be an object that is no mirror.
+    /// An object whose reported class is no mirror.
     #[error("the class of an object is none")]
     NoMirror,
-    /// A planted object does not show what was planted.
+    /// A planted object does not have its planted references.
     #[error("planted object {number} {what}")]
     Sentinel {
-        /// Which.
+        /// Number of the planted object.
         number: u32,
-        /// What is wrong with it.
+        /// The fault of the object.
         what: &'static str,
     },
 }

@@ -1,17 +1,17 @@
-//! The second look at a dump: class, size and number of references of every object.
+//! The second pass over a dump: class, size and number of references of every object.
 
 use super::{DumpError, DumpSink, DumpSource, DumpedObject, Edges, each_part};
 use crate::heap::atomics::{filled, unfilled};
 use crate::heap::{ClassIdx, Label, ObjectIdx};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// One entry an object.
+/// Columns with one entry for each object.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) class_of: Vec<ClassIdx>,
     /// Saturated at 4 GiB.
     pub(super) shallow_bytes: Vec<u32>,
-    /// How many references it has, and one entry more.
+    /// Number of references by object, and one entry more.
     pub(super) degrees: Vec<u32>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn read<S: DumpSource>(source: &S, edges: Edges<'_>) -> Result<Column
     Ok(Columns { class_of, shallow_bytes: unfilled(table.bytes), degrees: unfilled(table.degrees) })
 }
 
-/// Class of an object that has not come yet.
+/// Class of an object that has not been read yet.
 const UNTOLD: u32 = u32::MAX;
 
 struct Table {
@@ -41,7 +41,7 @@ struct Table {
 struct Filling<'a> {
     edges: Edges<'a>,
     table: &'a Table,
-    /// The object under way; `None` for one that stood before.
+    /// The current object; `None` for one whose id was seen before.
     object: Option<ObjectIdx>,
     class: ClassIdx,
     degree: u32,

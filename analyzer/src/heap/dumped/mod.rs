@@ -1,9 +1,9 @@
-//! A heap from a heap dump of any format: a [`DumpSource`] tells its objects three times, first where they are, then what
-//! they are and how many references they have, at last the references. So nothing but the columns and rows of the
-//! finished heap is ever held, 13 bytes an object and 5 a reference, and a thirtieth of the addresses.
+//! A heap from a heap dump of any format. A [`DumpSource`] reports its objects three times: first their addresses, then
+//! their classes and numbers of references, at last the references. So memory holds only the columns and rows of the
+//! finished heap (13 bytes an object, 5 a reference) and a thirtieth of the addresses.
 //!
 //! Several threads read parts at once; the heap is the same whatever their number. Objects stand in the order of their
-//! addresses. Roots are those that the dump has, and no others.
+//! addresses. Roots are exactly those of the dump.
 //!
 //! Reading order: [`source`], [`survey`], [`columns`], [`rows`].
 
@@ -26,13 +26,13 @@ use super::{ClassIdx, Heap, ObjectIdx, RootKind};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Why a dump is no heap.
+/// Reasons why a dump is no heap.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DumpError<E> {
     /// More objects or references than a heap can index.
     #[error("the dump has {} objects or more, or {} references", super::MAX_OBJECTS, u32::MAX)]
     TooLarge,
-    /// Addresses that no heap spreads over.
+    /// Addresses farther apart than any heap spreads.
     #[error("the addresses of the objects lie too far apart for one heap")]
     Scattered,
     /// The dump cannot be read any more.
@@ -46,30 +46,30 @@ impl<E> From<Scattered> for DumpError<E> {
     }
 }
 
-/// A heap from a dump, and what of the dump did not fit.
+/// A heap from a dump, with counts of the records that did not fit.
 #[derive(Debug)]
 pub struct Dumped {
     /// The heap.
     pub heap: Heap,
-    /// References to objects that the dump does not have; they are left out.
+    /// Number of references to objects that the dump does not have; they are left out.
     pub dangling_count: u64,
-    /// Objects whose id stood before; they are left out.
+    /// Number of objects whose id was seen before; they are left out.
     pub repeated_count: u64,
 }
 
-/// Which references a heap from a dump has.
+/// Rules for the references of a heap from a dump.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DumpRules {
     /// Soft references keep their referents, as the JVM lets them until memory is short.
     pub keeps_soft: bool,
-    /// Weak, soft, phantom and final references keep theirs, too.
+    /// Weak, soft, phantom and final references keep their referents, too.
     pub keeps_all: bool,
 }
 
-/// The heap that the dump tells.
+/// Builds the heap of the dump.
 ///
-/// Cut are the `referent`, `next` and `discovered` fields of `java.lang.ref.Reference`, but where `rules` keep them. An
-/// object keeps the mirror of its class, and with it the loader, unless the mirror is a root.
+/// The `referent`, `next` and `discovered` fields of `java.lang.ref.Reference` are cut, except where `rules` keep them.
+/// An object keeps the mirror of its class, and with it the loader, unless the mirror is a root.
 ///
 /// # Errors
 /// [`DumpError`]
@@ -96,17 +96,17 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
     let (class_of, shallow_bytes) = (columns.class_of, columns.shallow_bytes);
     let marks = Marks::default();
     let ids = ObjectIds::Addresses { places, shift: survey.shift };
-    // Who takes a dump has the garbage collected first.
+    // The JVM collects garbage before it writes a dump.
     let referents = Referents::default();
     let heap = Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids };
     Ok(Dumped { heap, dangling_count, repeated_count })
 }
 
-/// From ids to indexes.
+/// Finds the index of an object by its id.
 #[derive(Clone, Copy)]
 struct Finder<'a> {
     places: &'a Places,
-    /// Ids that are no multiples of eight are shifted, so that none falls upon another.
+    /// Number of bits by which ids that are no multiples of eight are shifted, so that no two of them coincide.
     shift: u32,
 }
 
@@ -117,19 +117,19 @@ impl Finder<'_> {
     }
 }
 
-/// Which references are edges, as the last two passes must agree on.
+/// The choice of edges among references, on which the last two passes must agree.
 #[derive(Clone, Copy)]
 struct Edges<'a> {
     find: Finder<'a>,
     cut: &'a Cut<'a>,
     /// By class: its mirror, where an object's reference to it is an edge.
     class_edges: &'a [Option<ObjectIdx>],
-    /// Whether some id stands twice: then the parts are read one after another, and the first object counts.
+    /// Whether some id appears twice. Then the parts are read one after another, and the first object counts.
     is_repeating: bool,
 }
 
 impl Edges<'_> {
-    /// A class that the outline has.
+    /// The index of a class of the outline; otherwise the unknown class.
     fn class(self, class: ClassIdx) -> ClassIdx {
         if class.at() < self.class_edges.len() { class } else { ClassIdx(0) }
     }
@@ -141,7 +141,7 @@ fn classes(outline: &Outline, find: Finder<'_>) -> Classes {
     let mut all: Vec<_> = outline.classes.iter().map(|dumped| dumped.class.clone()).collect();
     let mut by_mirror = HashMap::with_capacity(all.len());
     for ((class, dumped), at) in all.iter_mut().zip(&outline.classes).zip(0..) {
-        // Of two classes with one mirror the first has it.
+        // If two classes have one mirror, the first gets it.
         class.mirror =
             index(dumped.mirror).filter(|&mirror| *by_mirror.entry(mirror).or_insert(ClassIdx(at)) == ClassIdx(at));
         class.loader = index(dumped.loader);
@@ -152,7 +152,7 @@ fn classes(outline: &Outline, find: Finder<'_>) -> Classes {
     Classes { all, by_mirror }
 }
 
-/// The threads whose objects the dump has, and by thread of the outline its place among them.
+/// The threads whose objects the dump has, and for each thread of the outline its index among them.
 fn threads(outline: &Outline, find: Finder<'_>) -> (Vec<Thread>, Vec<Option<ThreadIdx>>) {
     let mut known = Vec::new();
     let mut place = |thread: &DumpedThread| {
@@ -173,7 +173,7 @@ fn roots(outline: &Outline, find: Finder<'_>, threads: &[Option<ThreadIdx>]) -> 
     outline.roots.iter().filter_map(root).collect()
 }
 
-/// Reads every part by `read`, by several threads at once where that makes no difference.
+/// Reads every part by `read`, in parallel where that makes no difference.
 fn each_part<S: DumpSource, T: Send>(
     source: &S,
     edges: Edges<'_>,

@@ -1,4 +1,4 @@
-//! The third look at a dump: the references of every object, written where they belong.
+//! The third pass over a dump: the references of every object, written into their rows.
 
 use super::{DumpError, DumpSink, DumpSource, DumpedObject, Edges, each_part};
 use crate::heap::atomics::{filled, unfilled};
@@ -6,7 +6,7 @@ use crate::heap::labels::{Coder, Labels};
 use crate::heap::{ClassIdx, Label, ObjectIdx, References};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// Reads all parts. Gives the references, and how many there were to objects that the dump does not have.
+/// Reads all parts. Returns the references and the number of references to objects that the dump does not have.
 pub(super) fn read<S: DumpSource>(
     source: &S,
     edges: Edges<'_>,
@@ -34,12 +34,12 @@ struct Table<'a> {
     offsets: &'a [u32],
     targets: Vec<AtomicU32>,
     codes: Vec<AtomicU8>,
-    /// Where ids stand twice: the objects whose rows have been begun, one bit each.
+    /// For dumps with repeated ids: the objects whose rows have been begun, one bit each.
     begun: Vec<AtomicU32>,
 }
 
 impl Table<'_> {
-    /// Whether this is the first object of that place.
+    /// Whether this is the first object with that index.
     fn begin(&self, object: ObjectIdx) -> bool {
         let bit = 1 << (object.0 % 32);
         self.begun[object.at() / 32].fetch_or(bit, Relaxed) & bit == 0
@@ -53,7 +53,7 @@ struct Writing<'a> {
     at: u32,
     end: u32,
     coder: Coder,
-    /// Labels that no code can tell, by place.
+    /// Labels that have no code, by place.
     rare: Vec<(u32, Label)>,
     dangling: u64,
 }

@@ -1,60 +1,60 @@
-//! What a heap dump must be able to tell, whatever its format: an outline at once, and its objects part by part, as often as
-//! they are asked for and by several threads at a time.
+//! The interface that a heap dump of any format must offer: an outline immediately, and its objects part by part. Parts
+//! can be read any number of times and by several threads at a time.
 
 use crate::heap::{Class, ClassIdx, Label, RootKind};
 use std::sync::Arc;
 
-/// A heap dump that can be read again and again; each time it tells the same.
+/// A heap dump that can be read repeatedly, with the same result each time.
 pub trait DumpSource: Sync {
-    /// Why a part cannot be read any more.
+    /// The reason why a part can no longer be read.
     type Error: Send;
 
     /// Classes, roots and threads.
     fn outline(&self) -> &Outline;
 
-    /// Bytes of the dump: they bound what memory its addresses may take.
+    /// Length of the dump in bytes, which bounds the memory that its addresses may take.
     fn byte_len(&self) -> u64;
 
-    /// Parts; each can be read alone.
+    /// Number of parts; each can be read alone.
     fn part_count(&self) -> usize;
 
-    /// Tells the objects of one part in the order of the dump, and where [`DumpSink::TAKES_REFERENCES`] says so the
-    /// references of each behind it. An object never goes on in another part.
+    /// Reports the objects of one part in the order of the dump. If [`DumpSink::TAKES_REFERENCES`] is set, the
+    /// references of each object follow it. An object never goes on in another part.
     ///
     /// # Errors
-    /// Only where a part that was there is there no more; what is damaged was left out of the outline already.
+    /// Only if a part that existed no longer exists; damaged parts were left out of the outline already.
     fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> Result<(), Self::Error>;
 }
 
-/// Takes in what a part tells.
+/// Receives the objects of a part.
 pub trait DumpSink {
-    /// Whether references are wanted at all: reading a part without them is quicker.
+    /// Whether references are wanted; a part is read faster without them.
     const TAKES_REFERENCES: bool;
 
-    /// An object.
+    /// Receives an object.
     fn object(&mut self, object: DumpedObject);
 
-    /// A reference of the object told last, null left out; elements of arrays in ascending order. Neither the reference of
-    /// an object to its class is told, nor those that do not keep their referee and cannot be known by the name of a
-    /// field ([`Label::OTHER`]).
+    /// Receives a reference of the latest object, without null; elements of arrays in ascending order. An object's
+    /// reference to its class is left out. So are references that do not keep their referee and cannot be known by the
+    /// name of a field ([`Label::OTHER`]).
     fn reference(&mut self, label: Label, referee: u64);
 }
 
-/// An object as a dump has it.
+/// An object of a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DumpedObject {
     /// Its id, which is mostly its address; never 0.
     pub id: u64,
-    /// Its class, by place in [`Outline::classes`]. That of a class mirror is `java.lang.Class`.
+    /// Its class, as an index into [`Outline::classes`]. The class of a class mirror is `java.lang.Class`.
     pub class: ClassIdx,
     /// Its shallow size.
     pub shallow_bytes: u64,
 }
 
-/// What a dump has besides objects.
+/// The contents of a dump apart from objects.
 #[derive(Debug)]
 pub struct Outline {
-    /// Classes; the first one is that of objects whose class is not known.
+    /// Classes; the first one is the class of objects whose class is not known.
     pub classes: Vec<DumpedClass>,
     /// GC roots.
     pub roots: Vec<DumpedRoot>,
@@ -63,7 +63,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// With nothing but the class of objects whose class is not known.
+    /// An outline with only the class of objects whose class is not known.
     pub fn new() -> Self {
         let unknown = DumpedClass { class: Class::unknown(), mirror: None, loader: None };
         Self { classes: vec![unknown], roots: Vec::new(), threads: Vec::new() }
@@ -79,7 +79,7 @@ impl Default for Outline {
 /// A class with the ids of the objects that belong to it.
 #[derive(Clone, Debug)]
 pub struct DumpedClass {
-    /// Name, superclass (by place), and the fields that its instances and its mirror may report, at the index that
+    /// Name, superclass (by index), and the fields that its instances and its mirror may report, at the index that
     /// labels carry. Mirror and loader are left empty.
     pub class: Class,
     /// Its mirror.
@@ -88,14 +88,14 @@ pub struct DumpedClass {
     pub loader: Option<u64>,
 }
 
-/// A GC root as a dump has it.
+/// A GC root of a dump.
 #[derive(Clone, Debug)]
 pub struct DumpedRoot {
     /// The object.
     pub id: u64,
-    /// What it is. [`RootKind::Class`] is a mirror that lives as long as the program.
+    /// Its kind. [`RootKind::Class`] is a mirror that exists as long as the program runs.
     pub kind: RootKind,
-    /// The thread, by place in [`Outline::threads`], for roots of a stack.
+    /// The thread, as an index into [`Outline::threads`], for roots of a stack.
     pub thread: Option<u32>,
     /// The frame's method, for instance `com.example.Shop.main`.
     pub method: Option<Arc<str>>,
@@ -103,7 +103,7 @@ pub struct DumpedRoot {
     pub depth: u32,
 }
 
-/// A thread as a dump has it.
+/// A thread of a dump.
 #[derive(Clone, Debug)]
 pub struct DumpedThread {
     /// Its `java.lang.Thread` object.

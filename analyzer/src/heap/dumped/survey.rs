@@ -1,4 +1,4 @@
-//! The first look at a dump: where its objects are.
+//! The first pass over a dump: the addresses of its objects.
 
 use super::{DumpError, DumpSink, DumpSource, DumpedObject};
 use crate::heap::Label;
@@ -6,16 +6,16 @@ use crate::heap::spread::{Scattered, Spread};
 use rayon::prelude::*;
 use rootbound_wire::graph::Address;
 
-/// Ids by which objects are told apart lie so far apart at least when they are shifted by this.
+/// Number of bits by which arbitrary ids are shifted, so that they are at least eight apart.
 const SHIFT: u32 = 3;
 
-/// Where the objects are.
+/// Addresses of the objects.
 #[derive(Debug)]
 pub(super) struct Survey {
     pub(super) spread: Spread,
-    /// Objects that the dump tells.
+    /// Number of objects in the dump.
     pub(super) told: u64,
-    /// By how much ids are shifted to lie eight apart.
+    /// Number of bits by which ids are shifted to be eight apart.
     pub(super) shift: u32,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn survey<S: DumpSource>(source: &S) -> Result<Survey, DumpError<S::E
     Ok(Survey { spread: sight.spread, told: sight.told, shift })
 }
 
-/// What a thread has seen of a dump.
+/// Findings of one thread in a dump.
 struct Sight {
     spread: Spread,
     told: u64,
@@ -59,7 +59,7 @@ impl DumpSink for Sight {
         self.told += 1;
         self.is_crooked |= self.shift == 0 && !object.id.is_multiple_of(8);
         let fits = object.id.leading_zeros() >= self.shift;
-        // What is crooked is looked at again, from the beginning.
+        // After an unaligned id the dump is surveyed again from the beginning.
         let is_noted = self.is_crooked || fits && self.spread.add(Address(object.id << self.shift)).is_ok();
         self.is_scattered |= !is_noted;
     }
@@ -73,7 +73,7 @@ fn look<S: DumpSource>(source: &S, shift: u32) -> Result<Sight, DumpError<S::Err
         source.read_part(part, &mut sight).map_err(DumpError::Source)?;
         if sight.is_scattered { Err(DumpError::Scattered) } else { Ok(sight) }
     };
-    // Few runs of parts, for each has bits of its own until they are brought together.
+    // A few runs of parts only, for each has bits of its own until they are merged.
     let run = source.part_count().div_ceil(2 * rayon::current_num_threads()).max(1);
     (0..source.part_count())
         .into_par_iter()

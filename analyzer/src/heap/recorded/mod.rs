@@ -1,5 +1,5 @@
-//! A capture as its records, all at once, and the same capture as a stream by address: for tests and benches, which
-//! write heaps down by records and want to see what an agent by address would have told of them.
+//! A capture as its records, complete, and the same capture as a stream by address. It is for tests and benches, which
+//! write heaps as records and need the stream that an agent by address would have sent.
 
 mod walk;
 
@@ -11,7 +11,7 @@ use rootbound_wire::message::{
 };
 use walk::Walk;
 
-/// Everything that a capture by tags tells. Objects are numbered 1, 2, 3 … in their order.
+/// The whole content of a capture by tags. Objects are numbered 1, 2, 3 … in their order.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)] // As in the messages.
 pub struct Recorded {
@@ -23,7 +23,7 @@ pub struct Recorded {
     pub methods: Vec<MethodRecord>,
 }
 
-/// Everything that a capture by address tells.
+/// The whole content of a capture by address.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)] // As in the messages.
 pub struct Streamed {
@@ -32,12 +32,12 @@ pub struct Streamed {
     pub threads: Vec<ThreadRecord>,
     pub methods: Vec<MethodRecord>,
     pub done: CaptureDone,
-    /// By object of the records: its place in the heap that comes of the stream.
+    /// By object of the records: its index in the heap built from the stream.
     pub places: Vec<ObjectIdx>,
 }
 
 impl Recorded {
-    /// A builder that has been told all of it.
+    /// A builder that has received all of it.
     pub fn builder(self) -> HeapBuilder {
         let mut builder = HeapBuilder::new();
         builder.objects(&self.objects);
@@ -49,10 +49,11 @@ impl Recorded {
         builder
     }
 
-    /// What an agent by address would tell: the capture of that name, in chunks of at most so many bytes (and no less
-    /// than a few records). `addresses` are those of the objects, and then of [`extra_objects`] more, which are planted.
+    /// The capture that an agent by address would send under that name, in chunks of at most `chunk_bytes` bytes (and
+    /// no less than a few records). `addresses` are those of the objects, followed by those of [`extra_objects`]
+    /// planted ones.
     ///
-    /// Objects that nothing reaches are told all the same, after the others.
+    /// Objects that nothing reaches are reported as well, after the others.
     pub fn streamed(self, snapshot: SnapshotId, addresses: &[u64], chunk_bytes: usize) -> Streamed {
         let walk = Walk::new(&self, snapshot, addresses, chunk_bytes);
         let (chunks, records, references) = walk.make();
@@ -63,7 +64,7 @@ impl Recorded {
 }
 
 impl Streamed {
-    /// A builder that has been told all of it.
+    /// A builder that has received all of it.
     pub fn builder(self) -> HeapBuilder {
         let mut builder = HeapBuilder::new();
         self.chunks.iter().for_each(|chunk| builder.graph(chunk));
@@ -74,10 +75,10 @@ impl Streamed {
         builder
     }
 
-    /// The heap.
+    /// Builds the heap.
     ///
     /// # Errors
-    /// When the stream was changed since it was made.
+    /// If the stream was changed since it was made.
     pub fn build(self) -> Result<Heap, HeapError> {
         self.builder().finish()
     }
@@ -88,13 +89,14 @@ impl Streamed {
         self.chunks.iter().map(read).collect()
     }
 
-    /// Puts other records in the place of its own; what was told of the end stays.
+    /// Replaces its records by others; the reported end stays.
     pub fn rewrite(&mut self, chunks: &[Vec<Record>]) {
         self.chunks = chunks.iter().map(|records| encode(records)).collect();
     }
 }
 
-/// Objects that a stream has besides those of the records: the planted ones, and the mirrors of their two classes.
+/// Number of objects that a stream has in addition to those of the records: the planted ones, and the mirrors of their
+/// two classes.
 pub const fn extra_objects() -> usize {
     2 * SENTINELS as usize + 2
 }

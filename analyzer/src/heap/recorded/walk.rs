@@ -1,11 +1,11 @@
-//! A walk over recorded objects that tells what the JVM's would tell, in the order in which it would.
+//! A walk over recorded objects that reports the same data as the JVM's walk, in the same order.
 
 use super::{Recorded, encode, extra_objects};
 use rootbound_wire::graph::{Address, Chunk, Record, SENTINELS, Shape, StreamMark, StreamRoot};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{Mark, ReferenceLabel, RootKind};
 
-/// References go by referrer: where each object's begin in `order`.
+/// References by referrer: the beginning of each object's references in `order`.
 struct Outgoing {
     starts: Vec<u32>,
     order: Vec<u32>,
@@ -33,13 +33,13 @@ impl Outgoing {
     }
 }
 
-/// A walk as the JVM makes it: roots first, then objects from a stack, the latest first.
+/// A walk in the JVM's order: roots first, then objects from a stack, the latest first.
 pub(super) struct Walk<'a> {
     recorded: &'a Recorded,
     snapshot: SnapshotId,
     addresses: &'a [u64],
     outgoing: Outgoing,
-    /// By object: whether its size was told.
+    /// By object: whether its size was reported.
     is_told: Vec<bool>,
     is_expanded: Vec<bool>,
     is_named: Vec<bool>,
@@ -47,9 +47,9 @@ pub(super) struct Walk<'a> {
     chunk_records: Vec<Record>,
     chunk_capacity: usize,
     chunks: Vec<Chunk>,
-    /// The object that is being expanded.
+    /// The object being expanded.
     current: Option<Address>,
-    /// Whether a chunk has ended since.
+    /// Whether a chunk has ended since then.
     is_cut: bool,
     record_count: u64,
     reference_count: u64,
@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
             self.end_chunk();
             self.is_cut = true;
         }
-        // Only references belong to the object before.
+        // Only references belong to the previous object.
         if let (true, Record::Reference { .. }, Some(referrer)) = (self.is_cut, record, self.current) {
             self.is_cut = false;
             self.push(Record::Resume { referrer });
@@ -116,14 +116,14 @@ impl<'a> Walk<'a> {
         self.chunk_records.clear();
     }
 
-    /// The chunks, and how many records and references they have.
+    /// The chunks, with the number of their records and references.
     pub(super) fn make(mut self) -> (Vec<Chunk>, u64, u64) {
         self.plant();
         self.names();
         self.roots();
         self.exhaust();
         for object in 0..self.recorded.objects.len() as u32 {
-            // What nothing reaches somebody must hold.
+            // Objects that nothing reaches are reported as held.
             if !self.is_told[object as usize] && !self.is_named[object as usize] {
                 let shape = self.meet(object);
                 self.put(Record::Held { object: self.address(object), shape });
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
         self.address(self.recorded.objects.len() as u32 + number)
     }
 
-    /// The planted objects, with classes that bear no name.
+    /// Writes the planted objects, whose classes have no name.
     fn plant(&mut self) {
         for class in [2 * SENTINELS, 2 * SENTINELS + 1] {
             self.put(Record::Named { id: None, object: self.planted(class), bytes: 96, mark: None });
@@ -192,7 +192,7 @@ impl<'a> Walk<'a> {
         (record.first_seen < self.snapshot).then_some(mark)
     }
 
-    /// At first sight an object's mark is told, and it is put on the stack.
+    /// At the first sight of an object, reports its mark and puts it on the stack.
     fn meet(&mut self, object: u32) -> Shape {
         if !std::mem::replace(&mut self.is_told[object as usize], true) {
             self.stack.push(object);
@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
         self.shape(object)
     }
 
-    /// Those of objects with names stand with the names.
+    /// Reports the object's mark. The marks of named objects stand with the names.
     fn tell_mark(&mut self, object: u32) {
         if let Some(mark) = self.mark(object).filter(|_| !self.is_named[object as usize]) {
             self.put(Record::Marked { object: self.address(object), mark });

@@ -1,9 +1,9 @@
-//! Outlines of formats that name classes only where their objects stand, and have no roots: classes are collected by name,
-//! and classes and threads are taken for roots.
+//! Outlines of formats that name classes only at their objects and have no roots. Classes are collected by name, and
+//! classes and threads count as roots.
 //!
-//! Fields have no names there. All references of a `java.lang.ref.Reference` and the classes of the JDK right below it are
-//! told as its `referent`, as HeapRoots takes them (*soft* it calls them all), so that the rules for weak references hold;
-//! those of classes that programs derive are strong.
+//! Fields have no names in these formats. All references of a `java.lang.ref.Reference`, and of the JDK's classes
+//! directly below it, are reported as its `referent`, so that the rules for weak references hold. HeapRoots does the
+//! same and calls them all *soft*. References of subclasses that programs derive are strong.
 
 use crate::heap::{
     Class, ClassIdx, DumpSink, DumpSource, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Field, Label, Outline,
@@ -24,7 +24,7 @@ const REFERENCES: [(&str, &str); 5] = [
 ];
 const THREAD: &str = "java.lang.Thread";
 
-/// Classes by name, in the order in which they came.
+/// Classes by name, in the order of their first mention.
 #[derive(Debug)]
 pub(super) struct Collecting {
     pub(super) classes: Vec<DumpedClass>,
@@ -46,7 +46,7 @@ impl Collecting {
         class
     }
 
-    /// One more class of that name; by name the first is found.
+    /// Adds one more class of that name; a search by name finds the first.
     fn another(&mut self, name: &str) -> ClassIdx {
         let class = ClassIdx(self.classes.len() as u32);
         let new = Class::new(name.to_owned(), None, Vec::new());
@@ -54,7 +54,7 @@ impl Collecting {
         class
     }
 
-    /// A class with a mirror. Of several with one name each has its own place.
+    /// A class with a mirror. Of several classes with one name, each has its own entry.
     pub(super) fn mirror(&mut self, name: &str, mirror: u64) -> ClassIdx {
         let mut class = self.class(name);
         if self.classes[class.at()].mirror.is_some_and(|there| there != mirror) {
@@ -69,7 +69,7 @@ impl Collecting {
         self.class(CLASS_CLASS)
     }
 
-    /// Lets the instances of `class` be of a subclass of `superclass`.
+    /// Makes `class` a subclass of `superclass`, unless it has a superclass already.
     pub(super) fn derive(&mut self, class: ClassIdx, superclass: ClassIdx) {
         let class = &mut self.classes[class.at()].class;
         if class.superclass.is_none() {
@@ -77,7 +77,8 @@ impl Collecting {
         }
     }
 
-    /// Gives the classes of references their only field. Says of each class whether its instances refer by that alone.
+    /// Gives the classes of references their only field. Returns by class whether all references of its instances are
+    /// weak.
     pub(super) fn name_referents(&mut self) -> Vec<bool> {
         // The superclass of a finalizer may not be in the dump.
         let present: Vec<(&str, &str)> =
@@ -105,7 +106,7 @@ impl Collecting {
         told
     }
 
-    /// Classes by name, for reading.
+    /// The classes, and their indexes by name, for reading.
     pub(super) fn names(self) -> (Vec<DumpedClass>, HashMap<String, ClassIdx>) {
         (self.classes, self.by_name)
     }
@@ -121,7 +122,7 @@ pub(super) fn label(is_array: bool, refers_weakly: bool, index: u32) -> Label {
     }
 }
 
-/// Roots where the dump has none: its classes and threads.
+/// Roots for a dump without roots: its classes and threads.
 pub(super) fn roots_of<S: DumpSource>(source: &S) -> Result<(Vec<DumpedRoot>, Vec<DumpedThread>), S::Error> {
     let classes = &source.outline().classes;
     let root = |id: u64, kind: RootKind| DumpedRoot { id, kind, thread: None, method: None, depth: 0 };
@@ -138,7 +139,7 @@ pub(super) fn roots_of<S: DumpSource>(source: &S) -> Result<(Vec<DumpedRoot>, Ve
     Ok((roots, threads))
 }
 
-/// By class: whether it is one of threads.
+/// By class: whether its instances are threads.
 fn are_threads(classes: &[DumpedClass]) -> Vec<bool> {
     const DEEPEST: usize = 50;
     let is_thread = |class: usize| {

@@ -1,6 +1,6 @@
-//! Numbers out of a piece of a binary dump, each `None` when the piece ends before it.
+//! Numbers out of a piece of a binary dump; each is `None` if the piece ends before it.
 
-/// What is left of a piece.
+/// The unread rest of a piece.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     left: &'a [u8],

@@ -1,10 +1,10 @@
-//! Heap dumps of other people's JVMs: which format a file has is seen from its bytes, never from its name, and each format
-//! has a reader of its own. What leaves this folder are heaps.
+//! Heap dumps of any JVM. The format of a file is recognized by its bytes, never by its name, and each format has a
+//! reader of its own. The results of this folder are heaps.
 //!
-//! Nothing in a file is trusted: lengths are checked against the bytes that are there, ids against the objects. A dump that
-//! is cut off or damaged is read as far as it goes, with a [`Warning`].
+//! No file is trusted: lengths are checked against the existing bytes, ids against the objects. A dump that is cut off
+//! or damaged is read as far as possible, with a [`Warning`].
 //!
-//! Reading order: [`unpacked`] (gzip), [`window`] (a file through a buffer), then a folder a format.
+//! Reading order: [`unpacked`] (gzip), [`window`] (a file through a buffer), then one folder for each format.
 
 mod collecting;
 mod fields;
@@ -37,7 +37,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Dump {
     reader: Reader,
-    /// What of the file could not be read.
+    /// The parts of the file that could not be read.
     warnings: Vec<Warning>,
 }
 
@@ -49,7 +49,7 @@ enum Reader {
     Insane(Box<Insane>),
 }
 
-/// Why a file cannot be opened as a dump.
+/// Reasons why a file cannot be opened as a dump.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file cannot be read.
@@ -58,16 +58,16 @@ pub enum OpenError {
     /// The file has no bytes.
     #[error("the file is empty; expected was {EXPECTED}")]
     Empty,
-    /// No format begins like this.
+    /// The beginning fits no format.
     #[error("no known heap dump begins like this; expected was {EXPECTED}")]
     Unknown,
-    /// It is one of our recordings, which are no dumps; [`read_heap`] reads them, too.
+    /// It is one of our recordings, which are no dumps; [`read_heap`] also reads them.
     #[error("this is a recording, and no dump")]
     Recording,
-    /// It begins like HPROF.
+    /// It begins like HPROF, but cannot be read as such.
     #[error(transparent)]
     Hprof(#[from] HprofError),
-    /// It begins like PHD.
+    /// It begins like PHD, but cannot be read as such.
     #[error(transparent)]
     Phd(#[from] PhdError),
 }
@@ -76,7 +76,7 @@ pub enum OpenError {
 const EXPECTED: &str = "HPROF (JAVA PROFILE 1.0.x), PHD (portable heap dump), a text heap dump of IBM's JVMs, the XML of \
                         INSANE, a recording of rootbound, or any of them packed by gzip";
 
-/// Why a file gives no heap.
+/// Reasons why a file gives no heap.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It is no dump.
@@ -85,7 +85,7 @@ pub enum ReadError {
     /// The dump is no heap.
     #[error(transparent)]
     Dump(#[from] DumpError<io::Error>),
-    /// The recording has none.
+    /// The recording gives no heap.
     #[error(transparent)]
     Recording(#[from] RecordedHeapError),
 }
@@ -95,16 +95,16 @@ pub enum ReadError {
 pub struct ReadHeap {
     /// The heap.
     pub heap: Heap,
-    /// What of the file could not be read.
+    /// The parts of the file that could not be read.
     pub warnings: Vec<Warning>,
     /// Name of the format, for people.
     pub format: &'static str,
-    /// When the dump was taken, in milliseconds since 1970; not every format tells.
+    /// The time of the dump, in milliseconds since 1970; `None` if the format does not record it.
     pub taken_ms: Option<u64>,
-    /// References to objects that the dump does not have; they are left out. In dumps of HotSpot those to mirrors of
-    /// classes that are archived and not loaded.
+    /// Number of references to objects that the dump does not have; they are left out. In dumps of HotSpot they lead to
+    /// mirrors of classes that are archived and not loaded.
     pub dangling_count: u64,
-    /// Objects whose id stood before; they are left out.
+    /// Number of objects whose id was seen before; they are left out.
     pub repeated_count: u64,
 }
 
@@ -139,7 +139,7 @@ fn of_dump(file: File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
     })
 }
 
-/// Enough of a file to tell its format.
+/// Reads enough of a file to recognize its format.
 fn sniff(file: &File) -> Result<Vec<u8>, OpenError> {
     let mut head = vec![0; 256];
     let count = file.read_at(&mut head, 0)?;
@@ -148,7 +148,7 @@ fn sniff(file: &File) -> Result<Vec<u8>, OpenError> {
 }
 
 impl Dump {
-    /// Opens a dump and looks at all of it once.
+    /// Opens a dump and reads all of it once.
     ///
     /// # Errors
     /// [`OpenError`]
@@ -178,12 +178,12 @@ impl Dump {
         Ok(Self { warnings: warnings.to_vec(), reader })
     }
 
-    /// What of the file could not be read.
+    /// The parts of the file that could not be read.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// When it was taken, in milliseconds since 1970.
+    /// The time of the dump, in milliseconds since 1970.
     pub fn taken_ms(&self) -> Option<u64> {
         match &self.reader {
             Reader::Hprof(dump) => Some(dump.taken_ms()).filter(|&taken| taken > 0),

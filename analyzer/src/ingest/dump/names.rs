@@ -1,7 +1,7 @@
 //! Class names as dumps write them, to Java source names.
 
-/// The name as Java source has it: `[Ljava/lang/Object;` is `java.lang.Object[]`, `[[I` is `int[][]`, and a hidden class
-/// keeps what follows its name: `Shop$$Lambda/0x00000008000c0`.
+/// The name in Java source: `[Ljava/lang/Object;` is `java.lang.Object[]`, `[[I` is `int[][]`. A hidden class keeps the
+/// suffix of its name: `Shop$$Lambda/0x00000008000c0`.
 pub(super) fn source_name(name: &str) -> String {
     let element = name.trim_start_matches('[');
     let dimensions = name.len() - element.len();
@@ -12,7 +12,7 @@ pub(super) fn source_name(name: &str) -> String {
     element + &"[]".repeat(dimensions)
 }
 
-/// The type that a JVM descriptor without dimensions names; what is none is taken for a class name.
+/// The type that a JVM descriptor without dimensions names; any other text counts as a class name.
 fn of_descriptor(descriptor: &str) -> String {
     let primitive = descriptor.chars().next().filter(|_| descriptor.len() == 1).and_then(primitive_name);
     match primitive {
@@ -39,7 +39,8 @@ pub(super) fn primitive_name(letter: char) -> Option<&'static str> {
     })
 }
 
-/// Slashes are dots but before the number of a hidden class, which HotSpot sets off by `+`, before JDK 15 by a slash.
+/// Replaces slashes by dots, except before the number of a hidden class. HotSpot separates that number by `+`, before
+/// JDK 15 by a slash.
 fn dotted(class: &str) -> String {
     let is_number = |tail: &str| tail.starts_with("0x") || !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
     match class.rfind(['+', '/', '.']) {

@@ -1,4 +1,4 @@
-//! A heap from a recording of ours: that of the last capture in it that is whole.
+//! A heap from one of our recordings: that of its last whole capture.
 
 use super::warning::Warning;
 use crate::heap::{DumpRules, Heap, HeapBuilder};
@@ -6,7 +6,7 @@ use crate::ingest::recording::{RecordedMessage, RecordingError, RecordingReader}
 use rootbound_wire::message::FromAgent;
 use std::io::Read;
 
-/// Why a recording gives no heap.
+/// Reasons why a recording gives no heap.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedHeapError {
     /// It cannot be read.
@@ -15,12 +15,12 @@ pub enum RecordedHeapError {
     /// No capture in it gives a heap.
     #[error("the recording has no whole capture of the heap{}", reason.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
     NoCapture {
-        /// Why the last one gives none.
+        /// The reason why the last capture gives none.
         reason: Option<String>,
     },
 }
 
-/// The heap of the last whole capture, and what of the recording could not be read.
+/// The heap of the last whole capture, and warnings about unreadable parts of the recording.
 ///
 /// # Errors
 /// [`RecordedHeapError`]
@@ -45,7 +45,7 @@ struct Captures {
     rules: DumpRules,
     open: Option<HeapBuilder>,
     latest: Option<Heap>,
-    /// Why a capture after the latest gives no heap.
+    /// The reason why a capture after the latest gives no heap.
     reason: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! The bytes of a dump as a file: the file itself, or, when it is packed by gzip, what is in it, in a temporary file that
-//! has no name and goes when it is closed.
+//! The bytes of a dump as a file. A file that is packed by gzip is unpacked into a temporary file, which has no name
+//! and disappears when it is closed.
 
 use super::warning::Warning;
 use flate2::read::MultiGzDecoder;
@@ -10,12 +10,12 @@ use std::path::Path;
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const CHUNK_BYTES: usize = 256 << 10;
-/// A few bytes may unpack to a thousand times as many: so much room is left to others, …
+/// Free space that unpacking leaves to others, for a few bytes may unpack to a thousand times as many.
 const LEFT_FREE_BYTES: u64 = 128 << 20;
-/// … and is looked at this often; what is smaller is not worth a look.
+/// Number of bytes between two checks of the free space; smaller files are not checked.
 const CHECKED_EVERY_BYTES: u64 = 16 << 20;
 
-/// Opens a file and unpacks it where it is packed. What cannot be unpacked any more is left out, with a warning.
+/// Opens a file and unpacks it if it is packed. Data that cannot be unpacked are left out, with a warning.
 pub(super) fn open(path: &Path) -> io::Result<(File, Option<Warning>)> {
     let file = File::open(path)?;
     let mut magic = [0; 2];
@@ -51,7 +51,7 @@ fn unpack(packed: impl Read, free_bytes: impl Fn(&File) -> io::Result<u64>) -> i
     }
 }
 
-/// What may yet be written where the file lies.
+/// Free bytes on the file's disk.
 fn free_bytes(file: &File) -> io::Result<u64> {
     let place = rustix::fs::fstatvfs(file)?;
     Ok(place.f_bavail.saturating_mul(place.f_frsize))

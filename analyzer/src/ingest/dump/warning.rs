@@ -1,22 +1,22 @@
-//! What of a dump could not be read.
+//! Parts of a dump that could not be read.
 
 use std::fmt;
 
-/// Something that a dump has and its heap has not, or the other way round.
+/// A difference between a dump and its heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// The dump ends before it is over: what was cut off with it, and the rest of the last record.
+    /// The dump is cut off: the rest of the last record and all that followed are missing.
     Cut {
-        /// Where in the (unpacked) file the last record begins that is not whole.
+        /// Position in the (unpacked) file of the last record, which is incomplete.
         at: u64,
-        /// Bytes from there on.
+        /// Number of bytes from there on.
         left_out: u64,
     },
-    /// Bytes in the middle mean nothing; what stands behind them up to the next place that can be found was left out.
+    /// Bytes in the middle are invalid; the data from there to the next place that can be found were left out.
     Damaged {
-        /// Where the first such byte is.
+        /// Position of the first such byte.
         at: u64,
-        /// Bytes that were left out.
+        /// Number of bytes that were left out.
         left_out: u64,
     },
     /// Something else, as a sentence.

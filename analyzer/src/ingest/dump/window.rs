@@ -1,4 +1,4 @@
-//! A stretch of a file, read through a buffer that moves forward. It never holds more than what was asked for at once, and
+//! A stretch of a file, read through a buffer that moves forward. It holds no more than the largest single request, and
 //! skipping reads nothing.
 
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-/// Small enough to stay in a core's cache, large enough that the calls do not count.
+/// Small enough for a core's cache, large enough that the cost of calls does not matter.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// The unread rest of a stretch.
@@ -15,18 +15,18 @@ pub(super) struct Window<'a> {
     buffer: Vec<u8>,
     from: usize,
     to: usize,
-    /// Where in the file the bytes behind the buffered ones lie.
+    /// Position in the file of the bytes behind the buffered ones.
     next: u64,
     end: u64,
 }
 
 impl<'a> Window<'a> {
-    /// The bytes of `stretch`, all of which the file has.
+    /// A window over `stretch`, all of which lies within the file.
     pub(super) fn new(file: &'a File, stretch: Range<u64>) -> Self {
         Self { file, buffer: Vec::new(), from: 0, to: 0, next: stretch.start, end: stretch.end.max(stretch.start) }
     }
 
-    /// Where in the file the unread bytes begin.
+    /// Position in the file of the first unread byte.
     #[inline]
     pub(super) fn offset(&self) -> u64 {
         self.next - (self.to - self.from) as u64
@@ -47,13 +47,13 @@ impl<'a> Window<'a> {
         Ok(&self.buffer[self.from..self.to])
     }
 
-    /// What stands `distance` bytes farther on, seen apart.
+    /// A separate window that begins `distance` bytes farther on.
     pub(super) fn later(&self, distance: u64) -> Self {
         let from = self.offset().saturating_add(distance).min(self.end);
         Self::new(self.file, from..self.end.min(from + 64))
     }
 
-    /// The next `count` bytes, which are passed; fewer only at the end of the stretch.
+    /// The next `count` bytes, which are consumed; fewer only at the end of the stretch.
     pub(super) fn take(&mut self, count: usize) -> io::Result<&[u8]> {
         self.peek(count)?;
         let (from, to) = (self.from, self.to.min(self.from + count));
@@ -61,7 +61,7 @@ impl<'a> Window<'a> {
         Ok(&self.buffer[from..to])
     }
 
-    /// Goes on behind `count` more bytes, or to the end.
+    /// Skips `count` more bytes, or to the end.
     #[inline]
     pub(super) fn skip(&mut self, count: u64) {
         let buffered = (self.to - self.from) as u64;

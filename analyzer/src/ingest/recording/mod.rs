@@ -1,4 +1,4 @@
-//! Recordings: the frames of a connection as a file, both directions in the order the analyzer saw them.
+//! Recordings: the frames of a connection as a file, both directions in the order of the analyzer.
 
 mod reader;
 mod writer;

@@ -1,4 +1,4 @@
-//! Reads a recording back: every message in order, and at the end what of the file was no message.
+//! Reads a recording back: every message in order, and at the end the damage.
 
 use rootbound_wire::frame::{FrameError, FrameReader};
 use rootbound_wire::message::{FromAgent, ToAgent};
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Why a recording cannot be read.
+/// Reasons why a recording cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// The file cannot be opened.
@@ -15,7 +15,7 @@ pub enum RecordingError {
     /// The file is something else, or empty.
     #[error("this is no recording: it holds no frame")]
     NoFrame,
-    /// Another version wrote it, or reading fails.
+    /// Another version wrote it, or reading failed.
     #[error(transparent)]
     Frame(#[from] FrameError),
 }
@@ -23,20 +23,20 @@ pub enum RecordingError {
 /// One recorded message, with its direction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RecordedMessage {
-    /// What the agent told.
+    /// A message of the agent.
     FromAgent(FromAgent),
-    /// What the analyzer of that time had asked for.
+    /// A message of the analyzer of that time.
     ToAgent(ToAgent),
 }
 
-/// What of a recording could not be read.
+/// The parts of a recording that could not be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
-    /// Bytes in the middle that are no frame.
+    /// Number of bytes in the middle that are no frame.
     pub skipped_bytes: u64,
-    /// Bytes of a last frame that was cut off.
+    /// Number of bytes of a last frame that was cut off.
     pub torn_bytes: u64,
-    /// Whole frames that hold no message.
+    /// Number of whole frames without a message.
     pub undecodable_frames: u64,
 }
 
@@ -84,7 +84,7 @@ impl<R: Read> RecordingReader<R> {
     /// The next message; `None` at the end or at the cut.
     ///
     /// # Errors
-    /// [`RecordingError::NoFrame`] when the end comes before the first frame, otherwise what the frames say.
+    /// [`RecordingError::NoFrame`] if the end comes before the first frame, otherwise the errors of the frames.
     pub fn next_message(&mut self) -> Result<Option<RecordedMessage>, RecordingError> {
         while let Some(frame) = self.frames.next_frame()? {
             self.frames_seen += 1;
@@ -98,7 +98,7 @@ impl<R: Read> RecordingReader<R> {
         if self.frames_seen == 0 { Err(RecordingError::NoFrame) } else { Ok(None) }
     }
 
-    /// What could not be read so far.
+    /// The damage so far.
     pub fn damage(&self) -> Damage {
         Damage {
             skipped_bytes: self.frames.skipped_bytes(),

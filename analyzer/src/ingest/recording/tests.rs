@@ -1,4 +1,4 @@
-//! Recordings that are whole, cut off, damaged, foreign and empty.
+//! Recordings that are whole, cut off, damaged, of another format, and empty.
 
 use super::*;
 use rootbound_wire::frame;

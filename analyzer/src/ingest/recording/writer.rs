@@ -1,4 +1,4 @@
-//! Writes a recording while a JVM is watched. A disk that fails ends the recording, never the watching.
+//! Writes a recording while a JVM is watched. A disk failure ends the recording, never the watching.
 
 use rootbound_wire::codec::Message;
 use rootbound_wire::{frame, private_file};
@@ -6,13 +6,13 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Frames between two flushes: what a killed analyzer loses at most, beside what fits no buffer.
+/// Number of frames between two flushes, the most that a killed analyzer loses.
 const FRAMES_BETWEEN_FLUSHES: u32 = 16;
 
 /// Buffered bytes; a capture comes in frames larger than a default buffer.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// A recording in the making.
+/// An unfinished recording.
 pub struct RecordingWriter {
     path: PathBuf,
     /// `None` after a failure.
@@ -24,16 +24,16 @@ impl RecordingWriter {
     /// Creates the file, or empties it, for this user alone: it holds names, call sites and the graph.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         let out = BufWriter::with_capacity(BUFFER_BYTES, private_file::create(path)?);
         Ok(Self { path: path.to_owned(), out: Some(out), unflushed_frames: 0 })
     }
 
-    /// Appends one message. Coding is canonical, so the bytes are those that crossed the socket.
+    /// Appends one message. Coding is canonical, so the bytes are those on the socket.
     ///
     /// # Errors
-    /// What went wrong, once: the recording has stopped then, what it holds stays readable, later calls do nothing.
+    /// The failure, once. The recording has stopped then, its content stays readable, and later calls do nothing.
     pub fn append<M: Message>(&mut self, message: &M) -> Result<(), String> {
         let written = self.write(message);
         written.map_err(|reason| {
@@ -52,10 +52,10 @@ impl RecordingWriter {
         Ok(())
     }
 
-    /// Hands everything to the system.
+    /// Passes all buffered data to the system.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn flush(&mut self) -> Result<(), String> {
         self.unflushed_frames = 0;
         self.out.as_mut().map_or(Ok(()), BufWriter::flush).map_err(|error| error.to_string())

@@ -6,7 +6,7 @@ use super::walk::width;
 /// Code of reference types.
 pub(super) const OBJECT: u8 = 2;
 
-/// What a class dump says, names by the ids of their strings.
+/// The content of a class dump; names are ids of strings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClassDump {
     pub(super) id: u64,
@@ -14,7 +14,7 @@ pub(super) struct ClassDump {
     pub(super) superclass: u64,
     /// Its loader; 0 for the boot loader.
     pub(super) loader: u64,
-    /// Signers and protection domain, and what else stands there; 0 for none.
+    /// Signers, protection domain and reserved ids; 0 for none.
     pub(super) others: [u64; 4],
     pub(super) instance_bytes: u32,
     /// Objects of the constant pool.
@@ -34,7 +34,7 @@ pub(super) struct StaticField {
 }
 
 impl ClassDump {
-    /// The record at the start of the piece, and its length; `None` when it is not whole.
+    /// The record at the start of the piece, and its length; `None` if it is not whole.
     pub(super) fn read(piece: &[u8], id_bytes: usize) -> Option<(Self, usize)> {
         let mut piece_left = Fields::new(piece);
         let left = &mut piece_left;

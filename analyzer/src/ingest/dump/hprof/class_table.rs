@@ -1,9 +1,10 @@
-//! From the ids of classes to small numbers: open addressing, for it is asked once an object.
+//! From the ids of classes to small numbers. It uses open addressing, for there is one look-up for every object.
 
 /// Numbers by id.
 #[derive(Debug)]
 pub(super) struct ClassTable {
-    /// Id and number; an id of 0 is an empty slot. A power of two of them, at least twice as many as there are classes.
+    /// Id and number; an id of 0 is an empty slot. The number of slots is a power of two, at least twice the number of
+    /// classes.
     slots: Vec<(u64, u32)>,
     shift: u32,
     count: usize,
@@ -20,7 +21,7 @@ impl ClassTable {
         Self { slots: vec![(0, 0); slots], shift: 64 - slots.trailing_zeros(), count: 0 }
     }
 
-    /// Notes a class, unless its id stands there already or is 0.
+    /// Adds a class, unless its id is present already or is 0.
     pub(super) fn insert(&mut self, id: u64, number: u32) {
         let slot = self.slot(id);
         if id == 0 || self.slots[slot].0 != 0 {
@@ -35,13 +36,13 @@ impl ClassTable {
         }
     }
 
-    /// The number of a class; 0 where there is no such class.
+    /// The number of a class; 0 if there is no such class.
     #[inline]
     pub(super) fn number(&self, id: u64) -> u32 {
         self.slots[self.slot(id)].1
     }
 
-    /// Classes that stand here.
+    /// Number of classes in the table.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -51,7 +52,7 @@ impl ClassTable {
         self.slots.iter().copied().filter(|slot| slot.0 != 0)
     }
 
-    /// Where the id stands or would stand. Half of the slots are empty, so there is one.
+    /// The slot of the id, or the free slot where it belongs. Half of the slots are empty, so there is one.
     #[inline]
     fn slot(&self, id: u64) -> usize {
         let mut slot = (id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;

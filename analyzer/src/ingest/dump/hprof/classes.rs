@@ -1,8 +1,8 @@
-//! The classes of a dump: what the outline says of them, and what is needed to read their instances: size, and where in an
-//! instance's body which reference stands.
+//! The classes of a dump: their entries in the outline, and the data needed to read their instances, which are the size
+//! and the offsets of the references.
 //!
-//! Fields are numbered from the topmost superclass down, so that an inherited field has the same index in all subclasses:
-//! first the instance fields, at last the static ones that the class itself declares.
+//! Fields are numbered from the topmost superclass down, so that an inherited field has the same index in all
+//! subclasses. The instance fields come first, then the static ones that the class itself declares.
 
 use super::super::names::source_name;
 use super::super::warning::Warning;
@@ -17,42 +17,42 @@ use super::texts::Texts;
 use super::walk::width;
 use crate::heap::{Class, ClassIdx, DumpedClass, Field, Label};
 
-/// Classes may inherit so many fields in all, and more for each byte of the file.
+/// Number of fields that classes may inherit in all; each byte of the file adds more.
 const FREE_FIELDS: u64 = 200_000;
 const BYTES_PER_FIELD: u64 = 64;
-/// No chain of superclasses is longer.
+/// Longest chain of superclasses.
 const DEEPEST: usize = 200;
 const CLASS_CLASS: &str = "java.lang.Class";
 
-/// All that reading needs of classes.
+/// All data of classes that reading needs.
 #[derive(Debug)]
 pub(super) struct Classes {
-    /// For the outline.
+    /// Classes for the outline.
     pub(super) outlined: Vec<DumpedClass>,
     pub(super) table: ClassTable,
     pub(super) layout: Layout,
-    /// By place.
+    /// Shapes by class index.
     pub(super) shapes: Vec<Shape>,
-    /// Where references stand in bodies, by the ranges of shapes.
+    /// Offsets of references in bodies, by the ranges of shapes.
     pub(super) references: Vec<(u32, Label)>,
-    /// What mirrors refer to, by the ranges of shapes.
+    /// References of mirrors, by the ranges of shapes.
     pub(super) of_mirrors: Vec<(Label, u64)>,
-    /// By code of the element's type.
+    /// Class of an array of primitive values, by code of the element's type.
     pub(super) primitive_arrays: [ClassIdx; 12],
     pub(super) class_of_mirrors: ClassIdx,
 }
 
-/// What instances and mirror of a class are like.
+/// Layout of the instances and the mirror of a class.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
-    /// Shallow size of an instance; 0 where the dump does not say.
+    /// Shallow size of an instance; 0 if the dump does not state it.
     pub(super) instance_bytes: u32,
     pub(super) references: (u32, u32),
     pub(super) mirror_bytes: u32,
     pub(super) of_mirror: (u32, u32),
 }
 
-/// What classes are built from.
+/// Input from which classes are built.
 #[derive(Clone, Copy)]
 pub(super) struct Given<'a> {
     pub(super) dumps: &'a [ClassDump],
@@ -62,10 +62,10 @@ pub(super) struct Given<'a> {
     pub(super) header: &'a Header,
 }
 
-/// Builds them.
+/// State of the construction.
 pub(super) struct Building<'a> {
     pub(super) given: Given<'a>,
-    /// By place: the dump, if there is one.
+    /// By class index: the index of its class dump, if there is one.
     dump_at: Vec<Option<u32>>,
     pub(super) done: Classes,
     fields_left: u64,
@@ -73,7 +73,7 @@ pub(super) struct Building<'a> {
 }
 
 impl<'a> Building<'a> {
-    /// With the names of all classes.
+    /// Starts with the names of all classes.
     pub(super) fn new(given: Given<'a>) -> Self {
         let done = Classes {
             outlined: crate::heap::Outline::new().classes,
@@ -91,7 +91,7 @@ impl<'a> Building<'a> {
         building
     }
 
-    /// Gives every class a place: those that are dumped, those that only have a name, and those that instances need.
+    /// Gives every class an index: classes with a dump, classes with only a name, and classes that instances need.
     fn place_all(&mut self) {
         let Given { dumps, loads, .. } = self.given;
         for (dump, at) in dumps.iter().zip(0..) {
@@ -100,7 +100,7 @@ impl<'a> Building<'a> {
         for load in loads {
             self.place(load.id, "?".to_owned(), None);
         }
-        // Of several names of one class the first counts.
+        // If a class has several names, the first counts.
         for load in loads.iter().rev() {
             let class = &mut self.done.outlined[self.done.table.number(load.id) as usize];
             if class.mirror.is_some() {
@@ -133,7 +133,7 @@ impl<'a> Building<'a> {
         ClassIdx(at as u32)
     }
 
-    /// The classes, and what was wrong with them.
+    /// Returns the classes, and a warning about their faults.
     pub(super) fn finish(mut self) -> (Classes, Option<Warning>) {
         self.done.shapes = vec![Shape::default(); self.done.outlined.len()];
         let sizes = Sizes::new(&mut self);
@@ -174,7 +174,7 @@ impl<'a> Building<'a> {
         class.loader = (dump.loader != 0).then_some(dump.loader);
     }
 
-    /// The class and its superclasses, as far as their fields may be told.
+    /// The class and its superclasses, as far as the limit of inherited fields allows.
     pub(super) fn chain(&mut self, at: usize) -> Vec<usize> {
         let upward = |&at: &usize| {
             let superclass = self.dump_of(at)?.superclass;
@@ -196,7 +196,7 @@ impl<'a> Building<'a> {
         self.dump_of(at).map_or(&[], |dump| &dump.fields)
     }
 
-    /// Where the references stand; an instance's own fields come first, those of its superclasses behind them.
+    /// The offsets of the references; an instance's own fields come first, those of its superclasses behind them.
     fn body(&mut self, chain: &[usize]) -> (u32, u32) {
         let from = self.done.references.len() as u32;
         let mut index_end: u32 = chain.iter().map(|&at| self.declared(at).len() as u32).sum();
@@ -241,7 +241,7 @@ impl<'a> Building<'a> {
     }
 }
 
-/// The descriptor of a type; of references the dump tells no more.
+/// The descriptor of a type; for references the dump states nothing more precise.
 fn descriptor(kind: u8) -> &'static str {
     match kind {
         4 => "Z",

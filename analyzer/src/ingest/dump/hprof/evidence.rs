@@ -1,25 +1,25 @@
-//! What the addresses of objects tell of their sizes. HotSpot's HPROF says how many bytes of fields an instance has, but
-//! neither what a header takes nor how fields are packed; yet it tells most objects in the order of their addresses, and
-//! an object reaches no farther than to the one behind it.
+//! Evidence of object sizes from addresses. HotSpot's HPROF states the bytes of an instance's fields, but neither the
+//! size of a header nor the packing of fields. Yet it writes most objects in the order of their addresses, and an
+//! object ends at the latest where the next one begins.
 //!
-//! For each class the least distance is noted from an instance to the object told next; for arrays, whose contents are
-//! known, how far beyond these the next object lies.
+//! For each class, the least distance from an instance to the next object in the dump is recorded. For arrays, whose
+//! contents are known, the distance from their end to the next object is recorded.
 
 use super::class_table::ClassTable;
 
-/// Classes of which distances are kept; a dump that has more is none.
+/// Most classes for which distances are kept; no real dump has more.
 const MOST_CLASSES: usize = 1 << 18;
 /// Distances beyond the contents of an array that are counted.
 const MOST_EXCESS: usize = 64;
 
-/// From instances of a class to what follows.
+/// Distance from instances of a class to the next object.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gap {
-    /// The least distance.
+    /// The least distance, in bytes.
     pub(super) least: u64,
-    /// An instance that has it.
+    /// An instance with that distance.
     pub(super) at: u64,
-    /// Instances that have it, and all whose distance is known.
+    /// Number of instances with that distance, and number of all whose distance is known.
     pub(super) agreeing: u32,
     pub(super) seen: u32,
 }
@@ -37,21 +37,21 @@ impl Gap {
     }
 }
 
-/// How often what follows an array lies so many bytes beyond its elements.
+/// Number of arrays by the distance of the next object from the end of their elements, in bytes.
 pub(super) type Excess = [u32; MOST_EXCESS];
 
-/// All that addresses tell.
+/// All evidence from addresses.
 #[derive(Debug)]
 pub(super) struct Evidence {
     classes: ClassTable,
     gaps: Vec<Gap>,
-    /// By arrays of elements narrower than eight bytes.
+    /// For arrays of elements narrower than eight bytes.
     pub(super) narrow: Excess,
-    /// By arrays of references, taken as four or as eight bytes.
+    /// For arrays of references, counted with four and with eight bytes each.
     pub(super) references: [Excess; 2],
-    /// All ids together: their common zeros are the alignment.
+    /// All ids combined by OR: their common zeros are the alignment.
     pub(super) all_ids: u64,
-    /// Objects told behind one of a lower address, and all others.
+    /// Number of objects behind one of a lower address, and number of all others.
     order: [u64; 2],
     latest: Latest,
     latest_id: u64,
@@ -75,7 +75,7 @@ impl Default for Evidence {
     }
 }
 
-/// What the object told last is.
+/// Kind of the latest object.
 #[derive(Clone, Copy, Debug)]
 enum Latest {
     Instance(u32),
@@ -85,12 +85,12 @@ enum Latest {
 }
 
 impl Evidence {
-    /// What follows does not stand behind what came.
+    /// Notes a gap: the next object does not follow the latest one.
     pub(super) fn interrupt(&mut self) {
         self.latest = Latest::Other;
     }
 
-    /// An instance of that class.
+    /// Adds an instance of that class.
     #[inline]
     pub(super) fn instance(&mut self, id: u64, class: u64) {
         self.follows(id);
@@ -100,14 +100,14 @@ impl Evidence {
         self.latest = Latest::Instance(self.latest_class.1);
     }
 
-    /// An array of references.
+    /// Adds an array of references.
     #[inline]
     pub(super) fn references(&mut self, id: u64, length: u32) {
         self.follows(id);
         self.latest = Latest::References(u64::from(length));
     }
 
-    /// An array of primitive elements of that width.
+    /// Adds an array of primitive elements of that width.
     #[inline]
     pub(super) fn primitives(&mut self, id: u64, length: u32, width: u8) {
         self.follows(id);
@@ -148,12 +148,13 @@ impl Evidence {
         self.order[0] > 9 * self.order[1]
     }
 
-    /// The distances of a class.
+    /// The distance for a class.
     pub(super) fn gap(&self, class: u64) -> Option<Gap> {
         Some(self.gaps[self.classes.number(class) as usize]).filter(|gap| class != 0 && gap.seen > 0)
     }
 
-    /// Mirrors lie among the objects, too: where one lies within a least distance, that ends before it.
+    /// Takes mirrors into account, which lie among the objects, too. A least distance that contains a mirror ends
+    /// before it.
     pub(super) fn heed(&mut self, mut mirrors: Vec<u64>) {
         mirrors.sort_unstable();
         for gap in self.gaps.iter_mut().filter(|gap| gap.seen > 0) {
@@ -164,7 +165,7 @@ impl Evidence {
         }
     }
 
-    /// Adds what another thread has seen.
+    /// Adds the evidence of another thread.
     pub(super) fn add(&mut self, other: &Self) {
         for (class, number) in other.classes.iter() {
             let theirs = other.gaps[number as usize];

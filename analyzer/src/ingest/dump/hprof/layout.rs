@@ -1,12 +1,12 @@
-//! How the JVM that wrote a dump lays objects out, as the addresses in it tell ([`Evidence`]).
+//! The object layout of the JVM that wrote a dump, deduced from its addresses ([`Evidence`]).
 //!
-//! * *Alignment*: what all ids are multiples of.
-//! * *Header*: an array has its length behind the header, and its elements behind that. The least distance by which what
-//!   follows an array of narrow elements lies beyond them is where the elements begin: 12 after compact headers (or in 32
-//!   bits), 16 with compressed classes, else 20, or 24 up to JDK 22 (JDK-8139457).
-//! * *References*: four bytes or eight, whichever brings more arrays of references to where the next object begins.
+//! * *Alignment*: the common divisor of all ids.
+//! * *Header*: an array has its length behind the header, and its elements behind that. The least distance of the next
+//!   object from the end of narrow elements gives their offset: 12 after compact headers (or in 32 bits), 16 with
+//!   compressed classes, otherwise 20, or 24 up to JDK 22 (JDK-8139457).
+//! * *References*: four bytes or eight, whichever makes more arrays of references end where the next object begins.
 //! * *Instances*: fields are laid out as HotSpot does it, gaps filled from JDK 15 on (JDK-8237767). Fields that the JVM
-//!   injects and padding of `@Contended` are in no dump; the distance to the next object tells them.
+//!   injects and padding of `@Contended` are in no dump; the distance to the next object reveals them.
 
 use super::evidence::{Evidence, Excess, Gap};
 
@@ -16,9 +16,9 @@ pub(super) struct Layout {
     header: u64,
     pub(super) reference: u64,
     alignment: u64,
-    /// Where narrow elements of an array begin.
+    /// Offset of the narrow elements of an array.
     narrow_base: u64,
-    /// Fields fill the gaps of superclasses.
+    /// Whether fields fill the gaps of superclasses.
     pub(super) fills_gaps: bool,
 }
 
@@ -26,27 +26,27 @@ pub(super) struct Layout {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Declared {
     pub(super) references: u32,
-    /// Of one, two, four and eight bytes.
+    /// Number of primitive fields of one, two, four and eight bytes.
     pub(super) primitives: [u32; 4],
 }
 
 impl Declared {
-    /// Without references and fields of eight bytes.
+    /// The fields without references and fields of eight bytes.
     fn narrow(self) -> Self {
         let [one, two, four, _] = self.primitives;
         Self { references: 0, primitives: [one, two, four, 0] }
     }
 }
 
-/// Addresses above this are not those of compressed references.
+/// Compressed references exist only for addresses up to this.
 const COMPRESSED: u64 = 32 << 30;
-/// What the JVM may add to the fields that a dump tells: injected ones, and padding on two sides.
+/// Most bytes that the JVM may add to the fields of a dump: injected fields, and padding on two sides.
 const MOST_HIDDEN: i64 = 512;
-/// So many equal distances are no accident.
+/// Number of equal distances that excludes an accident.
 const MANY: u32 = 50;
 
 impl Layout {
-    /// The layout that the addresses agree with.
+    /// The layout that agrees with the addresses.
     pub(super) fn deduced(evidence: &Evidence, id_bytes: usize, fills_gaps: bool) -> Self {
         let narrow = least_common(&evidence.narrow);
         let (header, narrow_base) = match narrow {
@@ -76,7 +76,7 @@ impl Layout {
         (base + width * u64::from(length)).next_multiple_of(self.alignment)
     }
 
-    /// A whole number of words of the heap.
+    /// Rounds up to whole words of the heap.
     pub(super) fn aligned(&self, bytes: u64) -> u64 {
         bytes.next_multiple_of(self.alignment)
     }
@@ -95,7 +95,7 @@ impl Layout {
         self.aligned(placed.end)
     }
 
-    /// Where static fields end that begin there. Up to JDK 14 references come first.
+    /// The end of static fields that begin at `begin`. Up to JDK 14 references come first.
     pub(super) fn behind(&self, begin: u64, statics: Declared) -> u64 {
         let mut placed = Placed { end: begin, gaps: Vec::new() };
         if !self.fills_gaps {
@@ -107,18 +107,18 @@ impl Layout {
         self.aligned(placed.end)
     }
 
-    /// What the instances of a class have beyond the fields that are known, by the distance to what follows; `None` where
-    /// that says nothing: of a single instance, or of few where objects do not stand in the order of their addresses.
+    /// Bytes of an instance beyond its known fields, from the distance to the next object. `None` if the distance is no
+    /// evidence: for a single instance, or for few if objects are not in the order of their addresses.
     pub(super) fn hidden(&self, of_fields: u64, gap: Gap, is_ordered: bool) -> Option<i64> {
         let hidden = gap.least as i64 - of_fields as i64;
         let is_agreed = 4 * u64::from(gap.agreeing) >= 3 * u64::from(gap.seen);
         let are_enough = gap.seen >= if is_ordered { 2 } else { MANY };
-        // Objects do not overlap, whatever the fields; and no object is so small that it fits between by eight bytes.
+        // Objects do not overlap, whatever their fields; and no object fits into a gap of eight bytes.
         (hidden < 0 || hidden == 8 && is_ordered || hidden <= MOST_HIDDEN && is_agreed && are_enough).then_some(hidden)
     }
 }
 
-/// The least excess that is no accident.
+/// The least excess that is too frequent for an accident.
 fn least_common(excess: &Excess) -> Option<usize> {
     let all: u64 = excess.iter().map(|&count| u64::from(count)).sum();
     excess.iter().position(|&count| count > 0 && 200 * u64::from(count) >= all)
@@ -127,12 +127,12 @@ fn least_common(excess: &Excess) -> Option<usize> {
 /// Fields in their places.
 struct Placed {
     end: u64,
-    /// Unused bytes before the end: where, and how many.
+    /// Unused bytes before the end: offset and length.
     gaps: Vec<(u64, u64)>,
 }
 
 impl Placed {
-    /// From JDK 15 on: large fields first, references last, each in the smallest gap that it fits in.
+    /// Layout from JDK 15 on: large fields first, references last, each in the smallest gap that it fits in.
     fn filling(&mut self, class: Declared, reference: u64) {
         let [one, two, four, eight] = class.primitives;
         for (count, width) in [(eight, 8), (four, 4), (two, 2), (one, 1), (class.references, reference)] {
@@ -144,8 +144,8 @@ impl Placed {
         }
     }
 
-    /// Up to JDK 14: the fields of each class behind those of its superclass, which end at a whole reference; only the gap
-    /// before the first field of eight bytes is filled.
+    /// Layout up to JDK 14: the fields of each class behind those of its superclass, which end at a whole reference.
+    /// Only the gap before the first field of eight bytes is filled.
     fn apart(&mut self, class: Declared, reference: u64) {
         let [mut one, mut two, mut four, eight] = class.primitives;
         let mut references = class.references;

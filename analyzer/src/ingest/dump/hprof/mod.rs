@@ -1,8 +1,8 @@
-//! HPROF, the binary format of HotSpot's heap dumps (and, with records of its own, of Android's): versions 1.0.1 and 1.0.2,
-//! ids of four and eight bytes, whole or in segments.
+//! HPROF, the binary format of HotSpot's heap dumps (and, with records of its own, of Android's): versions 1.0.1 and
+//! 1.0.2, ids of four and eight bytes, whole or in segments.
 //!
-//! Opening looks at every record once ([`records`], [`scan`]); nothing is kept an object. Then each part is read as often as
-//! it is asked for ([`tell`]).
+//! Opening reads every record once ([`records`], [`scan`]); no data are kept for single objects. After that, each part
+//! can be read any number of times ([`tell`]).
 
 mod class_dump;
 mod class_table;
@@ -30,9 +30,9 @@ use std::fs::File;
 use std::io;
 use texts::Texts;
 
-/// What every such file begins with.
+/// The first bytes of every such file.
 pub(super) const MAGIC: &[u8] = b"JAVA PROFILE 1.0.";
-/// The name of the version ends within so many bytes.
+/// Limit in bytes for the name of the version.
 const LONGEST_HEADER: usize = 64;
 
 /// An open HPROF dump.
@@ -46,30 +46,30 @@ pub struct Hprof {
     warnings: Vec<Warning>,
 }
 
-/// What stands before the records.
+/// Data before the records.
 #[derive(Clone, Copy, Debug)]
 struct Header {
     id_bytes: usize,
-    /// Its own length.
+    /// Length of the header in bytes.
     bytes: u64,
     file_bytes: u64,
-    /// Milliseconds since 1970.
+    /// Time of the dump, in milliseconds since 1970.
     taken_ms: u64,
 }
 
-/// Why a file that begins like HPROF is none.
+/// Reasons why a file that begins like HPROF is none.
 #[derive(Debug, thiserror::Error)]
 pub enum HprofError {
-    /// The header is cut off, or says what no version says.
+    /// The header is cut off, or fits no version.
     #[error("the header of the HPROF file is damaged: it must end in an id size of 4 or 8 and a time")]
     Header,
-    /// Reading fails.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl Hprof {
-    /// Looks at the whole file once.
+    /// Reads the whole file once.
     ///
     /// # Errors
     /// [`HprofError`]; damage behind the header becomes a warning.
@@ -94,12 +94,12 @@ impl Hprof {
         Ok(Self { file, header, outline, classes, parts: scan.parts, warnings })
     }
 
-    /// When the dump was taken, in milliseconds since 1970.
+    /// The time of the dump, in milliseconds since 1970.
     pub(super) fn taken_ms(&self) -> u64 {
         self.header.taken_ms
     }
 
-    /// What of the file could not be read.
+    /// The parts of the file that could not be read.
     pub(super) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

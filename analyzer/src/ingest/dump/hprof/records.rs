@@ -1,5 +1,5 @@
-//! The top level of an HPROF file, in one sequential look: names and stacks are noted, and where the segments lie that
-//! hold objects. No length is believed that the file cannot bear out.
+//! The top level of an HPROF file, in one sequential pass: names, stacks, and the positions of the segments that hold
+//! objects. A length is accepted only if the file confirms it.
 
 use super::super::fields::Fields;
 use super::super::warning::Warning;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-/// What the top level tells.
+/// The content of the top level.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     /// Strings: id, place in the file, length.
@@ -19,12 +19,12 @@ pub(super) struct Records {
     pub(super) frames: Vec<Frame>,
     pub(super) traces: Vec<Trace>,
     pub(super) started: Vec<Started>,
-    /// Where sub-records lie.
+    /// Positions of sub-records.
     pub(super) stretches: Vec<Range<u64>>,
     pub(super) warnings: Vec<Warning>,
 }
 
-/// A class got its name.
+/// A record that names a class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LoadClass {
     pub(super) serial: u32,
@@ -48,7 +48,7 @@ pub(super) struct Trace {
     pub(super) frames: Vec<u64>,
 }
 
-/// A thread began.
+/// A record that a thread began.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Started {
     pub(super) object: u64,
@@ -64,9 +64,9 @@ const HEAP_DUMP: u8 = 0x0C;
 const HEAP_DUMP_SEGMENT: u8 = 0x1C;
 const HEAP_DUMP_END: u8 = 0x2C;
 const RECORD_BYTES: usize = 9;
-/// Records that are looked at as a whole are no longer. A stack has 1,024 frames of 8 bytes unless it is asked for more.
+/// Longest record that is read as a whole. A stack has 1,024 frames of 8 bytes by default.
 const MOST_SMALL_BYTES: u64 = 1 << 20;
-/// A record whose length has 32 bits may be longer by this, as often as one likes.
+/// A length of 32 bits may be too small by any multiple of this.
 const WRAP: u64 = 1 << 32;
 
 /// Reads all records.
@@ -116,7 +116,7 @@ pub(super) fn read(file: &File, header: &Header) -> io::Result<Records> {
     Ok(records)
 }
 
-/// Tags that the format has at the top level.
+/// Whether the format has that tag at the top level.
 fn is_known(tag: u8) -> bool {
     matches!(tag, 0x01..=0x07 | 0x0A..=0x0E | HEAP_DUMP_SEGMENT | HEAP_DUMP_END)
 }
@@ -128,7 +128,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Tag and length of the next record; `None` when not even those are there.
+    /// Tag and length of the next record; `None` if not even those are complete.
     fn next(&mut self) -> io::Result<Option<(u8, u64)>> {
         let head = record_head(self.window.peek(RECORD_BYTES)?);
         if head.is_some() {
@@ -137,7 +137,7 @@ impl Reading<'_> {
         Ok(head)
     }
 
-    /// A record of few bytes that are all looked at.
+    /// Reads a small record completely.
     fn small(&mut self, tag: u8, length: u64, records: &mut Records) -> io::Result<()> {
         let id_bytes = self.header.id_bytes;
         let body = &self.window.peek(length as usize)?[..length as usize];
@@ -152,8 +152,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Where a segment of that stated length ends. HotSpot states 0 while it writes one, and lengths beyond 4 GiB wrap: what
-    /// follows must look like a record, or be the end of the file.
+    /// The end of a segment of that stated length. HotSpot states 0 while it writes one, and lengths beyond 4 GiB wrap.
+    /// So the end must be followed by a plausible record or by the end of the file.
     fn end_of_segment(&self, at: u64, stated: u64) -> io::Result<u64> {
         let file_bytes = self.header.file_bytes;
         if stated == 0 && !self.begins_segment_or_end(at)? {
@@ -181,14 +181,14 @@ impl Reading<'_> {
         }))
     }
 
-    /// Whether what stands there is no sub-record.
+    /// Whether no sub-record begins at that position.
     fn begins_segment_or_end(&self, at: u64) -> io::Result<bool> {
         let tag = Window::new(self.file, at..(at + 1).min(self.header.file_bytes)).peek(1)?.first().copied();
         Ok(tag.is_none_or(|tag| matches!(tag, HEAP_DUMP | HEAP_DUMP_SEGMENT | HEAP_DUMP_END)))
     }
 
-    /// Where sub-records end and a record begins. Where none does, what is left is damaged or cut: then they go on to where
-    /// the length says, or to the end of the file if they reach beyond that.
+    /// The position where sub-records end and a record begins. If there is none, the rest is damaged or cut. Then they
+    /// extend to the stated end, or to the end of the file if that comes first.
     fn walked_end(&self, at: u64, stated_end: u64) -> io::Result<u64> {
         let mut window = Window::new(self.file, at..self.header.file_bytes);
         match self.header.id_bytes {
@@ -258,7 +258,7 @@ mod tests {
         [&[tag, 0, 0, 0, 0][..], &length.to_be_bytes()].concat()
     }
 
-    /// A hole of 4 GB takes no room on the disk, and must take none in memory: it is passed over by its length.
+    /// A hole of 4 GB takes no room on the disk, and must take none in memory: it is skipped by its length.
     #[test]
     fn a_stack_of_four_gigabytes_is_left_out_unread() {
         let file = tempfile::tempfile().unwrap();

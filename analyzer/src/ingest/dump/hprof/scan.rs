@@ -1,5 +1,5 @@
-//! The first look at the sub-records of all segments, by several threads: roots and classes are collected, and the
-//! segments cut into parts of some megabytes, each with the range of its objects' ids.
+//! The first pass over the sub-records of all segments, by several threads. It collects roots and classes, and cuts the
+//! segments into parts of some megabytes, each with the range of its objects' ids.
 
 use super::super::warning::Warning;
 use super::super::window::Window;
@@ -12,19 +12,19 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Bytes of a part, about.
+/// Approximate bytes of a part.
 const PART_BYTES: u64 = 4 << 20;
 
-/// What can be read alone.
+/// A part that can be read alone.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// Where its sub-records lie, in order.
+    /// Positions of its sub-records, in order.
     pub(super) stretches: Vec<Range<u64>>,
     /// The least and the greatest id of its objects; classes are not counted.
     pub(super) ids: (u64, u64),
 }
 
-/// What the sub-records tell.
+/// The content of the sub-records.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub(super) roots: Vec<RawRoot>,
@@ -34,7 +34,7 @@ pub(super) struct Scan {
     pub(super) evidence: Evidence,
 }
 
-/// Looks at all stretches.
+/// Scans all stretches.
 pub(super) fn scan(file: &File, header: &Header, stretches: &[Range<u64>]) -> io::Result<Scan> {
     let runs = runs(stretches);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(runs.len());
@@ -64,7 +64,7 @@ pub(super) fn scan(file: &File, header: &Header, stretches: &[Range<u64>]) -> io
     Ok(whole)
 }
 
-/// What a thread has scanned: runs by number, and what all their addresses tell.
+/// Result of one thread: runs by number, and the evidence of all their addresses.
 type Done = (Vec<(usize, Scan)>, Evidence);
 
 fn take<'a>(next: &AtomicUsize, runs: &[&'a [Range<u64>]]) -> Option<(usize, &'a [Range<u64>])> {
@@ -72,7 +72,7 @@ fn take<'a>(next: &AtomicUsize, runs: &[&'a [Range<u64>]]) -> Option<(usize, &'a
     runs.get(at).map(|&run| (at, run))
 }
 
-/// Stretches that follow each other, together about as long as a part.
+/// Consecutive stretches, together about as long as a part.
 fn runs(stretches: &[Range<u64>]) -> Vec<&[Range<u64>]> {
     let mut bytes = 0;
     let goes_on = |_: &Range<u64>, next: &Range<u64>| {
@@ -121,7 +121,7 @@ impl Scan {
 struct Scanning {
     scan: Scan,
     evidence: Evidence,
-    /// The part in the making: its whole stretches, and where the open one begins.
+    /// The current part: its whole stretches, and the beginning of the open one.
     stretches: Vec<Range<u64>>,
     stretches_bytes: u64,
     from: u64,

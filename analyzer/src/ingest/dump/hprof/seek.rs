@@ -1,4 +1,4 @@
-//! Finds few objects by their ids, in those parts alone whose ids range over them.
+//! Finds a few objects by their ids, only in parts whose ids range over them.
 
 use super::super::window::Window;
 use super::Header;
@@ -8,19 +8,19 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 
-/// What a sought object is.
+/// An object that was found.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     /// An instance, its class and the beginning of its body.
     Instance(u64, Vec<u8>),
-    /// An array: code of the type, length, and where its elements lie in the file.
+    /// An array: code of the type, length, and position of its elements in the file.
     Array(u8, u32, u64),
 }
 
 /// Enough for the fields of a thread.
 const BODY_BYTES: usize = 4 << 10;
 
-/// The objects of these ids; arrays of references are never found.
+/// The objects with these ids; arrays of references are never found.
 pub(super) fn seek(
     file: &File,
     header: &Header,

@@ -1,23 +1,23 @@
-//! How large instances and mirrors are.
+//! Shallow sizes of instances and mirrors.
 
 use super::class_dump::{ClassDump, StaticField};
 use super::classes::Building;
 use super::layout::Declared;
 use super::walk::width;
 
-/// A field that `java.lang.Class` has since JDK 15, which brought a new layout of fields, too.
+/// A field that `java.lang.Class` has since JDK 15, which also introduced a new layout of fields.
 const FIELD_SINCE_15: &str = "classData";
 
-/// What the sizes of all classes depend on.
+/// The facts on which the sizes of all classes depend.
 pub(super) struct Sizes {
-    /// `java.lang.Object` has a size of 0.
+    /// Whether sizes in the dump lack headers: then `java.lang.Object` has a size of 0.
     leaves_headers_out: bool,
-    /// Of a mirror without static fields.
+    /// Shallow size of a mirror without static fields.
     pub(super) mirror_bytes: u32,
 }
 
 impl Sizes {
-    /// Decides how the JVM lays fields out.
+    /// Determines how the JVM lays fields out.
     pub(super) fn new(building: &mut Building<'_>) -> Self {
         let class_place = building.done.class_of_mirrors.at();
         let class = building.dump_of(class_place);
@@ -33,7 +33,7 @@ impl Sizes {
         sizes
     }
 
-    /// As the dump says it; where that leaves headers out, as layout and addresses have it.
+    /// Size of an instance as the dump states it; if that lacks headers, as layout and addresses give it.
     pub(super) fn instance(&self, building: &Building<'_>, dump: &ClassDump, chain: &[usize]) -> u32 {
         if !self.leaves_headers_out {
             return dump.instance_bytes;
@@ -42,7 +42,7 @@ impl Sizes {
             let fields = |&at: &usize| declared(building.declared(at).iter().map(|field| field.1));
             building.done.layout.bytes(chain.iter().rev().map(fields))
         };
-        // What addresses tell of a superclass holds for its subclasses, too.
+        // Evidence about a superclass holds for its subclasses, too.
         let hidden = (0..chain.len()).find_map(|from| {
             let gap = building.dump_of(chain[from]).and_then(|dump| building.given.evidence.gap(dump.id))?;
             building.done.layout.hidden(of_fields(&chain[from..]), gap, building.given.evidence.is_ordered())
@@ -52,7 +52,7 @@ impl Sizes {
         bytes.min(most) as u32
     }
 
-    /// An instance of `java.lang.Class`, and the static fields behind it.
+    /// Size of an instance of `java.lang.Class` with the static fields behind it.
     pub(super) fn mirror(&self, building: &Building<'_>, dump: &ClassDump) -> u32 {
         // `<resolved_references>` and the like are no fields.
         let is_field = |field: &&StaticField| !building.given.texts.get(field.name).starts_with('<');
@@ -62,12 +62,12 @@ impl Sizes {
     }
 }
 
-/// Whether the dump's sizes of instances are what their fields take.
+/// Whether the dump's sizes of instances contain only their fields.
 fn leaves_headers_out(building: &Building<'_>) -> bool {
     let objects = building.done.outlined.iter().position(|class| class.class.name == "java.lang.Object");
     match objects.and_then(|at| building.dump_of(at)) {
         Some(object) => object.instance_bytes == 0,
-        // A dump without that class was not written by a JVM; then no class is smaller than a header.
+        // A dump without that class was not written by a JVM; a class smaller than a header is then the proof.
         None => building.given.dumps.iter().any(|class| (1..8).contains(&class.instance_bytes)),
     }
 }

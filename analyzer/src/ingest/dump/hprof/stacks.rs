@@ -8,13 +8,13 @@ use crate::heap::{DumpedRoot, DumpedThread, RootKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Ids of the strings that naming the frames of roots takes.
+/// Ids of the strings that are needed to name the frames of roots.
 pub(super) fn wanted_strings(records: &Records) -> impl Iterator<Item = u64> + '_ {
     let methods = records.frames.iter().map(|frame| frame.method);
     methods.chain(records.started.iter().map(|started| started.name))
 }
 
-/// The threads that roots name, without their names where no record tells them.
+/// The threads of roots, without a name where no record holds it.
 pub(super) fn threads(records: &Records, roots: &[RawRoot], texts: &Texts) -> Vec<DumpedThread> {
     let started: HashMap<u64, u64> = records.started.iter().map(|started| (started.object, started.name)).collect();
     let name = |id: u64| started.get(&id).map_or(String::new(), |&name| texts.get(name).to_owned());
@@ -25,7 +25,7 @@ pub(super) fn threads(records: &Records, roots: &[RawRoot], texts: &Texts) -> Ve
     threads
 }
 
-/// All roots; `threads` ascend by id.
+/// All roots; `threads` are ascending by id.
 pub(super) fn roots(records: &Records, roots: &[RawRoot], texts: &Texts, threads: &[DumpedThread]) -> Vec<DumpedRoot> {
     let stacks = Stacks::new(records, roots, texts, threads);
     let mut methods = HashMap::new();
@@ -35,7 +35,7 @@ pub(super) fn roots(records: &Records, roots: &[RawRoot], texts: &Texts, threads
 
 struct Stacks<'a> {
     texts: &'a Texts,
-    /// By serial number of the thread: its place, and the serial number of its trace.
+    /// By serial number of the thread: its index, and the serial number of its trace.
     threads: HashMap<u32, (Option<u32>, u32)>,
     /// Frames by serial number of the trace.
     traces: HashMap<u32, &'a [u64]>,
@@ -48,7 +48,7 @@ struct Stacks<'a> {
 impl<'a> Stacks<'a> {
     fn new(records: &'a Records, roots: &[RawRoot], texts: &'a Texts, threads: &[DumpedThread]) -> Self {
         let place = |id: u64| threads.binary_search_by_key(&id, |thread| thread.id).ok().map(|at| at as u32);
-        // Of HotSpot's roots the thread's own names its trace; other traces name their thread.
+        // Among HotSpot's roots, a thread's own root names its trace; other traces name their thread.
         let mut of_threads: HashMap<u32, (Option<u32>, u32)> =
             records.traces.iter().map(|trace| (trace.thread, (None, trace.serial))).collect();
         for root in roots.iter().filter(|root| root.tag == walk::ROOT_THREAD) {
@@ -70,7 +70,7 @@ impl<'a> Stacks<'a> {
         }
         let (thread, trace) = self.threads.get(&root.thread).copied().unwrap_or((None, 0));
         let has_frame = matches!(root.tag, walk::ROOT_JAVA_FRAME | walk::ROOT_JNI_LOCAL);
-        // Frame numbers that are none are the greatest that there are.
+        // The greatest number stands for a missing frame number.
         let depth = if has_frame && root.number < u32::MAX { root.number } else { 0 };
         let frame = self.traces.get(&trace).and_then(|frames| frames.get(root.number as usize)).filter(|_| has_frame);
         let method = frame.and_then(|&frame| methods.entry(frame).or_insert_with(|| self.method(frame)).clone());

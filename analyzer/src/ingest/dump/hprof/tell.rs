@@ -1,4 +1,4 @@
-//! Tells the objects of a part to a sink.
+//! Passes the objects of a part to a sink.
 
 use super::super::window::Window;
 use super::class_dump::ClassDump;
@@ -30,11 +30,11 @@ pub(super) fn tell<S: DumpSink>(
 struct Telling<'a, const ID: usize, S> {
     classes: &'a Classes,
     sink: &'a mut S,
-    /// The latest array has the id 0.
+    /// Whether the latest array has the id 0 and is skipped.
     is_nothing: bool,
 }
 
-/// The id that stands there.
+/// The big-endian id in `bytes`.
 #[inline]
 fn id<const ID: usize>(bytes: &[u8]) -> u64 {
     let mut whole = [0; 8];

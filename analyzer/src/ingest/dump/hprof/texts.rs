@@ -1,12 +1,12 @@
-//! The names of classes, fields, methods and threads. Of all other strings only the place in the file is known, and that
-//! not for long.
+//! The names of classes, fields, methods and threads. Of all other strings only the position in the file is held, and
+//! only briefly.
 
 use super::super::window::Window;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 
-/// Names in class files are no longer.
+/// Longest name that a class file can have, in bytes.
 const LONGEST: u32 = u16::MAX as u32;
 
 /// Texts by the ids of their strings.
@@ -16,7 +16,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Reads the wanted ones. Of several strings with one id the first counts.
+    /// Reads the wanted ones. If several strings have one id, the first counts.
     pub(super) fn read(file: &File, mut strings: Vec<(u64, u64, u32)>, mut wanted: Vec<u64>) -> io::Result<Self> {
         wanted.sort_unstable();
         wanted.dedup();
@@ -34,7 +34,7 @@ impl Texts {
         Ok(Self { by_id })
     }
 
-    /// The text; `?` for an id that no string has.
+    /// The text; `?` for an id without a string.
     pub(super) fn get(&self, id: u64) -> &str {
         self.by_id.get(&id).map_or("?", String::as_str)
     }

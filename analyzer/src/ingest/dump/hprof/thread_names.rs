@@ -1,5 +1,5 @@
-//! The names of threads, which HotSpot writes nowhere but into the objects: thread, its string, the string's array. Of all
-//! strings in a dump these are the only ones that are read.
+//! The names of threads. HotSpot writes them only into objects: thread, its string, the string's array. Of all strings
+//! in a dump's objects only these are read.
 
 use super::super::fields::Fields;
 use super::super::window::Window;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 
-/// What a report shows of a name.
+/// Most bytes of a name, which suffice for a report.
 const LONGEST_BYTES: u64 = 512;
 const CHAR: u8 = 5;
 const BYTE: u8 = 8;
@@ -45,11 +45,11 @@ pub(super) fn name(
     Ok(())
 }
 
-/// Where the characters of a string are.
+/// The position of a string's characters.
 #[derive(Clone, Copy)]
 struct Value {
     array: u64,
-    /// Bytes are halves of UTF-16, not Latin-1.
+    /// Whether bytes are halves of UTF-16, not Latin-1.
     is_wide: bool,
 }
 
@@ -87,7 +87,7 @@ impl Reading<'_> {
         Some(Value { array, is_wide: coder.is_some_and(|&coder| coder == 1) })
     }
 
-    /// Where in a body a field stands that the class itself declares.
+    /// The offset in a body of a field that the class itself declares.
     fn own_field(&self, class: u32, name: &str) -> Option<u32> {
         let fields = self.classes.outlined[class as usize].class.fields();
         let mut offset = 0;
@@ -121,7 +121,7 @@ impl Reading<'_> {
         let bytes = &window.peek(bytes as usize)?[..bytes as usize];
         Ok(match kind {
             CHAR => utf16(bytes, u16::from_be_bytes),
-            // The bytes of a compact string lie as the machine has them; HotSpot's are little-endian but on s390.
+            // The bytes of a compact string are in the machine's order; HotSpot's are little-endian except on s390.
             BYTE if value.is_wide => utf16(bytes, u16::from_le_bytes),
             BYTE => bytes.iter().map(|&byte| char::from(byte)).collect(),
             _ => String::new(),

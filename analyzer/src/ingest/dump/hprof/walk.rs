@@ -1,31 +1,31 @@
-//! Walks over the sub-records of a heap dump segment and tells each to a visitor. It ends at the first one that is not
-//! whole or not known, and never reads what the visitor does not take.
+//! Walks over the sub-records of a heap dump segment and passes each to a visitor. It ends at the first one that is
+//! incomplete or unknown, and never reads data that the visitor does not take.
 
 use super::super::fields::Fields;
 use super::super::window::Window;
 use super::class_dump::ClassDump;
 use std::io;
 
-/// Takes in sub-records; what it does not implement is passed over.
+/// Receives sub-records; those without an implementation are skipped.
 pub(super) trait Visitor {
     /// Whether bodies of instances and elements of arrays are wanted.
     const TAKES_BODIES: bool;
 
-    /// A sub-record begins here in the file.
+    /// Receives the file position at which a sub-record begins.
     #[inline]
     fn begins(&mut self, _at: u64) {}
-    /// A GC root.
+    /// Receives a GC root.
     fn root(&mut self, _root: RawRoot) {}
-    /// A class.
+    /// Receives a class.
     fn class(&mut self, _class: ClassDump) {}
-    /// An instance; the body is empty unless wanted.
+    /// Receives an instance; the body is empty unless wanted.
     fn instance(&mut self, id: u64, class: u64, body_bytes: u32, body: &[u8]);
-    /// An array of references; its elements follow.
+    /// Receives an array of references; its elements follow.
     fn object_array(&mut self, id: u64, class: u64, length: u32);
-    /// Elements of the latest array, from the one with that index on.
+    /// Receives elements of the latest array, from the one with that index on.
     #[inline]
     fn elements(&mut self, _first: u32, _ids: &[u8]) {}
-    /// An array of the primitive type with that code, whose elements lie there in the file.
+    /// Receives an array of the primitive type with that code; its elements lie at `at` in the file.
     fn primitive_array(&mut self, id: u64, kind: u8, length: u32, at: u64);
 }
 
@@ -52,7 +52,7 @@ pub(super) const ROOT_THREAD_BLOCK: u8 = 0x06;
 pub(super) const ROOT_MONITOR: u8 = 0x07;
 pub(super) const ROOT_THREAD: u8 = 0x08;
 pub(super) const ROOT_JNI_MONITOR: u8 = 0x8E;
-/// Android's; the objects are kept by nothing.
+/// A root of Android's; it keeps no object alive.
 pub(super) const ROOT_UNREACHABLE: u8 = 0x90;
 const CLASS_DUMP: u8 = 0x20;
 const INSTANCE_DUMP: u8 = 0x21;
@@ -61,16 +61,16 @@ const PRIMITIVE_ARRAY: u8 = 0x23;
 const PRIMITIVE_ARRAY_WITHOUT_DATA: u8 = 0xC3;
 const HEAP_DUMP_INFO: u8 = 0xFE;
 
-/// Where the elements are of arrays that are dumped without them.
+/// Position of the elements of arrays that are dumped without them.
 const NOWHERE: u64 = u64::MAX;
 /// The longest header of a sub-record that is not a class.
 const HEADER_BYTES: usize = 32;
-/// What is looked at of a class at first.
+/// Bytes of a class that are read at first.
 const CLASS_BYTES: usize = 4 << 10;
-/// Elements of an array are told by so many bytes at a time.
+/// Bytes of an array's elements that are passed on at a time.
 const ELEMENT_BYTES: usize = 64 << 10;
 
-/// Bytes of a value of the primitive type with that code; `None` for references and what is no type.
+/// Bytes of a value of the primitive type with that code; `None` for references and unknown codes.
 #[inline]
 pub(super) fn width(kind: u8) -> Option<u8> {
     Some(match kind {
@@ -82,13 +82,13 @@ pub(super) fn width(kind: u8) -> Option<u8> {
     })
 }
 
-/// Walks to the end of the window, or to the sub-record that cannot be read; the window tells which.
+/// Walks to the end of the window, or to the sub-record that cannot be read; the window's position says which.
 pub(super) fn walk<const ID: usize>(window: &mut Window<'_>, visitor: &mut impl Visitor) -> io::Result<()> {
     while step::<ID>(window, visitor)?.is_some() {}
     Ok(())
 }
 
-/// One sub-record; `None` when there is no whole one, and then nothing has moved.
+/// Reads one sub-record; `None` if there is no whole one, and then the position is unchanged.
 #[inline]
 fn step<const ID: usize>(window: &mut Window<'_>, visitor: &mut impl Visitor) -> io::Result<Option<()>> {
     let at = window.offset();
@@ -140,7 +140,7 @@ fn tell_instance<V: Visitor>(
     Ok(())
 }
 
-/// Id, class and length.
+/// Id, class and length of an instance.
 #[inline]
 fn instance_head<const ID: usize>(head: &[u8]) -> Option<(u64, u64, u32)> {
     let mut head = Fields::new(head.get(..1 + 2 * ID + 8)?);
@@ -168,7 +168,7 @@ fn object_array<const ID: usize>(
     Ok(Some(()))
 }
 
-/// Id, length and class.
+/// Id, length and class of an array of references.
 #[inline]
 fn array_head<const ID: usize>(head: &[u8]) -> Option<(u64, u32, u64)> {
     let mut head = Fields::new(head.get(..1 + 2 * ID + 8)?);
@@ -214,7 +214,7 @@ fn primitive_array<const ID: usize>(
     Ok(Some(()))
 }
 
-/// Id, length, code of the type and its width.
+/// Id, length, code of the type and its width of a primitive array.
 #[inline]
 fn primitive_head<const ID: usize>(head: &[u8]) -> Option<(u64, u32, u8, u8)> {
     let mut head = Fields::new(head.get(..1 + ID + 9)?);
@@ -245,7 +245,7 @@ fn class<const ID: usize>(window: &mut Window<'_>, visitor: &mut impl Visitor, a
     }
 }
 
-/// A root and its length; `None` for what is no root, or no whole one.
+/// A root and its length; `None` if the tag is no root's or the record is incomplete.
 fn root(mut head: Fields<'_>, tag: u8, id_bytes: usize) -> Option<(RawRoot, u64)> {
     let before = head.left() + 1;
     let mut root = RawRoot { tag, id: head.id(id_bytes)?, thread: 0, number: 0 };

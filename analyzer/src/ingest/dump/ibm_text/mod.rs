@@ -1,8 +1,8 @@
-//! The text ("classic") heap dumps of IBM's JVMs and of OpenJ9, in the form that HeapRoots reads
-//! (`0x1018f030 [32] java/lang/String 0x1018f050`) and in the one that J9 writes (`OBJ` and `CLS`, references on lines of
+//! The text ("classic") heap dumps of IBM's JVMs and of OpenJ9. There are two forms: the one that HeapRoots reads
+//! (`0x1018f030 [32] java/lang/String 0x1018f050`), and the one that J9 writes (`OBJ` and `CLS`, references on lines of
 //! their own).
 //!
-//! They name no fields and have no roots; [`super::collecting`] says what stands for them.
+//! They name no fields and have no roots; [`super::collecting`] says how both are replaced.
 
 mod tokens;
 mod walk;
@@ -32,14 +32,14 @@ pub struct IbmText {
     warnings: Vec<Warning>,
 }
 
-/// What the words of a type mean.
+/// Meaning of the words of a type.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     /// The class of the object.
     class: ClassIdx,
     is_array: bool,
     refers_weakly: bool,
-    /// The mirror of the class; some JVMs tell it as the first reference.
+    /// The mirror of the class; some JVMs write it as the first reference.
     mirror: u64,
 }
 
@@ -56,10 +56,10 @@ pub(super) fn begins(head: &[u8]) -> bool {
 }
 
 impl IbmText {
-    /// Looks at the whole file once, and once more for threads.
+    /// Reads the whole file once, and once more for threads.
     ///
     /// # Errors
-    /// When reading fails.
+    /// If reading fails.
     pub(super) fn open(file: File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         let mut scan = Scan { classes: Collecting::new(), kinds: HashMap::new(), begins: Vec::new() };
@@ -118,7 +118,7 @@ impl DumpSource for IbmText {
     }
 }
 
-/// What an object's type says.
+/// The type of an object.
 enum Type {
     Object(String),
     Mirror(String),
@@ -148,7 +148,7 @@ fn array_of(element: &str) -> String {
 struct Scan {
     classes: Collecting,
     kinds: HashMap<Vec<u8>, Kind>,
-    /// Where parts begin.
+    /// Positions at which parts begin.
     begins: Vec<u64>,
 }
 
@@ -178,7 +178,7 @@ impl Visitor for Scan {
 struct Telling<'a, S> {
     kinds: &'a HashMap<Vec<u8>, Kind>,
     sink: &'a mut S,
-    /// Of the latest object, if it was told.
+    /// Type of the latest object, if it was reported.
     kind: Option<Kind>,
     references: u32,
 }

@@ -1,15 +1,15 @@
-//! The words of a text dump, with the places where they stand. Comments are passed over, but for the trailer.
+//! The words of a text dump, with their positions. Comments are skipped, except for the trailer.
 
 use super::super::window::Window;
 use std::io;
 
-/// No class name is longer; what is longer is no word.
+/// Longest class name, in bytes; longer text is no word.
 const LONGEST: usize = 16 << 10;
-/// What a sound dump ends with.
+/// The end of a complete dump.
 const TRAILER: &[u8] = b"// EOF";
 const CHUNK: usize = 4 << 10;
 
-/// Blanks and all that is no letter either: one comparison a byte.
+/// Whether the byte is a blank or a control character: one comparison a byte.
 #[inline]
 fn is_blank(byte: u8) -> bool {
     byte <= b' '
@@ -20,7 +20,7 @@ pub(super) struct Tokens<'a> {
     window: Window<'a>,
     /// Whether a line has begun since the last word.
     is_new_line: bool,
-    /// Whether the trailer came.
+    /// Whether the trailer was met.
     pub(super) has_trailer: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Tokens<'a> {
 pub(super) struct Token<'a> {
     pub(super) at: u64,
     pub(super) begins_line: bool,
-    /// Whether the file goes on behind it; if not, it may be cut.
+    /// Whether the file goes on behind it; otherwise it may be cut.
     pub(super) is_ended: bool,
     pub(super) text: &'a [u8],
 }

@@ -1,26 +1,26 @@
-//! From words to objects: an address at the beginning of a line and a length in brackets begin an object, the words behind
-//! them are its type, and all further addresses what it refers to.
+//! From words to objects. An address at the beginning of a line and a length in brackets begin an object. The words
+//! behind them are its type, and all further addresses are its references.
 
 use super::tokens::Tokens;
 use std::io;
 
-/// Takes in objects.
+/// Receives objects.
 pub(super) trait Visitor {
-    /// An object of the type that these words name begins there in the file.
+    /// Receives an object that begins at `at` in the file and whose type these words name.
     fn object(&mut self, at: u64, id: u64, bytes: u64, kind: &[u8]);
-    /// A reference of the latest object.
+    /// Receives a reference of the latest object.
     fn reference(&mut self, id: u64);
 }
 
-/// How the walk ended.
+/// Result of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ending {
-    /// The last word that the end of the file may have cut, and how long it is.
+    /// Position and length of the last word, if the end of the file may have cut it.
     pub(super) cut: Option<(u64, u64)>,
     pub(super) has_trailer: bool,
 }
 
-/// Types have few words.
+/// Limit in bytes for the words of a type.
 const LONGEST_TYPE: usize = 32 << 10;
 
 /// Walks over all objects.
@@ -30,7 +30,7 @@ pub(super) fn walk(mut tokens: Tokens<'_>, visitor: &mut impl Visitor) -> io::Re
     while let Some(token) = tokens.next()? {
         if !token.is_ended {
             ending.cut = Some((token.at, token.text.len() as u64));
-            // What it belongs to is not known whole.
+            // Its object or referrer is not completely known.
             (walk.header, walk.held) = (None, None);
             break;
         }
@@ -46,9 +46,9 @@ pub(super) fn walk(mut tokens: Tokens<'_>, visitor: &mut impl Visitor) -> io::Re
 
 struct Walk<'a, V> {
     visitor: &'a mut V,
-    /// An address at the beginning of a line: of an object if a length follows, else a reference.
+    /// An address at the beginning of a line: that of an object if a length follows, otherwise a reference.
     held: Option<(u64, u64)>,
-    /// Place, address and length of an object whose type is being read.
+    /// Position, address and length of an object whose type is being read.
     header: Option<(u64, u64, u64)>,
     kind: Vec<u8>,
 }
@@ -77,7 +77,7 @@ impl<V: Visitor> Walk<'_, V> {
         }
     }
 
-    /// A type is complete, or an address was a reference.
+    /// Completes a type, or takes an address for a reference.
     fn ends(&mut self) {
         if let Some((_, id)) = self.held.take().filter(|held| held.1 != 0) {
             self.visitor.reference(id);

@@ -14,7 +14,7 @@ pub(in super::super) const SPECIAL: [(&str, Label); 5] = [
 ];
 const REFERENCE: &str = "java.lang.ref.Reference";
 
-/// What stands for the name of a reference until its class is known.
+/// Stands for the name of a reference until its class is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     Label(Label),
@@ -62,7 +62,7 @@ impl Names {
         &self.split[number as usize].0
     }
 
-    /// The label of a field in a class, which has it from now on.
+    /// The label of a field in a class; adds the field if the class does not have it yet.
     pub(super) fn label(&mut self, class: ClassIdx, number: u32, is_static: bool) -> Label {
         let fields = self.fields.entry(class).or_default();
         let index = *self.of_class.entry((class, number)).or_insert_with(|| {
@@ -72,7 +72,7 @@ impl Names {
         if is_static { Label::static_field(index) } else { Label::field(index) }
     }
 
-    /// Gives classes their fields. A class with a field of references is one of references.
+    /// Gives classes their fields. A class with a field of `java.lang.ref.Reference` becomes a subclass of it.
     pub(super) fn declare(&self, classes: &mut Collecting) -> Vec<(ClassIdx, Vec<Field>)> {
         let mut declared = Vec::with_capacity(self.fields.len());
         let mut in_order: Vec<_> = self.fields.iter().collect();
@@ -92,7 +92,7 @@ impl Names {
     }
 }
 
-/// Puts the fields where they belong.
+/// Stores the fields in their classes.
 pub(super) fn give(classes: &mut [DumpedClass], declared: Vec<(ClassIdx, Vec<Field>)>) {
     for (class, fields) in declared {
         let class = &mut classes[class.at()].class;

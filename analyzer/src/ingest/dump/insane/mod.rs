@@ -1,11 +1,11 @@
-//! The XML of INSANE, NetBeans' tool: `object` elements with id, type and size, and `ref` elements, static ones (`name`,
-//! `to`) and those of objects (`from`, `name`, `to`).
+//! The XML of INSANE, NetBeans' tool: `object` elements with id, type and size, and `ref` elements, static ones
+//! (`name`, `to`) and those of objects (`from`, `name`, `to`).
 //!
-//! References stand anywhere behind their object, so all are held in memory until they are sorted: 24 bytes for each
-//! `object` and `ref`, which take longer in the file. Values of arrays are passed over. INSANE tells no mirrors: where a
-//! static reference has none, one of no size is made up for its class, which is a root.
+//! References stand anywhere behind their object, so all are held in memory until they are sorted. This takes 24 bytes
+//! for each `object` and `ref`, which take longer in the file. Values of arrays are skipped. INSANE has no mirrors: if
+//! a static reference has none, an artificial one of size 0 is added for its class, and is a root.
 //!
-//! Our own writer adds what INSANE cannot say: `of` at a mirror (the class) and at a static reference (the mirror), and
+//! Our own writer adds data that INSANE lacks: `of` at a mirror (the class) and at a static reference (the mirror), and
 //! roots, as static references named `(root) KIND`.
 
 mod fields;
@@ -24,11 +24,11 @@ use std::fs::File;
 use std::io;
 use tags::{Tags, attributes, is_element, text};
 
-/// Objects of a part.
+/// Number of objects in a part.
 const PART_OBJECTS: usize = 1 << 16;
-/// What the names of roots begin with.
+/// The prefix of the names of roots.
 pub(super) const ROOT: &str = "(root) ";
-/// Kinds of root as they are written.
+/// Kinds of root with their names in the file.
 pub(super) const ROOT_KINDS: [(&str, RootKind); 6] = [
     ("Class", RootKind::Class),
     ("JniGlobal", RootKind::JniGlobal),
@@ -50,7 +50,7 @@ pub struct Insane {
     bytes: u64,
     outline: Outline,
     objects: Vec<Object>,
-    /// By referrer.
+    /// References, sorted by referrer.
     references: Vec<(u64, Label, u64)>,
     warnings: Vec<Warning>,
 }
@@ -66,7 +66,7 @@ impl Insane {
     /// Reads the whole file.
     ///
     /// # Errors
-    /// When reading fails.
+    /// If reading fails.
     pub(super) fn open(file: &File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         let mut tags = Tags::new(Window::new(file, 0..bytes));
@@ -121,7 +121,7 @@ struct Reading {
     /// Static references: number of the name, mirror (0 for none), referee.
     statics: Vec<(u32, u64, u64)>,
     roots: Vec<DumpedRoot>,
-    /// Words of types that have come, and what they are.
+    /// Types met so far, and their classes.
     types: HashMap<Vec<u8>, ClassIdx>,
 }
 
@@ -203,7 +203,7 @@ impl Reading {
         let mut warnings = Vec::new();
         self.make_up_mirrors(&mut warnings);
         self.objects.sort_by_key(|object| object.id);
-        // Objects of one id: the first counts, as it does for everybody else.
+        // The first of several objects with one id counts, as in all other formats.
         self.objects.dedup_by_key(|object| object.id);
         let mut references = self.labelled();
         references.sort_by_key(|reference| (reference.0, reference.1.element_index()));
@@ -217,7 +217,7 @@ impl Reading {
         Insane { bytes, outline, objects: self.objects, references, warnings }
     }
 
-    /// Gives every static reference a mirror: that of its class, or a new one.
+    /// Gives every static reference a mirror: that of its class, or an artificial one.
     fn make_up_mirrors(&mut self, warnings: &mut Vec<Warning>) {
         let greatest = self.objects.iter().map(|object| object.id).max().unwrap_or(0);
         let Some(mut next) = greatest.checked_next_multiple_of(8).and_then(|id| id.checked_add(8)) else { return };
@@ -241,7 +241,7 @@ impl Reading {
         }
     }
 
-    /// All references with labels, in the order in which they came.
+    /// All references with labels, in the order of the file.
     fn labelled(&mut self) -> Vec<(u64, Label, u64)> {
         let class_of = |objects: &[Object], id: u64| {
             objects.binary_search_by_key(&id, |object| object.id).map_or(ClassIdx(0), |at| objects[at].class)

@@ -1,17 +1,17 @@
-//! The tags of an XML file, one at a time, and their attributes. No more of XML than INSANE writes: elements without
-//! content, attributes in quotes, five entities.
+//! The tags of an XML file, one at a time, and their attributes. It reads only the XML that INSANE writes: elements
+//! without content, attributes in quotes, five entities.
 
 use super::super::window::Window;
 use std::borrow::Cow;
 use std::io;
 
-/// A tag that is longer is none.
+/// Longest tag, in bytes; longer text is no tag.
 const LONGEST: usize = 64 << 20;
 
 /// Tags of a file.
 pub(super) struct Tags<'a> {
     window: Window<'a>,
-    /// Where the last tag begins that is not whole.
+    /// The position of the last tag, if it is incomplete.
     pub(super) cut: Option<u64>,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Tags<'a> {
         Self { window, cut: None }
     }
 
-    /// What stands between `<` and `>`; `None` at the end.
+    /// The text between `<` and `>`; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<&[u8]>> {
         if !self.seek_tag()? {
             return Ok(None);
@@ -59,7 +59,7 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// Where the tag ends; a `>` within quotes does not end it.
+/// The position where the tag ends; a `>` within quotes does not end it.
 fn end_of_tag(piece: &[u8], quote: &mut Option<u8>) -> Option<usize> {
     piece.iter().position(|&byte| match (*quote, byte) {
         (None, b'>') => true,

@@ -1,7 +1,7 @@
 //! PHD, the portable heap dump of OpenJ9 and IBM's JVMs, versions 4 to 6.
 //!
-//! It names no fields and has no roots; [`super::collecting`] says what stands for them. Null elements of arrays are not in
-//! it, so that the index of an element is only its place among the others.
+//! It names no fields and has no roots; [`super::collecting`] says how both are replaced. Null elements of arrays are
+//! missing, so that the index of an element is only its position among the others.
 
 mod walk;
 
@@ -15,12 +15,12 @@ use std::fs::File;
 use std::io;
 use walk::{ClassRecord, State, Visitor};
 
-/// Length and text that every such file begins with.
+/// The first bytes of every such file: a length and a text.
 pub(super) const MAGIC: &[u8] = b"\0\x12portable heap dump";
 const PART_BYTES: u64 = 4 << 20;
-/// A header longer than this is none.
+/// Longest header, in bytes.
 const LONGEST_HEADER: usize = 128 << 10;
-/// Header of arrays, where the dump tells no sizes.
+/// Bytes of an array's header, for dumps without sizes.
 const ARRAY_HEADER: u64 = 16;
 
 /// An open portable heap dump.
@@ -31,13 +31,13 @@ pub struct Phd {
     bytes: u64,
     outline: Outline,
     kinds: Kinds,
-    /// Where parts begin, and what was before; at last where the body ends.
+    /// Positions of parts with the state before each; the last entry is the end of the body.
     parts: Vec<(u64, State)>,
     end: u64,
     warnings: Vec<Warning>,
 }
 
-/// What stands before the records.
+/// Data before the records.
 #[derive(Clone, Copy, Debug)]
 struct Header {
     bytes: u64,
@@ -56,7 +56,7 @@ impl Header {
         }
         loop {
             match fields.u1()? {
-                // Totals, and what hash codes are made with.
+                // Totals, and the seed of hash codes.
                 1 | 3 => drop(fields.bytes(8)?),
                 2 => break,
                 4 => {
@@ -80,7 +80,7 @@ impl Header {
         self.version >= 6
     }
 
-    /// An address at a distance, which counts words: of four bytes, in the oldest dumps of eight.
+    /// The address at a distance, which counts words of four bytes, in the oldest dumps of eight.
     fn from(&self, address: u64, distance: i64) -> u64 {
         let shift = if self.version == 5 || self.is_j9 { 2 } else { 3 };
         let there = address.wrapping_add((distance as u64) << shift);
@@ -88,18 +88,18 @@ impl Header {
     }
 }
 
-/// Why a file that begins like PHD is none.
+/// Reasons why a file that begins like PHD is none.
 #[derive(Debug, thiserror::Error)]
 pub enum PhdError {
     /// The header is cut off, or of another version.
     #[error("the header of the portable heap dump is damaged, or of a version that is not 4, 5 or 6")]
     Header,
-    /// Reading fails.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Classes by what records name them by.
+/// Classes by the addresses with which records name them.
 #[derive(Debug)]
 struct Kinds {
     /// By the address of the class.
@@ -120,7 +120,7 @@ struct Kind {
 }
 
 impl Phd {
-    /// Looks at the whole file once, and once more for threads.
+    /// Reads the whole file once, and once more for threads.
     ///
     /// # Errors
     /// [`PhdError`]; damage behind the header becomes a warning.
@@ -145,7 +145,7 @@ impl Phd {
     }
 }
 
-/// The classes, and how records name them.
+/// The classes, and the look-up by which records name them.
 fn kinds(scan: &Scan) -> (Vec<DumpedClass>, Kinds) {
     let mut classes = Collecting::new();
     let mut kinds = Kinds {
@@ -243,7 +243,7 @@ impl Visitor for Scan {
 struct Telling<'a, S> {
     kinds: &'a Kinds,
     sink: &'a mut S,
-    /// The latest record is no object.
+    /// Whether the latest record is no object.
     is_nothing: bool,
     is_array: bool,
     refers_weakly: bool,

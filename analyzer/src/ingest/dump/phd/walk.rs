@@ -1,14 +1,15 @@
-//! Walks over the records of a portable heap dump's body. Addresses are told by their distance from the record before, and
-//! classes by their place among the last four: so each record needs a [`State`] that those before it have left.
+//! Walks over the records of a portable heap dump's body. A record gives its address by the distance from the one
+//! before, and its class by an index among the last four. So each record needs the [`State`] that those before it have
+//! left.
 //!
-//! The format is that of OpenJ9's documentation (*Heap dump*) and of the reader in its DTFJ: of an object array the number
-//! of elements stands before the size, and the class cache is a ring.
+//! The format is that of OpenJ9's documentation (*Heap dump*) and of the reader in its DTFJ. In an object array the
+//! number of elements stands before the size, and the class cache is a ring.
 
 use super::super::window::Window;
 use super::Header;
 use std::io;
 
-/// What records leave behind.
+/// State that a record passes on to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
     latest: u64,
@@ -16,22 +17,22 @@ pub(super) struct State {
     next: usize,
 }
 
-/// Takes in records.
+/// Receives records.
 pub(super) trait Visitor {
     /// Whether references are wanted.
     const TAKES_REFERENCES: bool;
 
-    /// A record begins there in the file.
+    /// Receives the file position at which a record begins.
     fn begins(&mut self, _at: u64, _state: State) {}
-    /// An instance.
+    /// Receives an instance.
     fn object(&mut self, id: u64, class: u64);
-    /// An array of references to objects of a class; 0 bytes where the dump does not tell them.
+    /// Receives an array of references to objects of a class; `bytes` is 0 if the dump does not state it.
     fn object_array(&mut self, id: u64, element_class: u64, length: u32, bytes: u64);
-    /// An array of the primitive type of that number.
+    /// Receives an array of the primitive type of that number.
     fn primitive_array(&mut self, id: u64, kind: u8, length: u64, bytes: u64);
-    /// A class.
+    /// Receives a class.
     fn class(&mut self, class: ClassRecord);
-    /// A reference of the latest record.
+    /// Receives a reference of the latest record.
     fn reference(&mut self, id: u64);
 }
 
@@ -44,10 +45,10 @@ pub(super) struct ClassRecord {
     pub(super) name: String,
 }
 
-/// Why a walk ends.
+/// Reasons why a walk ends.
 enum Stop {
     Io(io::Error),
-    /// Not a whole record, or none that is known.
+    /// An incomplete or unknown record.
     Broken,
     /// The end of the body.
     End,
@@ -66,7 +67,7 @@ const CLASS: u8 = 6;
 const LONG_PRIMITIVES: u8 = 7;
 const ARRAY: u8 = 8;
 
-/// Walks to the end of the window, to that of the body (and says so), or to what cannot be read.
+/// Walks to the end of the window, to the end of the body (and reports that), or to unreadable data.
 pub(super) fn walk(
     window: &mut Window<'_>,
     header: &Header,
@@ -97,7 +98,7 @@ struct Walk<'a, 'b, V> {
 }
 
 impl<V: Visitor> Walk<'_, '_, V> {
-    /// One record; it is passed only when it is whole.
+    /// Reads one record; the position advances only if it is whole.
     fn record(&mut self) -> Result<(), Stop> {
         let tag = self.byte(0)?;
         let mut head = Head { at: 1 };
@@ -137,7 +138,7 @@ impl<V: Visitor> Walk<'_, '_, V> {
 
     fn object(&mut self, head: &Head, id: u64, class: u64, count: u64, width: u8) -> Result<(), Stop> {
         self.whole(head, count, width, 0)?;
-        // Short records leave the cache as it is; so `class_of` has been asked for the others.
+        // Short records leave the cache unchanged; so `class_of` has been called for the others.
         self.state.latest = id;
         self.visitor.object(id, class);
         self.references(head, id, Some(class), count, width)
@@ -160,9 +161,9 @@ impl<V: Visitor> Walk<'_, '_, V> {
         Ok(())
     }
 
-    /// Length and size, which stand behind the references.
+    /// Length and size, which follow the references.
     fn tail(&mut self, head: &mut Head, skip: u64, has_length: bool, count: u64) -> Result<(u32, u64), Stop> {
-        // The references may be many: the tail is read where it stands, without what lies before.
+        // The references may be many: the tail is read at its position, without the bytes before it.
         let mut window = self.window.later(head.at as u64 + skip);
         let mut number = |wanted: bool, otherwise: u64| -> Result<u64, Stop> {
             if !wanted {
@@ -204,13 +205,14 @@ impl<V: Visitor> Walk<'_, '_, V> {
         Ok(())
     }
 
-    /// Whether so many references and a tail are there.
+    /// Checks that `count` references and a tail are present.
     fn whole(&self, head: &Head, count: u64, width: u8, tail: u64) -> Result<(), Stop> {
         let bytes = head.at as u64 + (count << width) + tail;
         if self.window.left() < bytes { Err(Stop::Broken) } else { Ok(()) }
     }
 
-    /// Tells the references and passes the record up to their end. J9 tells the class of an object as the first.
+    /// Passes on the references, and skips the record up to their end. J9 writes the class of an object as the first
+    /// reference.
     fn references(&mut self, head: &Head, id: u64, class: Option<u64>, count: u64, width: u8) -> Result<(), Stop> {
         const AT_ONCE: u64 = 8 << 10;
         self.window.skip(head.at as u64);
@@ -241,7 +243,7 @@ impl<V: Visitor> Walk<'_, '_, V> {
         Ok(self.header.from(self.state.latest, distance))
     }
 
-    /// The class of an object, which is from now on one of the last four.
+    /// The class of an object; it is then one of the last four.
     fn class_of(&mut self, head: &mut Head) -> Result<u64, Stop> {
         let class = self.number(head, self.header.word())?;
         self.state.cache[self.state.next] = class;
@@ -249,7 +251,7 @@ impl<V: Visitor> Walk<'_, '_, V> {
         Ok(class)
     }
 
-    /// Hash codes are passed over.
+    /// Skips the hash code.
     fn hash(&mut self, head: &mut Head, is_there: bool) -> Result<(), Stop> {
         if self.header.is_j9 && self.header.all_hashed {
             self.number(head, 1)?;
@@ -276,7 +278,7 @@ impl<V: Visitor> Walk<'_, '_, V> {
     }
 }
 
-/// How much of a record's head has been read.
+/// The read position in a record's head.
 struct Head {
     at: usize,
 }

@@ -25,7 +25,7 @@ pub(super) fn write(heap: &Heap, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "// EOF:  Total 'Objects',Refs(null) : {},{references}(0)", heap.object_count())
 }
 
-/// All referees but the class.
+/// All referees except the class.
 fn told(heap: &Heap, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
     heap.references().labelled(object).filter(|reference| reference.1 != Label::CLASS).map(|reference| reference.0)
 }

@@ -1,12 +1,12 @@
-//! The ids of objects in a written dump: their addresses where the heap knows them, else addresses as if all lay one behind
-//! the other.
+//! The ids of objects in a written dump: their addresses if the heap holds them, otherwise addresses as if the objects
+//! lay directly one after another.
 
 use crate::heap::{Heap, ObjectIdx};
 
-/// Where made-up addresses begin.
+/// First artificial address.
 const FIRST: u64 = 0x1_0000;
 
-/// One id an object.
+/// One id for each object.
 pub(super) struct Ids {
     by_object: Vec<u64>,
     /// An id above all others.

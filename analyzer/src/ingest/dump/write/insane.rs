@@ -1,4 +1,4 @@
-//! INSANE's XML; [`crate::ingest::dump::Insane`] says what is added to it.
+//! INSANE's XML; [`crate::ingest::dump::Insane`] lists our additions to it.
 
 use super::super::insane::{ROOT, ROOT_KINDS, SPECIAL};
 use super::ids::Ids;

@@ -1,5 +1,6 @@
-//! Heaps as dumps, so that other tools open what we captured: HPROF without values, IBM text, INSANE XML. What a heap does
-//! not have is not in them: values, weak references that were cut, and the reference of an object to its class.
+//! Writes heaps as dumps, so that other tools can open our captures: HPROF without values, IBM text, INSANE XML. Data
+//! that a heap does not hold are missing: values, weak references that were cut, and the reference of an object to its
+//! class.
 
 mod hprof;
 mod ibm_text;
@@ -24,7 +25,7 @@ pub enum Format {
 /// Writes the heap.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write(heap: &Heap, format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Hprof => hprof::write(heap, out),

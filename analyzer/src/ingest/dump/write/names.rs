@@ -1,6 +1,6 @@
-//! Java source names, to the names that dumps have.
+//! From Java source names to the names in dumps.
 
-/// Element and dimensions of an array's name.
+/// The element type's name, for the name of an array.
 pub(super) fn array(name: &str) -> Option<&str> {
     name.strip_suffix("[]")
 }
@@ -20,8 +20,8 @@ pub(super) fn letter(primitive: &str) -> Option<char> {
     })
 }
 
-/// As `Class.getName()` gives it, with `separator` between packages: `[Ljava.lang.Object;`, `java.lang.String`. Hidden
-/// classes keep the slash before their number.
+/// The name as `Class.getName()` returns it, with `separator` between packages: `[Ljava.lang.Object;`,
+/// `java.lang.String`. Hidden classes keep the slash before their number.
 pub(super) fn binary(name: &str, separator: char) -> String {
     let element = name.trim_end_matches("[]");
     let dimensions = (name.len() - element.len()) / 2;

@@ -12,14 +12,14 @@ const LOAD_CLASS: u8 = 0x02;
 const CLASS_DUMP: u8 = 0x20;
 /// Signers, protection domain and two that are reserved.
 const OTHERS: usize = 4;
-/// What a static reference takes in a mirror.
+/// Bytes of a static reference in a mirror.
 const REFERENCE: u64 = 4;
 
 /// Ids and serial numbers of classes.
 pub(super) struct Classes {
     ids: Vec<u64>,
     serials: HashMap<String, u32>,
-    /// Of a mirror without static fields.
+    /// Shallow size of a mirror without static fields.
     mirror_bytes: u64,
 }
 
@@ -51,7 +51,7 @@ impl Classes {
         self.serials.get(name).copied()
     }
 
-    /// Classes with a mirror, and those that objects need.
+    /// Classes that are written: those with a mirror, and those that objects need.
     fn written<'a>(&'a self, heap: &'a Heap) -> impl Iterator<Item = ClassIdx> + 'a {
         let mut is_used = vec![false; heap.classes().len()];
         for object in heap.objects() {
@@ -61,7 +61,7 @@ impl Classes {
         heap.classes().iter().map(|(class, _)| class).filter(written)
     }
 
-    /// Names of classes.
+    /// Writes the names of classes.
     pub(super) fn load<W: Write>(&self, heap: &Heap, records: &mut Records<'_, W>) -> io::Result<()> {
         for class in self.written(heap).collect::<Vec<_>>() {
             let name = records.string(&binary(&heap.classes().get(class).name, '/'))?;
@@ -71,7 +71,7 @@ impl Classes {
         Ok(())
     }
 
-    /// Names of fields, which must stand before the heap.
+    /// Writes the names of fields, which must stand before the heap.
     pub(super) fn name_fields<W: Write>(
         &self,
         heap: &Heap,
@@ -87,7 +87,7 @@ impl Classes {
         Ok(())
     }
 
-    /// All classes.
+    /// Writes all classes.
     pub(super) fn dump<W: Write>(
         &self,
         heap: &Heap,
@@ -143,19 +143,19 @@ impl Classes {
         Ok(body)
     }
 
-    /// Numbers of eight bytes that fill a mirror.
+    /// Count of numbers of eight bytes that fill a mirror.
     fn padding(&self, heap: &Heap, mirror: Option<ObjectIdx>, statics: u64) -> u64 {
         let bytes = mirror.map_or(0, |mirror| heap.shallow_bytes(mirror));
         bytes.saturating_sub(self.mirror_bytes + (statics * REFERENCE).next_multiple_of(8)) / 8
     }
 }
 
-/// Names of static fields that the heap does not name, and of those that fill a mirror.
+/// Name of static fields that the heap does not name, and of those that fill a mirror.
 const OTHER: &str = "(other)";
 const PADDING: &str = "(padding)";
 const MOST_FIELDS: usize = u16::MAX as usize;
 
-/// What a mirror refers to.
+/// References of a mirror.
 struct Mirror {
     others: [u64; OTHERS],
     statics: Vec<(String, u64)>,
@@ -182,12 +182,12 @@ impl Mirror {
     }
 }
 
-/// References that a class has besides its fields; the file tells them apart.
+/// Whether the reference belongs to a class in addition to its fields; the file distinguishes these kinds.
 fn is_of_class(label: Label) -> bool {
     [Label::CLASS, Label::SUPERCLASS, Label::CLASS_LOADER].contains(&label)
 }
 
-/// Static references of a mirror.
+/// Number of static references of a mirror.
 fn static_count(heap: &Heap, mirror: ObjectIdx) -> u64 {
     let labels = heap.references().labelled(mirror).filter(|reference| reference.1.is_static_field());
     labels.count() as u64

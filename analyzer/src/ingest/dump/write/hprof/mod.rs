@@ -1,7 +1,7 @@
-//! HPROF 1.0.2 without values: every object, reference, root and name of a heap in its place, zeros elsewhere.
+//! HPROF 1.0.2 without values: every object, reference, root and name of a heap, and zeros as values.
 //!
-//! Sizes of instances are written as they are (HotSpot writes the bytes of the fields), and arrays get as many elements as
-//! make up their size. Where a class has no mirror in the heap, one is made up.
+//! Sizes of instances are their shallow sizes (HotSpot writes the bytes of the fields), and arrays get as many elements
+//! as make up their size. If a class has no mirror in the heap, an artificial one is written.
 
 mod classes;
 mod records;
@@ -20,10 +20,10 @@ use std::io::{self, Write};
 const INSTANCE: u8 = 0x21;
 const OBJECT_ARRAY: u8 = 0x22;
 const PRIMITIVE_ARRAY: u8 = 0x23;
-/// Where elements of arrays begin, and what a reference takes there: as in nearly all heaps.
+/// Offset of the elements of arrays, and below it the bytes of a reference there, as in nearly all heaps.
 const ARRAY_HEADER: u64 = 16;
 const REFERENCE: u64 = 4;
-/// Longer arrays are written piece by piece.
+/// Length in bytes from which arrays are written piece by piece.
 const LONG_ARRAY: u64 = 1 << 20;
 
 pub(super) fn write<W: Write>(heap: &Heap, out: &mut W) -> io::Result<()> {
@@ -86,7 +86,7 @@ impl Writing<'_> {
     }
 
     fn object_array<W: Write>(&self, object: ObjectIdx, records: &mut Records<'_, W>) -> io::Result<()> {
-        // References that are no elements follow the last one.
+        // References that are no elements follow the last element.
         let (mut slots, mut free) = (Vec::new(), 0);
         for (referee, label) in self.references(object) {
             let at = label.element_index().unwrap_or(free);
@@ -129,7 +129,7 @@ impl Writing<'_> {
     }
 }
 
-/// So many zeros.
+/// Writes `count` zeros.
 fn zeros(count: u64, out: &mut dyn Write) -> io::Result<()> {
     const PIECE: [u8; 4096] = [0; 4096];
     let mut left = count;
@@ -142,7 +142,7 @@ fn zeros(count: u64, out: &mut dyn Write) -> io::Result<()> {
 }
 
 impl<W: Write> Records<'_, W> {
-    /// An array: what stands before its elements, and these.
+    /// An array: the data before its elements, and the elements.
     fn array(
         &mut self,
         head: &[u8],

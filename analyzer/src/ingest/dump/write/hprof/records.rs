@@ -1,16 +1,16 @@
-//! Records of an HPROF file on their way out: strings once each, sub-records in segments whose length is known before they
-//! are written.
+//! Writes records of an HPROF file: strings once each, sub-records in segments whose length is known before they are
+//! written.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// A segment is written when it has so many bytes.
+/// Number of bytes at which a segment is written.
 const SEGMENT_BYTES: usize = 1 << 20;
 const STRING: u8 = 0x01;
 const HEAP_DUMP_SEGMENT: u8 = 0x1C;
 const HEAP_DUMP_END: u8 = 0x2C;
 
-/// The file in the making.
+/// An unfinished file.
 pub(super) struct Records<'a, W> {
     out: &'a mut W,
     strings: HashMap<String, u64>,
@@ -18,7 +18,7 @@ pub(super) struct Records<'a, W> {
 }
 
 impl<'a, W: Write> Records<'a, W> {
-    /// With the header written.
+    /// Starts a file and writes its header.
     pub(super) fn new(out: &'a mut W) -> io::Result<Self> {
         out.write_all(b"JAVA PROFILE 1.0.2\0")?;
         out.write_all(&8u32.to_be_bytes())?;
@@ -37,7 +37,7 @@ impl<'a, W: Write> Records<'a, W> {
         Ok(id)
     }
 
-    /// A record of these pieces.
+    /// Writes a record that consists of these pieces.
     pub(super) fn record(&mut self, tag: u8, pieces: &[&[u8]]) -> io::Result<()> {
         let bytes: usize = pieces.iter().map(|piece| piece.len()).sum();
         self.head(tag, bytes as u64)?;
@@ -51,13 +51,13 @@ impl<'a, W: Write> Records<'a, W> {
         self.out.write_all(&bytes.to_be_bytes())
     }
 
-    /// A sub-record.
+    /// Adds a sub-record.
     pub(super) fn sub_record(&mut self, pieces: &[&[u8]]) -> io::Result<()> {
         pieces.iter().for_each(|piece| self.segment.extend_from_slice(piece));
         if self.segment.len() >= SEGMENT_BYTES { self.end_segment() } else { Ok(()) }
     }
 
-    /// A sub-record that ends in so many bytes that `fill` gives piece by piece, in a segment of its own.
+    /// Writes a sub-record in a segment of its own; `fill` writes its last bytes piece by piece.
     pub(super) fn long_sub_record(
         &mut self,
         head: &[u8],
@@ -80,7 +80,7 @@ impl<'a, W: Write> Records<'a, W> {
         Ok(())
     }
 
-    /// The end of the heap.
+    /// Writes the end of the heap.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.end_segment()?;
         self.record(HEAP_DUMP_END, &[])

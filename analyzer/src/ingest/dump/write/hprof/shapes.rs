@@ -1,6 +1,6 @@
-//! What instances look like in the file: which fields each class declares there, and where in an instance which reference
-//! stands. Where a heap does not name a field its reference gets one of its own, and where fields do not fill an instance
-//! they are padded, so that tools which add fields up come near to the true size.
+//! Layout of instances in the file: the fields that each class declares, and the offset of each reference. A reference
+//! whose field the heap does not name gets a field of its own. If fields do not fill an instance, they are padded, so
+//! that tools which add up fields come close to the true size.
 
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use std::collections::HashMap;
@@ -8,20 +8,20 @@ use std::collections::HashMap;
 /// Code of reference types, and of numbers of eight bytes.
 pub(super) const OBJECT: u8 = 2;
 pub(super) const LONG: u8 = 11;
-/// Header and references as compressed ones: what nearly all heaps have.
+/// Bytes of a header, and below it of a compressed reference, as in nearly all heaps.
 const HEADER: u64 = 12;
 const REFERENCE: u64 = 4;
-/// Fields that pad an instance, at most.
+/// Most fields that pad an instance.
 const MOST_PADDING: u64 = 4096;
 
-/// How instances of a class are written.
+/// Layout of the instances of a class in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
     /// Fields that the class itself declares: name and type.
     pub(super) own: Vec<(String, u8)>,
-    /// Where each field's reference stands in the body, by index.
+    /// Offset of each field's reference in the body, by index.
     offsets: Vec<Option<u32>>,
-    /// Where references stand that no field is known for.
+    /// Offsets of references without a known field.
     nameless: Vec<u32>,
     /// Length of a body.
     pub(super) body_bytes: u32,
@@ -30,7 +30,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Where the reference with that label stands; `nth` counts those that no field is known for.
+    /// The offset of the reference with that label; `nth` counts those without a known field.
     pub(super) fn offset(&self, label: Label, nth: &mut usize) -> Option<u32> {
         let named = label.is_instance_field().then(|| label.field_index()).flatten();
         let offset = named.and_then(|index| self.offsets.get(index as usize).copied().flatten());
@@ -53,10 +53,10 @@ pub(super) fn shapes(heap: &Heap) -> Vec<Shape> {
     shapes
 }
 
-/// What the instances of each class have in common.
+/// Common properties of the instances of each class.
 struct Seen {
     bytes: Vec<u64>,
-    /// References that no field is known for, at most.
+    /// Greatest number of references without a known field in one instance.
     nameless: Vec<u32>,
 }
 
@@ -78,7 +78,7 @@ fn is_named(heap: &Heap, class: ClassIdx, label: Label) -> bool {
     label.is_instance_field() && heap.classes().field(class, label).is_some_and(|field| !field.is_static)
 }
 
-/// Whether it is written as an instance.
+/// Whether the object is written as an instance.
 pub(super) fn is_instance(heap: &Heap, object: ObjectIdx) -> bool {
     heap.class_of_mirror(object).is_none() && !heap.is_array(object)
 }
@@ -119,7 +119,7 @@ fn declared(heap: &Heap, class: ClassIdx) -> Vec<(String, u8)> {
     own.map(|field| (field.name.clone(), kind(&field.descriptor))).collect()
 }
 
-/// Where each field stands in the body, by class and name, and how long the body is: a class's own fields first.
+/// The offset of each field in the body, by class and name, and the length of the body: a class's own fields first.
 fn places<'a>(
     class: ClassIdx,
     own: &'a [(String, u8)],

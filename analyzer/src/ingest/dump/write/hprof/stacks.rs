@@ -1,5 +1,5 @@
-//! Roots with their threads and methods, for an HPROF file: each thread gets a stack trace with a frame for every depth at
-//! which a root of it stands.
+//! Roots with their threads and methods, for an HPROF file. Each thread gets a stack trace with one frame for every
+//! depth at which it has a root.
 
 use super::super::ids::Ids;
 use super::records::Records;
@@ -13,9 +13,9 @@ const TRACE: u8 = 0x05;
 const START_THREAD: u8 = 0x0A;
 const NO_FRAME: u32 = u32::MAX;
 
-/// Stack traces of threads and the thread of stacks that have none.
+/// Stack traces of threads, and an artificial thread for stacks that have none.
 pub(super) struct Stacks {
-    /// By serial number of the thread, less one: methods by depth.
+    /// By serial number of the thread minus one: methods by depth.
     methods: Vec<BTreeMap<u32, Arc<str>>>,
 }
 
@@ -30,7 +30,8 @@ impl Stacks {
         Self { methods }
     }
 
-    /// Frames, traces and the names of threads. `serial_of_class` gives the serial number under which a class is loaded.
+    /// Writes frames, traces and the names of threads. `serial_of_class` returns the serial number under which a class
+    /// is loaded.
     pub(super) fn write<W: Write>(
         &self,
         heap: &Heap,
@@ -64,7 +65,7 @@ impl Stacks {
         Ok(())
     }
 
-    /// One root.
+    /// Writes one root.
     pub(super) fn root<W: Write>(
         &self,
         heap: &Heap,
@@ -92,7 +93,7 @@ impl Stacks {
     }
 }
 
-/// The serial number of a thread; roots without one share the number behind all others.
+/// The serial number of a thread; roots without one share the number after all others.
 fn serial(heap: &Heap, thread: Option<ThreadIdx>) -> u32 {
     thread.map_or(heap.threads().len() as u32, |thread| thread.0) + 1
 }
