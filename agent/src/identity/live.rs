@@ -37,7 +37,7 @@ pub struct LivePaths<'a, 'j> {
     named: &'a Named<'j>,
     ids: &'a [ObjectId],
     /// By the plan's index; `None` for those that have been unloaded.
-    classes: Vec<Option<HeldClass<'j>>>,
+    classes: Vec<Option<HeldClass<&'a Local<'j>>>>,
     /// By the plan's index; `None` for those that there are not, and for what is no reference.
     fields: Vec<Option<PlanField>>,
 }
@@ -51,8 +51,8 @@ struct PlanField {
 impl<'a, 'j> LivePaths<'a, 'j> {
     /// Resolves what the plan names.
     pub fn new(jni: &'j Jni, env: &Env, named: &'a Named<'j>, plan: &'a MarkPlan) -> Self {
-        let class = |&id: &ObjectId| Some(HeldClass::new(env, jni.duplicate(named.id(id)?)?));
-        let classes: Vec<Option<HeldClass<'j>>> = plan.classes.iter().map(class).collect();
+        let class = |&id: &ObjectId| Some(HeldClass::new(env, named.id(id)?));
+        let classes: Vec<Option<HeldClass<&Local<'j>>>> = plan.classes.iter().map(class).collect();
         let mut handles = Handles::default();
         let field = |field: &PathField| {
             let declaring = classes[field.declaring as usize].as_ref()?;
@@ -73,7 +73,7 @@ struct Handles {
 }
 
 impl Handles {
-    fn of(&mut self, env: &Env, declaring: &HeldClass<'_>, field: &PathField) -> Option<FieldHandle> {
+    fn of(&mut self, env: &Env, declaring: &HeldClass<&Local<'_>>, field: &PathField) -> Option<FieldHandle> {
         let all = self.of_class.entry(field.declaring).or_insert_with(|| {
             let named = |(found, handle): (DeclaredField, FieldHandle)| {
                 ((found.name, found.descriptor, found.is_static), handle)

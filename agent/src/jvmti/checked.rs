@@ -6,6 +6,7 @@ use super::classes::DeclaredField;
 use super::env::Env;
 use super::jni::{Jni, Local, Weak, jni};
 use jni_sys::{jfieldID, jint};
+use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The class for which a local reference was checked. Neither ever changes for an object.
@@ -61,9 +62,10 @@ pub struct WeakClass {
     elements: Elements,
 }
 
-/// A class whose objects are read, held for the moment: so its fields stay valid.
-pub struct HeldClass<'j> {
-    class: Local<'j>,
+/// A class whose objects are read, held for the moment: so its fields stay valid. `C` is a local reference to its mirror, owned or
+/// borrowed: a plan names hundreds of classes, and each reference more needs room in the JVM's frame.
+pub struct HeldClass<C> {
+    class: C,
     id: u32,
     elements: Elements,
 }
@@ -87,26 +89,26 @@ pub struct NumberHandle {
 
 impl WeakClass {
     /// Takes it up; `None` when it has been unloaded.
-    pub fn hold<'j>(&self, jni: &'j Jni) -> Option<HeldClass<'j>> {
+    pub fn hold<'j>(&self, jni: &'j Jni) -> Option<HeldClass<Local<'j>>> {
         Some(HeldClass { class: jni.upgrade(&self.class)?, id: self.id, elements: self.elements })
     }
 }
 
-impl<'j> HeldClass<'j> {
+impl<'j, C: Borrow<Local<'j>>> HeldClass<C> {
     /// The class with this mirror.
-    pub fn new(env: &Env, class: Local<'j>) -> Self {
-        let elements = Elements::of_signature(&env.class_signature(&class));
+    pub fn new(env: &Env, class: C) -> Self {
+        let elements = Elements::of_signature(&env.class_signature(class.borrow()));
         Self { class, id: next_id(), elements }
     }
 
     /// Turns the class into a weak reference.
     pub fn weaken(&self, jni: &Jni) -> Option<WeakClass> {
-        Some(WeakClass { class: jni.weaken(&self.class)?, id: self.id, elements: self.elements })
+        Some(WeakClass { class: jni.weaken(self.mirror())?, id: self.id, elements: self.elements })
     }
 
     /// The class mirror.
     pub fn mirror(&self) -> &Local<'j> {
-        &self.class
+        self.class.borrow()
     }
 
     /// The kind of elements of its objects.
@@ -116,12 +118,12 @@ impl<'j> HeldClass<'j> {
 
     /// Whether the object is an instance.
     pub fn admits(&self, jni: &Jni, object: &Local<'_>) -> bool {
-        self.proves(object, self.kind(false), || jni.is_instance(object, &self.class))
+        self.proves(object, self.kind(false), || jni.is_instance(object, self.mirror()))
     }
 
     /// Whether the object is the class mirror.
     pub fn is(&self, jni: &Jni, object: &Local<'_>) -> bool {
-        self.proves(object, self.kind(true), || jni.same(object, &self.class))
+        self.proves(object, self.kind(true), || jni.same(object, self.mirror()))
     }
 
     fn kind(&self, is_mirror: bool) -> Kind {
@@ -177,7 +179,7 @@ impl<'j> HeldClass<'j> {
             let handle = FieldHandle { raw, of: self.kind(found.is_static), elements };
             (found, handle)
         };
-        env.fields_of(&self.class).into_iter().filter(holds_references).map(handle).collect()
+        env.fields_of(self.mirror()).into_iter().filter(holds_references).map(handle).collect()
     }
 
     /// As [`HeldClass::reference_field`], of a field that the class itself declares and that holds an `int` or a `long`.
@@ -187,12 +189,12 @@ impl<'j> HeldClass<'j> {
             "J" => true,
             _ => return None,
         };
-        let raw = env.field_named(&self.class, name, descriptor, is_static)?;
+        let raw = env.field_named(self.mirror(), name, descriptor, is_static)?;
         Some(NumberHandle { raw, of: self.kind(is_static), is_long })
     }
 
     fn has_fields_of(&self, jni: &Jni, declaring: &Local<'_>, is_static: bool) -> bool {
-        if is_static { jni.same(&self.class, declaring) } else { jni.is_subclass(&self.class, declaring) }
+        if is_static { jni.same(self.mirror(), declaring) } else { jni.is_subclass(self.mirror(), declaring) }
     }
 
     /// Reads a reference from an object; `None` for null, and where the object has no such field.

@@ -26,7 +26,7 @@ pub struct LiveReader<'j> {
     entered: Option<&'j Env>,
     places: &'j [LivePlace],
     counters: &'j [Option<LiveCounter>],
-    classes: Vec<HeldClass<'j>>,
+    classes: Vec<HeldClass<Local<'j>>>,
 }
 
 /// The tag of an object that a count has entered. One tag is enough: counts follow one another, and none leaves a tag.

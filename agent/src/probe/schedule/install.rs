@@ -52,7 +52,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
         if matches!(spec.shape, ProbeShape::Buffer { .. }) && place.counts {
             check_values(names.env(), class)?;
         }
-        let class = held(names, class).ok_or(NO_REFERENCES)?;
+        let class = held(names, class);
         let fields = place.steps.iter().map(|step| resolve(names, &class, &step.via)).collect::<Result<_, _>>()?;
         places.push(LivePlace { class: class.weaken(jni).ok_or(NO_REFERENCES)?, is_mirror, fields });
     }
@@ -78,9 +78,8 @@ fn resolve_counter(names: &Names<'_, '_>, own: &Local<'_>, spec: &CounterSpec) -
     Some(LiveCounter { way, number: number_of(names, &spec.number)?, cells })
 }
 
-/// `None` when the JVM is out of references.
-fn held<'j>(names: &Names<'_, 'j>, class: &Local<'j>) -> Option<HeldClass<'j>> {
-    Some(HeldClass::new(names.env(), names.jni.duplicate(class)?))
+fn held<'a, 'j>(names: &Names<'_, '_>, class: &'a Local<'j>) -> HeldClass<&'a Local<'j>> {
+    HeldClass::new(names.env(), class)
 }
 
 fn is_array_of_objects(via: &RouteVia) -> bool {
@@ -94,13 +93,13 @@ fn reference_of(names: &Names<'_, '_>, own: &Local<'_>, via: &RouteVia) -> Optio
         RouteVia::StaticField { name, descriptor } => (own, name, descriptor, true),
         RouteVia::ArrayElement | RouteVia::Slot(_) => return None,
     };
-    let class = held(names, declaring)?;
+    let class = held(names, declaring);
     let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static))?;
     Some(LiveField { declaring: class.weaken(names.jni)?, field })
 }
 
 fn number_of(names: &Names<'_, '_>, spec: &NumberField) -> Option<LiveField<NumberHandle>> {
-    let class = held(names, names.class(spec.declaring)?)?;
+    let class = held(names, names.class(spec.declaring)?);
     let field = class.number_field(names.env(), &spec.name, &spec.descriptor, spec.is_static)?;
     Some(LiveField { declaring: class.weaken(names.jni)?, field })
 }
@@ -128,7 +127,11 @@ fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), String> {
     is_values.then_some(()).ok_or_else(|| format!("{signature} is no array of primitive values"))
 }
 
-fn resolve(names: &Names<'_, '_>, class: &HeldClass<'_>, via: &RouteVia) -> Result<Option<FieldHandle>, String> {
+fn resolve(
+    names: &Names<'_, '_>,
+    class: &HeldClass<&Local<'_>>,
+    via: &RouteVia,
+) -> Result<Option<FieldHandle>, String> {
     let find = |declaring: &Local<'_>, name: &str, descriptor: &str, is_static: bool| {
         reference(name, descriptor)?;
         let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static));
