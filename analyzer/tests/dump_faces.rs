@@ -16,7 +16,7 @@ fn file(name: &str) -> DumpFile {
     DumpFile { file: name.to_owned(), format: "HPROF".to_owned(), notes: Vec::new() }
 }
 
-/// A map with so many values of a class, as `java.util.HashMap` builds it.
+/// A map with a number of values of a class, as `java.util.HashMap` builds it.
 fn map(sketch: &mut HeapSketch, count: u64, class: &str, bytes: u64) -> ObjectIdx {
     let (map, table) = (sketch.old("java.util.HashMap"), sketch.old("java.util.HashMap$Node[]"));
     sketch.refer(map, "table", table);

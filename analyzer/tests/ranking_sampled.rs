@@ -13,7 +13,7 @@ use rootbound::{marking, ranking, regions};
 use rootbound_wire::ids::SnapshotId;
 
 const PROGRAMS: u64 = 200;
-/// Structures are so many times as large as in `ranking_generated.rs`.
+/// Factor of the sizes of structures, compared with `ranking_generated.rs`.
 const SCALE: usize = 4;
 
 /// The program now, with marks on one in so many of the objects that it had.

@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 const SHOP: &str = "com.example.Shop";
 
-/// Adds a structure with so many members to a program.
+/// Adds a structure with a number of members to a program.
 type Structure = fn(&mut HeapSketch, usize);
 
 /// What grows in each program.

@@ -7,6 +7,16 @@ use rootbound_wire::graph::Address;
 /// A walk is corrupted after this number of references: in the midst of the smallest heap.
 const AFTER: u64 = 10_000;
 
+/// Names of the places, in options and panics.
+const PLACES: [(&str, Place); 6] = [
+    ("mark", Place::Mark),
+    ("capture", Place::Capture),
+    ("probe", Place::Probe),
+    ("gc", Place::Gc),
+    ("vm-init", Place::VmInit),
+    ("allocation", Place::Allocation),
+];
+
 /// The planted faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
@@ -94,16 +104,10 @@ impl Panic {
     /// Panics, if it is planted.
     #[inline]
     pub fn go_off(self) {
-        let name = match self.0 {
-            None => return,
-            Some(Place::Mark) => "mark",
-            Some(Place::Capture) => "capture",
-            Some(Place::Probe) => "probe",
-            Some(Place::Gc) => "gc",
-            Some(Place::VmInit) => "vm-init",
-            Some(Place::Allocation) => "allocation",
-        };
-        panic!("planted panic: {name}");
+        if let Some(place) = self.0 {
+            let name = PLACES.iter().find(|(_, other)| *other == place).map_or("", |(name, _)| name);
+            panic!("planted panic: {name}");
+        }
     }
 }
 
@@ -152,17 +156,10 @@ impl Corruption {
 }
 
 fn place(value: &str) -> Result<Place, String> {
-    match value {
-        "mark" => Ok(Place::Mark),
-        "capture" => Ok(Place::Capture),
-        "probe" => Ok(Place::Probe),
-        "gc" => Ok(Place::Gc),
-        "vm-init" => Ok(Place::VmInit),
-        "allocation" => Ok(Place::Allocation),
-        _ => {
-            Err(format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation"))
-        }
-    }
+    let found = PLACES.iter().find(|(name, _)| *name == value).map(|(_, place)| *place);
+    found.ok_or_else(|| {
+        format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation")
+    })
 }
 
 /// A kind of corruption and, after a colon, the number of captures that are corrupted.

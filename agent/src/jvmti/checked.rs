@@ -9,7 +9,7 @@ use jni_sys::{jfieldID, jint};
 use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The class for which a local reference was checked. Neither ever changes for an object.
+/// Facts that were checked of the object behind a reference. They never change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Proof {
     /// The class that it is an instance of, or the mirror of.

@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 const SIZES: [usize; 3] = [1_000_000, 3_000_000, 10_000_000];
 /// Objects in the heap of a mere test run.
 const TEST_SIZES: [usize; 1] = [20_000];
-/// Says to the process it is passed to: write the capture of a heap of so many objects to standard output.
+/// Says to the process it is passed to: write the capture of a heap of this number of objects to standard output.
 const TELL: &str = "--tell";
 /// Says to the process it is passed to: measure the capture that comes in, and print one row.
 const MEASURE: &str = "--measure";

@@ -167,10 +167,10 @@ impl Paths {
         Self::search(heap, Label::is_element, locals(heap, may_iterate), soles)
     }
 
-    /// Searches breadth-first; references that are `dear` (expensive) wait until no others are left.
+    /// Searches breadth-first; references that are `costly` wait until no others are left.
     fn search(
         heap: &Heap,
-        dear: impl Fn(Label) -> bool,
+        costly: impl Fn(Label) -> bool,
         mut locals: VecDeque<(ObjectIdx, Among)>,
         mut soles: Soles,
     ) -> Self {
@@ -187,12 +187,12 @@ impl Paths {
         let mut waiting: VecDeque<ObjectIdx> = VecDeque::new();
         loop {
             while let Some(object) = queue.pop_front() {
-                if paths.expand(heap, object, |label| !dear(label), &mut queue) {
+                if paths.expand(heap, object, |label| !costly(label), &mut queue) {
                     waiting.push_back(object);
                 }
             }
             if let Some(object) = waiting.pop_front() {
-                paths.expand(heap, object, &dear, &mut queue);
+                paths.expand(heap, object, &costly, &mut queue);
             } else if !paths.begin_at_local(heap, &mut locals, &mut queue)
                 && !paths.begin_at_sole(heap, &mut soles, &mut queue)
             {

@@ -141,6 +141,12 @@ impl Region {
         self.trend == Some(Trend::Grower)
     }
 
+    /// Whether it grows and no other region explains its growth.
+    #[must_use]
+    pub fn grows_independently(&self) -> bool {
+        self.is_grower() && self.within.is_none()
+    }
+
     /// Entries that one change-proxy stands for.
     #[must_use]
     pub fn entries_each(&self) -> f64 {

@@ -170,7 +170,7 @@ fn size_probe(method: VisitMethod) -> SizeProbe {
 
 /// Regions whose growth no other region explains.
 fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
-    regions.iter().filter(|region| region.is_grower() && region.within.is_none())
+    regions.iter().filter(|region| region.grows_independently())
 }
 
 fn heap_growth(session: &Session) -> HeapGrowth {

@@ -36,12 +36,7 @@ pub fn cut(text: &str, columns: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = columns.checked_sub(1) else { return String::new() };
-    let mut used = 0;
-    let fits = |c: &char| {
-        used += c.width().unwrap_or(0);
-        used <= room
-    };
-    let mut kept: String = text.chars().take_while(fits).collect();
+    let mut kept: String = fitting(text.chars(), room).collect();
     kept.push(GAP);
     kept
 }
@@ -54,13 +49,17 @@ pub fn cut_front(text: &str, columns: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = columns.checked_sub(1) else { return String::new() };
-    let mut used = 0;
-    let fits = |c: &char| {
-        used += c.width().unwrap_or(0);
-        used <= room
-    };
-    let kept: Vec<char> = text.chars().rev().take_while(fits).collect();
+    let kept: Vec<char> = fitting(text.chars().rev(), room).collect();
     std::iter::once(GAP).chain(kept.into_iter().rev()).collect()
+}
+
+/// The first letters, as many as fit `room` columns.
+fn fitting(letters: impl Iterator<Item = char>, room: usize) -> impl Iterator<Item = char> {
+    let mut used = 0;
+    letters.take_while(move |letter| {
+        used += letter.width().unwrap_or(0);
+        used <= room
+    })
 }
 
 /// Any text, in lines of at most `columns`; words that are longer are broken.

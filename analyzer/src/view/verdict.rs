@@ -37,7 +37,7 @@ pub fn way(report: &Report) -> Option<String> {
 
 /// Regions that grow independently, the highest rank first.
 pub(crate) fn growing(report: &Report) -> impl Iterator<Item = &Region> {
-    report.regions.iter().filter(|region| region.is_grower() && region.within.is_none())
+    report.regions.iter().filter(|region| region.grows_independently())
 }
 
 /// `LEAK: Shop.sessions (HashMap) gains 600 Session a minute, 6.3 MB/h. Heap full in about 9 h. …`

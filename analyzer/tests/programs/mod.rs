@@ -54,7 +54,7 @@ pub struct Leak {
 pub struct Program {
     heap: Twin,
     random: Random,
-    /// Structures are so many times as large.
+    /// Factor of the sizes of structures.
     scale: usize,
     strings: Vec<ObjectIdx>,
     structures: usize,

@@ -27,7 +27,7 @@ impl Random {
         self.below(1 << 20) as f64 / f64::from(1 << 20)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this percentage of cases.
     pub fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }

@@ -30,7 +30,7 @@ pub struct Watched {
     pub visits: usize,
 }
 
-/// Watches a life for so many seconds.
+/// Watches a life for a number of seconds.
 pub fn watch(life: &Life, seconds: f64, watcher: Watcher, random: &mut Random) -> Watched {
     let mut eye = Eye::new(watcher);
     let mut watched = Watched { region: TrackedRegion::new(life.size(0.0) as u64), visits: 0 };
