@@ -148,8 +148,8 @@ pub(crate) struct ConvertArgs {
     /// Heap dump (HPROF, PHD, IBM text, INSANE XML, packed by gzip or not), or a recording.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The format to write. All hold objects, sizes and references; HPROF and INSANE XML also names of fields and roots.
-    /// None has values of the program.
+    /// The format to write. All hold objects, sizes and references; HPROF and INSANE XML also names of fields and
+    /// roots. None has values of the program.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: DumpFormat,
     /// Where to write it; the file appears when it is whole.
@@ -184,8 +184,8 @@ pub(crate) struct LiveArgs {
     /// Take the second snapshot this long after the first [default: 15s, or a quarter of --for if less].
     #[arg(long, value_name = "DURATION", value_parser = any_time, help_heading = heading::WHAT)]
     pub(crate) capture_after: Option<Duration>,
-    /// Repeat the snapshots, to find leaks that start late [default: when growth is unexplained or unknown, when a region
-    /// is lost or may wait for the collector, or when a high rank could not be followed].
+    /// Repeat the snapshots, to find leaks that start late [default: when growth is unexplained or unknown, when a
+    /// region is lost or may wait for the collector, or when a high rank could not be followed].
     #[arg(long, value_name = "DURATION", value_parser = some_time, help_heading = heading::WHAT)]
     pub(crate) recapture_every: Option<Duration>,
     /// Watch at most this many JVMs at once; further ones are refused.
@@ -198,8 +198,8 @@ pub(crate) struct LiveArgs {
     /// No live table, even on a terminal: one line on standard error for each change, and the report at the end.
     #[arg(long, help_heading = heading::OUTPUT)]
     pub(crate) plain: bool,
-    /// Never pause the program longer than this; `unlimited` allows any pause. A pause is forecast before it begins, and
-    /// ended when it takes longer all the same.
+    /// Never pause the program longer than this; `unlimited` allows any pause. A pause is forecast before it begins,
+    /// and ended when it takes longer all the same.
     #[arg(long, value_name = "DURATION", default_value = "500ms", help_heading = heading::COST)]
     pub(crate) max_pause: MaxPause,
     /// Do not sample allocations: the report names no code lines.
@@ -208,11 +208,12 @@ pub(crate) struct LiveArgs {
     /// Forecast what a snapshot would cost, take none, and leave.
     #[arg(long, help_heading = heading::COST)]
     pub(crate) dry_run: bool,
-    /// How to take snapshots: fork (a forked copy; the program is paused for milliseconds), in-process, tags, or auto: the
-    /// first of these that is safe here.
+    /// How to take snapshots: fork (a forked copy; the program is paused for milliseconds), in-process, tags, or auto:
+    /// the first of these that is safe here.
     #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = heading::EXPERTS)]
     pub(crate) capture: CaptureChoice,
-    /// Mark at most this many objects by one pass over the heap, which pauses the program [default: mark without a pause].
+    /// Mark at most this many objects by one pass over the heap, which pauses the program [default: mark without a
+    /// pause].
     #[arg(long, value_name = "OBJECTS", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(help_heading = heading::EXPERTS)]
     pub(crate) mark_budget: Option<u32>,

@@ -97,7 +97,8 @@ fn generated(seed: u64) -> Heap {
     marked(sketch, &classes, table)
 }
 
-/// The heap with references as instances have them to the mirrors of their classes, and the table's marks on the first objects.
+/// The heap with references as instances have them to the mirrors of their classes, and the table's marks on the first
+/// objects.
 fn marked(sketch: HeapSketch, instances: &[(ObjectIdx, ObjectIdx)], table: MarkTable) -> Heap {
     let mut recorded = sketch.recorded();
     let id = |object: ObjectIdx| ObjectId(u64::from(object.0) + 1);

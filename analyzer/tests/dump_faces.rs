@@ -30,7 +30,8 @@ fn map(sketch: &mut HeapSketch, count: u64, class: &str, bytes: u64) -> ObjectId
     map
 }
 
-/// HeapLens's worked example in a program's clothes: 500 MB, a web application that was not let go, a log buffer, arrays.
+/// HeapLens's worked example in a program's clothes: 500 MB, a web application that was not let go, a log buffer,
+/// arrays.
 fn leaked_web_application() -> Heap {
     let mut sketch = HeapSketch::new();
     let loader = sketch.fresh("org.apache.catalina.loader.WebappClassLoader");

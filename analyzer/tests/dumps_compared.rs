@@ -7,8 +7,8 @@ use rootbound::session::{DumpFacts, Dumps};
 use rootbound::view::look::{Look, Width};
 use rootbound::view::table;
 
-/// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that nothing
-/// lies where it lay in another dump.
+/// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that
+/// nothing lies where it lay in another dump.
 fn shop(orders: usize, prices: usize) -> Heap {
     let mut sketch = HeapSketch::new();
     sketch.class("shop.Noise");

@@ -1,4 +1,5 @@
-//! What members hold may be of the members' own type: the entries of the map that each session holds, in a map of sessions.
+//! What members hold may be of the members' own type: the entries of the map that each session holds, in a map of
+//! sessions.
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use rootbound::graph::ObjectGraph;

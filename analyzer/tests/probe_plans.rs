@@ -412,8 +412,8 @@ fn what_is_reached_on_one_way_needs_no_marks() {
     }
 }
 
-/// Twelve flows in an array; the entries of each are linked both ways, and the first leads back to the last, as the children
-/// of an element of the JDK's DOM do. `closed`: the last leads on to the first, too.
+/// Twelve flows in an array; the entries of each are linked both ways, and the first leads back to the last, as the
+/// children of an element of the JDK's DOM do. `closed`: the last leads on to the first, too.
 fn flows(closed: bool) -> Heap {
     let mut heap = HeapSketch::new();
     let (engine, flows) = (heap.old("Engine"), heap.old("Flow[]"));

@@ -189,8 +189,8 @@ fn of_a_doubly_linked_list_that_grows_at_its_beginning_the_way_from_there_is_rea
     assert_eq!(route(&heap.build()), ["LinkedList.first → Node", "Node.next → Node", "counts Node"]);
 }
 
-/// A line that remembers its two ends and its middle. While few are new, all of them are nearest to the middle, from where
-/// both directions are needed; a walk that does not remember where it was would never end there.
+/// A line that remembers its two ends and its middle. While few are new, all of them are nearest to the middle, from
+/// where both directions are needed; a walk that does not remember where it was would never end there.
 #[test]
 fn a_chain_that_grows_in_its_middle_is_read_from_one_end() {
     let mut heap = HeapSketch::new();

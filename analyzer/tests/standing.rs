@@ -187,8 +187,8 @@ fn a_dozen_large_caches_of_one_kind_stand_alone() {
     assert_eq!(alone.map(|region| class_name(&heap, region.owner)).collect::<Vec<_>>(), vec!["Cache"; 12]);
 }
 
-/// A skip list of 400 nodes of which every fourth has an index, and then 20 nodes more: one node in ten and one index in five
-/// bear a mark, and the first index, which holds all the others, bears none.
+/// A skip list of 400 nodes of which every fourth has an index, and then 20 nodes more: one node in ten and one index
+/// in five bear a mark, and the first index, which holds all the others, bears none.
 fn indexed_list() -> Heap {
     let mut heap = HeapSketch::new();
     let list = heap.fresh("Indexed");

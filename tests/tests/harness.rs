@@ -1,4 +1,5 @@
-//! The harness itself, without rootbound: a program is compiled and runs to its exit code, and no process outlives a test.
+//! The harness itself, without rootbound: a program is compiled and runs to its exit code, and no process outlives a
+//! test.
 
 use e2e::java;
 use e2e::process::{Scratch, wait_for};

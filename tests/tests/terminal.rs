@@ -1,5 +1,5 @@
-//! A terminal that goes away (a closed window, a lost connection) ends the run as Ctrl-C does: with its report, and with
-//! the program that it started.
+//! A terminal that goes away (a closed window, a lost connection) ends the run as Ctrl-C does: with its report, and
+//! with the program that it started.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java;

@@ -1,5 +1,5 @@
-//! Retained sizes against another implementation: the heap library of VisualVM (Debian package `visualvm`), object by object
-//! on the dump of a real JVM. Skipped with a message where the package is not installed.
+//! Retained sizes against another implementation: the heap library of VisualVM (Debian package `visualvm`), object by
+//! object on the dump of a real JVM. Skipped with a message where the package is not installed.
 //!
 //! Two things differ by intent, and the comparison adjusts for both (docs/dump-reports.md). First, VisualVM reaches
 //! nothing by a `referent`, as we do, yet an object to which one refers has it as a second owner. So the dump is read

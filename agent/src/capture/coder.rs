@@ -1,5 +1,5 @@
-//! The walk by address: turns references into records of the graph's stream. Inside heap callbacks and in a forked child: it
-//! neither allocates nor locks nor calls the JVM; where it has no room it waits a bounded time.
+//! The walk by address: turns references into records of the graph's stream. Inside heap callbacks and in a forked
+//! child: it neither allocates nor locks nor calls the JVM; where it has no room it waits a bounded time.
 
 use super::address_table::AddressTable;
 use super::bounds::Bounds;

@@ -45,8 +45,8 @@ pub struct Walker<'o> {
 }
 
 impl<'o> Walker<'o> {
-    /// A walker with buffers from the outbox's pool, which must be filled, and a table of zeros for methods. `panics` is
-    /// the test hook.
+    /// A walker with buffers from the outbox's pool, which must be filled, and a table of zeros for methods. `panics`
+    /// is the test hook.
     pub fn new(
         snapshot: SnapshotId,
         ages: &'o Ages,

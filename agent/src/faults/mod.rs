@@ -1,5 +1,6 @@
-//! Faults that tests plant in the agent, to prove that they are contained and found out. Only a library that is built with the
-//! cargo feature `faults` has any, and options for them; in every other one these types are empty and do nothing.
+//! Faults that tests plant in the agent, to prove that they are contained and found out. Only a library that is built
+//! with the cargo feature `faults` has any, and options for them; in every other one these types are empty and do
+//! nothing.
 
 #[cfg(not(feature = "faults"))]
 mod none;

@@ -1,6 +1,7 @@
 //! The contents of a tag: the object's id, its first snapshot, and the capture that numbered it. Pure arithmetic.
 //!
-//! Layout from the low end: id 36 bits, first snapshot 14 bits, capture 13 bits; the sign marks a filler class's mirror.
+//! Layout from the low end: id 36 bits, first snapshot 14 bits, capture 13 bits; the sign marks a filler class's
+//! mirror.
 
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use rootbound_wire::message::Mark;

@@ -1,5 +1,5 @@
-//! The JVM's allocation sampler (JEP 331): the environment that holds its capability, and its event, which the JVM sends
-//! on the thread that allocates. Keeps nothing, and decides nothing.
+//! The JVM's allocation sampler (JEP 331): the environment that holds its capability, and its event, which the JVM
+//! sends on the thread that allocates. Keeps nothing, and decides nothing.
 //!
 //! Switching the event on and off is a store and no safepoint operation (-Xlog:safepoint on 11, 17, 21, 25). One
 //! environment in the whole JVM may hold the capability, and the interval is the JVM's: both are given back.

@@ -1,6 +1,7 @@
-//! Reads of fields and arrays that are sound whatever object they are asked of. JNI checks nothing: a field read from an
-//! object that has no such field is undefined behaviour. So a field belongs to a class here, each object is checked against that
-//! class before it is read, and a local reference remembers what it was checked for: the check is paid once.
+//! Reads of fields and arrays that are sound whatever object they are asked of. JNI checks nothing: a field read from
+//! an object that has no such field is undefined behaviour. So a field belongs to a class here, each object is checked
+//! against that class before it is read, and a local reference remembers what it was checked for: the check is paid
+//! once.
 
 use super::classes::DeclaredField;
 use super::env::Env;
@@ -62,8 +63,8 @@ pub struct WeakClass {
     elements: Elements,
 }
 
-/// A class whose objects are read, held for the moment: so its fields stay valid. `C` is a local reference to its mirror, owned or
-/// borrowed: a plan names hundreds of classes, and each reference more needs room in the JVM's frame.
+/// A class whose objects are read, held for the moment: so its fields stay valid. `C` is a local reference to its
+/// mirror, owned or borrowed: a plan names hundreds of classes, and each reference more needs room in the JVM's frame.
 pub struct HeldClass<C> {
     class: C,
     id: u32,
@@ -154,8 +155,8 @@ impl<'j, C: Borrow<Local<'j>>> HeldClass<C> {
     }
 
     /// A field that `declaring`, the class itself or one that it inherits from, declares, if there is one and it holds
-    /// references. Unlike JNI's `GetFieldID` it does not initialise the class, which would run Java code, or wait for a thread
-    /// that does.
+    /// references. Unlike JNI's `GetFieldID` it does not initialise the class, which would run Java code, or wait for a
+    /// thread that does.
     pub fn reference_field(
         &self,
         jni: &Jni,
@@ -170,8 +171,8 @@ impl<'j, C: Borrow<Local<'j>>> HeldClass<C> {
         Some(FieldHandle { raw, of: self.kind(is_static), elements: Elements::of_signature(descriptor) })
     }
 
-    /// Handles to all fields that the class itself declares and that hold references: for many of one class, for each look for
-    /// one goes through all.
+    /// Handles to all fields that the class itself declares and that hold references: for many of one class, for each
+    /// look for one goes through all.
     pub fn reference_fields(&self, env: &Env) -> Vec<(DeclaredField, FieldHandle)> {
         let holds_references = |(found, _): &(DeclaredField, jfieldID)| found.descriptor.starts_with(['L', '[']);
         let handle = |(found, raw): (DeclaredField, jfieldID)| {
@@ -182,7 +183,8 @@ impl<'j, C: Borrow<Local<'j>>> HeldClass<C> {
         env.fields_of(self.mirror()).into_iter().filter(holds_references).map(handle).collect()
     }
 
-    /// As [`HeldClass::reference_field`], of a field that the class itself declares and that holds an `int` or a `long`.
+    /// As [`HeldClass::reference_field`], of a field that the class itself declares and that holds an `int` or a
+    /// `long`.
     pub fn number_field(&self, env: &Env, name: &str, descriptor: &str, is_static: bool) -> Option<NumberHandle> {
         let is_long = match descriptor {
             "I" => false,

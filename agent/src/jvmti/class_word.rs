@@ -40,7 +40,8 @@ impl MirrorMark {
     /// In a heap callback for the object at this address.
     #[inline]
     pub(super) unsafe fn is_shown_by(self, object: Address) -> bool {
-        // SAFETY: every object has a mark word. Behind that one is read only where mirrors showed that headers are longer.
+        // SAFETY: every object has a mark word. Behind that one is read only where mirrors showed that headers are
+        // longer.
         unsafe { half_word(object, (self.at, self.shift)) == self.shown }
     }
 }
@@ -96,8 +97,8 @@ impl ClassWord {
     /// Whether the object referred to is known to be a mirror.
     #[inline]
     pub fn is_mirror(&self, reference: &AddressedReference) -> bool {
-        // SAFETY: a reference is made by `peek` alone, in a callback whose other words it found right, and does not outlive the
-        // walk, during which nothing moves.
+        // SAFETY: a reference is made by `peek` alone, in a callback whose other words it found right, and does not
+        // outlive the walk, during which nothing moves.
         unsafe { self.mark.is_shown_by(reference.referee()) }
     }
 }

@@ -66,8 +66,8 @@ table! {
 macro_rules! jvmti {
     ($env:expr, $function:ident($($argument:expr),* $(,)?)) => {{
         let env = $env;
-        // SAFETY: the environment is alive, the table has the types of the header (a test has a C compiler compare them), and
-        // the caller's arguments are valid for the call.
+        // SAFETY: the environment is alive, the table has the types of the header (a test has a C compiler compare
+        // them), and the caller's arguments are valid for the call.
         match unsafe { (**env).$function.map(|function| function(env $(, $argument)*)) } {
             Some(0) => Ok(()),
             code => Err($crate::jvmti::env::JvmtiError::of(stringify!($function), code)),

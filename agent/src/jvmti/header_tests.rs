@@ -1,5 +1,6 @@
-//! Everything of JVMTI that is declared by hand, compared with the `jvmti.h` of the JDK at hand by a C compiler: a C program
-//! with one static assertion for each slot, signature, offset and number compiles, or the compiler names what differs.
+//! Everything of JVMTI that is declared by hand, compared with the `jvmti.h` of the JDK at hand by a C compiler: a C
+//! program with one static assertion for each slot, signature, offset and number compiles, or the compiler names what
+//! differs.
 
 use super::abi::{
     self, Capabilities, Event, EventCallbacks, EventMode, FrameInfo, HeapCallbacks, IndexInfo, LineEntry, LocalInfo,

@@ -2,10 +2,11 @@
 //! nothing is ever thrown into the program. Reads references, and of numbers only the fields that a probe names as
 //! possible counters; never a string.
 //!
-//! The `jni` crate (0.22) is not the base of this file. Measured on JDK 17 with 10,000 random array elements, each read,
-//! checked for an exception and deleted: 32 ns a read through the raw table; through the crate 45 ns (1.4 times) when
-//! the reference is deleted by hand, and 67 ns (2.1 times) when a guard deletes it, as [`Local`] does here. By hand is
-//! no choice: the crate reads through `&mut Env`, and a traversal holds thousands of references while it reads on.
+//! The `jni` crate (0.22) is not the base of this file. Measured on JDK 17 with 10,000 random array elements, each
+//! read, checked for an exception and deleted: 32 ns a read through the raw table; through the crate 45 ns (1.4 times)
+//! when the reference is deleted by hand, and 67 ns (2.1 times) when a guard deletes it, as [`Local`] does here. By
+//! hand is no choice: the crate reads through `&mut Env`, and a traversal holds thousands of references while it reads
+//! on.
 
 use super::checked::Proof;
 use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jint, jobject};
@@ -138,7 +139,8 @@ impl Jni {
         thrown
     }
 
-    /// A class of the JDK by its JNI name; `None`, and no exception left behind, where there is none (or no memory for it).
+    /// A class of the JDK by its JNI name; `None`, and no exception left behind, where there is none (or no memory for
+    /// it).
     pub fn find_class(&self, name: &CStr) -> Option<Local<'_>> {
         let class = jni!(self.env, v1_1.FindClass, name.as_ptr());
         if self.clear() { None } else { self.adopt(class) }

@@ -121,8 +121,8 @@ impl ReferenceBatch {
         self.pending.get(..len).unwrap_or_default()
     }
 
-    /// Notes a reference, if every word around the tags is as it should be. One branch for all of them: they never differ in
-    /// a walk that is worth anything.
+    /// Notes a reference, if every word around the tags is as it should be. One branch for all of them: they never
+    /// differ in a walk that is worth anything.
     ///
     /// # Safety
     /// The arguments are those of a heap callback; `referrer_tag` may be null.

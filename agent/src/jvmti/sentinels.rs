@@ -1,5 +1,5 @@
-//! Planted objects whose addresses are known from their handles: what a capture by address proves itself with. They refer
-//! to each other and to themselves, and to nothing of the program.
+//! Planted objects whose addresses are known from their handles: what a capture by address proves itself with. They
+//! refer to each other and to themselves, and to nothing of the program.
 
 use super::jni::{Jni, Local, jni};
 use jni_sys::jobject;

@@ -1,5 +1,5 @@
-//! The methods on the stacks of the program, without arguments and values. A forked child may name no others: an id that
-//! the JVM makes there lies in the child's memory and means nothing, or something else, in the parent.
+//! The methods on the stacks of the program, without arguments and values. A forked child may name no others: an id
+//! that the JVM makes there lies in the child's memory and means nothing, or something else, in the parent.
 
 use super::abi::StackInfo;
 use super::classes::ROOM;

@@ -70,7 +70,8 @@ unsafe fn lower(limit: libc::__rlimit_resource_t, wanted: libc::rlimit) {
     }
 }
 
-/// A filter of system calls: `RLIMIT_NPROC` does not bind the superuser. Where the kernel takes none, the limits remain.
+/// A filter of system calls: `RLIMIT_NPROC` does not bind the superuser. Where the kernel takes none, the limits
+/// remain.
 ///
 /// # Safety
 /// Only in the child.

@@ -1,5 +1,5 @@
-//! Copies that a child makes ahead, as its parent asks (see `capture/ahead.rs`). Inside heap callbacks and in a forked child: no
-//! allocation, no lock, no call to the JVM.
+//! Copies that a child makes ahead, as its parent asks (see `capture/ahead.rs`). Inside heap callbacks and in a forked
+//! child: no allocation, no lock, no call to the JVM.
 
 use super::ring::RingWriter;
 use super::{fork, pages};

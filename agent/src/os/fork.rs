@@ -56,7 +56,8 @@ pub trait Spare {
 pub struct ForkOrder<'a> {
     /// The memory that both sides share on purpose: its first byte and length.
     pub keep: (usize, usize),
-    /// An address in the table of the JVM's performance counters, which the VM thread goes on to write; 0 where it has none.
+    /// An address in the table of the JVM's performance counters, which the VM thread goes on to write; 0 where it has
+    /// none.
     pub counters: u64,
     /// The range of the process's arguments, as programs like `ps` read them; empty when that is not known.
     pub arguments: Range<u64>,
@@ -164,8 +165,8 @@ fn advise(range: &Range<u64>, advice: libc::c_int) -> bool {
 /// # Safety
 /// Only in the child.
 unsafe fn settle(parent: libc::pid_t, order: &ForkOrder<'_>) {
-    // SAFETY: system calls on the child's own state. The thread that forked lives as long as the JVM does, so its end is
-    // the parent's end.
+    // SAFETY: system calls on the child's own state. The thread that forked lives as long as the JVM does, so its end
+    // is the parent's end.
     unsafe {
         offer_to_the_oom_killer();
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -299,8 +300,8 @@ unsafe fn replace_by_copy(start: usize, length: usize) -> bool {
     }
 }
 
-/// Hands on the lines of a file, as far as they fit a buffer on the stack: of a longer one its beginning. `false` when the
-/// file cannot be read to its end.
+/// Hands on the lines of a file, as far as they fit a buffer on the stack: of a longer one its beginning. `false` when
+/// the file cannot be read to its end.
 ///
 /// # Safety
 /// Only in the child.

@@ -20,8 +20,8 @@ pub fn read_places(places: impl IntoIterator<Item = u64>, part: usize, into: &mu
             count += 1;
         }
         let local = libc::iovec { iov_base: stretch.as_mut_ptr().cast(), iov_len: stretch.len() };
-        // SAFETY: the local part is the slice; the remote ones are only read, by the kernel, which fails where nothing is
-        // mapped.
+        // SAFETY: the local part is the slice; the remote ones are only read, by the kernel, which fails where nothing
+        // is mapped.
         let read = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, remote.as_ptr(), count, 0) };
         usize::try_from(read).is_ok_and(|read| read == stretch.len())
     })

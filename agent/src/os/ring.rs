@@ -230,7 +230,8 @@ impl<'m> RingWriter<'m> {
         &self.ring.header().methods
     }
 
-    /// Hands the last slot over, as far as it was committed. In the parent of a child that wrote: after the child's end.
+    /// Hands the last slot over, as far as it was committed. In the parent of a child that wrote: after the child's
+    /// end.
     pub fn finish(self) {
         let written = &self.ring.header().written;
         let length = written.committed.load(Ordering::Acquire) as usize;

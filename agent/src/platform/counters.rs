@@ -3,7 +3,8 @@
 
 use super::own_memory::Memory;
 
-/// Those that are of use here. Classes are counted by where they came from: read by a loader, or from the shared archive.
+/// Those that are of use here. Classes are counted by where they came from: read by a loader, or from the shared
+/// archive.
 const NAMES: [&str; 6] = [
     "sun.gc.metaspace.used",
     "java.threads.live",

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 const HUGE_BYTES: u64 = 2 << 20;
-/// Putting one together copies two megabytes under a lock of the kernel's: after each the program has three times as long
-/// to itself.
+/// Putting one together copies two megabytes under a lock of the kernel's: after each the program has three times as
+/// long to itself.
 const REST: u32 = 3;
 /// Longest time in all; khugepaged does the rest over time.
 const LONGEST: Duration = Duration::from_secs(5);

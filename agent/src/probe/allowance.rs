@@ -3,8 +3,8 @@
 use rootbound_wire::message::MOST_TANGLED_READS;
 use std::time::{Duration, Instant};
 
-/// Reads a second that all probes may make together, on average: at a tenth to half a microsecond each, a tenth to four tenths
-/// of a percent of one processor.
+/// Reads a second that all probes may make together, on average: at a tenth to half a microsecond each, a tenth to four
+/// tenths of a percent of one processor.
 const READS_A_SECOND: f64 = 8_192.0;
 /// Additional reads that new probes may make, once, to learn which counters follow: a second of one processor at most.
 const READS_TO_LEARN: f64 = 2_097_152.0;

@@ -1,5 +1,5 @@
-//! Files that are written past the page cache. Before Linux 6.3 such a write that is under way while the process forks may
-//! leave the device's data in the child's copy of a page, so that the program misses it (open(2), `O_DIRECT`).
+//! Files that are written past the page cache. Before Linux 6.3 such a write that is under way while the process forks
+//! may leave the device's data in the child's copy of a page, so that the program misses it (open(2), `O_DIRECT`).
 
 /// The kernel that fixed the last case: pinned pages are copied at the fork (5.12 to 6.3).
 const MENDED_IN: (u32, u32) = (6, 3);

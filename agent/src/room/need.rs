@@ -9,8 +9,8 @@ const MARK_BITS_SHARE: u64 = 64;
 const STACK_BYTES_AN_ELEMENT: u64 = 16;
 /// In a child a walk that takes more is ended by the watchdog; so there the widest array is taken for a likely one.
 const LIKELY_ARRAY_SHARE: (u64, u64) = (1, 8);
-/// An array of n elements with n small objects takes 20 n bytes, of which 16 n may stand on the walk's stack. (Elements that
-/// refer to few objects take more: where the widest array is known, it counts.)
+/// An array of n elements with n small objects takes 20 n bytes, of which 16 n may stand on the walk's stack. (Elements
+/// that refer to few objects take more: where the widest array is known, it counts.)
 const WIDEST_ARRAY_SHARE: (u64, u64) = (4, 5);
 /// Native memory of one tag.
 const TAG_BYTES: u64 = 75;
@@ -61,8 +61,8 @@ impl Heap {
         self.in_process() + self.used / LEAST_BYTES_AN_OBJECT * TAG_BYTES
     }
 
-    /// An iteration that marks a bounded number of objects. Collectors that move objects while the program runs traverse
-    /// the heap for it.
+    /// An iteration that marks a bounded number of objects. Collectors that move objects while the program runs
+    /// traverse the heap for it.
     pub fn iteration(&self) -> u64 {
         self.walk(self.used, WIDEST_ARRAY_SHARE) + ITERATION_MARKS * TAG_BYTES
     }

@@ -28,7 +28,8 @@ use std::time::Instant;
 
 /// Slots of a ring that is to run over.
 const FEW_SLOTS: usize = 1;
-/// Local references of the planted objects, and of classes and threads. It is only a promise, no memory is taken for it.
+/// Local references of the planted objects, and of classes and threads. It is only a promise, no memory is taken for
+/// it.
 const ROOM: usize = 60_000;
 
 impl Snapshots {

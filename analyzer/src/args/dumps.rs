@@ -11,11 +11,12 @@ use std::path::PathBuf;
 pub(crate) struct AnalyzeArgs {
     #[command(flatten)]
     pub(crate) first: SuspectsArgs,
-    /// Further dumps of the same program, in the order in which they were taken: they are compared, and the report is that
-    /// of a watched program (rootbound.report/1).
+    /// Further dumps of the same program, in the order in which they were taken: they are compared, and the report is
+    /// that of a watched program (rootbound.report/1).
     #[arg(value_name = "LATER")]
     pub(crate) later: Vec<PathBuf>,
-    /// Exit with status 3 when a structure grew from dump to dump, and with 4 when that cannot be told: it takes three dumps.
+    /// Exit with status 3 when a structure grew from dump to dump, and with 4 when that cannot be told: it takes three
+    /// dumps.
     #[arg(long, value_name = "TREND", requires = "later")]
     pub(crate) fail_on: Option<FailOn>,
     /// Columns of the table of several dumps: plain, or leakbot for those of the LeakBot paper.
@@ -81,8 +82,8 @@ pub(crate) struct RootsArgs {
 pub(crate) struct SizeArgs {
     #[command(flatten)]
     pub(crate) dump: DumpArgs,
-    /// Where the structure begins: a class (all its instances), `static CLASS.FIELD`, or an object's id (0x…); `*` in names
-    /// fits anything. Several are measured as one.
+    /// Where the structure begins: a class (all its instances), `static CLASS.FIELD`, or an object's id (0x…); `*` in
+    /// names fits anything. Several are measured as one.
     #[arg(long, value_name = "PATTERN", required = true)]
     pub(crate) from: Vec<String>,
     /// What counts as null: a class (all its instances), a static field, or an object's id.

@@ -1,4 +1,5 @@
-//! Captures take turns: the graph of one heap at a time fills the memory, and one analysis at a time has the processors.
+//! Captures take turns: the graph of one heap at a time fills the memory, and one analysis at a time has the
+//! processors.
 //!
 //! A JVM that falls silent during its capture loses its turn, so that it does not delay the others for long.
 

@@ -97,8 +97,8 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     united
 }
 
-/// Whether a change-proxy belongs to another object of its type below the owner, and is no link of a chain or a tree: the
-/// entry of a map that a session holds, in a map of sessions.
+/// Whether a change-proxy belongs to another object of its type below the owner, and is no link of a chain or a tree:
+/// the entry of a map that a session holds, in a map of sessions.
 ///
 /// Where it is known which objects are new, a new session is the change-proxy of all that it holds. Where newness is
 /// only estimated, contents of old sessions may seem new, too, and would be counted as gains of the outer map. So the

@@ -19,8 +19,8 @@ pub enum Standing {
     OneOf(usize),
     /// This number of such regions, merged into one.
     Together(usize),
-    /// Its owner is itself a member of a larger region whose members are of its members' type: a stretch of a chain or a
-    /// branch of a tree.
+    /// Its owner is itself a member of a larger region whose members are of its members' type: a stretch of a chain or
+    /// a branch of a tree.
     Part,
     /// Its members lie inside a member of another, much larger region.
     InsideMember,

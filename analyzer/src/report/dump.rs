@@ -1,5 +1,5 @@
-//! The reports on heap dumps, `rootbound.dump/1`: plain values, filled by [`crate::dump_reports`]. Fields are added, never
-//! renamed. Shares are of the reachable heap, in [0, 1]; ids are hexadecimal, as other tools show them.
+//! The reports on heap dumps, `rootbound.dump/1`: plain values, filled by [`crate::dump_reports`]. Fields are added,
+//! never renamed. Shares are of the reachable heap, in [0, 1]; ids are hexadecimal, as other tools show them.
 
 use crate::naming::{Kind, Reference};
 use serde::{Serialize, Serializer};
@@ -151,8 +151,8 @@ pub struct Contents {
 /// A path from a GC root.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Way {
-    /// The root in words: `JNI global reference`, `local variable of com.example.Shop.main (thread "main")`; empty where no
-    /// root reaches the object.
+    /// The root in words: `JNI global reference`, `local variable of com.example.Shop.main (thread "main")`; empty
+    /// where no root reaches the object.
     pub root: String,
     /// The objects from the one that the root refers to.
     pub steps: Vec<Step>,

@@ -21,8 +21,8 @@ const OF_METASPACE: f64 = 262_144.0;
 const OF_BUFFERS: f64 = 131_072.0;
 const THREAD: f64 = 1.0;
 const CLASSES: f64 = 8.0;
-/// Mark bitmaps, card tables and remembered sets are touched with the heap that they describe: two bitmaps of a 64th (G1
-/// before JDK 20, Parallel), three tables of a 512th, and as much again for remembered sets.
+/// Mark bitmaps, card tables and remembered sets are touched with the heap that they describe: two bitmaps of a 64th
+/// (G1 before JDK 20, Parallel), three tables of a 512th, and as much again for remembered sets.
 const HEAP_TO_BITMAPS: u64 = 16;
 /// A stack of the usual limit. A small class with a loader of its own measured 10 to 11 KB (JDK 11 and 17).
 const MOST_OF_A_THREAD: f64 = 1_048_576.0;

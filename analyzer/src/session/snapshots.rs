@@ -12,8 +12,8 @@ use crate::report::{Forecast, MethodForecast, Snapshot};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod, MarkDone, Survey, ToAgent};
 
-/// Marks by paths: each costs the program's young collections some nanoseconds while it stands. A heap of few objects is
-/// marked wholly, so that all ages are exact.
+/// Marks by paths: each costs the program's young collections some nanoseconds while it stands. A heap of few objects
+/// is marked wholly, so that all ages are exact.
 const PATH_MARKS: usize = 8_000;
 const WHOLE_HEAP: usize = 150_000;
 /// Marks by iteration, where no child can be forked.

@@ -11,8 +11,8 @@ pub struct Point {
     pub error: f64,
 }
 
-/// Sightings in order of time. When it is full, old points that lie close together are joined: recent ones stay dense, and
-/// the series always reaches back to the first sighting.
+/// Sightings in order of time. When it is full, old points that lie close together are joined: recent ones stay dense,
+/// and the series always reaches back to the first sighting.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     points: Vec<Point>,

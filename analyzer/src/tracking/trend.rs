@@ -2,8 +2,8 @@
 //!
 //! The paper classifies by the histogram of updates: only additions make a grower, only removals a shrinker, a mixture
 //! an oscillator, none a flatliner. Real structures are noisier, so the same four words are decided on the series of
-//! sizes: a grower's growth must be significant whatever the noise ([`Drift`]), must go on to the end, must not be given
-//! back, and must not slow down towards a bound. docs/trends.md has the reasons and the figures.
+//! sizes: a grower's growth must be significant whatever the noise ([`Drift`]), must go on to the end, must not be
+//! given back, and must not slow down towards a bound. docs/trends.md has the reasons and the figures.
 
 use super::drift::{Drift, normal_cdf};
 use super::series::smoothed;

@@ -122,8 +122,8 @@ const REFERENCE: u64 = 0x1500;
 const THREAD: u64 = 0x1600;
 const STRING: u64 = 0x1700;
 
-/// A small program as HotSpot would dump it: a list of nodes in a static field, an array, a weak reference, a thread with
-/// its name and a local variable.
+/// A small program as HotSpot would dump it: a list of nodes in a static field, an array, a weak reference, a thread
+/// with its name and a local variable.
 pub fn small(id_bytes: usize) -> Hprof {
     let mut dump = Hprof::new("1.0.2", id_bytes);
     for (text, id) in ["next", "size", "head", "referent", "name", "value", "coder", "run"].into_iter().zip(1..) {

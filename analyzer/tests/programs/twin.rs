@@ -1,4 +1,5 @@
-//! A generated program at two moments: now, with exact ages, and as it was at the mark, from what is written down of it.
+//! A generated program at two moments: now, with exact ages, and as it was at the mark, from what is written down of
+//! it.
 
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};

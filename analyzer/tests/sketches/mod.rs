@@ -18,8 +18,8 @@ pub fn static_map(heap: &mut HeapSketch, field: &str) -> ObjectIdx {
     static_structure(heap, field, ("Map", "table", "Node[]", "Node"))
 }
 
-/// A structure in a static field of `Shop`, by its class, the field of its array, and the classes of the array and of five
-/// old members in it. Gives the array.
+/// A structure in a static field of `Shop`, by its class, the field of its array, and the classes of the array and of
+/// five old members in it. Gives the array.
 pub fn static_structure(
     heap: &mut HeapSketch,
     field: &str,

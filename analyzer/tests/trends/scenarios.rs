@@ -47,8 +47,8 @@ impl Case {
 }
 
 impl Case {
-    /// What could be known by somebody who looked so many times: growth beneath noise must exceed six standard errors of
-    /// the best line through looks that are independent of one another.
+    /// What could be known by somebody who looked so many times: growth beneath noise must exceed six standard errors
+    /// of the best line through looks that are independent of one another.
     pub fn known_after(&self, seconds: f64, visits: usize) -> Truth {
         let (Some(chance), Some(rate)) = (self.chance, self.rate_per_min) else { return self.truth };
         let looks = (seconds / (2.0 * chance.memory_s)).min(visits as f64);
@@ -359,8 +359,8 @@ fn queue_filling_an_array(seconds: f64, random: &mut Random) -> Case {
     Case::new(life, Truth::Bounded)
 }
 
-/// Seen first when a list could be as full: what it is shows only when it should have passed its array's end, by a tenth of
-/// what it grew by.
+/// Seen first when a list could be as full: what it is shows only when it should have passed its array's end, by a
+/// tenth of what it grew by.
 fn queue_nearly_filling_an_array(seconds: f64, random: &mut Random) -> Case {
     let (life, full_s) = queue_in_an_array(evenly(0.5, 0.9, random), seconds, random);
     let is_late = seconds < 1.1 * full_s + 3.0;

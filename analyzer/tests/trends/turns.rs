@@ -1,5 +1,5 @@
-//! Many regions under one tick, as the agent serves them (`agent/src/probe/schedule/tracker.rs`): it goes round, draws each by its
-//! bias, and visits the first whose draw succeeds.
+//! Many regions under one tick, as the agent serves them (`agent/src/probe/schedule/tracker.rs`): it goes round, draws
+//! each by its bias, and visits the first whose draw succeeds.
 
 use super::life::Life;
 use super::watch::{Eye, Watcher};

@@ -11,7 +11,8 @@ use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 const TICK_S: f64 = 0.1;
 /// Visits that fail to arrive, of a hundred.
 const MISSED_PERCENT: usize = 3;
-/// Members that a probe knows again, and the largest structure in which it looks for them (`agent/src/probe/members/known.rs`).
+/// Members that a probe knows again, and the largest structure in which it looks for them
+/// (`agent/src/probe/members/known.rs`).
 const KNOWN: f64 = 64.0;
 const LARGEST_KNOWN: f64 = 16_384.0;
 

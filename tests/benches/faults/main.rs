@@ -1,5 +1,5 @@
-//! The fault matrix in long rows: thousands of captures while things go wrong around them, by the built `rootbound` with its
-//! defaults. The short forms are the tests in `tests/tests/faults/`.
+//! The fault matrix in long rows: thousands of captures while things go wrong around them, by the built `rootbound`
+//! with its defaults. The short forms are the tests in `tests/tests/faults/`.
 //!
 //! `cargo build --release && cargo bench -p e2e --bench faults -- WHAT [OPTIONS]`, or `scripts/faults`. Each WHAT
 //! prints one Markdown table, and below it the faults in words. `scripts/jdks` fetches the JVMs.

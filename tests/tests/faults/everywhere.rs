@@ -1,5 +1,5 @@
-//! A little of everything on every JVM and collector at hand: files, threads, processes and garbage, an analyzer that is
-//! killed in its capture, one that captures without rest, and an orderly end.
+//! A little of everything on every JVM and collector at hand: files, threads, processes and garbage, an analyzer that
+//! is killed in its capture, one that captures without rest, and an orderly end.
 
 use super::unharmed::seconds;
 use e2e::faults::subject::Subject;

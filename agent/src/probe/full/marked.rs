@@ -15,8 +15,8 @@ enum End {
     Unmarkable,
 }
 
-/// Traverses from the owner, never beyond the budget; four empty array slots count as one read. The owner is no member of
-/// its own structure. `None` when an object could not be marked.
+/// Traverses from the owner, never beyond the budget; four empty array slots count as one read. The owner is no member
+/// of its own structure. `None` when an object could not be marked.
 pub fn traverse<R: HeapReader>(
     reader: &R,
     route: &Route,

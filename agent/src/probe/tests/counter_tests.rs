@@ -201,8 +201,8 @@ fn a_program_that_adds_during_the_counts_does_not_hide_its_counter() {
     assert!(probe.take_dropped().is_empty());
 }
 
-/// A map of some thousand members: at each change one comes and one goes, and now and then one more stays. Beside its size stands a
-/// number that never changes. Gives the visits until a counter was read, and which.
+/// A map of some thousand members: at each change one comes and one goes, and now and then one more stays. Beside its
+/// size stands a number that never changes. Gives the visits until a counter was read, and which.
 fn learned_beneath_flux(members: usize, granted: u32, stays_every: usize) -> Option<(usize, VisitMethod)> {
     const BUCKETS: usize = 1 << 13;
     let (mut heap, route, owner) = map(BUCKETS, members);

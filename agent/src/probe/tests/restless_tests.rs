@@ -135,7 +135,8 @@ fn a_chain_whose_node_was_taken_out_under_the_cursor_is_read_to_its_end() {
     while let Some(next) = heap.objects[nodes[nodes.len() - 1]].1[0] {
         nodes.push(next);
     }
-    // As a list does it: unlinked, and its own link cleared. The node at which the visit ended is unknown: try those near.
+    // As a list does it: unlinked, and its own link cleared. The node at which the visit ended is unknown: try those
+    // near.
     for at in 290..305 {
         heap.objects[nodes[at - 1]].1[0] = None;
         heap.objects[nodes[at]].1[0] = None;
