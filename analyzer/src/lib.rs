@@ -3,7 +3,8 @@
 //! Reading order, which is also the way the data flows. First what all use: [`naming`] (what things are called) and
 //! [`units`] (numbers as people read them). Then the core: [`heap`] (one instant of one heap), [`graph`] (its
 //! attributes), [`marking`] (what to recognise in the next), [`matching`] (the same between heap dumps), [`ranking`]
-//! (candidate leak roots), [`regions`] (what evolves together below them), [`tracking`] (how it really evolves). For
+//! (candidate leak roots), [`relations`] (of regions to one another), [`regions`] (what evolves together below them),
+//! [`tracking`] (how it really evolves). For
 //! one heap dump: [`suspects`] (who keeps it), [`heap_roots`] (its roots and what each owns), [`structure_size`] (how
 //! large a structure is). Then [`report`] (all that is known, as values), [`session`] (the loop that joins the core to
 //! it) and [`dump_reports`] (the same for one dump). Last the borders: [`ingest`] (what comes in) and [`view`] (what
@@ -19,6 +20,7 @@ pub mod matching;
 pub mod naming;
 pub mod ranking;
 pub mod regions;
+pub mod relations;
 pub mod report;
 pub mod session;
 pub mod structure_size;

@@ -7,7 +7,9 @@ use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::ranking;
-use rootbound::regions::{self, Clearable, clearable, keeper};
+use rootbound::regions::{self, Clearable, Region, clearable};
+use rootbound::relations::Outline;
+use rootbound::relations::keeper::keeper;
 use sketches::{region_of, static_map};
 
 const REFERENCE: &str = "java.lang.ref.Reference";
@@ -142,6 +144,7 @@ fn who_keeps_the_keys_of_a_side_table_is_known() {
     let graph = ObjectGraph::new(&heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
     let (notes, sessions) = (region_of(&graph, "Node"), region_of(&graph, "Entry"));
-    assert_eq!(keeper(&graph, &notes, &regions), Some(sessions.owner));
-    assert_eq!(keeper(&graph, &sessions, &regions), None);
+    let all: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
+    assert_eq!(keeper(&graph, &notes.outline(), &all), Some(sessions.owner));
+    assert_eq!(keeper(&graph, &sessions.outline(), &all), None);
 }

@@ -8,7 +8,8 @@ use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
 use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
-use rootbound::regions::{self, BufferLengths, Standing};
+use rootbound::regions::{self, BufferLengths};
+use rootbound::relations::Standing;
 use rootbound_wire::message::{ProbeShape, RouteVia};
 
 /// Members of each structure; the first half is old.

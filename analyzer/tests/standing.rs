@@ -5,7 +5,8 @@ use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Container, Heap, MarkTable, ObjectIdx, Stratum, TableMark};
 use rootbound::ranking;
 use rootbound::regions::path::class_name;
-use rootbound::regions::{self, Region, Standing};
+use rootbound::regions::{self, Region};
+use rootbound::relations::Standing;
 use rootbound_wire::ids::SnapshotId;
 
 fn regions_of(heap: &Heap) -> Vec<Region> {

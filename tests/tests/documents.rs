@@ -16,13 +16,19 @@ fn page(path: &str) -> String {
     read(path).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number of a constant: durations in milliseconds, others unchanged.
+/// The number of a constant, or of a field of a constant: durations in milliseconds, others unchanged.
 fn constant(path: &str, name: &str) -> f64 {
     let source = read(path);
-    let start = format!("const {name}: ");
-    let line = source.lines().map(str::trim_start).find(|line| line.contains(&start));
-    let line = line.unwrap_or_else(|| panic!("{path} has no constant {name}"));
-    let value = line.split_once(" = ").and_then(|(_, rest)| rest.split_once(';')).expect("a constant on one line").0;
+    let (start, field) = (format!("const {name}: "), format!("{name}: "));
+    let mut lines = source.lines().map(str::trim_start);
+    let whole =
+        lines.clone().find(|line| line.contains(&start)).and_then(|line| line.split_once(" = ")?.1.split_once(';'));
+    let value = whole.map(|(value, _)| value);
+    // A declaration has a type behind the name of the field, a value has a number.
+    let is_value = |text: &&str| number(text).is_some();
+    let of_field = || lines.find_map(|line| line.strip_prefix(&field)?.strip_suffix(',').filter(is_value));
+    let value = value.or_else(of_field);
+    let value = value.unwrap_or_else(|| panic!("{path} has no constant {name}"));
     number(value).unwrap_or_else(|| panic!("{path}: {name} = {value} is no number that this test can read"))
 }
 
@@ -97,7 +103,7 @@ const WATCHDOG: &str = "agent/src/capture/watchdog.rs";
 const RATION: &str = "agent/src/session/ration.rs";
 const HEADROOM: &str = "agent/src/room/headroom.rs";
 const ANALYSIS: &str = "analyzer/src/session/analysis.rs";
-const STANDING: &str = "analyzer/src/regions/standing.rs";
+const RELATIONS: &str = "analyzer/src/relations/rules.rs";
 const TREND: &str = "analyzer/src/tracking/trend.rs";
 const BOUNDS: &str = "analyzer/src/tracking/bounds.rs";
 const ARRAY_LIMIT: &str = "analyzer/src/tracking/array_limit.rs";
@@ -515,10 +521,7 @@ const FACTS: &[Fact] = &[
     Fact {
         source: ANALYSIS,
         constant: "MAX_INSIDE",
-        stated: &[
-            (RANKING, "only {} that lie inside members are followed", word),
-            (CHANGES, "is followed too, up to {} of", word),
-        ],
+        stated: &[(RANKING, "at most {} are followed", word), (CHANGES, "is followed too, up to {} of", word)],
     },
     Fact {
         source: ANALYSIS,
@@ -528,11 +531,13 @@ const FACTS: &[Fact] = &[
             ("README.md", "print how the {} best ranks", plain),
         ],
     },
+    Fact { source: RELATIONS, constant: "population", stated: &[(RANKING, "*population*: {} or more regions", word)] },
     Fact {
-        source: STANDING,
-        constant: "MANY",
-        stated: &[(RANKING, "*One of a population*: {} or more regions", word)],
+        source: RELATIONS,
+        constant: "exception",
+        stated: &[(RANKING, "it has less than {} times their mean", word)],
     },
+    Fact { source: RELATIONS, constant: "much_larger", stated: &[(RANKING, "at least {} times its proxy-size", word)] },
     Fact {
         source: "analyzer/src/regions/buffers.rs",
         constant: "MOST",

@@ -3,10 +3,11 @@
 //! shows in the array: when it is full, it is replaced by a longer one. The buffer is recognised from capture to
 //! capture by the named path of the array, which leads over no element.
 
-use super::{Region, Standing, path};
+use super::{Region, path};
 use crate::graph::{DominatorTree, HeldArray, ObjectGraph, RootPaths};
 use crate::heap::{Heap, ObjectIdx};
 use crate::naming::Place;
+use crate::relations::Standing;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

@@ -2,10 +2,14 @@
 
 use super::footprint::Reservoir;
 use super::waypoints::{self, Waypoints};
-use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region, Standing};
+use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{Candidate, Ranking};
+use crate::relations::Standing;
+use crate::relations::chain::predecessor;
+use crate::relations::member::is_in_own_type;
+use crate::relations::same::{Key, MostGeneral};
 use std::collections::{HashMap, HashSet};
 
 /// Nested candidates share members; walking every subtree of every candidate could be quadratic. Candidates are
@@ -14,14 +18,8 @@ const WALK_BUDGET_IN_HEAPS: usize = 4;
 /// A subtree of at most this share of the heap is small.
 const SMALL_SUBTREE_SHARE: usize = 256;
 
-/// O and the type of C; L is implied by the pass. In addition whether C lies within another object of its type (see
-/// [`is_inner`]).
-type Key = (ObjectIdx, ClassIdx, bool);
-
 /// Maximum of examined objects between an owner-proxy and a member.
 const LONGEST_WAY: usize = 1024;
-/// Maximum of examined objects between a change-proxy and the next object of its type above it.
-const NEAR: usize = 64;
 /// Regions of fewer change-proxies are rounding errors.
 const LEAST: f64 = 0.5;
 
@@ -72,9 +70,9 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
             Some((key, known)) if (key.0, key.1, known) == (owner, class, object) => Some(key.2),
             _ => seen_changes.get(&(owner, class, object)).copied(),
         };
-        let before = follows(graph, member, class).and_then(seen);
+        let before = predecessor(graph, member, class).and_then(seen);
         let change = if before.is_some() { member } else { change };
-        let lies_within = || graph.ages.newness(change) < 1.0 && is_inner(graph, owner, change);
+        let lies_within = || graph.ages.newness(change) < 1.0 && is_in_own_type(graph, owner, change);
         let is_inner = before.or_else(|| seen(change)).unwrap_or_else(lies_within);
         let key = (owner, class, is_inner);
         let gathering = gathered.entry(key).or_default();
@@ -97,31 +95,6 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     united
 }
 
-/// Whether a change-proxy belongs to another object of its type below the owner, and is no link of a chain or a tree:
-/// the entry of a map that a session holds, in a map of sessions.
-///
-/// Where it is known which objects are new, a new session is the change-proxy of all that it holds. Where newness is
-/// only estimated, contents of old sessions may seem new, too, and would be counted as gains of the outer map. So the
-/// two are kept apart, and tracking shows whether the inner ones grow by themselves.
-fn is_inner(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> bool {
-    let (heap, class) = (graph.heap, graph.heap.class_of(change));
-    let related = |other| heap.classes().is_subclass(other, class) || heap.classes().is_subclass(class, other);
-    let above = std::iter::successors(graph.dominators.immediate_dominator(change), |&object| {
-        graph.dominators.immediate_dominator(object)
-    });
-    let mut is_apart = false;
-    for object in above.take_while(|&object| object != owner).take(NEAR) {
-        if related(heap.class_of(object)) {
-            if is_apart {
-                return true;
-            }
-        } else {
-            is_apart |= !heap.is_array(object);
-        }
-    }
-    false
-}
-
 /// The highest new object between the owner-proxy and a member. Where a leak path crosses the fringe several times,
 /// Definitions 3 and 4, each by itself, may choose a change-proxy above the owner-proxy. A visit that starts at the
 /// owner cannot count that.
@@ -132,34 +105,13 @@ fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> 
     between.into_iter().rfind(is_change).unwrap_or(member)
 }
 
-/// The object of the change-proxy's type from which a member of the same type hangs, directly or by an array.
-///
-/// Of nodes that were chained to one another since T1, Definition 4 names the first as the change-proxy of all. Each of
-/// them was one leaking operation, which proxy-size is to estimate, and each will be counted by the probe.
-pub(super) fn follows(graph: &ObjectGraph<'_>, member: ObjectIdx, change_class: ClassIdx) -> Option<ObjectIdx> {
-    if graph.heap.class_of(member) != change_class {
-        return None;
-    }
-    let before = graph.dominators.immediate_dominator(member)?;
-    if graph.heap.is_array(before) { graph.dominators.immediate_dominator(before) } else { Some(before) }
-}
-
-/// Definition 5, footnote: change-proxies of assignable types belong together. Joins regions of one owner into that of
-/// the most general type among them. Types of one name count as one: another loader may have loaded the class again,
-/// which may be the leak.
+/// Joins regions of one owner into that of the most general type among them.
 fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec<(Key, Gathering)> {
-    let classes = graph.heap.classes();
-    let keys: HashSet<Key> = regions.iter().map(|(key, _)| *key).collect();
-    let mut named: HashMap<(ObjectIdx, &str), ClassIdx> = HashMap::new();
-    let mut most_general = |(owner, class, is_inner): Key| {
-        let known = classes.ancestors(class).filter(|&ancestor| keys.contains(&(owner, ancestor, is_inner)));
-        let general = known.last().unwrap_or(class);
-        *named.entry((owner, &classes.get(general).name)).or_insert(general)
-    };
+    let mut most_general = MostGeneral::among(graph.heap.classes(), regions.iter().map(|(key, _)| *key).collect());
     let mut united: Vec<(Key, Gathering)> = Vec::new();
     let mut place: HashMap<Key, usize> = HashMap::new();
     for (key, gathering) in regions {
-        let general = (key.0, most_general(key), key.2);
+        let general = most_general.key(key);
         let at = *place.entry(general).or_insert(united.len());
         match united.get_mut(at) {
             Some((_, into)) => into.absorb(gathering),

@@ -195,6 +195,6 @@ impl Scale<'_, '_> {
 
     /// Whether an object of the same class hangs from the change-proxy, directly or by an array.
     fn is_chained_to(&self, object: ObjectIdx, change: ObjectIdx) -> bool {
-        super::collect::follows(self.graph, object, self.graph.heap.class_of(change)) == Some(change)
+        crate::relations::chain::predecessor(self.graph, object, self.graph.heap.class_of(change)) == Some(change)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
-//! and 6); [`standing`] decides which are leaks of their own, [`together`] merges many small ones into one, and
+//! and 6); [`crate::relations`] decides which are leaks of their own, [`together`] merges many small ones into one, and
 //! [`rank`] orders them; [`path`] and [`route`] describe their places; [`footprint()`] weighs them, [`entries()`]
 //! counts the entries of each change-proxy and [`clearable()`] those that the collector will let go; [`plan`] derives
 //! the traversal that will follow them. [`buffers()`] are structures without members: one array of primitive values
@@ -18,19 +18,18 @@ pub mod plan;
 pub mod rank;
 pub mod ratios;
 mod route;
-mod standing;
 mod together;
 mod waypoints;
 
 pub use buffers::{Buffer, BufferLengths, buffers};
-pub use clearable::{Clearable, clearable, keeper};
+pub use clearable::{Clearable, clearable};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};
-pub use standing::Standing;
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::Ranking;
+use crate::relations::{self, Outline, Standing};
 use rank::Footing;
 
 /// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
@@ -66,7 +65,19 @@ impl Region {
     /// Basis of its rank.
     #[must_use]
     pub fn footing(&self) -> Footing {
-        Footing { leak_root_rank: self.leak_root_rank, divisor: self.standing.divisor() }
+        Footing { leak_root_rank: self.leak_root_rank, divisor: self.standing.discount() }
+    }
+
+    /// The properties on which its relations depend.
+    #[must_use]
+    pub fn outline(&self) -> Outline<'_> {
+        Outline {
+            leak_root: self.leak_root,
+            owner: self.owner,
+            change_class: self.change_class,
+            proxy_size: self.proxy_size,
+            changes: &self.changes,
+        }
     }
 }
 
@@ -80,7 +91,9 @@ pub const MAX_MEMBER_TYPES: usize = 4;
 /// One region may lie below several nested candidates: it is reported under the best-ranked of them.
 pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     let mut regions = collect::collect(graph, ranking);
-    standing::judge(graph, &mut regions);
+    let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
+    let standings = relations::standings(graph, &outlines);
+    regions.iter_mut().zip(standings).for_each(|(region, standing)| region.standing = standing);
     regions.extend(together::gather(graph, &regions));
     for region in &mut regions {
         let size = region.proxy_size as f64 / region.standing.regions();

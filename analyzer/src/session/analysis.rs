@@ -7,7 +7,10 @@ use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::ranking;
 use crate::regions::plan::{self, ProbePlan, SelfReferences};
-use crate::regions::{self, Buffer, BufferLengths, Region, Standing};
+use crate::regions::{self, BufferLengths, Region};
+use crate::relations::keeper::keeper;
+use crate::relations::same::is_buffer;
+use crate::relations::{Outline, Standing};
 use crate::tracking::Untracked;
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
@@ -19,8 +22,6 @@ const MAX_TRACKED: usize = 64;
 /// Maximum of followed regions that lie inside a member of another region. Most of those are operations that were under
 /// way at the capture; one that goes on growing is a leak nevertheless.
 const MAX_INSIDE: usize = 8;
-/// A region with at most this number of change-proxies of a buffer's class and owner is that buffer.
-const FEW_ARRAYS: u64 = 4;
 /// Leak roots that are worded.
 pub(super) const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
@@ -70,14 +71,15 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let roots = RootPaths::new(heap);
     let (buffers, lengths) = regions::buffers(graph, &roots, wish.lengths);
     let mut regions = regions::find(graph, &ranking);
-    regions.retain(|region| !buffers.iter().any(|buffer| is_that(region, buffer)));
+    regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
     regions.truncate(MAX_REPORTED);
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
-    let mut findings = Findings { leak_roots, regions: Vec::new(), probes: Vec::new() };
+    let mut findings = Findings { leak_roots, ..Findings::default() };
     let selves = SelfReferences::new(heap);
     let owners = OwnerPaths::new(wish.may_iterate);
-    let keepers: Vec<_> = regions.iter().map(|region| regions::keeper(graph, region, &regions)).collect();
+    let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
+    let keepers: Vec<_> = outlines.iter().map(|region| keeper(graph, region, &outlines)).collect();
     let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };
     for region in regions {
         let left_out = places.refuse(&region);
@@ -95,13 +97,8 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
         let plan = plan::plan_buffer(graph, &owners, buffer);
         findings.add(FoundRegion::of_buffer(graph, &roots, buffer), Some(plan), wish.first_probe);
     }
+    findings.relate();
     (findings, lengths)
-}
-
-/// Whether the array of a region is the one of a buffer.
-fn is_that(region: &Region, buffer: &Buffer) -> bool {
-    let of_buffer = &buffer.region;
-    (region.owner, region.change_class) == (of_buffer.owner, of_buffer.change_class) && region.proxy_size <= FEW_ARRAYS
 }
 
 /// Remaining numbers of regions that may be followed.

@@ -10,6 +10,8 @@ use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
 use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
+use crate::relations::same::Identity;
+use crate::relations::{Named, Relations, are_neighbours};
 use crate::report::{Entry, Kind, LeakRoot};
 use crate::tracking::{Fate, TrackedRegion, Trend, Untracked};
 use rootbound_wire::ids::ProbeId;
@@ -29,11 +31,13 @@ const LEAST_GAINED_BYTES: f64 = 4096.0;
 const Z_95: f64 = 1.96;
 
 /// Leak roots, regions and their probes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) leak_roots: Vec<LeakRoot>,
     pub(super) regions: Vec<FoundRegion>,
     pub(super) probes: Vec<ProbeSpec>,
+    /// Relations between the regions, by their indices.
+    pub(super) relations: Relations,
 }
 
 impl Findings {
@@ -57,7 +61,7 @@ impl Findings {
         let mut known: Vec<FoundRegion> = self.regions.into_iter().filter(FoundRegion::is_followed).collect();
         let mut regions = Vec::with_capacity(later.regions.len());
         for mut found in later.regions {
-            if let Some(at) = known.iter().position(|known| known.is_the_same_as(&found)) {
+            if let Some(at) = known.iter().position(|known| known.identity() == found.identity()) {
                 found.go_on_as(known.swap_remove(at));
             }
             regions.push(found);
@@ -70,27 +74,39 @@ impl Findings {
         let probes: Vec<ProbeSpec> = later.probes.into_iter().filter(|spec| is_followed(spec.probe)).collect();
         let is_new = |probe: ProbeId| probes.iter().any(|spec| spec.probe == probe);
         let keep = regions.iter().filter_map(|region| region.probe).filter(|&probe| !is_new(probe)).collect();
-        (Self { leak_roots: later.leak_roots, regions, probes }, keep)
+        let mut renewed = Self { leak_roots: later.leak_roots, regions, probes, relations: Relations::default() };
+        renewed.relate();
+        (renewed, keep)
+    }
+
+    /// Finds the relations between the regions, by their paths.
+    pub(super) fn relate(&mut self) {
+        let named: Vec<Named<'_>> = self.regions.iter().map(FoundRegion::named).collect();
+        self.relations = Relations::new(&named);
     }
 
     /// Regions that are reported: all except buffers that were never observed to become longer.
-    pub(super) fn told(&self) -> impl Iterator<Item = &FoundRegion> {
-        self.regions.iter().filter(|region| region.is_told())
+    pub(super) fn reported(&self) -> impl Iterator<Item = &FoundRegion> {
+        self.regions.iter().filter(|region| region.is_reportable())
     }
 
     /// Regions that grew and cannot be followed any more.
     pub(super) fn lost(&self) -> usize {
         let grew = |region: &&FoundRegion| region.has_grown && !region.tracked.is_followed();
-        self.told().filter(grew).count()
+        self.reported().filter(grew).count()
     }
 
     /// Places of regions of high rank that should have been followed and never were, with the reasons. A part of a
     /// structure of which another part is followed is not counted.
     pub(super) fn unfollowed(&self) -> Vec<String> {
-        let mut regions: Vec<&FoundRegion> = self.told().collect();
+        let mut regions: Vec<&FoundRegion> = self.reported().collect();
         regions.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-        let is_missed =
-            |region: &&&FoundRegion| !self.regions.iter().any(|other| other.is_followed() && other.is_beside(region));
+        let is_missed = |region: &&&FoundRegion| {
+            !self
+                .regions
+                .iter()
+                .any(|other| other.is_followed() && are_neighbours(&other.path.owner, &region.path.owner))
+        };
         regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
     }
 
@@ -105,7 +121,7 @@ impl Findings {
         let grower = |region: &FoundRegion| {
             Some(Grower { probe: region.probe?, rank: region.rank(), samples: region.sites.samples().unwrap_or(0) })
         };
-        self.told().filter(grows).filter_map(grower).collect()
+        self.reported().filter(grows).filter_map(grower).collect()
     }
 
     /// The region that a probe follows.
@@ -220,7 +236,7 @@ impl FoundRegion {
     }
 
     /// Whether it is reported. A buffer is reported once it has become longer.
-    pub(super) fn is_told(&self) -> bool {
+    pub(super) fn is_reportable(&self) -> bool {
         self.tracked.extent.is_none_or(|extent| extent.gained() * self.footprint.bytes >= LEAST_GAINED_BYTES)
     }
 
@@ -268,18 +284,19 @@ impl FoundRegion {
         self.probe.is_some() && self.tracked.is_followed()
     }
 
-    /// Whether both are parts of one structure: the owner of one lies on the path to the owner of the other.
-    fn is_beside(&self, other: &Self) -> bool {
-        let (one, other) = (&self.path.owner, &other.path.owner);
-        one.is_at_or_below(other) || other.is_at_or_below(one)
+    /// Names on which its relations depend.
+    fn named(&self) -> Named<'_> {
+        Named {
+            path: &self.path.steps,
+            reached_from: &self.path.reached_from,
+            owner: &self.path.owner,
+            kept_by: self.kept_by.as_ref(),
+        }
     }
 
-    /// Fingerprints leave out numbers and the internals of collections: here the place of the owner must agree in every
-    /// step.
-    fn is_the_same_as(&self, other: &Self) -> bool {
-        self.fingerprint == other.fingerprint
-            && self.path.owner == other.path.owner
-            && self.change_class == other.change_class
+    /// Identity across captures.
+    fn identity(&self) -> Identity<'_> {
+        Identity { fingerprint: self.fingerprint, owner: &self.path.owner, change_class: &self.change_class }
     }
 
     /// Continues `known`, which this region was found as again: probe and history stay, names and sizes are new.

@@ -3,23 +3,23 @@
 //! No input or output, no clock: messages and the agent's own time come in, commands go out, and [`Session::report`]
 //! returns at any moment the known facts. A recording fed through it gives the same report.
 
-mod alike;
 mod analysis;
 mod contained;
 mod cycle;
 mod dumps;
 mod evidence;
+mod explained_growth;
 mod findings;
 mod forecast;
 mod methods;
 mod native;
 mod recapture;
 mod receipts;
+mod rows;
 mod sampling;
 mod schedule;
 mod snapshots;
 mod summary;
-mod within;
 
 pub use dumps::{DumpFacts, Dumps};
 
@@ -350,7 +350,7 @@ impl Session {
             return Vec::new();
         };
         let changed = region.tracked.observe(report);
-        region.has_grown |= region.is_told() && region.tracked.trend() == Some(Trend::Grower);
+        region.has_grown |= region.is_reportable() && region.tracked.trend() == Some(Trend::Grower);
         let bias = bias_after(&region.tracked, changed);
         bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
     }

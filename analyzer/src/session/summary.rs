@@ -1,8 +1,8 @@
 //! The report of a session at one moment.
 
-use super::alike::Line;
 use super::findings::{Findings, FoundRegion};
-use super::{Ending, Session, alike, native, within};
+use super::rows::{self, Row};
+use super::{Ending, Session, explained_growth, native};
 use crate::report::{
     ChangeProxy, End, GrowthPlace, HeapGrowth, LeakTrace, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA,
     SizeProbe, Status, Updates, Verdict,
@@ -21,7 +21,7 @@ const MAX_HISTORY: usize = 60;
 /// Share of the heap's growth that growers explain, where it grows.
 pub(super) fn explained(session: &Session) -> Option<f64> {
     let growth = session.evidence.heap.bytes_per_hour().filter(|&growth| growth > 0.0)?;
-    let regions = session.findings.iter().flat_map(Findings::told);
+    let regions = session.findings.iter().flat_map(Findings::reported);
     let growing = regions.filter(|region| region.tracked.trend() == Some(Trend::Grower));
     let bytes = growing.filter_map(FoundRegion::bytes_per_hour);
     // The sum of no numbers is −0.0, which is confusing in a report.
@@ -32,16 +32,8 @@ pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let free_bytes =
         evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
-    let found = session.findings.iter().flat_map(Findings::told);
-    let line = |found: &FoundRegion| Line {
-        owner: found.owner_object,
-        footing: found.footing,
-        region: describe(found, free_bytes, session.settings.explain),
-    };
-    let mut lines: Vec<Line> = found.map(line).collect();
-    lines.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
-    let mut regions = alike::unite(lines);
-    within::mark(&mut regions);
+    let describe = |region: &FoundRegion| describe(region, free_bytes, session.settings.explain);
+    let regions = session.findings.as_ref().map(|findings| regions(findings, describe)).unwrap_or_default();
     let native = evidence.native.report();
     Report {
         schema: SCHEMA,
@@ -62,6 +54,22 @@ pub(super) fn report(session: &Session) -> Report {
         dropped_events: evidence.dropped_events,
         problems: evidence.problems.clone(),
     }
+}
+
+/// Rows of the report, by falling rank.
+fn regions(findings: &Findings, describe: impl Fn(&FoundRegion) -> Region) -> Vec<Region> {
+    let reportable = findings.regions.iter().enumerate().filter(|(_, found)| found.is_reportable());
+    let row = |(at, found): (usize, &FoundRegion)| Row {
+        at,
+        owner: found.owner_object,
+        footing: found.footing,
+        region: describe(found),
+    };
+    let mut all: Vec<Row> = reportable.map(row).collect();
+    all.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
+    let mut rows = rows::merge(all);
+    explained_growth::attribute(&mut rows, &findings.relations);
+    rows.into_iter().map(|row| row.region).collect()
 }
 
 fn status(session: &Session) -> Status {
@@ -190,7 +198,7 @@ fn heap_growth(session: &Session) -> HeapGrowth {
 /// enough for each that moves.
 fn is_settled(session: &Session) -> bool {
     let Some(findings) = &session.findings else { return false };
-    let mut followed = findings.told().map(|region| &region.tracked).filter(|region| region.is_followed());
+    let mut followed = findings.reported().map(|region| &region.tracked).filter(|region| region.is_followed());
     let captured_s = session.evidence.captures().next().map_or(0.0, |snapshot| snapshot.at_s);
     let watched_s = session.evidence.now_ms as f64 / 1000.0 - captured_s;
     watched_s >= ENOUGH_S || watched_s >= MIN_WATCHED_S && followed.all(|region| region.trend().is_some())

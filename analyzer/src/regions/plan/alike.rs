@@ -35,7 +35,7 @@ impl Alike {
     }
 
     /// The class that stands for this one.
-    pub(super) fn as_one(&self, class: ClassIdx) -> ClassIdx {
+    pub(super) fn canonical_class(&self, class: ClassIdx) -> ClassIdx {
         self.one.filter(|_| self.classes.contains(&class)).map_or(class, |(one, _)| one)
     }
 
@@ -47,7 +47,7 @@ impl Alike {
     /// A hop between classes that stand for others. `None` for a hop that begins at a member: its field is different in
     /// each class.
     pub(super) fn hop(&self, hop: Hop) -> Option<Hop> {
-        let (from, to) = (self.as_one(hop.from), self.as_one(hop.to));
+        let (from, to) = (self.canonical_class(hop.from), self.canonical_class(hop.to));
         (self.one.is_none_or(|(one, _)| one != from)).then_some(Hop { from, to, ..hop })
     }
 

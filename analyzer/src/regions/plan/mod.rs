@@ -17,6 +17,7 @@ use super::Region;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use crate::marking::OwnerPaths;
+use crate::relations::part;
 use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
@@ -82,9 +83,6 @@ const MOST_BEYOND: usize = 10;
 
 const LEADS_ELSEWHERE: &str = "its members lead to many others of their kind that are not its own";
 
-/// Dominators above an owner that may be nodes of its kind.
-const NEAR: usize = 4;
-
 const IS_PART: &str = "its owner is a node within a larger structure of its kind";
 
 const TOO_TANGLED: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
@@ -107,17 +105,10 @@ pub fn plan(
     Ok(from_above.filter(sees_the_same).unwrap_or(from_owner))
 }
 
-/// The object that holds the owner by a field, where the owner is a node among others of its class. The uppermost index
-/// of a skip list changes over time, but its map stays the same.
+/// The object that holds the owner by a field, where the owner is a node among others of its class.
 fn holder_of_node(graph: &ObjectGraph<'_>, selves: &SelfReferences, region: &Region) -> Option<ObjectIdx> {
-    let heap = graph.heap;
-    let class = heap.class_of(region.owner);
-    if !selves.chains(class) || heap.classes().is_subclass(class, region.change_class) {
-        return None;
-    }
-    let holder = graph.dominators.immediate_dominator(region.owner)?;
-    let mut by = heap.references().labelled(holder).filter(|&(referee, _)| referee == region.owner);
-    by.any(|(_, label)| label.field_index().is_some()).then_some(holder)
+    let is_chained = selves.chains(graph.heap.class_of(region.owner));
+    part::holder_of_node(graph, region.owner, region.change_class).filter(|_| is_chained)
 }
 
 fn plan_from(
@@ -136,7 +127,7 @@ fn plan_from(
     if alike.counts_strangers(graph, region, &hops) {
         return Err("each of its members has a class of its own, and others stand among them".to_owned());
     }
-    let is_counted = |class: ClassIdx| counting.contains(&alike.as_one(class));
+    let is_counted = |class: ClassIdx| counting.contains(&alike.canonical_class(class));
     let counters = counters::candidates(graph.heap, region.owner, &hops, is_counted);
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &counting, &hops, &alike)?;
@@ -173,23 +164,12 @@ impl Search<'_, '_> {
         let hops = self.reduce(&observation.hops_by_use(), 0);
         let (below, all) = (self.walk(&hops), self.walk_to(&hops, Reach::Anywhere));
         match all {
-            _ if self.is_part() => Err(IS_PART),
+            _ if part::is_below_node(self.graph, self.region.owner, self.region.change_class) => Err(IS_PART),
             _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(TOO_TANGLED),
             _ if below.counted == 0 => Err("its members are reached on several ways each, none of which can be read"),
             _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(LEADS_ELSEWHERE),
             _ => Ok((hops, all)),
         }
-    }
-
-    /// Whether the owner is a node below another: a count from there has the same result as one of the whole, which is
-    /// followed from above all nodes; and objects behind a header are behind its first node, too.
-    fn is_part(&self) -> bool {
-        let (heap, dominators) = (self.graph.heap, &self.graph.dominators);
-        let is_node = |&object: &ObjectIdx| heap.classes().is_subclass(heap.class_of(object), self.region.change_class);
-        let mut above = std::iter::successors(dominators.immediate_dominator(self.region.owner), |&at| {
-            dominators.immediate_dominator(at)
-        });
-        is_node(&self.region.owner) && above.by_ref().take(NEAR).any(|object| is_node(&object))
     }
 
     fn walk(&self, hops: &[Hop]) -> Walk {

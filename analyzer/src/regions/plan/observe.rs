@@ -42,7 +42,7 @@ impl Observation {
         for (hop, count) in self.used.into_iter().filter_map(|(hop, count)| Some((alike.hop(hop)?, count))) {
             *used.entry(hop).or_default() += count;
         }
-        Self { used, set: self.set.into_iter().map(|(class, label)| (alike.as_one(class), label)).collect() }
+        Self { used, set: self.set.into_iter().map(|(class, label)| (alike.canonical_class(class), label)).collect() }
     }
 
     /// Counts the hops from `change` back to the owner, up to a point where another path has been counted already.

@@ -183,7 +183,7 @@ pub(super) fn walk(
                 continue;
             }
         };
-        let counts = object != region.owner && counting.contains(&alike.as_one(heap.class_of(object)));
+        let counts = object != region.owner && counting.contains(&alike.canonical_class(heap.class_of(object)));
         // Counted here, not where its reference was read: in a walk that ends early, pending paths would be second
         // arrivals.
         seen.arrivals += usize::from(counts);
@@ -212,7 +212,7 @@ pub(super) fn walk(
         // objects.
         for (referee, label) in heap.references().labelled(object).take(MAX_VISITED) {
             seen.reads += usize::from(reads_slots && label.is_element());
-            let class = alike.as_one(heap.class_of(referee));
+            let class = alike.canonical_class(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();
             let enters = allowed
                 .get(&(from, label.kind()))

@@ -1,6 +1,7 @@
-//! Structures at one place of the program as one line: the index of each element of an array, the map of each shard.
+//! Structures at one place of the program as one row ([`Rule::OnePlace`](crate::relations::Rule::OnePlace)): the index
+//! of each element of an array, the map of each shard.
 //!
-//! Their paths differ only in numbers that cannot be looked up in the source. Two lines would read as one line printed
+//! Their paths differ only in numbers that cannot be looked up in the source. Two rows would read as one row printed
 //! twice, each with a part of the rate. Structures at one place that behave the same are therefore reported once, with
 //! the sum. A structure that behaves differently, such as one growing shard among shards of constant size, stays apart.
 
@@ -24,9 +25,11 @@ struct Key {
     untracked: Option<Untracked>,
 }
 
-/// A region, with data that its line does not show.
+/// A region of the report, with data that the report does not show.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct Row {
+    /// Index of the region, or of the first that it was merged from, among the findings.
+    pub(super) at: usize,
     /// Owner object, where it is known.
     pub(super) owner: Option<ObjectIdx>,
     pub(super) footing: Footing,
@@ -35,26 +38,26 @@ pub(super) struct Line {
 
 /// Merges regions of one place with one trend, at the position of the first of them. Of regions with the same owner
 /// only the first counts: a structure that was found twice is one structure.
-pub(super) fn unite(lines: Vec<Line>) -> Vec<Region> {
-    let mut united: Vec<(Footing, Vec<Region>)> = Vec::with_capacity(lines.len());
+pub(super) fn merge(rows: Vec<Row>) -> Vec<Row> {
+    let mut merged: Vec<Vec<Row>> = Vec::with_capacity(rows.len());
     let mut places: BTreeMap<Key, usize> = BTreeMap::new();
     let mut counted: BTreeSet<(ObjectIdx, usize)> = BTreeSet::new();
-    for Line { owner, footing, region } in lines {
-        let place = owner.and_then(|owner| Some((owner, key(&region)?)));
+    for row in rows {
+        let place = row.owner.and_then(|owner| Some((owner, key(&row.region)?)));
         let Some((owner, key)) = place else {
-            united.push((footing, vec![region]));
+            merged.push(vec![row]);
             continue;
         };
-        let at = *places.entry(key).or_insert(united.len());
+        let at = *places.entry(key).or_insert(merged.len());
         if !counted.insert((owner, at)) {
             continue;
         }
-        match united.get_mut(at) {
-            Some((_, alike)) => alike.push(region),
-            None => united.push((footing, vec![region])),
+        match merged.get_mut(at) {
+            Some(alike) => alike.push(row),
+            None => merged.push(vec![row]),
         }
     }
-    united.into_iter().filter_map(|(footing, alike)| as_one(footing, alike)).collect()
+    merged.into_iter().filter_map(merge_rows).collect()
 }
 
 /// `None` for regions that are not merged: a followed region without a trend is not understood yet, and an array that
@@ -71,12 +74,19 @@ fn key(region: &Region) -> Option<Key> {
     })
 }
 
-fn as_one(footing: Footing, alike: Vec<Region>) -> Option<Region> {
-    if alike.len() < 2 {
-        return alike.into_iter().next();
+fn merge_rows(rows: Vec<Row>) -> Option<Row> {
+    if rows.len() < 2 {
+        return rows.into_iter().next();
     }
+    let Row { at, owner, footing, .. } = *rows.first()?;
+    let alike: Vec<Region> = rows.into_iter().map(|row| row.region).collect();
+    Some(Row { at, owner, footing, region: sum(footing, &alike)? })
+}
+
+/// Several regions as one, with the sums of their sizes and rates.
+fn sum(footing: Footing, alike: &[Region]) -> Option<Region> {
     let sum = |of: fn(&Region) -> u64| alike.iter().map(of).sum::<u64>();
-    let [rate, bytes] = [Growth::RATE, Growth::BYTES].map(|growth| growth.sum(&alike));
+    let [rate, bytes] = [Growth::RATE, Growth::BYTES].map(|growth| growth.sum(alike));
     let time_to_full = |bytes: Option<f64>| {
         // Each region has an estimate of how long the free memory lasts for it alone.
         let free = alike.iter().find_map(|region| Some(region.bytes_per_hour? * region.time_to_full_s?))?;
@@ -99,9 +109,9 @@ fn as_one(footing: Footing, alike: Vec<Region>) -> Option<Region> {
         time_to_full_low_s: time_to_full(bytes.high),
         time_to_full_high_s: time_to_full(bytes.low),
         confidence,
-        history: histories(&alike),
+        history: histories(alike),
         allocation_samples: samples.reduce(|sum, count| sum + count),
-        allocation_sites: sites(&alike),
+        allocation_sites: sites(alike),
         ..alike.first()?.clone()
     };
     united.rank = rank(footing, &united);
@@ -191,5 +201,5 @@ fn sites(alike: &[Region]) -> Vec<AllocationSite> {
 }
 
 #[cfg(test)]
-#[path = "alike_tests.rs"]
+#[path = "rows_tests.rs"]
 mod tests;

@@ -1,7 +1,9 @@
 //! Growth that other growth explains.
 
-use super::mark;
+use super::{Row, attribute};
 use crate::naming::{Fingerprint, PathStep};
+use crate::regions::rank::Footing;
+use crate::relations::{Named, Relations};
 use crate::report::samples::{self, start, static_field, step};
 use crate::report::{Kind, Region, Trend};
 
@@ -14,7 +16,7 @@ fn element(text: &str) -> PathStep {
 
 /// A fingerprint of its own for each path.
 fn named(path: &[&str]) -> Fingerprint {
-    Fingerprint(path.concat().bytes().fold(0, |sum, byte| 31 * sum + u64::from(byte) % 97))
+    Fingerprint(path.concat().bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))))
 }
 
 /// A grower at the end of this path.
@@ -33,9 +35,34 @@ fn grower(rank: f64, path: &[&str], size: f64, rate: f64) -> Region {
 const NODES: [&str; 4] = ["Pool", ".all: Map", "[*]: Node", ".next: Node ×2"];
 const STAMPS: [&str; 5] = ["Pool", ".all: Map", "[*]: Node ×3", ".value: Pooled", ".created: Instant"];
 
-fn marked(mut regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
-    mark(&mut regions);
-    regions.into_iter().map(|region| (region.rank, region.within)).collect()
+const FOOTING: Footing = Footing { leak_root_rank: 0.5, divisor: 1.0 };
+
+fn by_name(region: &Region) -> Named<'_> {
+    Named {
+        path: &region.path,
+        reached_from: &region.reached_from,
+        owner: &region.owner_proxy.path,
+        kept_by: region.kept_by.as_ref(),
+    }
+}
+
+fn marked(regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
+    marked_on(FOOTING, regions)
+}
+
+fn marked_on(footing: Footing, regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
+    let relations = Relations::new(&regions.iter().map(by_name).collect::<Vec<Named<'_>>>());
+    let row = |(at, region)| Row { at, owner: None, footing, region };
+    let mut rows: Vec<Row> = regions.into_iter().enumerate().map(row).collect();
+    attribute(&mut rows, &relations);
+    rows.into_iter().map(|row| (row.region.rank, row.region.within)).collect()
+}
+
+#[test]
+fn a_region_that_its_standing_has_discounted_is_not_discounted_again() {
+    let halved = Footing { divisor: 2.0, ..FOOTING };
+    let found = marked_on(halved, vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(6.0, &NODES, 300.0, 100.0)]);
+    assert_eq!(found, [(8.0, Some(named(&NODES))), (6.0, None)]);
 }
 
 #[test]
@@ -68,7 +95,7 @@ fn locals_of_a_thread_grow_with_the_appenders_that_keep_their_keys() {
 }
 
 #[test]
-fn of_two_that_keep_each_others_keys_one_is_told() {
+fn of_two_that_keep_each_others_keys_one_is_explained() {
     let found = marked(vec![side_table(8.0, 90.0, 9.0, "a", Some("b")), side_table(6.0, 90.0, 9.0, "b", Some("a"))]);
     assert_eq!(found.iter().filter(|(_, within)| within.is_none()).count(), 1);
 }

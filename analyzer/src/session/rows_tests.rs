@@ -1,6 +1,6 @@
-//! Structures at one place as one line.
+//! Structures at one place as one row.
 
-use super::{Line, rank, unite};
+use super::{Row, merge, rank};
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::Footing;
@@ -20,19 +20,23 @@ const FOOTING: Footing = Footing { leak_root_rank: 0.5, divisor: 1.0 };
 
 /// Regions, each with an owner of its own.
 fn of_owners(regions: Vec<Region>) -> Vec<Region> {
-    unite(regions.into_iter().enumerate().map(|(at, region)| line(Some(ObjectIdx(at as u32)), region)).collect())
+    merged(regions.into_iter().enumerate().map(|(at, region)| row(Some(ObjectIdx(at as u32)), region)).collect())
 }
 
-fn line(owner: Option<ObjectIdx>, region: Region) -> Line {
-    Line { owner, footing: FOOTING, region }
+fn merged(rows: Vec<Row>) -> Vec<Region> {
+    merge(rows).into_iter().map(|row| row.region).collect()
+}
+
+fn row(owner: Option<ObjectIdx>, region: Region) -> Row {
+    Row { at: 0, owner, footing: FOOTING, region }
 }
 
 #[test]
 fn what_was_found_in_two_ways_counts_once_and_what_an_old_capture_found_stays_apart() {
     let owner = Some(ObjectIdx(7));
-    let two_of = |owner| vec![line(owner, grower()), line(owner, grower())];
-    assert_eq!(unite(two_of(owner)), [grower()]);
-    assert_eq!(unite(two_of(None)), [grower(), grower()]);
+    let two_of = |owner| vec![row(owner, grower()), row(owner, grower())];
+    assert_eq!(merged(two_of(owner)), [grower()]);
+    assert_eq!(merged(two_of(None)), [grower(), grower()]);
 }
 
 #[test]
@@ -83,7 +87,7 @@ fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
 }
 
 #[test]
-fn what_is_not_followed_for_one_reason_is_told_once() {
+fn what_is_not_followed_for_one_reason_is_reported_once() {
     let left_out = |reason: Untracked| Region {
         trend: None,
         rate_per_min: None,

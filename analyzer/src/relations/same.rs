@@ -1,0 +1,58 @@
+//! Regions that are one structure ([`Rule::AssignableTypes`], [`Rule::Buffer`], [`Rule::FoundAgain`]).
+//!
+//! [`Rule::AssignableTypes`]: super::Rule::AssignableTypes
+//! [`Rule::Buffer`]: super::Rule::Buffer
+//! [`Rule::FoundAgain`]: super::Rule::FoundAgain
+
+use super::Outline;
+use super::rules::THRESHOLDS;
+use crate::heap::{ClassIdx, Classes, ObjectIdx};
+use crate::naming::{Fingerprint, Place};
+use std::collections::{HashMap, HashSet};
+
+/// O and the type of C. In addition whether C lies in another object of its type
+/// ([`is_in_own_type`](super::member::is_in_own_type)).
+pub type Key = (ObjectIdx, ClassIdx, bool);
+
+/// The most general types of change-proxies, by owner.
+pub struct MostGeneral<'h> {
+    classes: &'h Classes,
+    keys: HashSet<Key>,
+    named: HashMap<(ObjectIdx, &'h str), ClassIdx>,
+}
+
+impl<'h> MostGeneral<'h> {
+    /// The types that occur with these keys.
+    #[must_use]
+    pub fn among(classes: &'h Classes, keys: HashSet<Key>) -> Self {
+        Self { classes, keys, named: HashMap::new() }
+    }
+
+    /// The key with the most general of the types to which this one is assignable (Definition 5, footnote). Types of
+    /// one name count as one: another loader may have loaded the class again, which may be the leak.
+    pub fn key(&mut self, (owner, class, is_inner): Key) -> Key {
+        let known = self.classes.ancestors(class).filter(|&above| self.keys.contains(&(owner, above, is_inner)));
+        let general = known.last().unwrap_or(class);
+        let named = self.named.entry((owner, &self.classes.get(general).name)).or_insert(general);
+        (owner, *named, is_inner)
+    }
+}
+
+/// Whether the arrays of a region are only the one of a buffer.
+#[must_use]
+pub fn is_buffer(region: &Outline<'_>, buffer: &Outline<'_>) -> bool {
+    (region.owner, region.change_class) == (buffer.owner, buffer.change_class)
+        && region.proxy_size <= THRESHOLDS.arrays_of_a_buffer
+}
+
+/// Identity of a region across captures. A fingerprint leaves out numbers and the internals of collections, so the
+/// place of the owner must agree in every step, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity<'n> {
+    /// Fingerprint of the region.
+    pub fingerprint: Fingerprint,
+    /// Place of its owner.
+    pub owner: &'n Place,
+    /// Name of the type of its change-proxies.
+    pub change_class: &'n str,
+}

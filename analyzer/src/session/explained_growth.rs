@@ -1,0 +1,40 @@
+//! Growers that other growers explain, marked in the rows of a report ([`crate::relations`]).
+
+use super::rows::Row;
+use crate::relations::{Growth, Relations, Rule, Weighed};
+use crate::report::{Note, Region};
+
+/// Marks growers that others explain, discounts them, and orders all by rank again. The rows must stand in the order of
+/// their ranks. A row that its standing has discounted already is not discounted again.
+pub(super) fn attribute(rows: &mut [Row], relations: &Relations) {
+    let weighed: Vec<Weighed> =
+        rows.iter().map(|row| Weighed { region: row.at, growth: growth(&row.region) }).collect();
+    for (inner, found) in relations.explain(&weighed).into_iter().enumerate() {
+        let Some(found) = found else { continue };
+        let outer = &rows[found.by].region;
+        let (note, fingerprint) = (note(found.rule, outer), outer.fingerprint);
+        let Row { footing, region, .. } = &mut rows[inner];
+        region.note.get_or_insert(note);
+        region.within = Some(fingerprint);
+        region.rank /= (found.rule.discount() / footing.divisor).max(1.0);
+    }
+    rows.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
+}
+
+fn note(rule: Rule, outer: &Region) -> Note {
+    let class = outer.change_proxy.class.clone();
+    match rule {
+        Rule::Keeper => Note::GrowsWithKeeper { class, place: outer.owner_proxy.path.clone() },
+        _ => Note::GrowsWithin { class },
+    }
+}
+
+/// Growth in change-proxies; `None` for a region that is no grower.
+fn growth(region: &Region) -> Option<Growth> {
+    let size = region.history.last().map(|point| point.1).filter(|&size| region.is_grower() && size > 0.0)?;
+    Some(Growth { per_min: region.rate_per_min? / region.entries_each(), size })
+}
+
+#[cfg(test)]
+#[path = "explained_growth_tests.rs"]
+mod tests;
