@@ -17,7 +17,7 @@ impl Judgement {
     pub(crate) fn of(report: &Report) -> Self {
         let is_seen = report.regions.is_empty() || report.regions.iter().any(|region| region.trend.is_some());
         Self {
-            has_grower: report.regions.iter().any(|region| region.is_grower()),
+            has_grower: report.regions.iter().any(|region| region.grows_independently()),
             is_judged: report.verdict.leaking.is_some() && is_seen,
         }
     }

@@ -38,6 +38,16 @@ pub enum Note {
         /// Place of the other's owner.
         place: Place,
     },
+    /// Each member of the structure around it gains, and their number does not grow.
+    EachGains {
+        /// Class of the members.
+        class: String,
+    },
+    /// Each member of the structure around it holds no more than before, and their number does not grow.
+    EachConstant {
+        /// Class of the members.
+        class: String,
+    },
     /// The text of a note that was read from a report, where it does not state the whole value.
     AsRead(String),
 }
@@ -58,6 +68,13 @@ impl fmt::Display for Note {
             Self::GrowsWithin { class } => write!(formatter, "grows with the {} around it", simple_name(class)),
             Self::GrowsWithKeeper { class, place } => {
                 write!(formatter, "grows with the {} in {place} that keep its keys", simple_name(class))
+            }
+            Self::EachGains { class } => {
+                write!(formatter, "each {} gains; their number does not grow", simple_name(class))
+            }
+            Self::EachConstant { class } => {
+                let class = simple_name(class);
+                write!(formatter, "each {class} holds no more than before, and their number does not grow")
             }
             Self::AsRead(text) => formatter.write_str(text),
         }

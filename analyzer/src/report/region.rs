@@ -101,6 +101,10 @@ pub struct Region {
     /// the others: probability that the net growth in the time watched is less than would count. `None` without a
     /// trend.
     pub confidence: Option<f64>,
+    /// Whether it grows so slowly that it would take more than a year to fill the heap's limit, from empty, at the upper
+    /// end of the interval. `false` while the limit is not known.
+    #[serde(default)]
+    pub harmless: bool,
     /// Whether the size grows, or grew, towards the length of an array that was never replaced. Such a region is no
     /// grower.
     pub bounded: bool,
@@ -141,10 +145,10 @@ impl Region {
         self.trend == Some(Trend::Grower)
     }
 
-    /// Whether it grows and no other region explains its growth.
+    /// Whether it grows, no other region explains its growth, and the growth matters to the heap.
     #[must_use]
     pub fn grows_independently(&self) -> bool {
-        self.is_grower() && self.within.is_none()
+        self.is_grower() && self.within.is_none() && !self.harmless
     }
 
     /// Entries that one change-proxy stands for.

@@ -294,6 +294,7 @@ fn region(rank: f64, owner: &str, field: &str, change: &str, size: u64, trend: T
         time_to_full_low_s: None,
         time_to_full_high_s: None,
         confidence: None,
+        harmless: false,
         bounded: false,
         buffer_slots: None,
         clearable: 0.0,

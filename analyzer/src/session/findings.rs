@@ -11,11 +11,12 @@ use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
 use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
 use crate::relations::same::Identity;
-use crate::relations::{Named, Relations, are_neighbours};
-use crate::report::{Entry, Kind, LeakRoot};
-use crate::tracking::{Fate, TrackedRegion, Trend, Untracked};
+use crate::relations::{Named, Relations, Rule, are_neighbours};
+use crate::report::{Entry, Kind, LeakRoot, Note};
+use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked};
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::{ProbeSpec, VisitMethod};
+use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
+use std::collections::HashMap;
 
 /// Maximum of regions from earlier captures that stay followed although the latest capture did not find them; those of
 /// the highest rank.
@@ -83,6 +84,40 @@ impl Findings {
     pub(super) fn relate(&mut self) {
         let named: Vec<Named<'_>> = self.regions.iter().map(FoundRegion::named).collect();
         self.relations = Relations::new(&named);
+        let mut similar: HashMap<Fingerprint, usize> = HashMap::new();
+        self.regions.iter().for_each(|region| *similar.entry(region.fingerprint).or_default() += 1);
+        for region in &mut self.regions {
+            region.tracked.set_similar(similar.get(&region.fingerprint).copied().unwrap_or(1));
+        }
+    }
+
+    /// Takes in a visit of a region, and weighs it against the structures around it where it was assessed again.
+    /// Returns whether its trend has changed; `None` for a probe that follows no region.
+    pub(super) fn observe(&mut self, probe: ProbeId, report: &ProbeReport) -> Option<bool> {
+        let at = self.regions.iter().position(|region| region.probe == Some(probe))?;
+        let region = &mut self.regions[at];
+        let (before, assessed_s) = (region.trend(), region.tracked.assessed_s());
+        region.tracked.observe(report);
+        if region.tracked.assessed_s() > assessed_s {
+            self.regions[at].course = self.course(at);
+        }
+        let region = &mut self.regions[at];
+        region.has_grown |= region.is_reportable() && region.trend() == Some(Trend::Grower);
+        Some(region.trend() != before)
+    }
+
+    /// Course of a grower beside the nearest structure whose members hold it, if that is known not to grow.
+    fn course(&self, at: usize) -> Option<Course> {
+        let part = &self.regions[at].tracked;
+        let growth = part.assessment.filter(|known| known.trend == Trend::Grower)?.drift?;
+        let around = self.relations.of(at).iter().filter(|related| related.rule == Rule::Path && !related.is_one_path);
+        let known = around.filter_map(|related| {
+            let whole = self.regions.get(related.outer).filter(|whole| whole.is_followed())?;
+            Some((related.depth, whole, whole.tracked.trend()?))
+        });
+        let (_, whole, trend) = known.max_by_key(|(depth, ..)| *depth).filter(|(.., trend)| *trend != Trend::Grower)?;
+        let per_member = PerMember::of(&part.series, growth, &whole.tracked.series);
+        Some(Course { per_member, member_class: whole.change_class.clone(), around: trend })
     }
 
     /// Regions that are reported: all except buffers that were never observed to become longer.
@@ -117,7 +152,7 @@ impl Findings {
 
     /// The regions that grow and are followed.
     pub(super) fn growers(&self) -> Vec<Grower> {
-        let grows = |region: &&FoundRegion| region.is_followed() && region.tracked.trend() == Some(Trend::Grower);
+        let grows = |region: &&FoundRegion| region.is_followed() && region.trend() == Some(Trend::Grower);
         let grower = |region: &FoundRegion| {
             Some(Grower { probe: region.probe?, rank: region.rank(), samples: region.sites.samples().unwrap_or(0) })
         };
@@ -152,11 +187,23 @@ pub(super) struct FoundRegion {
     pub(super) tracked: TrackedRegion,
     /// Whether it was ever observed to be a grower.
     pub(super) has_grown: bool,
+    /// For a grower in members of a structure that does not grow: its course beside that one's.
+    course: Option<Course>,
     /// Whether it was left out of following without a try.
     is_left_out: bool,
     /// Allocation sites of its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
+}
+
+/// Course of a grower beside the structure around it, which does not grow.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    pub(super) per_member: PerMember,
+    /// Class of the members that hold the grower.
+    pub(super) member_class: String,
+    /// Trend of the structure around it.
+    around: Trend,
 }
 
 /// Method by which a region is followed, in words.
@@ -219,6 +266,7 @@ impl FoundRegion {
             probe: None,
             tracked: tracked(graph, region),
             has_grown: false,
+            course: None,
             is_left_out: false,
             plan: Plan::default(),
             sites: Sites::default(),
@@ -240,9 +288,32 @@ impl FoundRegion {
         self.tracked.extent.is_none_or(|extent| extent.gained() * self.footprint.bytes >= LEAST_GAINED_BYTES)
     }
 
+    /// Its trend. A part whose whole accounts for its growth has the trend of the whole.
+    pub(super) fn trend(&self) -> Option<Trend> {
+        self.tracked
+            .trend()
+            .map(|trend| self.accounted().filter(|_| trend == Trend::Grower).map_or(trend, |it| it.around))
+    }
+
+    /// The course of a part whose whole accounts for its growth.
+    fn accounted(&self) -> Option<&Course> {
+        self.course.as_ref().filter(|course| course.per_member == PerMember::Constant)
+    }
+
+    /// A fact on what each member of the structure around it holds, where that structure does not grow.
+    pub(super) fn course_note(&self) -> Option<Note> {
+        let course = self.course.as_ref().filter(|_| self.tracked.trend() == Some(Trend::Grower))?;
+        let class = course.member_class.clone();
+        match course.per_member {
+            PerMember::Gains => Some(Note::EachGains { class }),
+            PerMember::Constant => Some(Note::EachConstant { class }),
+            PerMember::Unknown => None,
+        }
+    }
+
     /// Region rank by all that is known (LeakBot §4.2).
     pub(super) fn rank(&self) -> f64 {
-        let trend = self.tracked.trend();
+        let trend = self.trend();
         let gains = self.bytes_per_hour().filter(|_| trend == Some(Trend::Grower)).map(|bytes| bytes / 60.0);
         self.footing.rank(self.tracked.proxy_size() * self.entries_each().0, Evolution::of(trend.is_some(), gains))
     }

@@ -26,7 +26,7 @@ pub use dumps::{DumpFacts, Dumps};
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
 use crate::report::{Jvm, Report, SnapshotKind, StopKind};
-use crate::tracking::{Fate, Trend, Untracked, bias_after};
+use crate::tracking::{Fate, Untracked, bias_after};
 use analysis::Findings;
 use cycle::{Cycle, Incoming};
 use evidence::Evidence;
@@ -346,12 +346,9 @@ impl Session {
     fn probe_report(&mut self, report: &ProbeReport) -> Vec<ToAgent> {
         self.evidence.pass(report.at_ms);
         let probe = self.our_probe(report.probe);
-        let Some(region) = self.findings.as_mut().and_then(|findings| findings.region_of(probe)) else {
-            return Vec::new();
-        };
-        let changed = region.tracked.observe(report);
-        region.has_grown |= region.is_reportable() && region.tracked.trend() == Some(Trend::Grower);
-        let bias = bias_after(&region.tracked, changed);
+        let Some(findings) = &mut self.findings else { return Vec::new() };
+        let Some(changed) = findings.observe(probe, report) else { return Vec::new() };
+        let bias = findings.region_of(probe).and_then(|region| bias_after(&region.tracked, changed));
         bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
     }
 

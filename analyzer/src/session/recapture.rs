@@ -12,8 +12,8 @@ const MOST_PATIENCE_MS: u64 = 600_000;
 /// Milliseconds to wait while it is unknown whether the heap grows and no structure is observed to grow. Growth that
 /// began after the capture is looked for sooner than watched growth could be explained.
 const UNKNOWN_PATIENCE_MS: u64 = 30_000;
-/// The longest pause, in milliseconds, for another capture where no problem is known. No such capture is made where a
-/// grower is known.
+/// The longest pause, in milliseconds, for another capture where no problem is known. A grower that is known does not
+/// end the search: it may be a structure that is still being filled, or not the only one that grows.
 const UNFELT_MS: f64 = 50.0;
 /// An obstacle to following a region may be temporary. A capture is tried again after this number of milliseconds, each
 /// time after twice as long, a limited number of times.
@@ -90,9 +90,9 @@ impl Recapture {
             "a region that grew was lost"
         } else if sight.explained.is_some_and(|share| share < EXPLAINED) {
             "the heap's growth is unexplained"
-        } else if !is_unfelt || sight.growers > sight.maybe_cleared {
+        } else if !is_unfelt {
             return None;
-        } else if sight.growers > 0 {
+        } else if sight.growers > 0 && sight.growers == sight.maybe_cleared {
             "what grows may wait for the collector"
         } else if sight.is_growth_unknown {
             "the heap may grow, as far as collections tell"
@@ -147,7 +147,8 @@ mod tests {
             [60, 180, 420, 900]
         );
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: Some(80.0), ..unknown }).is_empty());
-        assert!(times(&Settings::default(), |_| Sight { growers: 1, ..unknown }).is_empty());
+        assert_eq!(times(&Settings::default(), |_| Sight { growers: 1, ..unknown }), [60, 180, 420, 900]);
+        assert!(times(&Settings::default(), |_| Sight { growers: 1, ..known }).is_empty());
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..unknown }).is_empty());
     }
 

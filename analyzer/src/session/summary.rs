@@ -15,6 +15,8 @@ use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 /// case.
 const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
+/// The time within which growth must be able to fill the heap to matter.
+const HOURS_A_YEAR: f64 = 365.25 * 24.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
 
@@ -22,7 +24,7 @@ const MAX_HISTORY: usize = 60;
 pub(super) fn explained(session: &Session) -> Option<f64> {
     let growth = session.evidence.heap.bytes_per_hour().filter(|&growth| growth > 0.0)?;
     let regions = session.findings.iter().flat_map(Findings::reported);
-    let growing = regions.filter(|region| region.tracked.trend() == Some(Trend::Grower));
+    let growing = regions.filter(|region| region.trend() == Some(Trend::Grower));
     let bytes = growing.filter_map(FoundRegion::bytes_per_hour);
     // The sum of no numbers is −0.0, which is confusing in a report.
     Some((bytes.fold(0.0, |sum, each| sum + each) / growth).clamp(0.0, 1.0))
@@ -33,7 +35,11 @@ pub(super) fn report(session: &Session) -> Report {
     let free_bytes =
         evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
     let describe = |region: &FoundRegion| describe(region, free_bytes, session.settings.explain);
-    let regions = session.findings.as_ref().map(|findings| regions(findings, describe)).unwrap_or_default();
+    let regions = session
+        .findings
+        .as_ref()
+        .map(|findings| regions(findings, evidence.heap.max_bytes(), describe))
+        .unwrap_or_default();
     let native = evidence.native.report();
     Report {
         schema: SCHEMA,
@@ -56,8 +62,16 @@ pub(super) fn report(session: &Session) -> Report {
     }
 }
 
+/// Whether a grower would take more than a year to fill a heap of this limit, even at the upper end of its interval.
+/// Ten entries an hour are no leak worth a headline. A limit that is not known excludes nothing.
+fn is_harmless(region: &Region, max_bytes: Option<u64>) -> bool {
+    let most_per_hour = region.bytes_per_hour_high.or(region.bytes_per_hour).filter(|_| region.is_grower());
+    let in_a_year = most_per_hour.map(|bytes| bytes * HOURS_A_YEAR);
+    in_a_year.zip(max_bytes).is_some_and(|(bytes, max)| bytes < max as f64)
+}
+
 /// Rows of the report, by falling rank.
-fn regions(findings: &Findings, describe: impl Fn(&FoundRegion) -> Region) -> Vec<Region> {
+fn regions(findings: &Findings, max_bytes: Option<u64>, describe: impl Fn(&FoundRegion) -> Region) -> Vec<Region> {
     let reportable = findings.regions.iter().enumerate().filter(|(_, found)| found.is_reportable());
     let row = |(at, found): (usize, &FoundRegion)| Row {
         at,
@@ -69,7 +83,7 @@ fn regions(findings: &Findings, describe: impl Fn(&FoundRegion) -> Region) -> Ve
     all.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
     let mut rows = rows::merge(all);
     explained_growth::attribute(&mut rows, &findings.relations);
-    rows.into_iter().map(|row| row.region).collect()
+    rows.into_iter().map(|row| Region { harmless: is_harmless(&row.region, max_bytes), ..row.region }).collect()
 }
 
 fn status(session: &Session) -> Status {
@@ -84,7 +98,7 @@ fn status(session: &Session) -> Status {
 
 pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
     let tracked = &found.tracked;
-    let trend = tracked.trend();
+    let trend = found.trend();
     let rate = found.rate_per_min();
     let interval = found.bytes_per_hour_interval();
     let bytes_per_hour = interval.map(|(bytes, _, _)| bytes);
@@ -132,7 +146,11 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         bounded: matches!(tracked.bound, Some(Bound::Array(_))),
         clearable: tracked.clearable.waiting,
         buffer_slots: tracked.extent.and_then(|extent| extent.length()),
-        note: tracked.bound.map(|bound| note(tracked, bound)).or_else(|| buffer_note(tracked)),
+        note: found
+            .course_note()
+            .or_else(|| tracked.bound.map(|bound| note(tracked, bound)))
+            .or_else(|| buffer_note(tracked)),
+        harmless: false,
         probe: tracked.method.map(size_probe),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
@@ -216,7 +234,7 @@ fn verdict(session: &Session, regions: &[Region], native: Option<&Native>) -> Ve
     }
     let beside = native.and_then(native::sentence);
     let summary = match (growers(regions).next(), &beside) {
-        (None, None) => nothing_grows(session),
+        (None, None) => nothing_grows(session, regions),
         (None, Some(beside)) => {
             format!("no structure of the Java heap was seen to grow without bound; what grows is beside it: {beside}")
         }
@@ -253,10 +271,37 @@ fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<Gr
 }
 
 /// Sentence for the case that no region is a grower.
-fn nothing_grows(session: &Session) -> String {
+fn nothing_grows(session: &Session, regions: &[Region]) -> String {
     let mut summary = "no structure was seen to grow without bound".to_owned();
+    let harmless: u64 = regions.iter().filter(|region| region.harmless).map(|region| region.alike).sum();
+    if harmless > 0 {
+        let slowly = units::counted(harmless, "structure");
+        summary.push_str(&format!(" that matters; {slowly} would take more than a year to fill the heap"));
+    }
     if session.evidence.heap.stands_still() {
         summary.push_str("; this heap does not grow");
     }
     summary
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_harmless;
+    use crate::report::{Region, Trend, samples};
+
+    /// A region with this growth in bytes an hour, and the upper end of its interval.
+    fn region(trend: Trend, bytes: f64, high: Option<f64>) -> Region {
+        let first = samples::figure_5().regions.swap_remove(0);
+        Region { trend: Some(trend), bytes_per_hour: Some(bytes), bytes_per_hour_high: high, ..first }
+    }
+
+    #[test]
+    fn growth_that_cannot_fill_the_heap_within_a_year_is_harmless() {
+        let heap = Some(1 << 30);
+        assert!(is_harmless(&region(Trend::Grower, 17_000.0, Some(60_000.0)), heap));
+        assert!(is_harmless(&region(Trend::Grower, 17_000.0, None), heap));
+        assert!(!is_harmless(&region(Trend::Grower, 17_000.0, Some(200_000.0)), heap), "it may be faster");
+        assert!(!is_harmless(&region(Trend::Grower, 17_000.0, Some(60_000.0)), None), "the limit is not known");
+        assert!(!is_harmless(&region(Trend::Oscillator, 17_000.0, Some(60_000.0)), heap), "it does not grow");
+    }
 }

@@ -4,6 +4,7 @@
 mod array_limit;
 mod bias;
 mod bounds;
+mod conservation;
 mod drift;
 mod envelope;
 mod extent;
@@ -18,6 +19,7 @@ mod untracked;
 
 pub use array_limit::{ArrayLimit, Bounded};
 pub use bias::{bias_after, bias_for};
+pub use conservation::PerMember;
 pub use drift::Drift;
 pub use extent::Extent;
 pub use heap_growth::HeapGrowth;

@@ -4,7 +4,7 @@ use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
 use super::extent::Extent;
 use super::level::Level;
-use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, tells_nothing, within_bounds};
+use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, least_certainty, tells_nothing, within_bounds};
 use super::untracked::Untracked;
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
@@ -88,6 +88,8 @@ pub struct TrackedRegion {
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
+    /// Number of regions at this place, this one included.
+    similar: usize,
     array: ArrayLimit,
     flux: Flux,
     contender: Option<Trend>,
@@ -112,6 +114,7 @@ impl TrackedRegion {
             clearable: Clearable::default(),
             extent: None,
             level: Level::default(),
+            similar: 1,
             array: ArrayLimit::default(),
             flux: Flux::default(),
             contender: None,
@@ -128,6 +131,16 @@ impl TrackedRegion {
     /// Takes in a later capture that found the region again: facts that only captures show are taken from it.
     pub fn found_again(&mut self, later: &Self) {
         self.clearable = later.clearable;
+    }
+
+    /// Sets the number of regions at this place, this one included: shards of one map.
+    pub fn set_similar(&mut self, count: usize) {
+        self.similar = count.max(1);
+    }
+
+    /// Time of the latest assessment in seconds; negative infinity before the first.
+    pub fn assessed_s(&self) -> f64 {
+        self.assessed_s
     }
 
     /// Sets the size that the region's own traversal counts in the capture; `None` when that is not known.
@@ -205,8 +218,8 @@ impl TrackedRegion {
     /// A new trend must hold for two assessments before it replaces another.
     fn reassess(&mut self) -> bool {
         let Some(assessment) = assess(&self.series, self.flux, self.trend()) else { return false };
-        let assessment = self.within_its_bound(assessment);
         let known = self.trend();
+        let assessment = self.within_its_bound(among(self.similar, assessment, known, &self.series));
         if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
             self.assessment = Some(assessment);
             self.contender = None;
@@ -277,6 +290,21 @@ impl TrackedRegion {
         let base = self.size_at_capture.or(points.first().map(|point| point.size));
         let growth = points.last().zip(base).map_or(0.0, |(last, base)| last.size - base);
         (self.proxy_size_at_capture + growth).max(0.0)
+    }
+}
+
+/// The assessment, where it is sure enough for one of several similar regions.
+///
+/// Of the shards of one map, one seems to grow by chance more often than a single region does. The probability that none
+/// of them is wrong is to be that of a single region (Bonferroni).
+fn among(similar: usize, assessment: Assessment, known: Option<Trend>, series: &Series) -> Assessment {
+    let is_held = known == Some(assessment.trend);
+    let least = 1.0 - (1.0 - least_certainty(is_held)) / similar as f64;
+    match assessment.trend {
+        Trend::Grower | Trend::Shrinker if assessment.confidence < least => {
+            within_bounds(series, assessment, assessment.confidence)
+        }
+        _ => assessment,
     }
 }
 
@@ -367,6 +395,17 @@ mod tests {
         assert!(region.is_blind());
         see(&mut region, 8);
         assert!(!region.is_blind());
+    }
+
+    #[test]
+    fn of_many_shards_one_must_be_surer_to_grow_than_a_single_map() {
+        let sure = |confidence| Assessment { trend: Trend::Grower, drift: None, confidence };
+        let series = grown(Clearable::default()).series;
+        let judged = |similar, confidence| among(similar, sure(confidence), None, &series).trend;
+        assert_eq!((judged(1, 0.992), judged(4, 0.998)), (Trend::Grower, Trend::Grower));
+        assert_ne!(judged(4, 0.992), Trend::Grower);
+        let held = among(4, sure(0.993), Some(Trend::Grower), &series);
+        assert_eq!(held.trend, Trend::Grower);
     }
 
     #[test]

@@ -197,14 +197,18 @@ impl View<'_> {
     }
 }
 
+/// Required probability of the direction of a trend that is new, or is known.
+pub(super) fn least_certainty(is_known: bool) -> f64 {
+    if is_known { SURE_ENOUGH_TO_STAY } else { SURE }
+}
+
 /// Whether the direction is sure enough; the limit is higher where the stretch was chosen, and lower for a trend that
 /// holds.
 fn is_sure(drift: &Drift, stays: bool, is_whole: bool) -> bool {
     drift.rises
         >= match (stays, is_whole) {
-            (true, _) => SURE_ENOUGH_TO_STAY,
-            (false, true) => SURE,
             (false, false) => SURE_OF_CHOSEN,
+            _ => least_certainty(stays),
         }
 }
 

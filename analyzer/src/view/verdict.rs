@@ -145,8 +145,17 @@ fn nothing_grows(report: &Report) -> String {
         1 => "1 structure watched, it does not grow".to_owned(),
         count => format!("{} watched, none of them grows", units::counted(count, "structure")),
     };
+    let harmless: u64 = report.regions.iter().filter(|region| region.harmless).map(|region| region.alike).sum();
+    let which = if harmless == 0 { which } else { grows_slowly(watched, harmless) };
     let time = watched_s(report).map_or_else(String::new, |seconds| format!(" in {}", units::duration_s(seconds)));
     format!("NO LEAK SEEN{time}: {which}. {}", heap(&report.heap))
+}
+
+/// `4 structures watched; 1 grows, but would take more than a year to fill the heap`.
+fn grows_slowly(watched: u64, harmless: u64) -> String {
+    let verb = if harmless == 1 { "grows" } else { "grow" };
+    let watched = units::counted(watched, "structure");
+    format!("{watched} watched; {harmless} {verb}, but would take more than a year to fill the heap")
 }
 
 fn heap(heap: &HeapGrowth) -> String {
@@ -255,6 +264,7 @@ fn compared(report: &Report, dumps: usize) -> String {
 #[must_use]
 pub fn state(region: &Region) -> &'static str {
     match region.trend {
+        Some(Trend::Grower) if region.harmless => "harmless",
         Some(Trend::Grower) => "grows",
         Some(Trend::Oscillator) => "comes and goes",
         Some(Trend::Shrinker) => "shrinks",

@@ -101,3 +101,13 @@ fn an_end_that_came_too_early_says_how_early() {
     let nobody = Report { jvm: None, ..early(Status::Ended(End::Interrupted)) };
     assert_eq!(text(&nobody), "NOTHING JUDGED: no JVM was seen.");
 }
+
+#[test]
+fn growth_that_would_take_a_year_makes_no_headline() {
+    let mut report = healthy();
+    report.regions[0].trend = Some(Trend::Grower);
+    report.regions[0].harmless = true;
+    let answer = text(&report);
+    assert!(answer.starts_with("NO LEAK SEEN"), "{answer}");
+    assert!(answer.contains("1 grows, but would take more than a year to fill the heap"), "{answer}");
+}

@@ -1,0 +1,122 @@
+//! Conservation between a structure and its parts: the size of a part is the number of members around it, times what
+//! each of them holds.
+//!
+//! A part cannot grow without bound where the whole does not, unless each member gains. The entries of sessions rise
+//! with the sessions of a busy minute, and fall with them. What each member holds has no such common course, so its
+//! drift shows which of both it is.
+
+use super::{Drift, Point, Series};
+
+/// Fewer common sightings, or ones that cover a smaller share of the time, are no evidence.
+const MIN_POINTS: usize = 6;
+const COVERED: f64 = 0.5;
+/// Probability from which on each member gains.
+const SURE: f64 = 0.99;
+/// The whole accounts for the growth of its part, where what each member gains is surely less than this share of it.
+const UNEXPLAINED: f64 = 0.5;
+
+/// The course of a part beside that of its whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerMember {
+    /// Each member of the whole gains.
+    Gains,
+    /// The number of members accounts for the part's growth.
+    Constant,
+    /// Neither is sure.
+    Unknown,
+}
+
+impl PerMember {
+    /// Compares a part, which grows by `growth`, with the structure whose members it lies in.
+    pub fn of(part: &Series, growth: Drift, whole: &Series) -> Self {
+        let points = per_member(part.points(), whole.points());
+        let (Some(first), Some(last)) = (points.first(), points.last()) else { return Self::Unknown };
+        if points.len() < MIN_POINTS || last.at_s - first.at_s < COVERED * span_s(part.points()) {
+            return Self::Unknown;
+        }
+        match Drift::of(&points) {
+            Some(each) if each.rises >= SURE => Self::Gains,
+            Some(each) if each.high < UNEXPLAINED * growth.per_s => Self::Constant,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// The sizes that the part would have if the whole had its mean size all the time.
+fn per_member(part: &[Point], whole: &[Point]) -> Vec<Point> {
+    let mean = whole.iter().map(|point| point.size).sum::<f64>() / whole.len().max(1) as f64;
+    let at_mean = |point: &Point| {
+        let around = between(whole, point.at_s).filter(|around| around.size > 0.0)?;
+        let size = point.size / around.size * mean;
+        let error = (point.error / around.size * mean).hypot(size * around.error / around.size);
+        Some(Point { at_s: point.at_s, size, error })
+    };
+    part.iter().filter_map(at_mean).collect()
+}
+
+/// The size at a time between two sightings, on the line between them; `None` outside of the time watched.
+fn between(points: &[Point], at_s: f64) -> Option<Point> {
+    let after = points.partition_point(|point| point.at_s < at_s);
+    let next = *points.get(after)?;
+    let Some(last) = after.checked_sub(1).map(|before| points[before]) else {
+        return (next.at_s == at_s).then_some(next);
+    };
+    let share = (at_s - last.at_s) / (next.at_s - last.at_s).max(f64::MIN_POSITIVE);
+    let mix = |of: fn(&Point) -> f64| of(&last) + share * (of(&next) - of(&last));
+    Some(Point { at_s, size: mix(|point| point.size), error: mix(|point| point.error) })
+}
+
+fn span_s(points: &[Point]) -> f64 {
+    points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(size: impl Fn(f64) -> f64, offset_s: f64) -> Series {
+        let mut series = Series::default();
+        for second in 0..60 {
+            let at_s = f64::from(second) + offset_s;
+            series.push(Point { at_s, size: size(at_s).round(), error: 0.0 });
+        }
+        series
+    }
+
+    fn compared(part: &Series, whole: &Series) -> PerMember {
+        PerMember::of(part, Drift::of(part.points()).expect("a drift"), whole)
+    }
+
+    /// Sessions of a minute in which the load rises, and wavers.
+    fn sessions(at_s: f64) -> f64 {
+        840.0 + at_s + 60.0 * (at_s / 5.0).sin()
+    }
+
+    #[test]
+    fn entries_that_rise_with_their_sessions_are_no_growth_of_their_own() {
+        let entries = series(|at_s| 7.0 * sessions(at_s), 0.3);
+        assert_eq!(compared(&entries, &series(sessions, 0.0)), PerMember::Constant);
+    }
+
+    #[test]
+    fn sessions_of_which_each_gains_are_seen_beneath_their_coming_and_going() {
+        let entries = series(|at_s| (7.0 + at_s / 30.0) * sessions(at_s), 0.3);
+        assert_eq!(compared(&entries, &series(sessions, 0.0)), PerMember::Gains);
+    }
+
+    #[test]
+    fn a_whole_whose_size_is_wrong_accounts_for_nothing() {
+        // The number that was taken for the size runs from 0 to 127 again and again.
+        let wrong = series(|at_s| 1.0 + (at_s * 37.0) % 127.0, 0.0);
+        let entries = series(|at_s| 5_000.0 + 50.0 * at_s, 0.3);
+        assert_ne!(compared(&entries, &wrong), PerMember::Constant);
+    }
+
+    #[test]
+    fn a_whole_that_was_watched_for_a_moment_is_no_evidence() {
+        let mut short = Series::default();
+        (0..9).for_each(|at| short.push(Point { at_s: 50.0 + f64::from(at), size: 840.0, error: 0.0 }));
+        let entries = series(|at_s| 5_000.0 + 5.0 * at_s, 0.0);
+        assert_eq!(compared(&entries, &short), PerMember::Unknown);
+    }
+}
