@@ -24,7 +24,22 @@ pub enum Endpoint {
 #[error("'{given}' is no end point: {reason}; allowed are unix:PATH and tcp:HOST:PORT")]
 pub struct EndpointError {
     given: String,
-    reason: &'static str,
+    reason: EndpointFault,
+}
+
+/// The fault of such a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum EndpointFault {
+    #[error("the path is missing")]
+    NoPath,
+    #[error("it begins with neither unix: nor tcp:")]
+    UnknownKind,
+    #[error("the host is missing")]
+    NoHost,
+    #[error("the port is missing")]
+    NoPort,
+    #[error("the port is no number from 1 to 65535")]
+    WrongPort,
 }
 
 impl FromStr for Endpoint {
@@ -33,19 +48,19 @@ impl FromStr for Endpoint {
     fn from_str(text: &str) -> Result<Self, EndpointError> {
         let wrong = |reason| EndpointError { given: text.to_owned(), reason };
         match text.split_once(':') {
-            Some(("unix", "")) => Err(wrong("the path is missing")),
+            Some(("unix", "")) => Err(wrong(EndpointFault::NoPath)),
             Some(("unix", path)) => Ok(Self::Unix(PathBuf::from(path))),
             Some(("tcp", address)) => tcp(address).map_err(wrong),
-            _ => Err(wrong("it begins with neither unix: nor tcp:")),
+            _ => Err(wrong(EndpointFault::UnknownKind)),
         }
     }
 }
 
-fn tcp(address: &str) -> Result<Endpoint, &'static str> {
-    let (host, port) = address.rsplit_once(':').ok_or("the port is missing")?;
+fn tcp(address: &str) -> Result<Endpoint, EndpointFault> {
+    let (host, port) = address.rsplit_once(':').ok_or(EndpointFault::NoPort)?;
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    let port = port.parse().ok().filter(|&port| port != 0).ok_or("the port is no number from 1 to 65535")?;
-    if host.is_empty() { Err("the host is missing") } else { Ok(Endpoint::Tcp { host: host.to_owned(), port }) }
+    let port = port.parse().ok().filter(|&port| port != 0).ok_or(EndpointFault::WrongPort)?;
+    if host.is_empty() { Err(EndpointFault::NoHost) } else { Ok(Endpoint::Tcp { host: host.to_owned(), port }) }
 }
 
 impl fmt::Display for Endpoint {

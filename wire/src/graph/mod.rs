@@ -12,7 +12,7 @@ mod read;
 mod varint;
 mod write;
 
-pub use read::{StreamError, records};
+pub use read::{RecordFault, StreamError, records};
 pub use write::{ChunkWriter, MAX_RECORD_BYTES, Place};
 
 use crate::ids::ObjectId;

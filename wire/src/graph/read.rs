@@ -12,7 +12,27 @@ pub struct StreamError {
     /// Offset in bytes at which the record begins.
     pub at: usize,
     /// The fault of the record.
-    pub reason: &'static str,
+    pub reason: RecordFault,
+}
+
+/// The fault of one record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordFault {
+    /// It ends too early, or a number in it never does.
+    #[error("the record is cut off, or a number in it is too long")]
+    CutOff,
+    /// A GC root whose kind the wire does not define.
+    #[error("a GC root of an unknown kind")]
+    UnknownRoot,
+    /// A number where the wire has 32 bits.
+    #[error("a number has more than 32 bits")]
+    LongNumber,
+    /// No object is at address 0.
+    #[error("an address is 0")]
+    NoAddress,
+    /// A shape whose kind the wire does not define.
+    #[error("a shape of an unknown kind")]
+    UnknownShape,
 }
 
 /// The records of one chunk, in order. Ends after the first error.
@@ -29,8 +49,6 @@ struct Reader<'b> {
     class: Option<ObjectId>,
     expected: Expected,
 }
-
-const CUT_OFF: &str = "the record is cut off, or a number in it is too long";
 
 impl Iterator for Reader<'_> {
     type Item = Result<Record, StreamError>;
@@ -50,7 +68,7 @@ impl Iterator for Reader<'_> {
 
 impl Reader<'_> {
     #[inline(always)]
-    fn record(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
+    fn record(&mut self, of: u8, flags: u8) -> Result<Record, RecordFault> {
         match of {
             kind::FIELD..=kind::CLASS => self.reference(of, flags),
             kind::BATCH => {
@@ -74,7 +92,7 @@ impl Reader<'_> {
     }
 
     #[inline(always)]
-    fn reference(&mut self, of: u8, flags: u8) -> Result<Record, &'static str> {
+    fn reference(&mut self, of: u8, flags: u8) -> Result<Record, RecordFault> {
         let (label, index) = match of {
             kind::FIELD | kind::STATIC_FIELD | kind::ELEMENT => self.indexed(of, flags)?,
             kind::CLASS_LOADER => (ReferenceLabel::ClassLoader, 0),
@@ -96,7 +114,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn root(&mut self, flags: u8) -> Result<Record, &'static str> {
+    fn root(&mut self, flags: u8) -> Result<Record, RecordFault> {
         let kind = match self.byte()? {
             root::JNI_GLOBAL => StreamRoot::JniGlobal,
             root::SYSTEM_CLASS => StreamRoot::SystemClass,
@@ -107,20 +125,20 @@ impl Reader<'_> {
                 StreamRoot::StackLocal { thread: self.id()?, depth: self.small()?, method: self.number()? }
             }
             root::JNI_LOCAL => StreamRoot::JniLocal { thread: self.id()?, depth: self.small()? },
-            _ => return Err("a GC root of an unknown kind"),
+            _ => return Err(RecordFault::UnknownRoot),
         };
         Ok(Record::Root { kind, object: self.address()?, shape: self.shape(flags)? })
     }
 
     #[inline]
-    fn begin(&mut self, class: Option<ObjectId>) -> Result<Address, &'static str> {
+    fn begin(&mut self, class: Option<ObjectId>) -> Result<Address, RecordFault> {
         self.index = [u32::MAX; 3];
         self.expected.begin(class);
         self.address()
     }
 
     #[inline]
-    fn indexed(&mut self, of: u8, flags: u8) -> Result<(ReferenceLabel, u32), &'static str> {
+    fn indexed(&mut self, of: u8, flags: u8) -> Result<(ReferenceLabel, u32), RecordFault> {
         let before = self.index[of as usize];
         let index = if flags & flag::NEXT_INDEX != 0 { before.wrapping_add(1) } else { self.small()? };
         self.index[of as usize] = index;
@@ -132,53 +150,53 @@ impl Reader<'_> {
         Ok((label, index))
     }
 
-    fn byte(&mut self) -> Result<u8, &'static str> {
-        let (&byte, rest) = self.rest.split_first().ok_or(CUT_OFF)?;
+    fn byte(&mut self) -> Result<u8, RecordFault> {
+        let (&byte, rest) = self.rest.split_first().ok_or(RecordFault::CutOff)?;
         self.rest = rest;
         Ok(byte)
     }
 
     #[inline]
-    fn number(&mut self) -> Result<u64, &'static str> {
-        varint::read(&mut self.rest).ok_or(CUT_OFF)
+    fn number(&mut self) -> Result<u64, RecordFault> {
+        varint::read(&mut self.rest).ok_or(RecordFault::CutOff)
     }
 
     #[inline]
-    fn small(&mut self) -> Result<u32, &'static str> {
-        u32::try_from(self.number()?).map_err(|_| "a number has more than 32 bits")
+    fn small(&mut self) -> Result<u32, RecordFault> {
+        u32::try_from(self.number()?).map_err(|_| RecordFault::LongNumber)
     }
 
     #[inline]
-    fn id(&mut self) -> Result<Option<ObjectId>, &'static str> {
+    fn id(&mut self) -> Result<Option<ObjectId>, RecordFault> {
         let id = self.number()?;
         Ok((id != 0).then_some(ObjectId(id)))
     }
 
     #[inline]
-    fn address(&mut self) -> Result<Address, &'static str> {
+    fn address(&mut self) -> Result<Address, RecordFault> {
         let distance = varint::unzigzag(self.number()?);
         self.last = self.last.wrapping_add((distance << 3) as u64);
-        if self.last == 0 { Err("an address is 0") } else { Ok(Address(self.last)) }
+        if self.last == 0 { Err(RecordFault::NoAddress) } else { Ok(Address(self.last)) }
     }
 
     #[inline]
-    fn shape(&mut self, flags: u8) -> Result<Shape, &'static str> {
+    fn shape(&mut self, flags: u8) -> Result<Shape, RecordFault> {
         match flags & flag::SHAPE {
             1 => Ok(Shape::Bytes(self.size()?)),
             2 => Ok(Shape::Array { bytes: self.size()?, length: self.small()? }),
-            _ => Err("a shape of an unknown kind"),
+            _ => Err(RecordFault::UnknownShape),
         }
     }
 
     #[inline]
-    fn size(&mut self) -> Result<u64, &'static str> {
+    fn size(&mut self) -> Result<u64, RecordFault> {
         Ok(self.number()?.rotate_left(3))
     }
 
     #[inline(never)]
-    fn mark(&mut self) -> Result<StreamMark, &'static str> {
+    fn mark(&mut self) -> Result<StreamMark, RecordFault> {
         let head = self.number()?;
-        let first_seen = u32::try_from(head >> 1).map_err(|_| "a number has more than 32 bits")?;
+        let first_seen = u32::try_from(head >> 1).map_err(|_| RecordFault::LongNumber)?;
         let number = self.small()?;
         let mark = if head & 1 == 1 { Mark::Planned(number) } else { Mark::StandsFor(number) };
         Ok(StreamMark { first_seen, mark })
