@@ -1,7 +1,7 @@
 //! The agent's options, as `-agentpath:FILE=key=value,...` gives them. Decides nothing beyond what they mean.
 
-use crate::faults::Faults;
-use rootbound_wire::endpoint::{Endpoint, default_endpoint};
+use crate::faults::{FaultError, Faults};
+use rootbound_wire::endpoint::{Endpoint, EndpointError, default_endpoint};
 use rootbound_wire::message::CaptureMethod;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -53,19 +53,64 @@ const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, rec
 /// The longest pause, unless an option sets it.
 const MAX_PAUSE: Duration = Duration::from_millis(500);
 
-impl FromStr for Options {
-    type Err = String;
+/// The error for options that have no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionsError {
+    /// An option without a value.
+    #[error("the option '{0}' has no value; {ALLOWED}")]
+    NoValue(String),
+    /// An option that does not exist.
+    #[error("the option '{0}' is unknown; {ALLOWED}")]
+    Unknown(String),
+    /// No end point.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// A recording without a file.
+    #[error("record= needs the name of a file")]
+    NoFile,
+    /// No duration.
+    #[error("{key}={value} is no duration; allowed are a number and ms, s or m, for instance 10s")]
+    Duration {
+        /// The option.
+        key: String,
+        /// The text behind it.
+        value: String,
+    },
+    /// No method of a capture.
+    #[error("capture={0} is unknown; allowed are fork, in-process and tags")]
+    Method(String),
+    /// No level.
+    #[error("log={0} is unknown; allowed are off, error and info")]
+    Level(String),
+    /// Two targets.
+    #[error("connect= and record= exclude each other; give one of them")]
+    TwoTargets,
+    /// The longest pause without a recording.
+    #[error("max-pause= only goes with record=FILE; an analyzer says how long")]
+    PauseOfAnalyzer,
+    /// A method without a recording.
+    #[error("capture= only goes with record=FILE; an analyzer says how")]
+    MethodOfAnalyzer,
+    /// A timer without a recording.
+    #[error("mark-after= and capture-after= only go with record=FILE; an analyzer says when")]
+    TimerOfAnalyzer,
+    /// A fault that tests plant.
+    #[error(transparent)]
+    Fault(#[from] FaultError),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Options {
+    type Err = OptionsError;
+
+    fn from_str(text: &str) -> Result<Self, OptionsError> {
         let (mut connect, mut record, mut log, mut faults) = (None, None, LogLevel::Error, Faults::default());
         let (mut mark_after, mut capture_after, mut method, mut max_pause) = (None, None, None, None);
         for option in text.split(',').filter(|option| !option.is_empty()) {
-            let (key, value) =
-                option.split_once('=').ok_or_else(|| format!("the option '{option}' has no value; {ALLOWED}"))?;
+            let (key, value) = option.split_once('=').ok_or_else(|| OptionsError::NoValue(option.to_owned()))?;
             match key {
-                "connect" => connect = Some(value.parse::<Endpoint>().map_err(|error| error.to_string())?),
+                "connect" => connect = Some(value.parse::<Endpoint>()?),
                 "record" if !value.is_empty() => record = Some(PathBuf::from(value)),
-                "record" => return Err("record= needs the name of a file".to_owned()),
+                "record" => return Err(OptionsError::NoFile),
                 "mark-after" => mark_after = Some(duration(key, value)?),
                 "capture-after" => capture_after = Some(duration(key, value)?),
                 "capture" => method = Some(capture_method(value)?),
@@ -74,12 +119,12 @@ impl FromStr for Options {
                 "log" => log = log_level(value)?,
                 _ => match faults.take(key, value) {
                     Some(taken) => taken?,
-                    None => return Err(format!("the option '{key}' is unknown; {ALLOWED}")),
+                    None => return Err(OptionsError::Unknown(key.to_owned())),
                 },
             }
         }
         let target = match (connect, record) {
-            (Some(_), Some(_)) => return Err("connect= and record= exclude each other; give one of them".to_owned()),
+            (Some(_), Some(_)) => return Err(OptionsError::TwoTargets),
             (None, Some(file)) => Target::Recording {
                 file,
                 mark_after: mark_after.unwrap_or(Duration::from_secs(10)),
@@ -87,23 +132,17 @@ impl FromStr for Options {
                 method,
                 max_pause: max_pause.unwrap_or(MAX_PAUSE),
             },
-            _ if max_pause.is_some() => {
-                return Err("max-pause= only goes with record=FILE; an analyzer says how long".to_owned());
-            }
-            _ if method.is_some() => {
-                return Err("capture= only goes with record=FILE; an analyzer says how".to_owned());
-            }
-            _ if mark_after.or(capture_after).is_some() => {
-                return Err("mark-after= and capture-after= only go with record=FILE; an analyzer says when".to_owned());
-            }
+            _ if max_pause.is_some() => return Err(OptionsError::PauseOfAnalyzer),
+            _ if method.is_some() => return Err(OptionsError::MethodOfAnalyzer),
+            _ if mark_after.or(capture_after).is_some() => return Err(OptionsError::TimerOfAnalyzer),
             (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
         };
         Ok(Self { target, log, faults })
     }
 }
 
-fn duration(key: &str, value: &str) -> Result<Duration, String> {
-    let wrong = || format!("{key}={value} is no duration; allowed are a number and ms, s or m, for instance 10s");
+fn duration(key: &str, value: &str) -> Result<Duration, OptionsError> {
+    let wrong = || OptionsError::Duration { key: key.to_owned(), value: value.to_owned() };
     let digits = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
     let (number, unit) = value.split_at(digits);
     let number: u64 = number.parse().map_err(|_| wrong())?;
@@ -115,21 +154,21 @@ fn duration(key: &str, value: &str) -> Result<Duration, String> {
     }
 }
 
-fn capture_method(value: &str) -> Result<CaptureMethod, String> {
+fn capture_method(value: &str) -> Result<CaptureMethod, OptionsError> {
     match value {
         "fork" => Ok(CaptureMethod::Fork),
         "in-process" => Ok(CaptureMethod::InProcess),
         "tags" => Ok(CaptureMethod::Tags),
-        _ => Err(format!("capture={value} is unknown; allowed are fork, in-process and tags")),
+        _ => Err(OptionsError::Method(value.to_owned())),
     }
 }
 
-fn log_level(value: &str) -> Result<LogLevel, String> {
+fn log_level(value: &str) -> Result<LogLevel, OptionsError> {
     match value {
         "off" => Ok(LogLevel::Off),
         "error" => Ok(LogLevel::Error),
         "info" => Ok(LogLevel::Info),
-        _ => Err(format!("log={value} is unknown; allowed are off, error and info")),
+        _ => Err(OptionsError::Level(value.to_owned())),
     }
 }
 
@@ -171,7 +210,7 @@ mod tests {
             ("max-pause=1s", "record=FILE"),
             ("record=/b,max-pause=long", "duration"),
         ] {
-            let error = text.parse::<Options>().err().unwrap_or_default();
+            let error = text.parse::<Options>().err().map(|error| error.to_string()).unwrap_or_default();
             assert!(error.contains(word), "{text}: {error}");
         }
     }

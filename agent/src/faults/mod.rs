@@ -8,9 +8,9 @@ mod none;
 mod planted;
 
 #[cfg(not(feature = "faults"))]
-pub use none::{Corruption, Faults, Panic};
+pub use none::{Corruption, FaultError, Faults, Panic};
 #[cfg(feature = "faults")]
-pub use planted::{Corruption, Faults, Panic};
+pub use planted::{Corruption, FaultError, Faults, Panic};
 
 /// The places where a panic may be planted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,10 @@ use rootbound_wire::graph::Address;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults(());
 
+/// No error: there are no options.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultError {}
+
 /// No panic.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panic(());
@@ -17,7 +21,7 @@ pub struct Corruption(());
 
 impl Faults {
     /// No option is one of a fault.
-    pub fn take(&mut self, _key: &str, _value: &str) -> Option<Result<(), String>> {
+    pub fn take(&mut self, _key: &str, _value: &str) -> Option<Result<(), FaultError>> {
         None
     }
 

@@ -48,6 +48,35 @@ enum Kind {
     Handle,
 }
 
+/// The error for an option of a fault that has no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultError {
+    /// No such place.
+    #[error("test-panic={0} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation")]
+    Place(String),
+    /// No such corruption.
+    #[error("test-corrupt={0} is unknown")]
+    Corruption(String),
+    /// No number.
+    #[error("{key}= needs a number, not '{value}'")]
+    Number {
+        /// The option.
+        key: String,
+        /// The text behind it.
+        value: String,
+    },
+    /// Not the one word that the option knows.
+    #[error("{key}={value} is unknown; allowed is {word}")]
+    Word {
+        /// The option.
+        key: String,
+        /// The text behind it.
+        value: String,
+        /// The word.
+        word: &'static str,
+    },
+}
+
 /// A panic that may be planted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panic(Option<Place>);
@@ -61,7 +90,7 @@ pub struct Corruption {
 
 impl Faults {
     /// Takes an option, if it is one of a fault.
-    pub fn take(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+    pub fn take(&mut self, key: &str, value: &str) -> Option<Result<(), FaultError>> {
         let taken = match key {
             "test-panic" => place(value).map(|place| self.panic = Some(place)),
             "test-dry" => number(key, value).map(|captures| self.dry = captures),
@@ -155,15 +184,13 @@ impl Corruption {
     }
 }
 
-fn place(value: &str) -> Result<Place, String> {
+fn place(value: &str) -> Result<Place, FaultError> {
     let found = PLACES.iter().find(|(name, _)| *name == value).map(|(_, place)| *place);
-    found.ok_or_else(|| {
-        format!("test-panic={value} is unknown; allowed are mark, capture, probe, gc, vm-init and allocation")
-    })
+    found.ok_or_else(|| FaultError::Place(value.to_owned()))
 }
 
 /// A kind of corruption and, after a colon, the number of captures that are corrupted.
-fn corruption(value: &str) -> Result<(Kind, u32), String> {
+fn corruption(value: &str) -> Result<(Kind, u32), FaultError> {
     let (kind, captures) = value.split_once(':').unwrap_or((value, "1"));
     let captures = number("test-corrupt", captures)?;
     let kind = match kind {
@@ -173,15 +200,15 @@ fn corruption(value: &str) -> Result<(Kind, u32), String> {
         "ring" => Kind::Ring,
         "address" => Kind::Address,
         "handle" => Kind::Handle,
-        _ => return Err(format!("test-corrupt={kind} is unknown")),
+        _ => return Err(FaultError::Corruption(kind.to_owned())),
     };
     Ok((kind, captures))
 }
 
-fn number(key: &str, value: &str) -> Result<u32, String> {
-    value.parse().map_err(|_| format!("{key}= needs a number, not '{value}'"))
+fn number(key: &str, value: &str) -> Result<u32, FaultError> {
+    value.parse().map_err(|_| FaultError::Number { key: key.to_owned(), value: value.to_owned() })
 }
 
-fn flag(key: &str, value: &str, word: &str) -> Result<(), String> {
-    if value == word { Ok(()) } else { Err(format!("{key}={value} is unknown; allowed is {word}")) }
+fn flag(key: &str, value: &str, word: &'static str) -> Result<(), FaultError> {
+    if value == word { Ok(()) } else { Err(FaultError::Word { key: key.to_owned(), value: value.to_owned(), word }) }
 }
