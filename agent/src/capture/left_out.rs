@@ -7,7 +7,7 @@ use crate::jvmti::jni::Jni;
 use crate::jvmti::primitive_arrays::{ArrayWords, PrimitiveArrays};
 use crate::jvmti::sentinels::Sentinels;
 use crate::os::fork::Spare;
-use crate::platform::free::{Arrays, Free, NoArrays};
+use crate::platform::free::{Arrays, Free, NoArrays, TableFault};
 use crate::platform::hotspot::HotSpot;
 use crate::platform::own_memory::Copies;
 use std::ops::Range;
@@ -23,6 +23,32 @@ const ANCHORS: usize = 256;
 /// Where huge pages are possible, borders inside one would split its mapping.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
 
+/// The reason for leaving nothing out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Objection {
+    /// HotSpot's tables have no layout that is known.
+    #[error("it is not known how this JVM lays its heap out")]
+    UnknownLayout,
+    /// The fields of a region lie too far apart.
+    #[error("the regions of this JVM's heap are described in another way")]
+    OtherRegions,
+    /// Nothing to compare the table with.
+    #[error("the JVM does not report how much of its heap is used")]
+    UnknownUse,
+    /// The table itself.
+    #[error(transparent)]
+    Table(#[from] TableFault),
+    /// The table and the JVM's own figure differ.
+    #[error("the table of the heap and the JVM do not agree how much of it is used")]
+    Disagreement,
+    /// A planted or named object lies in a free part.
+    #[error("an object lies where the heap's table has none")]
+    Misplaced,
+    /// Each range left out costs a mapping.
+    #[error("the process has too many mappings")]
+    Mappings,
+}
+
 /// The free parts of this JVM's heap, checked.
 pub struct Checked {
     free: Free,
@@ -33,20 +59,20 @@ pub struct Checked {
 /// Looks the layout up and checks it, without a pause.
 ///
 /// # Errors
-/// The reason for leaving nothing out, for people.
-pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, String> {
+/// The reason for leaving nothing out.
+pub fn check(jni: &Jni, may_be_huge: bool) -> Result<Checked, Objection> {
     let layout = HotSpot::of_this_jvm().layout.clone();
-    let layout = layout.ok_or("it is not known how this JVM lays its heap out")?;
+    let layout = layout.ok_or(Objection::UnknownLayout)?;
     let grain = if may_be_huge { HUGE_PAGE_BYTES } else { rustix::param::page_size() as u64 };
-    let mut free = Free::new(layout, grain).ok_or("the regions of this JVM's heap are described in another way")?;
+    let mut free = Free::new(layout, grain).ok_or(Objection::OtherRegions)?;
     for _ in 0..LOOKS {
-        let (used, committed, _) = jni.heap_bytes().ok_or("the JVM does not report how much of its heap is used")?;
+        let (used, committed, _) = jni.heap_bytes().ok_or(Objection::UnknownUse)?;
         let free_bytes = free.look(&Copies, &NoArrays)?.iter().map(|range| range.end - range.start).sum();
         if free.used().abs_diff(used) <= NEAR_BYTES.max(committed / NEAR_SHARE) {
             return Ok(Checked { free, free_bytes });
         }
     }
-    Err("the table of the heap and the JVM do not agree how much of it is used".to_owned())
+    Err(Objection::Disagreement)
 }
 
 /// The parts that one fork leaves out.
@@ -56,7 +82,7 @@ pub struct LeftOut<'m> {
     held_objects: &'m HeldObjects<'m>,
     planted: &'m Sentinels<'m>,
     /// The reason for leaving nothing out after all.
-    pub objection: Option<&'static str>,
+    pub objection: Option<Objection>,
 }
 
 struct LargeArrays(ArrayWords);
@@ -86,7 +112,7 @@ impl<'m> LeftOut<'m> {
     }
 
     /// Checks the table again, with the world stopped.
-    fn look(&mut self) -> Result<(), &'static str> {
+    fn look(&mut self) -> Result<(), Objection> {
         let words = self.arrays.as_ref().and_then(PrimitiveArrays::words);
         let ranges = match words {
             Some(words) => self.free.look(&Copies, &LargeArrays(words))?,
@@ -99,7 +125,7 @@ impl<'m> LeftOut<'m> {
             behind > 0 && address < ranges[behind - 1].end
         };
         if planted.chain(named).any(|address| is_left_out(address.0)) {
-            return Err("an object lies where the heap's table has none");
+            return Err(Objection::Misplaced);
         }
         Ok(())
     }

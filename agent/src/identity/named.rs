@@ -13,8 +13,10 @@ use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-/// Reason when no id of a capture is found any more.
-pub const GONE: &str = "the ids of that capture stand no more";
+/// No id of a capture is found any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the ids of that capture stand no more")]
+pub struct Gone;
 
 /// The place of a capture's ids.
 pub struct Ids<'e> {

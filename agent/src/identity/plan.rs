@@ -8,6 +8,56 @@ const MOST_CLASSES: usize = 50_000;
 /// Numbers of marks are below this: the tag has no room for more.
 const MARK_NUMBERS: u32 = 1 << 31;
 
+/// The fault of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// More than the agent holds.
+    #[error("the plan names {classes} classes and {steps} steps")]
+    TooLarge {
+        /// Classes of the plan.
+        classes: usize,
+        /// Steps of the plan.
+        steps: usize,
+    },
+    /// A field of a class that the plan lacks; holds its name.
+    #[error("the field {0} of the plan is declared by no class of it")]
+    Homeless(String),
+    /// A step without meaning.
+    #[error("step {step} of the plan {fault}")]
+    Step {
+        /// Its number, from 1 on.
+        step: usize,
+        /// Its fault.
+        fault: StepFault,
+    },
+    /// A number of two marks.
+    #[error("the mark {0} stands twice in the plan")]
+    Twice(u32),
+    /// A number beyond those of marks.
+    #[error("the mark {0} fits no tag")]
+    Beyond(u32),
+}
+
+/// The fault of one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepFault {
+    /// Its own class is none of the plan.
+    #[error("arrives at a class that the plan does not name")]
+    UnknownClass,
+    /// Parents come before their children.
+    #[error("begins at a step that does not stand before it")]
+    Disorder,
+    /// The class that it begins at is none of the plan.
+    #[error("begins at a class that the plan does not name")]
+    UnknownBeginning,
+    /// Its field is none of the plan.
+    #[error("reads a field that the plan does not name")]
+    UnknownField,
+    /// It goes nowhere.
+    #[error("reads a field not once")]
+    NotOnce,
+}
+
 /// A sound plan, with the children of every step.
 pub struct Tree<'p> {
     plan: &'p MarkPlan,
@@ -32,16 +82,16 @@ impl<'p> Tree<'p> {
     /// Checks a plan.
     ///
     /// # Errors
-    /// The error in the plan, for people to read.
-    pub fn check(plan: &'p MarkPlan) -> Result<Self, String> {
+    /// The fault of the plan.
+    pub fn check(plan: &'p MarkPlan) -> Result<Self, PlanError> {
         if plan.classes.len() > MOST_CLASSES || plan.steps.len() >= MARK_NUMBERS as usize {
-            return Err(format!("the plan names {} classes and {} steps", plan.classes.len(), plan.steps.len()));
+            return Err(PlanError::TooLarge { classes: plan.classes.len(), steps: plan.steps.len() });
         }
         if let Some(field) = plan.fields.iter().find(|field| field.declaring as usize >= plan.classes.len()) {
-            return Err(format!("the field {} of the plan is declared by no class of it", field.name));
+            return Err(PlanError::Homeless(field.name.clone()));
         }
         for (number, step) in plan.steps.iter().enumerate() {
-            check_step(plan, number, step).map_err(|wrong| format!("step {} of the plan {wrong}", number + 1))?;
+            check_step(plan, number, step).map_err(|fault| PlanError::Step { step: number + 1, fault })?;
         }
         check_marks(&plan.steps)?;
         Ok(Self::of_sound(plan))
@@ -108,34 +158,32 @@ impl<'p> Tree<'p> {
     }
 }
 
-fn check_step(plan: &MarkPlan, number: usize, step: &MarkStep) -> Result<(), &'static str> {
+fn check_step(plan: &MarkPlan, number: usize, step: &MarkStep) -> Result<(), StepFault> {
     let is_class = |class: u32| (class as usize) < plan.classes.len();
     if !is_class(step.class) {
-        return Err("arrives at a class that the plan does not name");
+        return Err(StepFault::UnknownClass);
     }
     if parent(step).is_some_and(|parent| parent as usize >= number) {
-        return Err("begins at a step that does not stand before it");
+        return Err(StepFault::Disorder);
     }
     match step.via {
         PathVia::Class(class) | PathVia::Sole(class) | PathVia::Local { class, .. } if !is_class(class) => {
-            Err("begins at a class that the plan does not name")
+            Err(StepFault::UnknownBeginning)
         }
-        PathVia::Field { field, .. } if field as usize >= plan.fields.len() => {
-            Err("reads a field that the plan does not name")
-        }
-        PathVia::Field { times: 0, .. } => Err("reads a field not once"),
+        PathVia::Field { field, .. } if field as usize >= plan.fields.len() => Err(StepFault::UnknownField),
+        PathVia::Field { times: 0, .. } => Err(StepFault::NotOnce),
         _ => Ok(()),
     }
 }
 
-fn check_marks(steps: &[MarkStep]) -> Result<(), String> {
+fn check_marks(steps: &[MarkStep]) -> Result<(), PlanError> {
     let mut numbers: Vec<u32> = steps.iter().map(|step| step.mark).filter(|&mark| mark != 0).collect();
     numbers.sort_unstable();
     if let Some(twice) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("the mark {} stands twice in the plan", twice[0]));
+        return Err(PlanError::Twice(twice[0]));
     }
     match numbers.last() {
-        Some(&last) if last >= MARK_NUMBERS => Err(format!("the mark {last} fits no tag")),
+        Some(&last) if last >= MARK_NUMBERS => Err(PlanError::Beyond(last)),
         _ => Ok(()),
     }
 }
@@ -198,7 +246,7 @@ mod tests {
             (vec![root, step(0, FIELD, MARK_NUMBERS)], "fits no tag"),
         ] {
             let plan = plan(steps);
-            let error = Tree::check(&plan).err().unwrap_or_default();
+            let error = Tree::check(&plan).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(error.contains(reason), "{error}");
         }
         let homeless = MarkPlan { classes: Vec::new(), ..plan(Vec::new()) };

@@ -17,7 +17,7 @@ pub struct JvmtiError {
 }
 
 /// `JVMTI_ERROR_NOT_AVAILABLE`.
-pub(super) const NOT_AVAILABLE: jint = 98;
+pub const NOT_AVAILABLE: jint = 98;
 
 impl JvmtiError {
     /// `None` for the code where the table has no such function.

@@ -93,24 +93,32 @@ fn decline(mut stream: &UnixStream, reason: &io::Error) {
     drop(frame::write(&FromAgent::Problem { at_ms: 0, text }, &mut stream));
 }
 
+/// The reason why a listener receives nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum ListenerError {
+    #[error("the system does not report who listens there: {0}")]
+    Unreported(nix::errno::Errno),
+    #[error("user {theirs} listens there, who is neither root nor the JVM's user {ours}")]
+    Foreign { theirs: u32, ours: u32 },
+}
+
 /// Whether the user of the listener may receive the names of the program's classes.
 fn check_listener(stream: &UnixStream) -> io::Result<()> {
     // The user alone counts: the process id is 0 where the listener runs in another PID namespace, which rustix's
     // function for this takes for impossible.
-    let listener = getsockopt(stream, PeerCredentials)
-        .map_err(|error| denied(format!("the system does not report who listens there: {error}")))?;
+    let listener = getsockopt(stream, PeerCredentials).map_err(|error| denied(ListenerError::Unreported(error)))?;
     judge_listener(listener.uid(), rustix::process::geteuid().as_raw()).map_err(denied)
 }
 
 /// The own user; and root, who can read the whole memory of the program anyway.
-fn judge_listener(theirs: u32, ours: u32) -> Result<(), String> {
+fn judge_listener(theirs: u32, ours: u32) -> Result<(), ListenerError> {
     if theirs == ours || theirs == 0 {
         return Ok(());
     }
-    Err(format!("user {theirs} listens there, who is neither root nor the JVM's user {ours}"))
+    Err(ListenerError::Foreign { theirs, ours })
 }
 
-fn denied(reason: String) -> io::Error {
+fn denied(reason: ListenerError) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, reason)
 }
 
@@ -145,7 +153,7 @@ mod tests {
     fn only_the_jvms_user_and_root_may_listen() {
         assert_eq!(judge_listener(1000, 1000), Ok(()));
         assert_eq!(judge_listener(0, 1000), Ok(()));
-        let reason = judge_listener(1001, 1000).unwrap_err();
+        let reason = judge_listener(1001, 1000).unwrap_err().to_string();
         assert!(reason.contains("1001") && reason.contains("1000"), "{reason}");
         assert!(judge_listener(1000, 0).is_err());
     }
@@ -159,10 +167,10 @@ mod tests {
     #[test]
     fn a_listener_that_is_turned_away_hears_why() {
         let (ours, theirs) = UnixStream::pair().unwrap();
-        decline(&ours, &denied("for a reason".to_owned()));
+        decline(&ours, &denied(ListenerError::Foreign { theirs: 1001, ours: 1000 }));
         let frame = FrameReader::new(theirs).next_frame().unwrap().unwrap();
         match frame.message().unwrap() {
-            Some(FromAgent::Problem { text, .. }) => assert!(text.ends_with("for a reason"), "{text}"),
+            Some(FromAgent::Problem { text, .. }) => assert!(text.ends_with("the JVM's user 1000"), "{text}"),
             other => panic!("{other:?}"),
         }
     }

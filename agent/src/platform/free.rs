@@ -33,6 +33,17 @@ impl Arrays for NoArrays {
     }
 }
 
+/// The reason why nothing is known to be free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableFault {
+    /// Its memory cannot be read.
+    #[error("the heap's table cannot be read")]
+    Unreadable,
+    /// Bounds out of order, or outside the heap.
+    #[error("the heap's table contradicts itself")]
+    Contradiction,
+}
+
 /// The free parts of one heap, with all the memory that a pass needs.
 pub struct Free {
     layout: HeapLayout,
@@ -107,9 +118,9 @@ impl Free {
     ///
     /// # Errors
     /// The reason why nothing is known to be free.
-    pub fn look(&mut self, memory: &impl Memory, arrays: &impl Arrays) -> Result<&[Range<u64>], &'static str> {
+    pub fn look(&mut self, memory: &impl Memory, arrays: &impl Arrays) -> Result<&[Range<u64>], TableFault> {
         self.ranges.clear();
-        let count = self.read(memory).ok_or("the heap's table cannot be read")?;
+        let count = self.read(memory).ok_or(TableFault::Unreadable)?;
         let mut least = LEAST_BYTES.max(self.grain);
         while !self.pass(count, least, arrays)? {
             least *= 2;
@@ -150,7 +161,7 @@ impl Free {
     }
 
     /// Gathers the ranges of at least that size. `false` when there are too many.
-    fn pass(&mut self, count: usize, least: u64, arrays: &impl Arrays) -> Result<bool, &'static str> {
+    fn pass(&mut self, count: usize, least: u64, arrays: &impl Arrays) -> Result<bool, TableFault> {
         self.ranges.clear();
         self.in_use.clear();
         self.used = 0;
@@ -159,7 +170,7 @@ impl Free {
         for number in 0..count {
             let part = self.part(number);
             if !self.is_sound(&part) {
-                return Err("the heap's table contradicts itself");
+                return Err(TableFault::Contradiction);
             }
             let free = self.free_of(&part, arrays, &mut is_inside);
             self.note_in_use(part.bottom..part.top.min(free.start));

@@ -5,12 +5,14 @@
 //!
 //! Reading order: [`owner`] (the needs from the agent), [`pace`] (how often the JVM reports), [`samples`] (the samples
 //! of the allocating threads), [`search`] (the samples inside the structures), [`sites`] (stacks into sites),
-//! [`window`] (one sampling from its beginning to its end), [`sampler`] (the interface for the work thread).
+//! [`window`] (one sampling from its beginning to its end) with [`sampling_error`], [`sampler`] (the interface for the
+//! work thread).
 
 pub mod owner;
 pub mod pace;
 pub mod sampler;
 pub mod samples;
+pub mod sampling_error;
 pub mod search;
 pub mod sites;
 pub mod window;

@@ -1,6 +1,7 @@
 //! Allocation sampling as the work thread uses it: at most one window, closed in every case.
 
 use super::owner::Owner;
+use super::sampling_error::SamplingError;
 use super::window::Window;
 use crate::jvmti::jni::Jni;
 use crate::probe::schedule::tracker::Tracker;
@@ -25,7 +26,7 @@ impl Sampler {
         if self.window.is_none() {
             match Window::open(owner) {
                 Ok(window) => self.window = Some(window),
-                Err(reason) => return Some(refused(owner, reason)),
+                Err(error) => return Some(refused(owner, error)),
             }
         }
         let window = self.window.as_mut()?;
@@ -59,7 +60,7 @@ impl Sampler {
     }
 }
 
-fn refused(owner: &dyn Owner, reason: String) -> AllocationSites {
-    let (at_ms, refusal) = (owner.at_ms(), Some(reason));
+fn refused(owner: &dyn Owner, error: SamplingError) -> AllocationSites {
+    let (at_ms, refusal) = (owner.at_ms(), Some(error.to_string()));
     AllocationSites { at_ms, is_over: true, refusal, ..AllocationSites::default() }
 }

@@ -4,6 +4,7 @@
 use super::owner::Owner;
 use super::pace::{PERIOD, Pace};
 use super::samples::{MOST_CLASSES, Sample, Samples};
+use super::sampling_error::SamplingError;
 use super::search::{Met, look_through};
 use super::sites::{Looked, Moment, attributable, sites, unrelated};
 use crate::jvmti::abi::FrameInfo;
@@ -55,12 +56,12 @@ impl Window {
     /// Acquires the JVM's sampler and switches it on.
     ///
     /// # Errors
-    /// The reason why it cannot be had, for people to read.
-    pub fn open(owner: &'static dyn Owner) -> Result<Self, String> {
-        let env = Env::sampler(owner.vm()).map_err(|error| refusal(error.code))?;
+    /// The reason why it cannot be had.
+    pub fn open(owner: &'static dyn Owner) -> Result<Self, SamplingError> {
+        let env = Env::sampler(owner.vm()).map_err(SamplingError::of_refusal)?;
         let (pace, now) = (Pace::default(), Instant::now());
         owner.samples().open(pace.brake_bytes());
-        env.start_sampling(pace.interval_bytes()).map_err(|error| error.to_string())?;
+        env.start_sampling(pace.interval_bytes())?;
         Ok(Self {
             owner,
             env,
@@ -278,14 +279,5 @@ impl Names<'_, '_> {
             line: method.line(frame.location),
             is_application: !method.is_platform,
         })
-    }
-}
-
-fn refusal(code: i32) -> String {
-    /// `JVMTI_ERROR_NOT_AVAILABLE`.
-    const NOT_AVAILABLE: i32 = 98;
-    match code {
-        NOT_AVAILABLE => "another agent in this JVM holds its allocation sampler".to_owned(),
-        code => format!("this JVM lends no allocation sampler (error {code})"),
     }
 }

@@ -4,7 +4,8 @@
 use super::Session;
 use super::captures::Order;
 use super::forked::Forking;
-use super::snapshots::{Snapshots, fatal_or_text};
+use super::order_error::OrderError;
+use super::snapshots::Snapshots;
 use crate::capture::assigned_ids::AssignedIds;
 use crate::capture::bounds::Bounds;
 use crate::capture::drain::{DrainMode, Drained, Over, drain};
@@ -46,10 +47,10 @@ impl Snapshots {
         done: &mut CaptureDone,
     ) -> Result<(), Fault> {
         if session.options.faults.walks_empty() {
-            return empty_walk(&Env::tagging(session.vm).map_err(|error| error.to_string())?, done);
+            return empty_walk(&Env::tagging(session.vm).map_err(OrderError::from)?, done);
         }
         self.open(session, order.snapshot)?;
-        let env = self.tags.as_ref().ok_or("no tag environment")?;
+        let env = self.tags.as_ref().ok_or(OrderError::NoTags)?;
         let corruption = session.options.faults.corruption(self.begun);
         let forks = order.method == CaptureMethod::Fork;
         let mut forking = forks.then(|| Forking::prepare(order, &self.learned));
@@ -58,7 +59,7 @@ impl Snapshots {
         let mut widest = 0;
         let walked = jni.frame(ROOM, || {
             let held_objects =
-                HeldObjects::acquire(env, jni, order.snapshot, ages, earlier).map_err(|error| error.to_string())?;
+                HeldObjects::acquire(env, jni, order.snapshot, ages, earlier).map_err(OrderError::from)?;
             let planted = Sentinels::plant(jni).ok_or("the program has no memory left")?;
             let held = Held { held_objects: &held_objects, planted: &planted };
             let walk = Walk { session, env, outbox, order, held, corruption };
@@ -92,7 +93,7 @@ fn empty_walk(env: &Env, done: &mut CaptureDone) -> Result<(), Fault> {
     let begun = Instant::now();
     let counted = env.follow_and_count();
     done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
-    done.references = counted.map_err(|error| fatal_or_text(&error))?;
+    done.references = counted.map_err(OrderError::of_walk)?;
     Err("empty walk (test hook)".into())
 }
 
@@ -171,7 +172,7 @@ impl Walk<'_> {
         let mut recorder = self.recorder(writer, bounds, done);
         let walked = self.env.follow_by_address(&mut recorder, None);
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
-        walked.map_err(|error| fatal_or_text(&error))?;
+        walked.map_err(OrderError::of_walk)?;
         recorder.finish();
         failure(counters).map_or(Ok(()), |failure| Err(failure.into()))
     }

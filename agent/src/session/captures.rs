@@ -1,7 +1,8 @@
 //! T2 as the session runs it, by any method that is asked for. A fault is reported in the capture's own end; the
 //! asking side decides on the next try.
 
-use super::snapshots::{Snapshots, fatal_or_text};
+use super::order_error::OrderError;
+use super::snapshots::Snapshots;
 use super::survey::survey;
 use super::{Session, log};
 use crate::capture::methods::methods;
@@ -110,14 +111,14 @@ impl Snapshots {
     ) -> Result<(), Fault> {
         let panic = session.options.faults.panic_at(Place::Capture);
         self.open(session, done.snapshot)?;
-        let env = self.tags.as_ref().ok_or("no tag environment")?;
+        let env = self.tags.as_ref().ok_or(OrderError::NoTags)?;
         let table: Vec<AtomicU64> = (0..METHOD_SLOTS).map(|_| AtomicU64::new(0)).collect();
         let stop = StopBound::from_now(order.abort_after_ms);
         let mut walker = Walker::new(done.snapshot, &self.ages, outbox, &table, stop, panic);
         let begun = Instant::now();
         let walked = env.follow_references(&mut walker);
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
-        walked.map_err(|error| fatal_or_text(&error))?;
+        walked.map_err(OrderError::of_walk)?;
         self.standing = self.standing.max(walker.objects_seen());
         walker.finish()?;
         if !names::send(env, jni, done.snapshot, &methods(&table), outbox) {

@@ -5,10 +5,10 @@ use super::Session;
 use super::captures::Order;
 use super::collections::{Collections, Meanwhile};
 use super::learned::Learned;
-use super::snapshots::fatal_or_text;
+use super::order_error::OrderError;
 use crate::capture::ahead::Ahead;
 use crate::capture::child::{Child, minor_faults};
-use crate::capture::left_out::{self, LeftOut};
+use crate::capture::left_out::{self, LeftOut, Objection};
 use crate::capture::recorder::Recorder;
 use crate::capture::roots::Held;
 use crate::capture::watchdog::{Fault, LONGEST, Watchdog};
@@ -75,11 +75,8 @@ impl Forking {
         if !self.leaves_out {
             return None;
         }
-        let checked = if has_room_for_mappings() {
-            left_out::check(jni, may_be_huge)
-        } else {
-            Err("the process has too many mappings".to_owned())
-        };
+        let checked =
+            if has_room_for_mappings() { left_out::check(jni, may_be_huge) } else { Err(Objection::Mappings) };
         match checked {
             Ok(checked) => Some(LeftOut::new(jni, checked, held.held_objects, held.planted)),
             Err(reason) => {
@@ -119,7 +116,7 @@ impl Forking {
         if let Some(objection) = spare.as_ref().and_then(|spare| spare.objection) {
             self.remark(|| format!("nothing was left out of the fork: {objection}"));
         }
-        let Walked::InChild(forked) = walked.map_err(|error| fatal_or_text(&error))? else {
+        let Walked::InChild(forked) = walked.map_err(OrderError::of_walk)? else {
             return Err("the walk was made here".into());
         };
         let mut child = Child::new(forked.pid, begun, faults).ok_or("fork gave no child")?;

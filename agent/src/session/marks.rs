@@ -1,6 +1,7 @@
 //! Marks as the session sets them: by one iteration over the heap, or by paths without any stop. Decides nothing.
 
-use super::snapshots::{Snapshots, fatal_or_text};
+use super::order_error::OrderError;
+use super::snapshots::Snapshots;
 use super::{Session, survey};
 use crate::capture::assigned_ids::AssignedIds;
 use crate::capture::failure::Failure;
@@ -9,7 +10,7 @@ use crate::guard::log;
 use crate::identity::ages::Ages;
 use crate::identity::live::{self, LivePaths};
 use crate::identity::mark::{Marking, mark_all, mark_some};
-use crate::identity::named::{GONE, Ids, Named};
+use crate::identity::named::{Gone, Ids, Named};
 use crate::identity::pace::Pace;
 use crate::identity::path::{MOST_HELD, walk};
 use crate::identity::plan::Tree;
@@ -56,22 +57,25 @@ impl Snapshots {
     /// T1 by an iteration: all objects, or at most `budget`. Reports its result.
     pub fn mark(&mut self, session: &Session, jni: &Jni, outbox: &Outbox, order: MarkOrder) {
         let obstacle = survey::survey(self, session, jni).iteration.obstacle;
-        let done = settled(obstacle.map_or_else(|| self.iterate(session, jni, order), Err));
+        let done = settled(match obstacle {
+            Some(obstacle) => Err(OrderError::Obstacle(obstacle)),
+            None => self.iterate(session, jni, order),
+        });
         self.stopped_ms += done.pause_ms;
         report(session, outbox, MarkDone { snapshot: order.snapshot, ..done });
     }
 
-    fn iterate(&mut self, session: &Session, jni: &Jni, order: MarkOrder) -> Result<MarkDone, String> {
+    fn iterate(&mut self, session: &Session, jni: &Jni, order: MarkOrder) -> Result<MarkDone, OrderError> {
         let panic = session.options.faults.panic_at(Place::Mark);
         self.open(session, order.snapshot)?;
-        let env = self.tags.as_ref().ok_or("no tag environment")?;
+        let env = self.tags.as_ref().ok_or(OrderError::NoTags)?;
         let stop = StopBound::from_now(order.abort_after_ms);
         let of = Marking { env, jni, snapshot: order.snapshot, ages: &self.ages, stop, panic };
         let marked = match order.budget.filter(|&budget| u64::from(budget) < most_objects(jni)) {
             None => mark_all(of),
             Some(budget) => mark_some(of, budget),
         };
-        let marked = marked.map_err(|error| fatal_or_text(&error))?;
+        let marked = marked.map_err(OrderError::of_walk)?;
         self.standing = marked.standing;
         let pause_ms = marked.pause.as_secs_f64() * 1e3;
         let failure = marked.is_cut.then(|| Failure::TooLong.text().to_owned());
@@ -102,18 +106,18 @@ impl Snapshots {
         outbox: &Outbox,
         (snapshot, plan): (SnapshotId, &MarkPlan),
         most_stop_ms: u32,
-    ) -> Result<MarkDone, String> {
+    ) -> Result<MarkDone, OrderError> {
         let tree = Tree::check(plan)?;
-        let ids = self.ids(snapshot, most_stop_ms).filter(|ids| ids.generations.contains(&snapshot.0)).ok_or(GONE)?;
+        let ids = self.ids(snapshot, most_stop_ms).filter(|ids| ids.generations.contains(&snapshot.0)).ok_or(Gone)?;
         // Tags of two environments never meet: earlier tags go with their environment.
-        let marks = Env::tagging(session.vm).map_err(|error| error.to_string())?;
+        let marks = Env::tagging(session.vm)?;
         let interrupt = || session.is_dormant() || outbox.is_over();
         let mut pace = Pace::new(MOST_READS, LONGEST, &interrupt);
         let room = live::wanted(plan).room() + tree.depth().min(MOST_HELD) + ROOM;
         let walked = jni.frame(room, || follow(jni, &ids, &marks, &tree, &mut pace));
-        let (marked, missed, pause) = walked.unwrap_or_else(|| Err("the JVM is out of references".to_owned()))?;
+        let (marked, missed, pause) = walked.unwrap_or(Err(OrderError::NoReferences))?;
         if pace.is_interrupted() {
-            return Err("interrupted".to_owned());
+            return Err(OrderError::Interrupted);
         }
         (self.tags, self.standing) = (Some(marks), marked);
         (self.ages, self.assigned, self.generations) = (Ages::default(), AssignedIds::default(), vec![snapshot.0]);
@@ -129,11 +133,11 @@ fn follow(
     marks: &Env,
     tree: &Tree<'_>,
     pace: &mut Pace<'_>,
-) -> Result<(u64, Vec<u32>, Duration), String> {
+) -> Result<(u64, Vec<u32>, Duration), OrderError> {
     let plan = tree.plan();
-    let named = Named::find(jni, ids, &live::wanted(plan)).map_err(|error| error.to_string())?;
+    let named = Named::find(jni, ids, &live::wanted(plan))?;
     if !plan.classes.is_empty() && named.is_empty() {
-        return Err(GONE.to_owned());
+        return Err(Gone.into());
     }
     let reader = LivePaths::new(jni, ids.env, &named, plan);
     pace.begin();
@@ -153,8 +157,8 @@ fn most_objects(jni: &Jni) -> u64 {
     jni.heap_bytes().map_or(u64::MAX, |(used, ..)| used / SMALLEST_OBJECT_BYTES)
 }
 
-fn settled(done: Result<MarkDone, String>) -> MarkDone {
-    done.unwrap_or_else(|reason| MarkDone { failure: Some(reason), ..MarkDone::default() })
+fn settled(done: Result<MarkDone, OrderError>) -> MarkDone {
+    done.unwrap_or_else(|error| MarkDone { failure: Some(error.to_string()), ..MarkDone::default() })
 }
 
 fn report(session: &Session, outbox: &Outbox, done: MarkDone) {

@@ -2,8 +2,8 @@
 //! makes the agent dormant.
 //!
 //! Reading order: this file, [`work`] (the work thread), [`ration`] (limits on pauses by orders), [`snapshots`] (the
-//! tags), [`learned`], [`marks`], [`survey`], [`captures`], [`by_address`] and [`forked`] (captures), [`collections`]
-//! (the JVM's own pauses), [`vm`] (the JVM's identity).
+//! tags), [`learned`], [`marks`], [`survey`], [`captures`], [`by_address`] and [`forked`] (captures), [`order_error`],
+//! [`collections`] (the JVM's own pauses), [`vm`] (the JVM's identity).
 
 pub mod by_address;
 pub mod captures;
@@ -11,6 +11,7 @@ pub mod collections;
 pub mod forked;
 pub mod learned;
 pub mod marks;
+pub mod order_error;
 pub mod ration;
 pub mod snapshots;
 pub mod survey;
@@ -69,7 +70,7 @@ pub struct Session {
 pub fn load(vm: Vm, options: &str, is_live: bool) {
     let options = match options.parse::<Options>() {
         Ok(options) => options,
-        Err(reason) => return log::always(&reason),
+        Err(error) => return log::always(&error.to_string()),
     };
     log::set_level(options.log);
     panics::install_hook();

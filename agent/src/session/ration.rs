@@ -11,6 +11,23 @@ const MOST_ORDERS: usize = 240;
 /// Once the program has been paused for this time, no further order that pauses it is begun.
 const MOST_STOPPED_MS: f64 = 20_000.0;
 
+/// The reason why an order is refused.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// Orders paused the program for too long.
+    #[error(
+        "orders have stopped the program for {:.1} s within a minute, and the agent allows no more of it",
+        stopped_ms / 1e3
+    )]
+    Stopped {
+        /// The sum of the pauses.
+        stopped_ms: f64,
+    },
+    /// Too many orders paused the program.
+    #[error("{MOST_ORDERS} orders have stopped the program within a minute, and the agent allows no more of it")]
+    Orders,
+}
+
 /// The cost of the last minute.
 #[derive(Debug, Default)]
 pub struct Ration {
@@ -22,15 +39,15 @@ impl Ration {
     /// Admits an order, if one more is bearable.
     ///
     /// # Errors
-    /// The reason of the refusal, for people.
-    pub fn take(&mut self, now: Instant) -> Result<(), String> {
+    /// The reason of the refusal.
+    pub fn take(&mut self, now: Instant) -> Result<(), Refusal> {
         self.forget(now);
         let stopped_ms: f64 = self.stops.iter().map(|(_, pause_ms)| pause_ms).sum();
         if stopped_ms >= MOST_STOPPED_MS {
-            return Err(refusal(&format!("orders have stopped the program for {:.1} s", stopped_ms / 1e3)));
+            return Err(Refusal::Stopped { stopped_ms });
         }
         if self.orders.len() >= MOST_ORDERS {
-            return Err(refusal(&format!("{MOST_ORDERS} orders have stopped the program")));
+            return Err(Refusal::Orders);
         }
         self.orders.push_back(now);
         Ok(())
@@ -54,10 +71,6 @@ impl Ration {
     }
 }
 
-fn refusal(what: &str) -> String {
-    format!("{what} within a minute, and the agent allows no more of it")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,7 +81,7 @@ mod tests {
         for number in 0..MOST_ORDERS as u64 {
             assert_eq!(ration.take(begun + Duration::from_millis(100 * number)), Ok(()));
         }
-        let reason = ration.take(begun + Duration::from_secs(59)).unwrap_err();
+        let reason = ration.take(begun + Duration::from_secs(59)).unwrap_err().to_string();
         assert!(reason.contains("240 orders"), "{reason}");
         assert_eq!(ration.take(begun + Duration::from_secs(60)), Ok(()));
         assert!(ration.take(begun + Duration::from_secs(60)).is_err());
@@ -80,7 +93,7 @@ mod tests {
         ration.stopped(begun, 11_000.0);
         assert_eq!(ration.take(begun + Duration::from_secs(1)), Ok(()));
         ration.stopped(begun + Duration::from_secs(10), 9_400.0);
-        let reason = ration.take(begun + Duration::from_secs(11)).unwrap_err();
+        let reason = ration.take(begun + Duration::from_secs(11)).unwrap_err().to_string();
         assert!(reason.contains("20.4 s"), "{reason}");
         assert_eq!(ration.take(begun + Duration::from_secs(60)), Ok(()));
     }

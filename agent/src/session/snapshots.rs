@@ -4,10 +4,10 @@
 
 use super::Session;
 use super::learned::Learned;
+use super::order_error::OrderError;
 use crate::capture::assigned_ids::AssignedIds;
 use crate::identity::{ages::Ages, tag::LAST_SNAPSHOT};
 use crate::jvmti::env::Env;
-use crate::jvmti::heap::WalkError;
 use rootbound_wire::ids::SnapshotId;
 
 /// The tags of the snapshots that exist.
@@ -56,9 +56,9 @@ impl Snapshots {
         std::mem::take(&mut self.stopped_ms)
     }
 
-    pub(super) fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<(), String> {
+    pub(super) fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<(), OrderError> {
         if snapshot.0 == 0 || snapshot.0 > LAST_SNAPSHOT {
-            return Err(format!("snapshot numbers run from 1 to {LAST_SNAPSHOT}, not {}", snapshot.0));
+            return Err(OrderError::Number(snapshot.0));
         }
         // A number that tags bear already would confuse two snapshots; numbers that rise never come here.
         if snapshot.0 <= self.newest {
@@ -67,16 +67,8 @@ impl Snapshots {
         self.newest = snapshot.0;
         self.generations.push(snapshot.0);
         if self.tags.is_none() {
-            self.tags = Some(Env::tagging(session.vm).map_err(|error| error.to_string())?);
+            self.tags = Some(Env::tagging(session.vm)?);
         }
         Ok(())
-    }
-}
-
-/// A panic inside the callback was stopped at the border; here it may go on, to the containment of the work thread.
-pub(super) fn fatal_or_text(error: &WalkError) -> String {
-    match error {
-        WalkError::Panicked => std::panic::resume_unwind(Box::new("heap visitor")),
-        WalkError::Jvmti(_) | WalkError::Fork(_) => error.to_string(),
     }
 }

@@ -4,7 +4,7 @@
 use super::Session;
 use super::captures::Order;
 use super::marks::MarkOrder;
-use super::ration::Ration;
+use super::ration::{Ration, Refusal};
 use super::snapshots::Snapshots;
 use super::survey::survey;
 use crate::faults::Place;
@@ -148,17 +148,17 @@ impl Worker<'_> {
         // A message without a reader must not cost anything.
         let Some(outbox) = self.outbox.clone().filter(|outbox| !outbox.is_over()) else { return };
         if stops_the_program(&command)
-            && let Err(reason) = self.ration.take(Instant::now())
+            && let Err(refusal) = self.ration.take(Instant::now())
         {
-            return self.refuse(&outbox, &command, reason);
+            return self.refuse(&outbox, &command, refusal);
         }
         self.carry_out(&outbox, command);
         self.ration.stopped(Instant::now(), self.snapshots.take_stopped_ms());
     }
 
     /// Reports that an order was not carried out, as the end for which the analyzer waits.
-    fn refuse(&self, outbox: &Outbox, command: &ToAgent, reason: String) {
-        let (at_ms, failure) = (self.session.at_ms(), Some(reason));
+    fn refuse(&self, outbox: &Outbox, command: &ToAgent, refusal: Refusal) {
+        let (at_ms, failure) = (self.session.at_ms(), Some(refusal.to_string()));
         match *command {
             ToAgent::Mark { snapshot, .. } => {
                 outbox.send(FromAgent::MarkDone(MarkDone { snapshot, at_ms, failure, ..MarkDone::default() }));

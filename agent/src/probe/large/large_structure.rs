@@ -6,6 +6,7 @@ use super::sampled::{self, Estimate};
 use super::slots::{self, Slots};
 use super::visit::Visit;
 use crate::probe::counter::candidates::{Counters, Watch};
+use crate::probe::failure::VisitFailure;
 use crate::probe::members::known::Turnover;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{ArrayWay, Route};
@@ -22,7 +23,6 @@ const READS_A_MEMBER: f64 = 2.0;
 const MOST_SPREAD_READS: f64 = 1_048_576.0;
 /// After this number of visits without an end another method is chosen.
 const LOST_PATIENCE: u32 = 64;
-const TOO_DEEP: &str = "the structure is too deep to be sampled within the budget";
 
 /// A size with its standard error, the turnover where that is known, and the method by which it was found.
 pub type Found = ((f64, f64), Option<Turnover>, VisitMethod);
@@ -53,7 +53,7 @@ enum Kind {
 /// The result of one visit.
 pub struct Outcome {
     /// The size, or the reason why there is none.
-    pub found: Result<Found, &'static str>,
+    pub found: Result<Found, VisitFailure>,
     /// A whole count that has ended.
     pub pass: Option<Pass>,
     /// Values of the counters while the array was seen to be filled without gaps, and the members in it.
@@ -189,7 +189,7 @@ impl<H> LargeStructure<H> {
         last: f64,
         estimate: Option<Estimate>,
         random: &mut Random,
-    ) -> (Result<Found, &'static str>, u32) {
+    ) -> (Result<Found, VisitFailure>, u32) {
         match (self.kind, &self.array) {
             (Some(Kind::Slots), Some(array)) => {
                 let Visit { reader, route, owner, counters, .. } = visit;
@@ -213,7 +213,7 @@ impl<H> LargeStructure<H> {
                 let known = estimate.map(|seen| Estimate { reads: 0, ..seen });
                 match known.or_else(sample) {
                     Some(seen) => (Ok(((seen.size, seen.error), None, VisitMethod::Sampled)), seen.reads),
-                    None => (Err(TOO_DEEP), budget),
+                    None => (Err(VisitFailure::TooDeep), budget),
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Installation: turns the names in a probe into weak references, checked fields and a route. Runs once, visits
 //! nothing.
 
+use super::install_error::InstallError;
 use super::names::Names;
 use crate::jvmti::checked::{Elements, FieldHandle, HeldClass, NumberHandle};
 use crate::jvmti::env::Env;
@@ -11,7 +12,6 @@ use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::{Place, Route, Step};
 use rootbound_wire::message::{CounterSpec, NumberField, ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia};
 
-const NO_REFERENCES: &str = "the JVM is out of references";
 /// Candidate counters of one probe.
 const MOST_COUNTERS: usize = 32;
 
@@ -39,13 +39,13 @@ impl Installed {
 /// Resolves one probe.
 ///
 /// # Errors
-/// The reason why it cannot run, for people to read.
-pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, String> {
+/// The reason why it cannot run.
+pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, InstallError> {
     let jni = names.jni;
     let owner = names.owner(&spec.owner)?;
     let mut places = Vec::new();
     for (index, place) in spec.places.iter().enumerate() {
-        let class = names.class(place.class).ok_or("a class of the route has been unloaded")?;
+        let class = names.class(place.class).ok_or(InstallError::Unloaded)?;
         // The owner is itself a class, and place 0 is that class: its static fields are read.
         let is_mirror = index == 0 && jni.same(&owner, class);
         check_kinds(names.env(), class, place, is_mirror)?;
@@ -54,15 +54,21 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Str
         }
         let class = held(names, class);
         let fields = place.steps.iter().map(|step| resolve(names, &class, &step.via)).collect::<Result<_, _>>()?;
-        places.push(LivePlace { class: class.weaken(jni).ok_or(NO_REFERENCES)?, is_mirror, fields });
+        places.push(LivePlace { class: class.weaken(jni).ok_or(InstallError::NoReferences)?, is_mirror, fields });
     }
     let route = route(&spec.places)?;
     if !LiveReader::new(jni, None, &places, &[]).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
-        return Err("the owner is no instance of the class of place 0".to_owned());
+        return Err(InstallError::ForeignOwner);
     }
-    let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or("a route has no places")?;
+    let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or(InstallError::NoPlaces)?;
     let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
-    Ok(Installed { owner: jni.weaken(&owner).ok_or(NO_REFERENCES)?, places, route, counters, shape: spec.shape })
+    Ok(Installed {
+        owner: jni.weaken(&owner).ok_or(InstallError::NoReferences)?,
+        places,
+        route,
+        counters,
+        shape: spec.shape,
+    })
 }
 
 /// The classes that every object on the path must have are checked whenever it is read.
@@ -105,7 +111,7 @@ fn number_of(names: &Names<'_, '_>, spec: &NumberField) -> Option<LiveField<Numb
 }
 
 /// Array steps belong to arrays of references, static fields to a class itself: anything else would read wild memory.
-fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: bool) -> Result<(), String> {
+fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: bool) -> Result<(), InstallError> {
     let signature = tags.class_signature(class);
     let is_array = !is_mirror && Elements::of_signature(&signature) == Elements::References;
     let fits = |via: &RouteVia| match via {
@@ -113,37 +119,33 @@ fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: boo
         RouteVia::StaticField { .. } => is_mirror,
         RouteVia::Field { .. } => true,
     };
-    if place.steps.iter().all(|step| fits(&step.via)) {
-        Ok(())
-    } else {
-        Err(format!("a step does not fit objects of {signature}"))
-    }
+    if place.steps.iter().all(|step| fits(&step.via)) { Ok(()) } else { Err(InstallError::Misfit(signature)) }
 }
 
 /// The length is asked of arrays alone; of arrays of references a full count or a sample is more exact.
-fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), String> {
+fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), InstallError> {
     let signature = tags.class_signature(class);
     let is_values = Elements::of_signature(&signature) == Elements::Values;
-    is_values.then_some(()).ok_or_else(|| format!("{signature} is no array of primitive values"))
+    is_values.then_some(()).ok_or(InstallError::NoValues(signature))
 }
 
 fn resolve(
     names: &Names<'_, '_>,
     class: &HeldClass<&Local<'_>>,
     via: &RouteVia,
-) -> Result<Option<FieldHandle>, String> {
+) -> Result<Option<FieldHandle>, InstallError> {
     let find = |declaring: &Local<'_>, name: &str, descriptor: &str, is_static: bool| {
         reference(name, descriptor)?;
         let field = class.reference_field(names.jni, names.env(), declaring, (name, descriptor, is_static));
-        field.map(Some).ok_or_else(|| format!("no field {name} in the class"))
+        field.map(Some).ok_or_else(|| InstallError::NoField(name.to_owned()))
     };
     match via {
         RouteVia::ArrayElement | RouteVia::Slot(_) => Ok(None),
         RouteVia::StaticField { name, descriptor } => find(class.mirror(), name, descriptor, true),
         RouteVia::Field { declaring, name, descriptor } => {
-            let declaring = names.class(*declaring).ok_or("a declaring class has been unloaded")?;
+            let declaring = names.class(*declaring).ok_or(InstallError::DeclaringUnloaded)?;
             if !names.jni.is_subclass(class.mirror(), declaring) {
-                return Err(format!("the class of the place does not inherit the field {name}"));
+                return Err(InstallError::NotInherited(name.clone()));
             }
             find(declaring, name, descriptor, false)
         }
@@ -151,11 +153,11 @@ fn resolve(
 }
 
 /// Only references are ever read: a primitive read as one would be a wild pointer.
-fn reference(name: &str, descriptor: &str) -> Result<(), String> {
-    if descriptor.starts_with(['L', '[']) { Ok(()) } else { Err(format!("the field {name} holds no reference")) }
+fn reference(name: &str, descriptor: &str) -> Result<(), InstallError> {
+    if descriptor.starts_with(['L', '[']) { Ok(()) } else { Err(InstallError::NoReference(name.to_owned())) }
 }
 
-fn route(places: &[RoutePlace]) -> Result<Route, String> {
+fn route(places: &[RoutePlace]) -> Result<Route, InstallError> {
     let step = |step: &RouteStep| {
         let to: Vec<usize> = step.to.iter().map(|&to| usize::from(to)).collect();
         let inside = to.iter().all(|&to| to < places.len());
@@ -166,6 +168,6 @@ fn route(places: &[RoutePlace]) -> Result<Route, String> {
         let steps = place.steps.iter().map(step).collect::<Option<_>>()?;
         Some(Place { counts: place.counts, steps })
     };
-    let places = places.iter().map(place).collect::<Option<_>>().ok_or("a step leads to a place that is not there")?;
+    let places = places.iter().map(place).collect::<Option<_>>().ok_or(InstallError::UnknownPlace)?;
     Ok(Route { places })
 }

@@ -1,8 +1,9 @@
 //! The objects that the probes of one installation name, all found in one search: classes by id, and owners by id, by
 //! mark or by path. Owners by path are walked here, once, with JNI reads.
 
+use super::install_error::InstallError;
 use crate::identity::live::{self, LivePaths};
-use crate::identity::named::{GONE, Ids, Named, Wanted};
+use crate::identity::named::{Gone, Ids, Named, Wanted};
 use crate::identity::pace::Pace;
 use crate::identity::path::arrive;
 use crate::identity::plan::Tree;
@@ -68,12 +69,12 @@ impl<'e, 'j> Names<'e, 'j> {
     /// Finds all objects that the probes name.
     ///
     /// # Errors
-    /// When the JVM refuses, for people to read.
-    pub fn find(jni: &'j Jni, ids: Ids<'e>, specs: &[ProbeSpec]) -> Result<Self, String> {
+    /// When the JVM refuses, or finds no id.
+    pub fn find(jni: &'j Jni, ids: Ids<'e>, specs: &[ProbeSpec]) -> Result<Self, InstallError> {
         let wanted = wanted(specs);
-        let named = Named::find(jni, &ids, &wanted).map_err(|error| error.to_string())?;
+        let named = Named::find(jni, &ids, &wanted)?;
         if !wanted.ids.is_empty() && named.is_empty() {
-            return Err(GONE.to_owned());
+            return Err(Gone.into());
         }
         Ok(Self { jni, ids, named })
     }
@@ -96,18 +97,18 @@ impl<'e, 'j> Names<'e, 'j> {
     /// The owner of a probe.
     ///
     /// # Errors
-    /// The reason why it is not found, for people to read.
-    pub fn owner(&self, owner: &OwnerRef) -> Result<Local<'j>, String> {
+    /// The reason why it is not found.
+    pub fn owner(&self, owner: &OwnerRef) -> Result<Local<'j>, InstallError> {
         let marked = match owner {
             OwnerRef::Id(id) => self.named.id(*id),
             OwnerRef::Marked { first_seen, number } => self.named.marked(*first_seen, *number),
             OwnerRef::Path(plan) => return self.by_path(plan),
         };
         let duplicate = |object: &Local<'j>| self.jni.duplicate(object);
-        marked.and_then(duplicate).ok_or_else(|| "the owner has been collected".to_owned())
+        marked.and_then(duplicate).ok_or(InstallError::OwnerCollected)
     }
 
-    fn by_path(&self, plan: &MarkPlan) -> Result<Local<'j>, String> {
+    fn by_path(&self, plan: &MarkPlan) -> Result<Local<'j>, InstallError> {
         let tree = Tree::check(plan)?;
         let reader = LivePaths::new(self.jni, self.ids.env, &self.named, plan);
         let mut pace = Pace::new(MOST_READS, LONGEST, &|| false);
@@ -116,10 +117,8 @@ impl<'e, 'j> Names<'e, 'j> {
             let step = &plan.steps[number as usize];
             let from = at.as_ref().map(|(object, class)| (object, *class));
             let arrived = arrive(&reader, &mut pace, step, from);
-            let object =
-                arrived.ok_or_else(|| format!("step {} of the owner's path leads elsewhere now", index + 1))?;
-            at = Some((object, step.class));
+            at = Some((arrived.ok_or(InstallError::LedElsewhere { step: index + 1 })?, step.class));
         }
-        at.map(|(object, _)| object).ok_or_else(|| "the owner's path has no step".to_owned())
+        at.map(|(object, _)| object).ok_or(InstallError::NoStep)
     }
 }

@@ -3,14 +3,17 @@
 use super::bias;
 use super::gate::Gate;
 use super::install::{Installed, install};
+use super::install_error::InstallError;
 use super::names::{self, Names};
 use crate::faults::Panic;
 use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Weak};
 use crate::probe::allowance::{Allowance, Grant, VISIT_READS};
+use crate::probe::failure::VisitFailure;
 use crate::probe::full::traversal::DEPTH;
 use crate::probe::reading::live::LiveReader;
+use crate::probe::structure::reporter::failed;
 use crate::probe::structure::visitor::Visitor;
 use crate::random::Random;
 use rootbound_wire::ids::ProbeId;
@@ -122,20 +125,25 @@ impl Tracker {
         }
         self.allowance.add_probes(specs.len());
         let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
-        let none = || (vec![Some("the JVM is out of references".to_owned()); specs.len()], Duration::ZERO);
+        let none = || (vec![Some(InstallError::NoReferences); specs.len()], Duration::ZERO);
         let (failures, pause) = done.unwrap_or_else(none);
         let results = specs.iter().zip(failures);
-        (results.map(|(spec, failure)| ProbeInstalled { probe: spec.probe, failure }).collect(), pause)
+        (results.map(|(spec, error)| installed(spec, error.as_ref())).collect(), pause)
     }
 
     /// The error of each probe, if it failed, and the time for which the program was paused.
-    fn install_all(&mut self, jni: &Jni, ids: Option<Ids<'_>>, specs: &[ProbeSpec]) -> (Vec<Option<String>>, Duration) {
-        let names = ids.ok_or_else(|| "no capture stands".to_owned()).and_then(|ids| Names::find(jni, ids, specs));
+    fn install_all(
+        &mut self,
+        jni: &Jni,
+        ids: Option<Ids<'_>>,
+        specs: &[ProbeSpec],
+    ) -> (Vec<Option<InstallError>>, Duration) {
+        let names = ids.ok_or(InstallError::NoCapture).and_then(|ids| Names::find(jni, ids, specs));
         let install_one = |spec: &ProbeSpec| {
             let installed = install(names.as_ref().map_err(Clone::clone)?, spec)?;
             // Probe numbers are never used twice on a connection, so marks of members never mix.
             self.probes.push(Probe::new(spec, installed, spec.probe.0));
-            Ok::<(), String>(())
+            Ok::<(), InstallError>(())
         };
         let failures = specs.iter().map(install_one).map(Result::err).collect();
         (failures, names.map_or(Duration::ZERO, |names| names.pause()))
@@ -272,6 +280,10 @@ impl Tracker {
     }
 }
 
+fn installed(spec: &ProbeSpec, error: Option<&InstallError>) -> ProbeInstalled {
+    ProbeInstalled { probe: spec.probe, failure: error.map(InstallError::to_string) }
+}
+
 impl Probe {
     fn new(spec: &ProbeSpec, installed: Installed, number: u32) -> Self {
         let budget = spec.budget.clamp(1, VISIT_READS);
@@ -298,7 +310,7 @@ impl Probe {
                 }
                 (VisitOutcome::OwnerGone, 0)
             }
-            (_, None) => (VisitOutcome::Failed("a class of the route has been unloaded".to_owned()), 0),
+            (_, None) => (failed(VisitFailure::Unloaded), 0),
         }
     }
 

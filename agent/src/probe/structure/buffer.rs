@@ -7,6 +7,7 @@
 
 use super::reporter::{VisitReporter, failed};
 use crate::probe::counter::candidates::Dropped;
+use crate::probe::failure::VisitFailure;
 use crate::probe::members::owner_path::PathState;
 use crate::probe::reading::reader::HeapReader;
 use crate::probe::reading::route::Route;
@@ -87,7 +88,7 @@ impl<H> Buffer<H> {
 
     /// One visit. Returns the outcome and the number of objects read.
     pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
-        let Some((prefix, _)) = &self.way else { return (failed("no array at the end of its route"), 0) };
+        let Some((prefix, _)) = &self.way else { return (failed(VisitFailure::NoArray), 0) };
         let mut reads = 2 * prefix.len() as u32 + 1;
         self.visits = self.visits.saturating_add(1);
         let Some(array) = self.follow(reader, owner) else { return (self.empty(), reads) };

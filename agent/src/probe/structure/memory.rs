@@ -10,6 +10,7 @@ use crate::probe::allowance::Grant;
 use crate::probe::chain::chained::{Chained, Counted};
 use crate::probe::counter::candidates::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
+use crate::probe::failure::VisitFailure;
 use crate::probe::full::traversal::{self, Full};
 use crate::probe::large::large_structure::{ESTIMATE_SHARE, Found, LargeStructure};
 use crate::probe::large::passes::Pass;
@@ -126,7 +127,7 @@ impl<H> SizeProbe<H> {
         }
         if self.tries_full() {
             let Some(count) = self.count_all(reader, owner, &mut state) else {
-                return (failed("the JVM is out of references"), reads);
+                return (failed(VisitFailure::NoReferences), reads);
             };
             reads += count.reads;
             if let Some((size, turnover)) = count.seen {
@@ -223,7 +224,7 @@ impl<H> SizeProbe<H> {
         reader: &R,
         owner: &R::Ref,
         reading: Option<Reading>,
-    ) -> (Result<Found, &'static str>, u32) {
+    ) -> (Result<Found, VisitFailure>, u32) {
         if reading.is_some_and(|reading| reading.counters_disagree) {
             self.counters.distrust_all();
         }
@@ -240,7 +241,7 @@ impl<H> SizeProbe<H> {
         reader: &R,
         owner: &R::Ref,
         reading: &Reading,
-    ) -> (Result<Found, &'static str>, u32) {
+    ) -> (Result<Found, VisitFailure>, u32) {
         let budget = self.budget / ESTIMATE_SHARE;
         let (estimate, reads) = if self.chain.is_some() {
             let (found, reads) = self.visit_chain(reader, owner, budget);
@@ -261,9 +262,9 @@ impl<H> SizeProbe<H> {
         reader: &R,
         owner: &R::Ref,
         budget: u32,
-    ) -> (Result<Found, &'static str>, u32) {
+    ) -> (Result<Found, VisitFailure>, u32) {
         let (granted, to_come) = (self.granted.now, self.to_come());
-        let Some(chain) = &mut self.chain else { return (Err("no chain"), 0) };
+        let Some(chain) = &mut self.chain else { return (Err(VisitFailure::NoChain), 0) };
         let visit = Visit { reader, route: &self.route, owner, counters: &self.counters, budget, granted, to_come };
         let outcome = chain.visit(&visit);
         if let Some(Counted { watch, size, is_single_visit }) = outcome.counted {
@@ -288,7 +289,7 @@ impl<H> SizeProbe<H> {
         &mut self,
         reader: &R,
         owner: &R::Ref,
-    ) -> (Result<Found, &'static str>, u32) {
+    ) -> (Result<Found, VisitFailure>, u32) {
         let last = self.reporter.last_size().unwrap_or(0.0);
         let (counters, budget) = (&self.counters, self.budget);
         let (granted, to_come) = (self.granted.now, self.to_come());

@@ -1,6 +1,7 @@
 //! Turns the sizes that one probe finds into reports of members that came and left. Reads nothing.
 
 use crate::probe::counter::candidates::Reading;
+use crate::probe::failure::VisitFailure;
 use crate::probe::large::large_structure::Found;
 use crate::probe::members::known::Turnover;
 use crate::probe::members::owner_path::PathState;
@@ -74,6 +75,6 @@ pub fn from_counter(reading: &Reading) -> Found {
 }
 
 /// An outcome without a size, for this reason.
-pub fn failed(reason: &str) -> VisitOutcome {
-    VisitOutcome::Failed(reason.to_owned())
+pub fn failed(reason: VisitFailure) -> VisitOutcome {
+    VisitOutcome::Failed(reason.to_string())
 }

@@ -6,6 +6,7 @@ use super::memory::{CHECK_EVERY, SMALL};
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
 use crate::probe::counter::candidates::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
+use crate::probe::failure::VisitFailure;
 use crate::probe::full::marked;
 use crate::probe::full::traversal::Full;
 use crate::probe::large::large_structure::Found;
@@ -22,11 +23,6 @@ const CHECK_LARGE_EVERY: u32 = 512;
 /// the last, up to 64.
 const LARGE_AT_ONCE: u32 = 4;
 const MOST_DOUBLINGS: u32 = 6;
-
-const TOO_MANY: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
-const UNMARKABLE: &str = "its members are reached on several ways each, and the JVM lets the agent mark no objects for the \
-                          time of a count (another agent may do so)";
-const NO_REFERENCES: &str = "the JVM is out of references";
 
 /// The memory of a probe of a tangled structure.
 pub struct Tangled<H> {
@@ -135,9 +131,9 @@ impl<H> Tangled<H> {
         let (mut watch, read) = self.counters.begin(reader, owner);
         let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
         let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
-        let Some(from) = reader.duplicate(owner) else { return (failed(NO_REFERENCES), read) };
+        let Some(from) = reader.duplicate(owner) else { return (failed(VisitFailure::NoReferences), read) };
         let Some(counted) = marked::traverse(reader, &self.route, from, most, meet) else {
-            return (failed(UNMARKABLE), read);
+            return (failed(VisitFailure::Unmarkable), read);
         };
         self.since_count = 0;
         match counted {
@@ -183,7 +179,7 @@ impl<H> Tangled<H> {
         let unknown = |last: Option<f64>| -> Found { ((last.unwrap_or(0.0), f64::INFINITY), None, VisitMethod::Full) };
         match reading {
             Some(reading) => self.reporter.sighting(from_counter(&reading), state),
-            None if self.is_beyond => failed(TOO_MANY),
+            None if self.is_beyond => failed(VisitFailure::TooMany),
             None => self.reporter.sighting(unknown(self.reporter.last_size()), state),
         }
     }
