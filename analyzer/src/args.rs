@@ -2,6 +2,7 @@
 
 mod dumps;
 mod examples;
+mod value;
 
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs};
 
@@ -13,6 +14,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use value::{ValueError, any_time, some_time};
 
 /// Headings of the options.
 mod heading {
@@ -284,9 +286,9 @@ impl CaptureChoice {
 pub(crate) struct MaxPause(Option<Duration>);
 
 impl FromStr for MaxPause {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         if text == "unlimited" { Ok(Self(None)) } else { some_time(text).map(|most| Self(Some(most))) }
     }
 }
@@ -316,19 +318,6 @@ impl LiveArgs {
             ..Settings::default()
         }
     }
-}
-
-/// A duration above zero; zero is a mistake here.
-fn some_time(text: &str) -> Result<Duration, String> {
-    match any_time(text) {
-        Ok(duration) if duration.is_zero() => Err("must be greater than zero".to_owned()),
-        other => other,
-    }
-}
-
-/// A duration with its unit.
-fn any_time(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "not a duration with a unit; write 500ms, 10s, 5m or 1h 30m".to_owned())
 }
 
 #[cfg(test)]

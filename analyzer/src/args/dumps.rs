@@ -1,5 +1,6 @@
 //! The verbs that read heap dumps, as typed.
 
+use super::value::{size, some};
 use super::{Columns, FailOn};
 use clap::{Args, ValueEnum};
 use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
@@ -195,43 +196,4 @@ impl From<RootKinds> for Kinds {
 pub(crate) enum SizeOrder {
     Bytes,
     Instances,
-}
-
-/// At least one.
-fn some(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("it must be at least 1".to_owned()),
-        Ok(count) => Ok(count),
-        Err(_) => Err("it must be a number".to_owned()),
-    }
-}
-
-/// `4096`, `64K`, `1.5M`, `2GB`: in powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
-    let upper = text.trim().to_uppercase();
-    let digits = upper.trim_end_matches('B').trim_end_matches("I");
-    let (digits, unit) = match digits.char_indices().last() {
-        Some((at, 'K')) => (&digits[..at], 1u64 << 10),
-        Some((at, 'M')) => (&digits[..at], 1 << 20),
-        Some((at, 'G')) => (&digits[..at], 1 << 30),
-        _ => (digits, 1),
-    };
-    let number = digits.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    number
-        .map(|number| (number * unit as f64) as u64)
-        .ok_or_else(|| "it must be a size, for instance 64K or 1.5M".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_told_in_any_common_way() {
-        assert_eq!(
-            ["0", "4096", "64K", "1.5M", "2GB", "1KiB"].map(|text| size(text).unwrap()),
-            [0, 4096, 65_536, 1_572_864, 2 << 30, 1024]
-        );
-        assert!(["", "much", "-1", "K"].iter().all(|text| size(text).is_err()));
-    }
 }

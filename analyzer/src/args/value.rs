@@ -1,0 +1,68 @@
+//! Values of options: durations and counts as people write them.
+
+use std::time::Duration;
+
+/// The reason why a text is no value of its option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ValueError {
+    #[error("not a duration with a unit; write 500ms, 10s, 5m or 1h 30m")]
+    NoDuration,
+    #[error("must be greater than zero")]
+    NoTime,
+    #[error("it must be at least 1")]
+    Zero,
+    #[error("it must be a number")]
+    NoNumber,
+    #[error("it must be a size, for instance 64K or 1.5M")]
+    NoSize,
+}
+
+/// A duration above zero; zero is a mistake here.
+pub(super) fn some_time(text: &str) -> Result<Duration, ValueError> {
+    match any_time(text) {
+        Ok(duration) if duration.is_zero() => Err(ValueError::NoTime),
+        other => other,
+    }
+}
+
+/// A duration with its unit.
+pub(super) fn any_time(text: &str) -> Result<Duration, ValueError> {
+    humantime::parse_duration(text).map_err(|_| ValueError::NoDuration)
+}
+
+/// At least one.
+pub(super) fn some(text: &str) -> Result<usize, ValueError> {
+    match text.parse() {
+        Ok(0) => Err(ValueError::Zero),
+        Ok(count) => Ok(count),
+        Err(_) => Err(ValueError::NoNumber),
+    }
+}
+
+/// `4096`, `64K`, `1.5M`, `2GB`: in powers of 1024.
+pub(super) fn size(text: &str) -> Result<u64, ValueError> {
+    let upper = text.trim().to_uppercase();
+    let digits = upper.trim_end_matches('B').trim_end_matches("I");
+    let (digits, unit) = match digits.char_indices().last() {
+        Some((at, 'K')) => (&digits[..at], 1u64 << 10),
+        Some((at, 'M')) => (&digits[..at], 1 << 20),
+        Some((at, 'G')) => (&digits[..at], 1 << 30),
+        _ => (digits, 1),
+    };
+    let number = digits.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number.map(|number| (number * unit as f64) as u64).ok_or(ValueError::NoSize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_in_any_common_way() {
+        assert_eq!(
+            ["0", "4096", "64K", "1.5M", "2GB", "1KiB"].map(|text| size(text).unwrap()),
+            [0, 4096, 65_536, 1_572_864, 2 << 30, 1024]
+        );
+        assert!(["", "much", "-1", "K"].iter().all(|text| size(text).is_err()));
+    }
+}
