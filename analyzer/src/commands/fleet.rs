@@ -160,7 +160,7 @@ impl Fleet {
         let (writer, recording) = begun.map(|begun| (begun.writer, begun.path)).unzip();
         let number = self.next_number;
         let mut jvm = WatchedJvm::new(link, self.plan.settings.clone(), writer, Turn::of(number, &self.turns));
-        problem.into_iter().for_each(|text| jvm.problem(text));
+        problem.into_iter().for_each(|problem| jvm.problem(problem.to_string()));
         let follower = Follower::start(jvm, self.plan.run_for)?;
         let notice = follower.notice();
         let json = self.reports.as_mut().filter(|_| !any).map(|reports| reports.next(pid));

@@ -3,8 +3,8 @@
 use crate::commands::naming::{Naming, is_pattern, is_plain_target};
 use anyhow::Context;
 use rootbound::ingest::recording::RecordingWriter;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Begins recordings as JVMs come.
 pub(crate) struct Recordings {
@@ -18,6 +18,17 @@ pub(crate) struct Recordings {
 pub(crate) struct Begun {
     pub(crate) writer: RecordingWriter,
     pub(crate) path: PathBuf,
+}
+
+/// The reason why a JVM is not recorded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotRecorded {
+    /// The name is that of a pipe or a device.
+    #[error("not recorded: {} can hold the recording of one JVM only", _0.display())]
+    OneOnly(PathBuf),
+    /// The system refuses.
+    #[error("not recorded: cannot write {}: {error}", path.display())]
+    Unwritable { path: PathBuf, error: io::Error },
 }
 
 impl Recordings {
@@ -43,19 +54,19 @@ impl Recordings {
     /// Begins the recording of the next JVM.
     ///
     /// # Errors
-    /// A sentence when there can be none; the JVM is watched nevertheless.
-    pub(crate) fn begin(&mut self, pid: u32) -> Result<Begun, String> {
+    /// The reason when there can be none; the JVM is watched nevertheless.
+    pub(crate) fn begin(&mut self, pid: u32) -> Result<Begun, NotRecorded> {
         let path = self.naming.next(pid);
         if let Some(writer) = self.first.take() {
             return Ok(Begun { writer, path });
         }
         if !is_plain_target(&path) {
-            return Err(format!("not recorded: {} can hold the recording of one JVM only", path.display()));
+            return Err(NotRecorded::OneOnly(path));
         }
-        let created = RecordingWriter::create(&path);
-        created
-            .map(|writer| Begun { writer, path: path.clone() })
-            .map_err(|error| format!("not recorded: cannot write {}: {error}", path.display()))
+        match RecordingWriter::create(&path) {
+            Ok(writer) => Ok(Begun { writer, path }),
+            Err(error) => Err(NotRecorded::Unwritable { path, error }),
+        }
     }
 
     /// Discards a useless recording: its name is free again.

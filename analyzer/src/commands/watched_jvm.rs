@@ -104,7 +104,7 @@ impl WatchedJvm {
     fn receive(&mut self, message: FromAgent) {
         self.clock.observe(&message, Instant::now());
         let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(&message));
-        recorded.unwrap_or_else(|text| self.problem(text));
+        recorded.unwrap_or_else(|stopped| self.problem(stopped.to_string()));
         let commands = self.feed(message);
         self.send(commands);
         if self.session.is_over() {
@@ -148,7 +148,7 @@ impl WatchedJvm {
     /// Hands the recording to the system.
     pub(crate) fn finish_recording(&mut self) {
         let flushed = self.recording.as_mut().map_or(Ok(()), RecordingWriter::flush);
-        flushed.unwrap_or_else(|text| self.problem(format!("the end of the recording is lost: {text}")));
+        flushed.unwrap_or_else(|error| self.problem(format!("the end of the recording is lost: {error}")));
     }
 
     fn hang_up(&mut self) {
@@ -177,7 +177,7 @@ impl WatchedJvm {
             tracing::info!("a command did not reach the agent: {error}");
         }
         let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(command));
-        recorded.unwrap_or_else(|text| self.problem(text));
+        recorded.unwrap_or_else(|stopped| self.problem(stopped.to_string()));
     }
 }
 

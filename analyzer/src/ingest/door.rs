@@ -24,7 +24,7 @@ pub enum ListenError {
         /// The end point.
         endpoint: Endpoint,
         /// The fault of the folder.
-        reason: &'static str,
+        reason: FolderFault,
     },
     /// A port without a secret: every user of the machine can reach it, and beyond loopback other machines can.
     #[error("cannot listen on {0} without a secret")]
@@ -37,6 +37,20 @@ pub enum ListenError {
         /// The system's error.
         source: io::Error,
     },
+}
+
+/// The fault of a socket's folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FolderFault {
+    /// Another user could put another folder in its place.
+    #[error("it is a link or a file; name the folder itself")]
+    NoFolder,
+    /// Its owner could replace the socket.
+    #[error("it belongs to another user")]
+    Foreign,
+    /// Everyone could replace the socket.
+    #[error("others may write to it; take that away by chmod go-w")]
+    Writable,
 }
 
 /// Binds a port; the handshake checks the proofs of agents.
@@ -68,18 +82,18 @@ pub(crate) fn open_unix(path: &Path, endpoint: &Endpoint) -> Result<UnixListener
 
 /// Checks that no other user can replace our socket. The default's folder lies where every user may create one, so
 /// another user may have created it first. Root is treated like any other user.
-fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), &'static str> {
+fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), FolderFault> {
     const WRITE_FOR_OTHERS: u32 = 0o022;
     const STICKY: u32 = 0o1000;
     if !folder.is_dir() {
-        return Err("it is a link or a file; name the folder itself");
+        return Err(FolderFault::NoFolder);
     }
     if folder.uid() != ours && folder.uid() != 0 {
-        return Err("it belongs to another user");
+        return Err(FolderFault::Foreign);
     }
     // Only the owner can replace a file in a sticky folder.
     if folder.mode() & WRITE_FOR_OTHERS != 0 && folder.mode() & STICKY == 0 {
-        return Err("others may write to it; take that away by chmod go-w");
+        return Err(FolderFault::Writable);
     }
     Ok(())
 }

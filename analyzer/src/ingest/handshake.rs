@@ -2,6 +2,7 @@
 //! Refuse.
 
 use crate::ingest::live::{IntakeMemory, Link};
+pub use crate::ingest::peer::PeerError;
 use crate::ingest::stream::Stream;
 use rootbound_wire::PROTOCOL_VERSION;
 use rootbound_wire::frame::{self, FrameError, FrameReader};
@@ -34,7 +35,7 @@ pub enum HandshakeError {
     Secret(GreetingError),
     /// The peer belongs to another user.
     #[error("a connection was refused: {0}")]
-    User(String),
+    User(PeerError),
     /// The agent does not trust this analyzer; holds its reason.
     #[error("{0}")]
     Declined(String),
@@ -75,7 +76,7 @@ impl Candidate {
     }
 
     /// Rejects a peer that, according to the system, belongs to another user.
-    pub(crate) fn turn_away(mut stream: Stream, reason: String) -> HandshakeError {
+    pub(crate) fn turn_away(mut stream: Stream, reason: PeerError) -> HandshakeError {
         if let Err(error) = stream.set_write_timeout(Some(WRITE_TIMEOUT)) {
             return error.into();
         }

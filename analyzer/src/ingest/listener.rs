@@ -2,7 +2,7 @@
 //!
 //! Each peer has a thread of its own, so that a silent one does not delay the others.
 
-pub use crate::ingest::door::ListenError;
+pub use crate::ingest::door::{FolderFault, ListenError};
 use crate::ingest::door::{open_tcp, open_unix};
 use crate::ingest::handshake::{Candidate, HELLO_TIMEOUT, HandshakeError};
 use crate::ingest::peer;

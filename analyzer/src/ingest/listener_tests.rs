@@ -3,6 +3,7 @@
 use super::*;
 use crate::ingest::fake_agent::{FakeAgent, hello, of_version};
 use crate::ingest::live::{IntakeMemory, Link, LinkEnd, LinkEvent};
+use crate::ingest::peer::PeerError;
 use rootbound_wire::PROTOCOL_VERSION;
 use rootbound_wire::frame;
 use rootbound_wire::greeting;
@@ -105,7 +106,7 @@ fn a_peer_that_begins_with_something_else_is_sent_away() {
 #[test]
 fn a_foreign_peer_is_told_why_it_is_sent_away() {
     let (ours, theirs) = UnixStream::pair().unwrap();
-    let error = Candidate::turn_away(ours.into(), "the peer runs as user 7".to_owned()).to_string();
+    let error = Candidate::turn_away(ours.into(), PeerError::Foreign { theirs: 7, ours: 8 }).to_string();
     let frame = frame::FrameReader::new(theirs).next_frame().unwrap().unwrap();
     assert_eq!(frame.message().unwrap(), Some(ToAgent::Refuse { reason: error }));
 }

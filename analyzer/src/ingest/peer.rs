@@ -1,26 +1,42 @@
 //! Access control of a Unix socket: only the same user may connect.
 
+use nix::errno::Errno;
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use std::os::unix::net::UnixStream;
+
+/// The reason why a peer may not connect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PeerError {
+    /// The kernel does not report its user.
+    #[error("the peer's credentials cannot be read: {0}")]
+    Unreported(Errno),
+    /// It belongs to another user.
+    #[error("the peer runs as user {theirs}; only user {ours} may connect")]
+    Foreign {
+        /// The peer's user.
+        theirs: u32,
+        /// Our user.
+        ours: u32,
+    },
+}
 
 /// Checks the credentials that the kernel reports.
 ///
 /// # Errors
-/// The refusal, for people to read.
-pub(crate) fn check_user(stream: &UnixStream) -> Result<(), String> {
+/// The reason for a refusal.
+pub(crate) fn check_user(stream: &UnixStream) -> Result<(), PeerError> {
     // Only the user counts. The process id is 0 if the peer lives in another PID namespace, and rustix's function for
     // this treats 0 as impossible.
-    let credentials = getsockopt(stream, PeerCredentials)
-        .map_err(|error| format!("the peer's credentials cannot be read: {error}"))?;
+    let credentials = getsockopt(stream, PeerCredentials).map_err(PeerError::Unreported)?;
     judge_user(credentials.uid(), rustix::process::geteuid().as_raw())
 }
 
 /// Compares the users. An agent of root's would reject a user's analyzer, and a user's agent cannot open root's socket.
-fn judge_user(theirs: u32, ours: u32) -> Result<(), String> {
+fn judge_user(theirs: u32, ours: u32) -> Result<(), PeerError> {
     if theirs == ours {
         return Ok(());
     }
-    Err(format!("the peer runs as user {theirs}; only user {ours} may connect"))
+    Err(PeerError::Foreign { theirs, ours })
 }
 
 #[cfg(test)]
@@ -31,7 +47,7 @@ mod tests {
     fn the_same_user_may_connect_and_nobody_else() {
         assert!(judge_user(1000, 1000).is_ok());
         for (theirs, ours) in [(1001, 1000), (0, 1000), (1000, 0)] {
-            let refusal = judge_user(theirs, ours).unwrap_err();
+            let refusal = judge_user(theirs, ours).unwrap_err().to_string();
             assert!(refusal.contains(&theirs.to_string()) && refusal.contains(&ours.to_string()), "{refusal}");
         }
     }

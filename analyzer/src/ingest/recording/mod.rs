@@ -4,7 +4,7 @@ mod reader;
 mod writer;
 
 pub use reader::{Damage, RecordedMessage, RecordingError, RecordingReader};
-pub use writer::RecordingWriter;
+pub use writer::{RecordingStopped, RecordingWriter};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 //! Writes a recording while a JVM is watched. A disk failure ends the recording, never the watching.
 
 use rootbound_wire::codec::Message;
-use rootbound_wire::{frame, private_file};
+use rootbound_wire::frame::{self, FrameError};
+use rootbound_wire::private_file;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,14 @@ const FRAMES_BETWEEN_FLUSHES: u32 = 16;
 
 /// Buffered bytes; a capture comes in frames larger than a default buffer.
 const BUFFER_BYTES: usize = 1 << 20;
+
+/// A recording that stopped. Its content stays readable.
+#[derive(Debug, thiserror::Error)]
+#[error("the recording {} stops here: {reason}", path.display())]
+pub struct RecordingStopped {
+    path: PathBuf,
+    reason: FrameError,
+}
 
 /// An unfinished recording.
 pub struct RecordingWriter {
@@ -34,17 +43,17 @@ impl RecordingWriter {
     ///
     /// # Errors
     /// The failure, once. The recording has stopped then, its content stays readable, and later calls do nothing.
-    pub fn append<M: Message>(&mut self, message: &M) -> Result<(), String> {
+    pub fn append<M: Message>(&mut self, message: &M) -> Result<(), RecordingStopped> {
         let written = self.write(message);
         written.map_err(|reason| {
             self.out = None;
-            format!("the recording {} stops here: {reason}", self.path.display())
+            RecordingStopped { path: self.path.clone(), reason }
         })
     }
 
-    fn write<M: Message>(&mut self, message: &M) -> Result<(), String> {
+    fn write<M: Message>(&mut self, message: &M) -> Result<(), FrameError> {
         let Some(out) = &mut self.out else { return Ok(()) };
-        frame::write(message, out).map_err(|error| error.to_string())?;
+        frame::write(message, out)?;
         self.unflushed_frames += 1;
         if self.unflushed_frames >= FRAMES_BETWEEN_FLUSHES {
             self.flush()?;
@@ -56,8 +65,8 @@ impl RecordingWriter {
     ///
     /// # Errors
     /// The system's error.
-    pub fn flush(&mut self) -> Result<(), String> {
+    pub fn flush(&mut self) -> io::Result<()> {
         self.unflushed_frames = 0;
-        self.out.as_mut().map_or(Ok(()), BufWriter::flush).map_err(|error| error.to_string())
+        self.out.as_mut().map_or(Ok(()), BufWriter::flush)
     }
 }
