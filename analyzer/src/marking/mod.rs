@@ -15,7 +15,7 @@ mod selection;
 mod strata;
 mod writer;
 
-pub use owner::OwnerPaths;
+pub use owner::{NoPath, OwnerPaths};
 pub use selection::Selection;
 
 use crate::graph::{DominatorTree, Entries, Referrers};

@@ -6,6 +6,11 @@ use crate::heap::{Heap, ObjectIdx};
 use rootbound_wire::message::{MarkPlan, OwnerRef};
 use std::cell::OnceCell;
 
+/// The agent cannot find an owner again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the owner cannot be found again: no path leads to it from a class, a thread or the only object of its kind")]
+pub struct NoPath;
+
 /// Paths to the owners of one heap, searched on first use.
 #[derive(Debug)]
 pub struct OwnerPaths {
@@ -29,18 +34,14 @@ impl OwnerPaths {
     /// The reference to the owner: by its name in the capture, by its mark, or by its path, whichever exists first.
     ///
     /// # Errors
-    /// The reason, for people, why the agent cannot find it.
-    pub fn find(&self, heap: &Heap, owner: ObjectIdx) -> Result<OwnerRef, String> {
+    /// [`NoPath`] when none of them exists.
+    pub fn find(&self, heap: &Heap, owner: ObjectIdx) -> Result<OwnerRef, NoPath> {
         if let Some(id) = heap.id_of(owner) {
             return Ok(OwnerRef::Id(id));
         }
         if let Some((first_seen, number)) = heap.planned_mark_of(owner) {
             return Ok(OwnerRef::Marked { first_seen, number });
         }
-        let path = self.way_to(heap, owner).map(OwnerRef::Path);
-        path.ok_or_else(|| {
-            "the owner cannot be found again: no path leads to it from a class, a thread or the only object of its kind"
-                .to_owned()
-        })
+        self.way_to(heap, owner).map(OwnerRef::Path).ok_or(NoPath)
     }
 }

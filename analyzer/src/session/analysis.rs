@@ -6,7 +6,7 @@ use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
 use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::ranking;
-use crate::regions::plan::{self, ProbePlan, SelfReferences};
+use crate::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
 use crate::regions::{self, BufferLengths, Region};
 use crate::relations::keeper::keeper;
 use crate::relations::same::is_buffer;
@@ -130,7 +130,7 @@ impl Places {
 
 impl Findings {
     /// Adds a region, which is followed according to `plan`, under the next number after the earlier ones.
-    fn add(&mut self, mut found: FoundRegion, plan: Option<Result<ProbePlan, String>>, first_probe: u32) {
+    fn add(&mut self, mut found: FoundRegion, plan: Option<Result<ProbePlan, PlanFailure>>, first_probe: u32) {
         match plan {
             Some(Ok(plan)) => {
                 let probe = ProbeId(first_probe + self.probes.len() as u32 + 1);
@@ -138,7 +138,7 @@ impl Findings {
                 found.follow(probe, plan.size_at_capture);
                 found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
             }
-            Some(Err(reason)) => found.give_up(Untracked::Unreadable(reason)),
+            Some(Err(failure)) => found.give_up(Untracked::Unreadable(failure.to_string())),
             None => {}
         }
         self.regions.push(found);

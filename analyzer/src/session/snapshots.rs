@@ -2,11 +2,11 @@
 //! records, and falls back with the reason kept.
 
 use super::analysis::{self, Analysed, Wish};
-use super::contained::contained;
+use super::contained::{Panicked, contained};
 use super::cycle::Incoming;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
-use crate::heap::{Heap, MarkTable};
+use crate::heap::{Heap, HeapError, MarkTable};
 use crate::marking::{Limits, Selection};
 use crate::report::{Forecast, MethodForecast, Snapshot};
 use rootbound_wire::ids::SnapshotId;
@@ -172,7 +172,7 @@ impl Session {
                     self.choose_marks(&heap, snapshot, done)
                 }
             }
-            Err(reason) => self.capture_failed(done, method, &reason),
+            Err(error) => self.capture_failed(done, method, &error.to_string()),
         }
     }
 
@@ -269,7 +269,7 @@ impl Session {
     }
 
     /// Keeps only the regions that were followed before.
-    fn analysis_failed(&mut self, done: &CaptureDone, snapshot: Snapshot, panic: &str) -> Vec<ToAgent> {
+    fn analysis_failed(&mut self, done: &CaptureDone, snapshot: Snapshot, panic: &Panicked) -> Vec<ToAgent> {
         let failure = format!("the capture could not be analysed, which is a defect of rootbound: {panic}");
         self.evidence.add_snapshot(Snapshot { failure: Some(failure.clone()), ..snapshot });
         self.problem(failure);
@@ -327,14 +327,24 @@ fn whole_ms(ms: f64) -> u32 {
     ms.min(f64::from(u32::MAX)) as u32
 }
 
+/// The reason why a capture is no heap.
+#[derive(Debug, thiserror::Error)]
+enum CaptureError {
+    /// The agent gave it up, for this reason.
+    #[error("{0}")]
+    Failed(String),
+    #[error(transparent)]
+    Heap(#[from] HeapError),
+}
+
 /// The heap of the records, once they are proven to be complete and right.
-fn whole(incoming: Incoming, done: &CaptureDone) -> Result<Heap, String> {
+fn whole(incoming: Incoming, done: &CaptureDone) -> Result<Heap, CaptureError> {
     if let Some(reason) = &done.failure {
-        return Err(reason.clone());
+        return Err(CaptureError::Failed(reason.clone()));
     }
     let mut heap = incoming.heap;
     heap.done(done);
-    heap.finish().map_err(|error| error.to_string())
+    Ok(heap.finish()?)
 }
 
 /// A mark by paths has the costs of the capture from which it was chosen.

@@ -2,7 +2,7 @@
 //! of the whole buffer is observed, too.
 
 use super::alike::Alike;
-use super::{Hop, ProbePlan, counters, places, words};
+use super::{Hop, PlanFailure, ProbePlan, counters, places, words};
 use crate::graph::ObjectGraph;
 use crate::heap::ClassIdx;
 use crate::marking::OwnerPaths;
@@ -13,8 +13,8 @@ use std::collections::HashSet;
 /// Derives the route for one buffer.
 ///
 /// # Errors
-/// A reason, for people, why it cannot be followed.
-pub fn plan_buffer(graph: &ObjectGraph<'_>, owners: &OwnerPaths, buffer: &Buffer) -> Result<ProbePlan, String> {
+/// The reason why it cannot be followed.
+pub fn plan_buffer(graph: &ObjectGraph<'_>, owners: &OwnerPaths, buffer: &Buffer) -> Result<ProbePlan, PlanFailure> {
     let heap = graph.heap;
     let held = &buffer.held;
     let (outermost, _) = held.holders[held.holders.len() - 1];

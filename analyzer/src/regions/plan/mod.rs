@@ -9,6 +9,7 @@
 mod alike;
 mod buffer;
 mod counters;
+mod failure;
 mod observe;
 mod simulate;
 mod words;
@@ -28,6 +29,7 @@ use std::collections::{BTreeSet, HashSet};
 
 pub use buffer::plan_buffer;
 pub use counters::Candidate;
+pub use failure::PlanFailure;
 pub use observe::SelfReferences;
 
 /// One kind of reference: from objects of a class, by a label, to objects of a class.
@@ -81,22 +83,16 @@ const PART_SEEN: usize = 2;
 /// members that it meets, at most one in this number may not belong to the owner alone.
 const MOST_BEYOND: usize = 10;
 
-const LEADS_ELSEWHERE: &str = "its members lead to many others of their kind that are not its own";
-
-const IS_PART: &str = "its owner is a node within a larger structure of its kind";
-
-const TOO_TANGLED: &str = "its members are reached on several ways each, and are too many to be counted in one visit";
-
 /// Derives the traversal for one region.
 ///
 /// # Errors
-/// A reason, for people, why the region cannot be followed.
+/// The reason why the region cannot be followed.
 pub fn plan(
     graph: &ObjectGraph<'_>,
     selves: &SelfReferences,
     owners: &OwnerPaths,
     region: &Region,
-) -> Result<ProbePlan, String> {
+) -> Result<ProbePlan, PlanFailure> {
     let from_owner = plan_from(graph, selves, owners, region)?;
     let above = holder_of_node(graph, selves, region).map(|owner| Region { owner, ..region.clone() });
     let from_above = above.and_then(|above| plan_from(graph, selves, owners, &above).ok());
@@ -116,7 +112,7 @@ fn plan_from(
     selves: &SelfReferences,
     owners: &OwnerPaths,
     region: &Region,
-) -> Result<ProbePlan, String> {
+) -> Result<ProbePlan, PlanFailure> {
     let alike = Alike::of(graph.heap, region);
     let observation = Observation::of(graph, region, &alike)?;
     let counting = observation.counting(graph.heap, region.change_class);
@@ -125,7 +121,7 @@ fn plan_from(
     let is_tangled = found.is_none();
     let (hops, seen) = found.map_or_else(|| search.tangled(&observation), Ok)?;
     if alike.counts_strangers(graph, region, &hops) {
-        return Err("each of its members has a class of its own, and others stand among them".to_owned());
+        return Err(PlanFailure::Strangers);
     }
     let is_counted = |class: ClassIdx| counting.contains(&alike.canonical_class(class));
     let counters = counters::candidates(graph.heap, region.owner, &hops, is_counted);
@@ -160,14 +156,16 @@ impl Search<'_, '_> {
 
     /// The fewest hops that reach every member by any number of paths, where the agent can count all of them in one
     /// visit.
-    fn tangled(&self, observation: &Observation) -> Result<(Vec<Hop>, Walk), &'static str> {
+    fn tangled(&self, observation: &Observation) -> Result<(Vec<Hop>, Walk), PlanFailure> {
         let hops = self.reduce(&observation.hops_by_use(), 0);
         let (below, all) = (self.walk(&hops), self.walk_to(&hops, Reach::Anywhere));
         match all {
-            _ if part::is_below_node(self.graph, self.region.owner, self.region.change_class) => Err(IS_PART),
-            _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(TOO_TANGLED),
-            _ if below.counted == 0 => Err("its members are reached on several ways each, none of which can be read"),
-            _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(LEADS_ELSEWHERE),
+            _ if part::is_below_node(self.graph, self.region.owner, self.region.change_class) => {
+                Err(PlanFailure::IsPart)
+            }
+            _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(PlanFailure::TooTangled),
+            _ if below.counted == 0 => Err(PlanFailure::Unreadable),
+            _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(PlanFailure::LeadsElsewhere),
             _ => Ok((hops, all)),
         }
     }
@@ -259,7 +257,7 @@ fn places(
     counting: &HashSet<ClassIdx>,
     hops: &[Hop],
     alike: &Alike,
-) -> Result<Vec<RoutePlace>, String> {
+) -> Result<Vec<RoutePlace>, PlanFailure> {
     let owner_class = heap.class_shown_by(region.owner);
     let mut classes = vec![owner_class];
     for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
@@ -290,7 +288,7 @@ fn steps(
     is_mirror: bool,
     hops: &[Hop],
     classes: &[ClassIdx],
-) -> Result<Vec<RouteStep>, String> {
+) -> Result<Vec<RouteStep>, PlanFailure> {
     let mut read: Vec<(Label, Option<u32>)> = Vec::new();
     for hop in hops.iter().filter(|hop| hop.from == class && hop.label.is_static_field() == is_mirror) {
         if !read.contains(&(hop.label, hop.slot)) {
@@ -306,7 +304,7 @@ fn step(
     (label, slot): (Label, Option<u32>),
     hops: &[Hop],
     classes: &[ClassIdx],
-) -> Result<RouteStep, String> {
+) -> Result<RouteStep, PlanFailure> {
     let is_read = |hop: &&Hop| hop.from == class && hop.label == label && hop.slot == slot;
     let mut targets: Vec<ClassIdx> = hops.iter().filter(is_read).map(|hop| hop.to).collect();
     targets.sort_by_key(|&target| Reverse(heap.classes().ancestors(target).count()));
@@ -314,11 +312,11 @@ fn step(
     Ok(RouteStep { via: via(heap, class, label, slot)?, to: to.collect() })
 }
 
-fn via(heap: &Heap, class: ClassIdx, label: Label, slot: Option<u32>) -> Result<RouteVia, String> {
+fn via(heap: &Heap, class: ClassIdx, label: Label, slot: Option<u32>) -> Result<RouteVia, PlanFailure> {
     if label == Label::ARRAY_ELEMENT {
         return Ok(slot.map_or(RouteVia::ArrayElement, RouteVia::Slot));
     }
-    let unnamed = || format!("a reference of {} has no field that can be read", heap.classes().get(class).name);
+    let unnamed = || PlanFailure::NoField(heap.classes().get(class).name.clone());
     let field = heap.classes().field(class, label).ok_or_else(unnamed)?;
     let (name, descriptor) = (field.name.clone(), field.descriptor.clone());
     if label.is_static_field() {
@@ -327,7 +325,8 @@ fn via(heap: &Heap, class: ClassIdx, label: Label, slot: Option<u32>) -> Result<
     Ok(RouteVia::Field { declaring: mirror_id(heap, field.declaring)?, name, descriptor })
 }
 
-fn mirror_id(heap: &Heap, class: ClassIdx) -> Result<ObjectId, String> {
+fn mirror_id(heap: &Heap, class: ClassIdx) -> Result<ObjectId, PlanFailure> {
     let class = heap.classes().get(class);
-    class.mirror.and_then(|mirror| heap.id_of(mirror)).ok_or_else(|| format!("class {} was not seen", class.name))
+    let id = class.mirror.and_then(|mirror| heap.id_of(mirror));
+    id.ok_or_else(|| PlanFailure::NoMirror(class.name.clone()))
 }

@@ -2,7 +2,7 @@
 
 use super::alike::Alike;
 use super::simulate;
-use super::{Hop, Region};
+use super::{Hop, PlanFailure, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -22,7 +22,7 @@ pub(super) struct Observation {
 type Found = Vec<Option<(ObjectIdx, Label)>>;
 
 impl Observation {
-    pub(super) fn of(graph: &ObjectGraph<'_>, region: &Region, alike: &Alike) -> Result<Self, String> {
+    pub(super) fn of(graph: &ObjectGraph<'_>, region: &Region, alike: &Alike) -> Result<Self, PlanFailure> {
         let found = search(graph, region.owner);
         let mut observation = Self::default();
         let mut followed: HashSet<ObjectIdx> = HashSet::new();
@@ -30,7 +30,7 @@ impl Observation {
             observation.follow_back(graph, region.owner, change, &found, &mut followed);
         }
         if observation.used.is_empty() {
-            return Err("no readable way leads from its owner to its members".to_owned());
+            return Err(PlanFailure::NoWay);
         }
         observation.add_relatives(graph, region, &found);
         Ok(observation.of_kinds(alike))
