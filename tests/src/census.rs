@@ -1,7 +1,7 @@
 //! Check whether the stream of a capture is a whole graph: every referenced object must be expanded, or be a mirror or
 //! a thread. Judges by the records alone, independently of the agent's statements.
 
-use rootbound_wire::graph::{Chunk, Record, SENTINELS, records};
+use rootbound_wire::graph::{Chunk, Record, SENTINELS, StreamError, records};
 
 /// Contents of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,12 +29,12 @@ impl Census {
 ///
 /// # Errors
 /// A chunk that cannot be read.
-pub fn census(chunks: &[Chunk]) -> Result<Census, String> {
+pub fn census(chunks: &[Chunk]) -> Result<Census, StreamError> {
     let (mut told, mut meant) = (Vec::new(), Vec::new());
     let mut census = Census::default();
     for record in chunks.iter().flat_map(|chunk| records(&chunk.0)) {
         census.records += 1;
-        match record.map_err(|error| error.to_string())? {
+        match record? {
             Record::Batch { referrer, .. } => {
                 census.expanded += 1;
                 told.push(referrer);

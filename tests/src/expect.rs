@@ -122,6 +122,13 @@ fn yes() -> bool {
     true
 }
 
+/// No JVM is new enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no JVM of release {oldest} or later is there; scripts/jdks fetches some")]
+pub struct NoJvm {
+    oldest: u32,
+}
+
 impl Expectation {
     /// Reads the expectation of the app in `java-test-apps/FOLDER`, for instance `leaking/orders`.
     pub fn of_app(folder: &str) -> Self {
@@ -139,13 +146,10 @@ impl Expectation {
     /// The JVM in which the app must run when the default one is not suitable.
     ///
     /// # Errors
-    /// A sentence when there is no such JVM.
-    pub fn other_jvm(&self) -> Result<Option<Jvm>, String> {
+    /// When there is no such JVM.
+    pub fn other_jvm(&self) -> Result<Option<Jvm>, NoJvm> {
         let Some(oldest) = self.min_java else { return Ok(None) };
-        let found = jvms::at_least(oldest);
-        found
-            .map(Some)
-            .ok_or_else(|| format!("no JVM of release {oldest} or later is there; scripts/jdks fetches some"))
+        jvms::at_least(oldest).map(Some).ok_or(NoJvm { oldest })
     }
 
     /// All differences of `report` from the expectation; empty when it is right.

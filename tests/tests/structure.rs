@@ -247,7 +247,7 @@ fn circle(mut left: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTre
 #[test]
 fn no_folders_use_each_other_in_a_circle() {
     let mut circles = Vec::new();
-    for src in ["wire/src", "agent/src", "analyzer/src", "tests/src"] {
+    for src in CRATES {
         let mut arrows: BTreeMap<PathBuf, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
         for source in rust(src).iter().filter(|source| !is_test(source)) {
             for (parent, from, to) in folders_used(source, src) {
@@ -414,6 +414,55 @@ fn only_addresses_are_resolved_in_parallel() {
         .flat_map(|source| source.saying(&["rayon"]))
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// An error that is a text cannot be told from another, and its text is made where nobody may need it. See
+/// docs/decisions/0032-errors-as-enums.md.
+#[test]
+fn no_error_is_a_text() {
+    let is_borrowed = |error: &str| error.starts_with('&') && error.ends_with("str");
+    let is_text = |error: &String| error == "String" || error.starts_with("Cow<") || is_borrowed(error);
+    let mut found = Vec::new();
+    for source in CRATES.iter().flat_map(|src| rust(src)).filter(|source| !is_test(source)) {
+        let texts = errors_of(&source).into_iter().filter(is_text);
+        found.extend(texts.map(|error| format!("{}: an error is a {error}", source.path.display())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+const CRATES: [&str; 4] = ["wire/src", "agent/src", "analyzer/src", "tests/src"];
+
+/// The error types of every `Result` that a file names, and of its `FromStr`.
+fn errors_of(source: &Source) -> Vec<String> {
+    let code: String = source.working_lines().collect::<Vec<_>>().join(" ").replace("->", "");
+    let results = code.match_indices("Result<").filter_map(|(at, word)| second_argument(&code[at + word.len()..]));
+    let parsed = code.split("type Err =").skip(1).filter_map(|rest| rest.split(';').next());
+    results.chain(parsed).map(|error| error.trim().to_owned()).collect()
+}
+
+/// The second of a type's arguments, whose opening bracket is already read.
+fn second_argument(text: &str) -> Option<&str> {
+    let (mut depth, mut begins) = (0, None);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' if depth == 0 => return begins.map(|begins: usize| text[begins..at].trim().trim_end_matches(',')),
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 0 && begins.is_none() => begins = Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[test]
+fn texts_as_errors_are_found() {
+    let text = "fn a() -> Result<\n    Vec<(u8, u8)>,\n    &'static str,\n>;\n\
+                fn b() -> Result<(), Option<Result<u8, String>>>;\n\
+                type Err = Cow<'static, str>;";
+    let source = Source { path: PathBuf::new(), text: text.to_owned() };
+    let expected = ["&'static str", "Option<Result<u8, String>>", "String", "Cow<'static, str>"];
+    assert_eq!(errors_of(&source), expected);
 }
 
 #[test]

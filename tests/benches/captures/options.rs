@@ -3,6 +3,7 @@
 use e2e::jvms::{Collector, Jvm};
 use e2e::measure::choice::{Choice, list, number};
 use e2e::measure::command_line;
+use e2e::measure::option_error::OptionError;
 
 /// The requested options.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +29,7 @@ impl Options {
 }
 
 impl command_line::Options for Options {
-    fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, OptionError> {
         match key {
             "--objects" => self.objects = Some(number(value)?),
             "--captures" => self.captures = Some(number(value)?),

@@ -100,7 +100,7 @@ impl Tally {
         match census(&captured.chunks) {
             Ok(census) if census.is_whole(captured.done.records) => self.complete += 1,
             Ok(census) => self.incomplete.push(format!("{census:?} of {:?}", captured.done)),
-            Err(error) => self.incomplete.push(error),
+            Err(error) => self.incomplete.push(error.to_string()),
         }
     }
 

@@ -9,6 +9,7 @@ mod peers;
 mod timed;
 
 use e2e::measure::choice::{list, number};
+use e2e::measure::option_error::OptionError;
 use e2e::measure::{command_line, table};
 use peers::Peer;
 use std::time::Duration;
@@ -33,7 +34,7 @@ const OBJECTS: [u64; 3] = [1_000_000, 10_200_000, 30_000_000];
 const RUNS: usize = 3;
 
 impl command_line::Options for Options {
-    fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, OptionError> {
         match key {
             "--objects" => self.objects = list(value)?,
             "--runs" => self.runs = Some(number(value)?),

@@ -1,6 +1,7 @@
 //! JVMs and collectors that a bench measures: `--jdk N,N…` and `--gc NAME,…`. Starts JVMs only to ask for their
 //! switches.
 
+use super::option_error::OptionError;
 use crate::jvms::{self, COLLECTORS, Collector, Jvm};
 use std::str::FromStr;
 
@@ -16,7 +17,7 @@ impl Choice {
     ///
     /// # Errors
     /// When a release is no number.
-    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, OptionError> {
         match key {
             "--jdk" => self.jdks = list(value)?,
             "--gc" => self.collectors = value.split(',').map(str::to_owned).collect(),
@@ -51,15 +52,15 @@ impl Choice {
 /// A number, which may contain underscores.
 ///
 /// # Errors
-/// A sentence when it is not a number.
-pub fn number<N: FromStr>(text: &str) -> Result<N, String> {
-    text.replace('_', "").parse().map_err(|_| format!("{text} is no number"))
+/// When it is not a number.
+pub fn number<N: FromStr>(text: &str) -> Result<N, OptionError> {
+    text.replace('_', "").parse().map_err(|_| OptionError::NoNumber(text.to_owned()))
 }
 
 /// Numbers separated by commas.
 ///
 /// # Errors
-/// A sentence when one is not a number.
-pub fn list<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
+/// When one is not a number.
+pub fn list<N: FromStr>(text: &str) -> Result<Vec<N>, OptionError> {
     text.split(',').map(number).collect()
 }

@@ -1,14 +1,15 @@
 //! The command line of a bench: the part to measure, and `--key value` pairs.
 
 use super::machine;
+use super::option_error::OptionError;
 
 /// Options of a bench.
 pub trait Options: Default {
     /// Takes in one option, if it is one of its own.
     ///
     /// # Errors
-    /// A sentence when the value is invalid.
-    fn take(&mut self, key: &str, value: &str) -> Result<bool, String>;
+    /// When the value is invalid.
+    fn take(&mut self, key: &str, value: &str) -> Result<bool, OptionError>;
 }
 
 /// Parts of a bench, by name.
@@ -28,16 +29,16 @@ pub fn run<O: Options>(usage: &str, parts: &Parts<O>) {
             println!("{}\n", machine::facts());
             part(&options);
         }
-        Err(reason) => eprintln!("{reason}\n\n{usage}"),
+        Err(error) => eprintln!("{error}\n\n{usage}"),
     }
 }
 
-fn options<O: Options>(mut arguments: impl Iterator<Item = String>) -> Result<O, String> {
+fn options<O: Options>(mut arguments: impl Iterator<Item = String>) -> Result<O, OptionError> {
     let mut options = O::default();
     while let Some(key) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{key} needs a value"))?;
+        let value = arguments.next().ok_or_else(|| OptionError::NoValue(key.clone()))?;
         if !options.take(&key, &value)? {
-            return Err(format!("{key} is unknown"));
+            return Err(OptionError::Unknown(key));
         }
     }
     Ok(options)
