@@ -34,14 +34,19 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder for dumps");
     let (path, seeds) = (folder.path().join("dump"), seeds());
     let mut tallies: Vec<Tally> = seeds.iter().map(|_| Tally::default()).collect();
-    let (began, mut random) = (Instant::now(), Random(seed));
+    let (began, mut random) = (Instant::now(), Random::new(seed));
     while began.elapsed() < Duration::from_secs(seconds) {
         for ((format, sound), tally) in seeds.iter().zip(&mut tallies) {
             let before = random.clone();
             let mut bytes = sound.clone();
             mutate(&mut bytes, &mut random);
             run(&path, &bytes, tally);
-            assert!(tally.longest < LONGEST, "{format}, state {:x}: took {:?}", before.0, tally.longest);
+            assert!(
+                tally.longest < LONGEST,
+                "{format}, state {:x}: took {:?}",
+                u64::from_le_bytes(before.0.state()),
+                tally.longest
+            );
         }
         if tallies[0].executions.is_multiple_of(4096) {
             assert!(peak_kb() < MOST_KB, "{} kB of memory were in use", peak_kb());

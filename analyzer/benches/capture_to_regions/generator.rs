@@ -3,6 +3,8 @@
 
 pub use super::records::NEW;
 use super::records::{ClassSketch, OLD, Records, mirror};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rootbound::heap::ObjectIdx;
 use rootbound::heap::recorded::Recorded;
 use rootbound_wire::ids::SnapshotId;
@@ -48,7 +50,8 @@ const CLASSES: [ClassSketch; 13] = [
 
 /// A heap of about `objects` objects and some 1.9 references an object.
 pub fn generate(objects: usize) -> Recorded {
-    let mut heap = Generator { records: Records::new(&CLASSES), random: 1, shared: Vec::new() };
+    let mut heap =
+        Generator { records: Records::new(&CLASSES), random: SplitMix64::seed_from_u64(1), shared: Vec::new() };
     heap.shared_strings(objects / 100 + 1);
     while heap.records.count() < objects {
         // Structures of many sizes: the larger the heap, the larger the largest.
@@ -67,18 +70,14 @@ pub fn generate(objects: usize) -> Recorded {
 
 struct Generator {
     records: Records,
-    random: u64,
+    random: SplitMix64,
     shared: Vec<ObjectIdx>,
 }
 
 impl Generator {
-    /// The splitmix64 generator.
+    /// A random number below `bound`.
     fn below(&mut self, bound: usize) -> usize {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
+        (self.random.next_u64() % bound.max(1) as u64) as usize
     }
 
     fn refer(&mut self, from: ObjectIdx, label: ReferenceLabel, to: ObjectIdx) {

@@ -4,6 +4,8 @@ use super::Region;
 use super::plan::Hop;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
 
 /// Change-proxies that are measured: the mean is then known to a sixteenth of their standard deviation.
@@ -28,12 +30,12 @@ pub struct Footprint {
 pub(super) struct Reservoir {
     drawn: Vec<ObjectIdx>,
     seen: u64,
-    state: u64,
+    random: SplitMix64,
 }
 
 impl Default for Reservoir {
     fn default() -> Self {
-        Self { drawn: Vec::new(), seen: 0, state: 1 }
+        Self { drawn: Vec::new(), seen: 0, random: SplitMix64::seed_from_u64(1) }
     }
 }
 
@@ -45,7 +47,7 @@ impl Reservoir {
             self.drawn.push(object);
             return;
         }
-        let place = self.random() % self.seen;
+        let place = self.random.next_u64() % self.seen;
         if place < MAX_MEASURED as u64 {
             self.drawn[place as usize] = object;
         }
@@ -66,7 +68,7 @@ impl Reservoir {
     /// Keeps `count` objects, chosen at random.
     fn draw(&mut self, count: usize) {
         while self.drawn.len() > count {
-            let place = self.random() as usize % self.drawn.len();
+            let place = self.random.next_u64() as usize % self.drawn.len();
             self.drawn.swap_remove(place);
         }
     }
@@ -74,15 +76,6 @@ impl Reservoir {
     /// The objects that were drawn.
     pub(super) fn into_sample(self) -> Vec<ObjectIdx> {
         self.drawn
-    }
-
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.state;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
     }
 }
 

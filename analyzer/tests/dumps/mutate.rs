@@ -5,18 +5,24 @@
 use super::bytes::{phd, recording, small};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rootbound::ingest::dump::read_heap;
 use rootbound::ingest::dump::write::{Format, write};
 use std::io::Write;
 
-/// Knuth's generator; its high bits are the good ones.
+/// The generator.
 #[derive(Clone, Debug)]
-pub struct Random(pub u64);
+pub struct Random(pub SplitMix64);
 
 impl Random {
+    /// The state of a generator is its seed: a failure can be repeated from there.
+    pub fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
+    }
+
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
+        (self.0.next_u64() % bound.max(1) as u64) as usize
     }
 }
 

@@ -1,23 +1,17 @@
 //! Small random heaps, the same ones in every run.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rootbound::graph::{DominatorTree, Entries, Referrers};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
 
-/// The splitmix64 generator: tiny, seeded, good enough for tests.
-struct Random(u64);
+/// Seeded, so that a heap that fails can be made again.
+struct Random(SplitMix64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
     fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.0.next_u64() % bound as u64) as usize
     }
 
     fn choose<T: Copy>(&mut self, from: &[T]) -> T {
@@ -54,7 +48,7 @@ fn random_heap(seed: u64) -> Heap {
 
 /// The sketch of such a heap.
 pub fn random_sketch(seed: u64) -> HeapSketch {
-    let mut random = Random(seed);
+    let mut random = Random(SplitMix64::seed_from_u64(seed));
     let mut sketch = HeapSketch::new();
     let mut objects = sketch_objects(&mut random, &mut sketch);
     let nodes = objects.len();

@@ -1,25 +1,21 @@
 //! Seeded random numbers for generated heaps: the same seed gives the same heap on every machine.
 #![allow(dead_code)] // Each test uses its part.
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub struct Random(u64);
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+/// The generator.
+pub struct Random(SplitMix64);
 
 impl Random {
     /// The seed is mixed, so that neighbouring seeds do not give shifted copies of one sequence.
     pub fn new(seed: u64) -> Self {
-        Self(mix(seed.wrapping_add(STEP)))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(STEP);
-        mix(self.0)
+        Self(SplitMix64::seed_from_u64(SplitMix64::seed_from_u64(seed).next_u64()))
     }
 
     /// A number below `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.0.next_u64() % bound as u64) as usize
     }
 
     /// A number in [0, 1).
@@ -31,10 +27,4 @@ impl Random {
     pub fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }
-}
-
-fn mix(mut bits: u64) -> u64 {
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }

@@ -1,23 +1,22 @@
-//! Random numbers that are the same in every run (splitmix64).
+//! Random numbers that are the same in every run.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::time::Duration;
 
 /// A row of numbers.
 #[derive(Debug)]
-pub struct Chance(u64);
+pub struct Chance(SplitMix64);
 
 impl Chance {
     /// The same row for the same seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::seed_from_u64(seed))
     }
 
     /// A random number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % bound
+        self.0.next_u64() % bound
     }
 
     /// A random time below `bound` milliseconds.
