@@ -41,16 +41,7 @@ pub(super) fn some(text: &str) -> Result<usize, ValueError> {
 
 /// `4096`, `64K`, `1.5M`, `2GB`: in powers of 1024.
 pub(super) fn size(text: &str) -> Result<u64, ValueError> {
-    let upper = text.trim().to_uppercase();
-    let digits = upper.trim_end_matches('B').trim_end_matches("I");
-    let (digits, unit) = match digits.char_indices().last() {
-        Some((at, 'K')) => (&digits[..at], 1u64 << 10),
-        Some((at, 'M')) => (&digits[..at], 1 << 20),
-        Some((at, 'G')) => (&digits[..at], 1 << 30),
-        _ => (digits, 1),
-    };
-    let number = digits.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    number.map(|number| (number * unit as f64) as u64).ok_or(ValueError::NoSize)
+    parse_size::Config::new().with_binary().parse_size(text.trim()).map_err(|_| ValueError::NoSize)
 }
 
 #[cfg(test)]
@@ -60,9 +51,10 @@ mod tests {
     #[test]
     fn sizes_are_told_in_any_common_way() {
         assert_eq!(
-            ["0", "4096", "64K", "1.5M", "2GB", "1KiB"].map(|text| size(text).unwrap()),
-            [0, 4096, 65_536, 1_572_864, 2 << 30, 1024]
+            ["0", "4096", "64K", "512k", "1.5M", "2GB", "2g", " 1.5 mb ", "1KiB", "10B"]
+                .map(|text| size(text).unwrap()),
+            [0, 4096, 65_536, 524_288, 1_572_864, 2 << 30, 2 << 30, 1_572_864, 1024, 10]
         );
-        assert!(["", "much", "-1", "K"].iter().all(|text| size(text).is_err()));
+        assert!(["", "much", "-1", "K", "inf", "1e30"].iter().all(|text| size(text).is_err()));
     }
 }
