@@ -141,17 +141,11 @@ impl FromStr for Options {
     }
 }
 
+/// A number without a unit counts seconds.
 fn duration(key: &str, value: &str) -> Result<Duration, OptionsError> {
-    let wrong = || OptionsError::Duration { key: key.to_owned(), value: value.to_owned() };
-    let digits = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
-    let (number, unit) = value.split_at(digits);
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    match unit {
-        "ms" => Ok(Duration::from_millis(number)),
-        "s" | "" => Ok(Duration::from_secs(number)),
-        "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
-        _ => Err(wrong()),
-    }
+    let seconds = value.parse().map(Duration::from_secs);
+    let wrong = |_| OptionsError::Duration { key: key.to_owned(), value: value.to_owned() };
+    seconds.or_else(|_| humantime::parse_duration(value)).map_err(wrong)
 }
 
 fn capture_method(value: &str) -> Result<CaptureMethod, OptionsError> {
@@ -193,6 +187,16 @@ mod tests {
             max_pause: MAX_PAUSE,
         };
         assert_eq!(options, Ok(Options { target, log: LogLevel::Info, faults: Faults::default() }));
+    }
+
+    #[test]
+    fn durations_have_a_unit_or_count_seconds() {
+        let read = |text| duration("mark-after", text).map(|duration| duration.as_millis());
+        let texts = ["500ms", "10s", "10", "0", "0ms", "5m", "1h", "1m30s"];
+        assert_eq!(texts.map(read), [500, 10_000, 10_000, 0, 0, 300_000, 3_600_000, 90_000].map(Ok));
+        for wrong in ["", "s", "-1s", "1x", "soon", "99999999999999999999", "18446744073709551615m"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
