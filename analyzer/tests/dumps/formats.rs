@@ -81,6 +81,19 @@ fn the_xml_of_insane() {
 }
 
 #[test]
+fn a_wrong_byte_in_xml_costs_one_name_and_entities_are_resolved() {
+    let text = "<insane>\n<object id='1' type='a.B' size='8'/>\n\
+                <ref from='1' name='a.B.?' to='1'/>\n<ref from='1' name='a.B.&lt;x&#62;&other;' to='1'/>\n\
+                <ref from='1' name='a.B.&lt;x&#62;' to='1'/>\n<object id='2' type='a.C' size='8'/>\n</insane>";
+    let bytes: Vec<u8> = text.bytes().map(|byte| if byte == b'?' { 0xFF } else { byte }).collect();
+    let all = objects(&read(&bytes).unwrap().heap);
+    let mut fields: Vec<&str> = all[0].2.iter().map(|reference| reference.0.as_str()).collect();
+    fields.sort_unstable();
+    assert_eq!(fields, ["a.B.&lt;x&#62;&other;", "a.B.<x>", "a.B.\u{FFFD}"]);
+    assert_eq!(all[1].0, "a.C");
+}
+
+#[test]
 fn packed_dumps_of_several_members_are_unpacked() {
     let bytes = small(8).done();
     let members = [packed(&bytes[..200]), packed(&bytes[200..])].concat();

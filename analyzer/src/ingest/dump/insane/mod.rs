@@ -122,7 +122,7 @@ struct Reading {
     statics: Vec<(u32, u64, u64)>,
     roots: Vec<DumpedRoot>,
     /// Types met so far, and their classes.
-    types: HashMap<Vec<u8>, ClassIdx>,
+    types: HashMap<String, ClassIdx>,
 }
 
 impl Reading {
@@ -140,20 +140,20 @@ impl Reading {
 
     fn tag(&mut self, tag: &[u8]) {
         if is_element(tag, b"object") {
-            self.object(tag);
+            self.object(&String::from_utf8_lossy(tag));
         } else if is_element(tag, b"ref") {
-            self.reference(tag);
+            self.reference(&String::from_utf8_lossy(tag));
         }
     }
 
-    fn object(&mut self, tag: &[u8]) -> Option<()> {
+    fn object(&mut self, tag: &str) -> Option<()> {
         let (mut id, mut bytes, mut class, mut of) = (None, 0, ClassIdx(0), None);
         for (name, value) in attributes(tag) {
             match name {
-                b"id" => id = read_id(value),
-                b"type" => class = self.class(value),
-                b"size" => bytes = text(value).trim().parse().unwrap_or(0),
-                b"of" => of = Some(text(value)),
+                "id" => id = read_id(&value),
+                "type" => class = self.class(&value),
+                "size" => bytes = text(&value).trim().parse().unwrap_or(0),
+                "of" => of = Some(text(&value).into_owned()),
                 _ => {}
             }
         }
@@ -165,27 +165,28 @@ impl Reading {
         Some(())
     }
 
-    fn class(&mut self, value: &[u8]) -> ClassIdx {
+    fn class(&mut self, value: &str) -> ClassIdx {
         if let Some(&class) = self.types.get(value) {
             return class;
         }
         let class = self.classes.class(&source_name(&text(value)));
-        self.types.insert(value.to_vec(), class);
+        self.types.insert(value.to_owned(), class);
         class
     }
 
-    fn reference(&mut self, tag: &[u8]) -> Option<()> {
+    fn reference(&mut self, tag: &str) -> Option<()> {
         let (mut from, mut to, mut of, mut named) = (None, None, 0, None);
         for (name, value) in attributes(tag) {
             match name {
-                b"from" => from = Some(read_id(value)?),
-                b"to" => to = read_id(value),
-                b"of" => of = read_id(value)?,
-                b"name" => named = Some(text(value)),
+                "from" => from = Some(read_id(&value)?),
+                "to" => to = read_id(&value),
+                "of" => of = read_id(&value)?,
+                "name" => named = Some(value),
                 _ => {}
             }
         }
-        let (to, name) = (to.filter(|&to| to != 0)?, named.unwrap_or_default());
+        let (to, named) = (to.filter(|&to| to != 0)?, named.unwrap_or_default());
+        let name = text(&named);
         match from {
             Some(from) => {
                 let name = self.names.read(&name);
@@ -275,7 +276,7 @@ fn root(id: u64, kind: &str) -> DumpedRoot {
 }
 
 /// Ids are hexadecimal.
-fn read_id(value: &[u8]) -> Option<u64> {
-    let digits = std::str::from_utf8(value).ok()?.trim();
+fn read_id(value: &str) -> Option<u64> {
+    let digits = value.trim();
     u64::from_str_radix(digits.strip_prefix("0x").unwrap_or(digits), 16).ok()
 }

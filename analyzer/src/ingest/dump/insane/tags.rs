@@ -1,7 +1,10 @@
 //! The tags of an XML file, one at a time, and their attributes. It reads only the XML that INSANE writes: elements
-//! without content, attributes in quotes, five entities.
+//! without content, and attributes in quotes. The library reads attributes and entities; the tags are found here, so
+//! that one wrong byte costs one tag (docs/decisions/0033-libraries-instead-of-twins.md).
 
 use super::super::window::Window;
+use quick_xml::escape::unescape;
+use quick_xml::events::attributes::Attributes;
 use std::borrow::Cow;
 use std::io;
 
@@ -81,28 +84,16 @@ pub(super) fn is_element(tag: &[u8], name: &[u8]) -> bool {
         .is_some_and(|rest| rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'/'))
 }
 
-/// The attributes of a tag: name and raw value.
-pub(super) fn attributes(tag: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut rest = tag;
-    std::iter::from_fn(move || {
-        let equals = rest.iter().position(|&byte| byte == b'=')?;
-        let name = rest[..equals].trim_ascii();
-        let name = name.rsplit(u8::is_ascii_whitespace).next().unwrap_or(name);
-        let value = rest[equals + 1..].trim_ascii_start();
-        let quote = *value.first().filter(|byte| matches!(byte, b'\'' | b'"'))?;
-        let end = value[1..].iter().position(|&byte| byte == quote)?;
-        rest = &value[end + 2..];
-        Some((name, &value[1..=end]))
-    })
+/// The attributes of a tag: name and raw value, up to the first that is none.
+pub(super) fn attributes(tag: &str) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
+    let name = tag.find(|letter: char| letter.is_ascii_whitespace()).unwrap_or(tag.len());
+    let mut attributes = Attributes::new(tag, name);
+    // Nobody reads one twice, and the check would compare all with all.
+    attributes.with_checks(false);
+    attributes.map_while(Result::ok).map(|attribute| (attribute.key.into_inner(), attribute.value))
 }
 
-/// A value with its entities resolved.
-pub(super) fn text(value: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(value);
-    if !text.contains('&') {
-        return text;
-    }
-    const ENTITIES: [(&str, &str); 5] =
-        [("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", "\""), ("&amp;", "&")];
-    Cow::Owned(ENTITIES.iter().fold(text.into_owned(), |text, (entity, letter)| text.replace(entity, letter)))
+/// A value with its entities resolved; as it stands if it has another one.
+pub(super) fn text(value: &str) -> Cow<'_, str> {
+    unescape(value).unwrap_or(Cow::Borrowed(value))
 }
