@@ -29,4 +29,6 @@ pub mod peek;
 pub mod primitive_arrays;
 pub mod sentinels;
 pub mod signature;
+#[cfg(test)]
+mod slot_tests;
 pub mod stacks;
