@@ -416,8 +416,7 @@ fn only_addresses_are_resolved_in_parallel() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// An error that is a text cannot be told from another, and its text is made where nobody may need it. See
-/// docs/decisions/0032-errors-as-enums.md.
+/// Callers cannot tell such errors apart, and tests must search words. See docs/decisions/0032-errors-as-enums.md.
 #[test]
 fn no_error_is_a_text() {
     let is_borrowed = |error: &str| error.starts_with('&') && error.ends_with("str");
