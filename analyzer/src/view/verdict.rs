@@ -89,20 +89,32 @@ fn full_in(region: &Region, heap: &HeapGrowth) -> String {
     }
 }
 
-/// `Added at Shop.java:8 (Shop.add).`, or the sentence that it is not known yet.
+/// `Added at Shop.java:8 (Shop.add).`, or the reason why it is not known.
 fn code_line(region: &Region, report: &Report) -> Option<String> {
-    let Some(site) = region.allocation_sites.first() else {
-        let is_on = report.sampling.as_ref().is_some_and(|sampling| sampling.is_on);
-        let text = match report.status {
-            Status::Ended(_) => "Code line: not found before the end; sampling takes about a minute.",
-            _ => "Code line: being sampled, known within about a minute.",
-        };
-        return is_on.then(|| text.to_owned());
-    };
+    let Some(site) = region.allocation_sites.first() else { return no_code_line(region, report) };
     let frame = site.frames.first()?;
     let share =
         if site.share < ALL_BUT { format!(", {} of the samples", units::percent(site.share)) } else { String::new() };
     Some(format!("Added at {} ({}{share}).", frame.place(), holder::method(frame)))
+}
+
+/// Reason why there is no code line; `None` where allocations were not sampled.
+fn no_code_line(region: &Region, report: &Report) -> Option<String> {
+    let sampling = report.sampling.as_ref()?;
+    let is_over = matches!(report.status, Status::Ended(_));
+    let sampled = units::duration_s(sampling.window_s);
+    match (&sampling.refusal, sampling.is_on) {
+        (Some(reason), _) => Some(format!("Code line: not known, {reason}.")),
+        (None, true) if is_over => {
+            Some("Code line: not found before the end; sampling takes about a minute.".to_owned())
+        }
+        (None, true) => Some("Code line: being sampled, known within about a minute.".to_owned()),
+        (None, false) if region.allocation_samples.is_none() => None,
+        (None, false) if is_over => {
+            Some(format!("Code line: not found in {sampled} of sampling; a longer run samples again."))
+        }
+        (None, false) => Some(format!("Code line: not found in {sampled} of sampling so far.")),
+    }
 }
 
 fn never_smaller(region: &Region) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::report::samples::{beside_the_heap, figure_5, healthy, waiting};
-use crate::report::{Report, Verdict};
+use crate::report::{AllocationSampling, Report, Verdict};
 
 fn undecided(status: Status, report: Report) -> Report {
     Report { status, verdict: Verdict::default(), regions: Vec::new(), ..report }
@@ -28,6 +28,7 @@ fn what_is_not_known_of_a_leak_is_left_out_or_said_to_be_on_its_way() {
     report.regions.truncate(1);
     let first = &mut report.regions[0];
     first.allocation_sites.clear();
+    first.allocation_samples = None;
     first.time_to_full_s = None;
     first.updates.removals = 1;
     assert_eq!(
@@ -40,6 +41,24 @@ fn what_is_not_known_of_a_leak_is_left_out_or_said_to_be_on_its_way() {
     report.status = Status::Ended(End::Interrupted);
     assert!(text(&report).contains("Time to a full heap: known after the next garbage collection."));
     assert!(text(&report).ends_with("Code line: not found before the end; sampling takes about a minute."));
+}
+
+#[test]
+fn a_code_line_that_sampling_did_not_find_is_said_not_to_be_known() {
+    let mut report = figure_5();
+    report.regions.truncate(1);
+    report.regions[0].allocation_sites.clear();
+    let last = |report: &Report| text(report).split(" Code line: ").nth(1).map(str::to_owned);
+    report.sampling = Some(AllocationSampling { windows: 1, window_s: 60.0, ..AllocationSampling::default() });
+    report.regions[0].allocation_samples = Some(0);
+    let behind = " It never got smaller in 46 visits.";
+    assert_eq!(last(&report), Some(format!("not found in 1 min of sampling so far.{behind}")));
+    report.status = Status::Ended(End::Interrupted);
+    assert_eq!(last(&report), Some(format!("not found in 1 min of sampling; a longer run samples again.{behind}")));
+    report.sampling.as_mut().unwrap().refusal = Some("another agent uses the sampler".to_owned());
+    assert_eq!(last(&report), Some(format!("not known, another agent uses the sampler.{behind}")));
+    report.sampling = None;
+    assert_eq!(last(&report), None, "nobody asked for it");
 }
 
 #[test]
