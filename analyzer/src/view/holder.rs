@@ -72,8 +72,8 @@ pub fn structure(region: &Region) -> String {
     kind.map_or(name.clone(), |kind| format!("{name} ({kind})"))
 }
 
-/// Class of the element that the program adds: `Session`, not a node of a map. An unknown one is an `entry` or an
-/// `element`.
+/// Class of the element that the program adds: `Session`, not a node of a map. A map of which key and value are the
+/// JDK's gains `entries of String and SoftReference`. Unknown ones are `entries` or `elements`.
 #[must_use]
 pub fn element(region: &Region) -> String {
     let counted = region.counted_class();
@@ -86,11 +86,18 @@ pub fn element(region: &Region) -> String {
     let route = region.route.route();
     let carried = route.map_or(&[][..], |route| &route.carried);
     let own = |class: &&String| !is_platform(class) && !is_array(class);
-    let put_in = carried.iter().chain(&region.members).find(own).or(carried.iter().find(|class| !is_node(class)));
-    match put_in {
-        Some(class) => short_name(class),
-        None if is_array(counted) => short_name(counted),
-        None => route.map_or(ELEMENTS, unnamed).to_owned(),
+    if let Some(class) = carried.iter().chain(&region.members).find(own) {
+        return short_name(class);
+    }
+    let put_in: Vec<&String> = carried.iter().filter(|class| !is_node(class)).collect();
+    match put_in[..] {
+        [key, value] if route.is_some_and(is_map) => {
+            format!("{} of {} and {}", Members::Entries, short_name(key), short_name(value))
+        }
+        [class, ..] => short_name(class),
+        [] if is_array(counted) => short_name(counted),
+        [] if route.is_some_and(is_map) => Members::Entries.to_string(),
+        [] => ELEMENTS.to_owned(),
     }
 }
 
@@ -99,10 +106,8 @@ fn is_node(class: &str) -> bool {
     is_part(class) || is_platform(class) && class.contains('$')
 }
 
-fn unnamed(route: &Route) -> &'static str {
-    let is_map =
-        matches!(stretches::stretches(route).last(), Some((_, Stretch::Collection { members: Members::Entries, .. })));
-    if is_map { "entries" } else { ELEMENTS }
+fn is_map(route: &Route) -> bool {
+    matches!(stretches::stretches(route).last(), Some((_, Stretch::Collection { members: Members::Entries, .. })))
 }
 
 /// `Shop.add`: short name of the method of a frame.

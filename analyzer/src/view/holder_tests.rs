@@ -125,6 +125,8 @@ fn what_the_program_puts_in_is_named_and_not_the_node() {
     assert_eq!(element(&region), "Session");
     region.route = carrying(&["java.lang.Long"]);
     assert_eq!(element(&region), "Long");
+    region.route = carrying(&["java.lang.String", "java.lang.ref.SoftReference"]);
+    assert_eq!(element(&region), "entries of String and SoftReference");
     region.route = carrying(&[]);
     region.members = vec!["byte[]".to_owned(), "com.example.Page".to_owned()];
     assert_eq!(element(&region), "Page");
