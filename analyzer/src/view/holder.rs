@@ -39,7 +39,8 @@ impl Holder {
     /// Holder of a region's structure.
     #[must_use]
     pub fn of(region: &Region) -> Self {
-        let mut parts = region.route.route().map_or_else(Parts::default, parts);
+        let is_chain = has_many_behind_a_field(region);
+        let mut parts = region.route.route().map_or_else(Parts::default, |route| parts(route, is_chain));
         match parts.last() {
             Some(last) if last.text == THREAD_LOCAL => {
                 Self { name: parts.into_texts().join(NEXT), kind: None, way: Vec::new() }
@@ -58,6 +59,11 @@ impl Holder {
     pub fn way(&self) -> Option<String> {
         (self.way.len() > 1).then(|| self.way.join(NEXT))
     }
+}
+
+/// Whether a field that leads to one object has several members behind it: then they refer to each other.
+fn has_many_behind_a_field(region: &Region) -> bool {
+    region.buffer_slots.is_none() && region.proxy_size > region.alike
 }
 
 /// `Shop.sessions (HashMap)`; for several merged structures `Shop.sessions (3 × HashMap)`.
@@ -151,7 +157,8 @@ impl Parts {
     }
 }
 
-fn parts(route: &Route) -> Parts {
+/// Where `is_chain`, a field of the program in which the route ends holds a chain.
+fn parts(route: &Route, is_chain: bool) -> Parts {
     let stretches = stretches::stretches(route);
     let grows = growing_stretch(route, &stretches);
     let mut parts = Parts::default();
@@ -166,6 +173,9 @@ fn parts(route: &Route) -> Parts {
                 match (is_of_program, of) {
                     (_, Referrer::Origin(Origin::Static(_))) | (true, _) => {
                         parts.push(format!("{}.{field}", referrer(of)), kind(leads_to));
+                        if is_chain && is_last && *elements == 0 {
+                            parts.set_kind(chain_of(leads_to));
+                        }
                         parts.enter_array(*elements, is_last);
                     }
                     _ if THREAD_LOCALS.contains(field) => parts.push(THREAD_LOCAL.to_owned(), None),
@@ -173,7 +183,7 @@ fn parts(route: &Route) -> Parts {
                 }
             }
             Stretch::Field { elements, .. } => parts.enter_array(*elements, is_last),
-            Stretch::Chain { of, .. } if is_last => parts.set_kind(format!("chain of {}", short_name(of))),
+            Stretch::Chain { of, .. } if is_last => parts.set_kind(chain_of(of)),
             Stretch::Chain { .. } => {}
             Stretch::Collection { class, .. } => {
                 parts.set_kind(short_name(class));
@@ -200,6 +210,10 @@ impl Parts {
 /// A class that is more informative than the name of its field.
 fn kind(class: &str) -> Option<String> {
     Some(short_name(class)).filter(|name| !name.is_empty())
+}
+
+fn chain_of(class: &str) -> String {
+    format!("chain of {}", short_name(class))
 }
 
 /// Text of the path's beginning, where the first field does not state it.

@@ -76,6 +76,20 @@ fn an_array_and_a_chain_of_the_program_are_called_by_their_fields() {
 }
 
 #[test]
+fn a_field_with_many_objects_behind_it_holds_a_chain() {
+    let mut region = figure_5().regions.remove(0);
+    let last = ["last@com.example.Editor: com.example.Step"];
+    region.route = LeakTrace::Of(route(statics("com.example.Editor"), &last, 0, &[]));
+    let mut named = |members, alike| {
+        (region.proxy_size, region.alike) = (members, alike);
+        structure(&region)
+    };
+    assert_eq!(named(4_278, 1), "Editor.last (chain of Step)");
+    assert_eq!(named(1, 1), "Editor.last (Step)");
+    assert_eq!(named(3, 3), "Editor.last (3 × Step)");
+}
+
+#[test]
 fn what_only_a_thread_or_a_variable_holds_says_so() {
     let hops = [
         "target@java.lang.Thread: com.example.Worker",
