@@ -14,6 +14,9 @@ const LATEST_VERDICT_S: f64 = 20.0;
 /// Share of the samples from which on one line of code is the answer.
 const ALL_BUT: f64 = 0.95;
 
+/// Classes that stay for each element from which on the elements are what brings them.
+const CLASS_PER_ELEMENT: f64 = 0.9;
+
 /// The answer in sentences.
 #[must_use]
 pub fn text(report: &Report) -> String {
@@ -49,10 +52,21 @@ fn leak(report: &Report, first: &Region) -> String {
         Some(full_in(first, &report.heap)),
         code_line(first, report),
         never_smaller(first),
+        classes(first, report.native.as_ref()),
         (more > 0).then(|| others(more)),
         beside.map(|beside| format!("Memory outside the heap grows, too: {beside}.")),
     ];
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// `Classes are loaded at this pace, too, and stay: 180 a minute.`, where about every element brings its own: a leak of class
+/// loaders.
+fn classes(region: &Region, native: Option<&Native>) -> Option<String> {
+    let per_min = native?.classes_growth_per_hour? / 60.0;
+    let gains = region.rate_per_min.filter(|&rate| rate > 0.0)?;
+    let (number, unit) = units::pace(per_min);
+    (per_min >= CLASS_PER_ELEMENT * gains)
+        .then(|| format!("Classes are loaded at this pace, too, and stay: {number} {unit}."))
 }
 
 /// `2 more structures grow.`

@@ -62,6 +62,17 @@ fn a_code_line_that_sampling_did_not_find_is_said_not_to_be_known() {
 }
 
 #[test]
+fn classes_that_come_with_the_elements_are_said() {
+    let mut report = figure_5();
+    report.regions.truncate(1);
+    let with = |per_hour| Some(Native { classes_growth_per_hour: Some(per_hour), ..Native::default() });
+    report.native = with(480.0 * 60.0);
+    assert!(text(&report).ends_with("Classes are loaded at this pace, too, and stay: 480 a minute."));
+    report.native = with(100.0);
+    assert!(text(&report).ends_with("It never got smaller in 46 visits."));
+}
+
+#[test]
 fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
     let mut report = healthy();
     report.heap.growth_bytes_per_hour = Some(0.0);
