@@ -109,7 +109,9 @@ fn code_line(region: &Region, report: &Report) -> Option<String> {
     let frame = site.frames.first()?;
     let share =
         if site.share < ALL_BUT { format!(", {} of the samples", units::percent(site.share)) } else { String::new() };
-    Some(format!("Added at {} ({}{share}).", frame.place(), holder::method(frame)))
+    // Of a buffer the samples are its arrays: the line that replaces one, and not the line that fills it.
+    let what = if region.buffer_slots.is_some() { "Longer arrays are made at" } else { "Added at" };
+    Some(format!("{what} {} ({}{share}).", frame.place(), holder::method(frame)))
 }
 
 /// Reason why there is no code line; `None` where allocations were not sampled.

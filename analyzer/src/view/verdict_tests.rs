@@ -62,6 +62,13 @@ fn a_code_line_that_sampling_did_not_find_is_said_not_to_be_known() {
 }
 
 #[test]
+fn of_a_buffer_the_line_is_where_its_arrays_are_made() {
+    let mut report = figure_5();
+    report.regions[0].buffer_slots = Some(32_768);
+    assert!(text(&report).contains(" Longer arrays are made at Checkout.java:88 (Checkout.buy, 87 % of the samples)."));
+}
+
+#[test]
 fn classes_that_come_with_the_elements_are_said() {
     let mut report = figure_5();
     report.regions.truncate(1);
