@@ -11,6 +11,9 @@ const FIRST_VERDICT_S: u64 = 10;
 /// Seconds after the second snapshot at which a verdict comes in any case.
 const LATEST_VERDICT_S: f64 = 20.0;
 
+/// Seconds of watching before which a program that goes on is only said to leak nothing so far.
+const EARLY_S: f64 = 60.0;
+
 /// Share of the samples from which on one line of code is the answer.
 const ALL_BUT: f64 = 0.95;
 
@@ -154,8 +157,8 @@ fn native(native: &Native) -> Option<String> {
             .threads_growth_per_hour
             .filter(|&growth| growth > 0.0)
             .map(|growth| format!("{growth:+.0} threads an hour")),
-        bytes("other native memory", native.other_growth_bytes_per_hour),
-        bytes("resident memory", native.resident_growth_bytes_per_hour),
+        bytes("other native memory (malloc, JNI, Unsafe)", native.other_growth_bytes_per_hour),
+        bytes("resident memory in all", native.resident_growth_bytes_per_hour),
     ];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
@@ -175,8 +178,10 @@ fn nothing_grows(report: &Report) -> String {
     };
     let harmless: u64 = report.regions.iter().filter(|region| region.harmless).map(|region| region.alike).sum();
     let which = if harmless == 0 { which } else { grows_slowly(watched, harmless) };
+    let is_early = report.status == Status::Tracking && watched_s(report).is_some_and(|seconds| seconds < EARLY_S);
+    let so_far = if is_early { " so far," } else { "" };
     let time = watched_s(report).map_or_else(String::new, |seconds| format!(" in {}", units::duration_s(seconds)));
-    format!("NO LEAK SEEN{time}: {which}. {}", heap(&report.heap))
+    format!("NO LEAK SEEN{so_far}{time}: {which}. {}", heap(&report.heap))
 }
 
 /// `4 structures watched; 1 grows, but would take more than a year to fill the heap`.

@@ -88,6 +88,9 @@ fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
         "NO LEAK SEEN in 1 min 10 s: 1 structure watched, it does not grow. The heap after collections is steady at \
          133 MB."
     );
+    assert!(text(&report).starts_with("NO LEAK SEEN in 1 min 10 s: "));
+    report.duration_s -= 61.0;
+    assert!(text(&report).starts_with("NO LEAK SEEN so far, in 9 s: "));
     report.heap.growth_bytes_per_hour = None;
     assert!(text(&report).ends_with("not known: there were too few collections."));
     report.heap.growth_bytes_per_hour = Some(5e6);
@@ -98,7 +101,7 @@ fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
 fn what_grows_outside_the_heap_is_named() {
     assert_eq!(
         text(&beside_the_heap()),
-        "MEMORY GROWS OUTSIDE THE HEAP: direct buffers +118 MB/h, resident memory +120 MB/h. No structure of the Java \
+        "MEMORY GROWS OUTSIDE THE HEAP: direct buffers +118 MB/h, resident memory in all +120 MB/h. No structure of the Java \
          heap is seen to grow."
     );
 }
