@@ -10,26 +10,29 @@ use std::mem::{Discriminant, discriminant};
 /// State of a report whose changes are worth a line; numbers alone are not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct News {
-    /// `None` while a snapshot is taken, in any of its steps.
+    /// `None` while a snapshot is taken, in any of its steps, and once there is a verdict, which has no status.
     status: Option<Discriminant<Status>>,
     leaking: Option<bool>,
     is_outside: bool,
-    /// Growing structures, and whether the code line of each is known.
-    growing: Vec<(Fingerprint, bool)>,
+    /// Growing structures.
+    growing: Vec<Fingerprint>,
+    /// Whether the code line of the first is known, which the line names; it names no other.
+    has_code_line: bool,
 }
 
 impl News {
     /// State of a report.
     #[must_use]
     pub fn of(report: &Report) -> Self {
-        let known = |region: &crate::report::Region| (region.fingerprint, !region.allocation_sites.is_empty());
-        let mut growing: Vec<_> = verdict::growing(report).map(known).collect();
+        let mut growing: Vec<_> = verdict::growing(report).map(|region| region.fingerprint).collect();
         growing.sort_unstable();
         Self {
-            status: (!is_snapshot(&report.status)).then(|| discriminant(&report.status)),
+            status: (report.verdict.leaking.is_none() && !is_snapshot(&report.status))
+                .then(|| discriminant(&report.status)),
             leaking: report.verdict.leaking,
             is_outside: report.native.is_some_and(|native| native.grows.is_some()),
             growing,
+            has_code_line: verdict::growing(report).next().is_some_and(|first| !first.allocation_sites.is_empty()),
         }
     }
 }
@@ -64,6 +67,22 @@ mod tests {
         report.regions[0].allocation_sites.clear();
         assert_ne!(News::of(&report), before);
         assert_ne!(News::of(&waiting()), before);
+    }
+
+    #[test]
+    fn the_code_line_of_a_structure_that_is_not_named_is_no_news() {
+        let mut report = figure_5();
+        let before = News::of(&report);
+        report.regions[1].allocation_sites = report.regions[0].allocation_sites.clone();
+        assert_eq!(News::of(&report), before);
+    }
+
+    #[test]
+    fn a_snapshot_after_the_verdict_is_no_news() {
+        let mut report = figure_5();
+        let before = News::of(&report);
+        report.status = Status::Capturing;
+        assert_eq!(News::of(&report), before);
     }
 
     #[test]
