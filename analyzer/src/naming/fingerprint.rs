@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The name of a structure over restarts, releases of the JDK and versions of this program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(pub u64);
 
 impl Fingerprint {

@@ -23,6 +23,12 @@ pub enum Origin {
     AsRead(String),
 }
 
+impl Default for Origin {
+    fn default() -> Self {
+        Self::AsRead(String::new())
+    }
+}
+
 /// A reference of a place, and the number of its repetitions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
@@ -33,7 +39,7 @@ pub struct Turn {
 }
 
 /// Place of an object.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Its beginning.
     pub origin: Origin,

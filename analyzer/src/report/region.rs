@@ -27,7 +27,7 @@ pub struct LeakRoot {
 }
 
 /// One co-evolving region: one row of the trend table.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Region {
     /// Region rank, without upper bound (LeakBot §4.2).
     pub rank: f64,
@@ -184,7 +184,7 @@ impl Region {
 }
 
 /// The leak root of a region.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RegionRoot {
     /// Class name, as in [`LeakRoot::class`].
     pub class: String,
@@ -193,7 +193,7 @@ pub struct RegionRoot {
 }
 
 /// The owner-proxy of a region.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct OwnerProxy {
     /// Class name.
     pub class: String,
@@ -204,7 +204,7 @@ pub struct OwnerProxy {
 }
 
 /// The change-proxy of a region, by type.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ChangeProxy {
     /// Class name.
     pub class: String,

@@ -37,6 +37,12 @@ pub enum LeakTrace {
     AsRead(Vec<TraceLine>),
 }
 
+impl Default for LeakTrace {
+    fn default() -> Self {
+        Self::AsRead(Vec::new())
+    }
+}
+
 impl LeakTrace {
     /// The route; `None` where the trace was read.
     #[must_use]
