@@ -65,6 +65,7 @@ impl Session {
     /// Takes in a survey: determines the obstacle of each method, and the advice.
     pub(super) fn surveyed(&mut self, survey: Survey) -> Vec<ToAgent> {
         self.evidence.pass(survey.at_ms);
+        self.evidence.heap.survey(survey.max_bytes);
         let Some(purpose) = self.schedule.surveyed() else { return Vec::new() };
         let candidates = methods::candidates(&self.settings, &survey, &self.costs);
         self.evidence.forecast = Some(forecast(&survey, &candidates, self.costs.objects(&survey)));

@@ -32,8 +32,7 @@ pub(super) fn explained(session: &Session) -> Option<f64> {
 
 pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
-    let free_bytes =
-        evidence.heap.max_bytes().zip(evidence.heap.live_bytes()).map(|(max, live)| max.saturating_sub(live));
+    let free_bytes = evidence.heap.free_bytes();
     let describe = |region: &FoundRegion| describe(region, free_bytes, session.settings.explain);
     let regions = session
         .findings

@@ -9,6 +9,8 @@ pub struct HeapGrowth {
     lows: Series,
     bucket: Option<(u64, Point)>,
     latest: Option<(u64, u64)>,
+    /// The limit by a survey: it is known before the first collection.
+    surveyed_max: Option<u64>,
     /// Time of the last snapshot in seconds, and the bytes that it reached.
     reached: Option<(f64, u64)>,
 }
@@ -56,6 +58,11 @@ impl HeapGrowth {
         }
     }
 
+    /// Takes in the heap's limit by a survey.
+    pub fn survey(&mut self, max_bytes: u64) {
+        self.surveyed_max = Some(max_bytes);
+    }
+
     /// Takes in the bytes that a snapshot reached.
     pub fn reach(&mut self, at_s: f64, bytes: u64) {
         self.reached = Some((at_s, bytes));
@@ -71,9 +78,16 @@ impl HeapGrowth {
         self.latest.map(|(used, _)| used)
     }
 
+    /// Bytes up to the limit: from what the latest collection left, or before the first one from what the latest snapshot
+    /// reached.
+    pub fn free_bytes(&self) -> Option<u64> {
+        let live_bytes = self.live_bytes().or(self.reachable_bytes())?;
+        self.max_bytes().map(|max| max.saturating_sub(live_bytes))
+    }
+
     /// The heap's limit.
     pub fn max_bytes(&self) -> Option<u64> {
-        self.latest.map(|(_, max)| max).filter(|&max| max > 0)
+        self.latest.map(|(_, max)| max).or(self.surveyed_max).filter(|&max| max > 0)
     }
 
     /// Growth since the latest change of mode (a start-up that has ended is no evidence of the present); `None` without
@@ -130,6 +144,17 @@ mod tests {
         let mut heap = HeapGrowth::default();
         (0..60).for_each(|second| heap.observe(second * 1000, (20 + second) << 20, 512 << 20));
         heap
+    }
+
+    #[test]
+    fn free_bytes_are_known_before_the_first_collection() {
+        let mut heap = HeapGrowth::default();
+        heap.survey(512 << 20);
+        assert_eq!(heap.free_bytes(), None, "nothing is known of the contents");
+        heap.reach(1.0, 12 << 20);
+        assert_eq!(heap.free_bytes(), Some(500 << 20));
+        heap.observe(2_000, 100 << 20, 400 << 20);
+        assert_eq!(heap.free_bytes(), Some(300 << 20), "a collection is newer");
     }
 
     #[test]
