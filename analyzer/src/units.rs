@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_change_is_told_by_the_hour() {
-        let told = |per_min| {
+    fn a_slow_change_is_reported_by_the_hour() {
+        let reported = |per_min| {
             let (number, unit) = pace(per_min);
             format!("{number} {unit}")
         };
-        let texts = [6_000.4, 2.5, -3.0, 0.5, 0.0].map(told);
+        let texts = [6_000.4, 2.5, -3.0, 0.5, 0.0].map(reported);
         assert_eq!(texts, ["6,000 a minute", "2.5 a minute", "3 a minute", "30 an hour", "0 an hour"]);
     }
 

@@ -89,7 +89,7 @@ fn keys_that_somebody_keeps_make_the_map_grow_and_so_do_values_that_refer_to_the
 }
 
 #[test]
-fn references_whose_end_nobody_is_told_of_stay_when_they_are_cleared() {
+fn references_without_a_queue_stay_when_they_are_cleared() {
     let mut heap = heap_of_references();
     map_of(&mut heap, "listeners", |heap, node| {
         refer_weakly(heap, node, NO_QUEUE);

@@ -55,13 +55,13 @@ fn dump(heap: &Heap, address: impl Fn(ObjectIdx) -> u64) -> Written {
         depth: 0,
     };
     let object = |object: ObjectIdx| {
-        let told = DumpedObject {
+        let reported = DumpedObject {
             id: address(object),
             class: heap.class_of(object),
             shallow_bytes: heap.shallow_bytes(object),
         };
         let references = heap.references().labelled(object).filter(|reference| reference.1 != Label::CLASS);
-        (told, references.map(|(referee, label)| (label, address(referee))).collect())
+        (reported, references.map(|(referee, label)| (label, address(referee))).collect())
     };
     Written {
         outline: Outline {
@@ -95,7 +95,7 @@ fn sketched() -> Heap {
 }
 
 /// What can be compared of heaps whose objects stand in the same order.
-fn told(heap: &Heap) -> Vec<String> {
+fn reported(heap: &Heap) -> Vec<String> {
     let object = |object: ObjectIdx| {
         let class = &heap.classes().get(heap.class_of(object)).name;
         let references: Vec<_> = heap.references().labelled(object).collect();
@@ -106,14 +106,14 @@ fn told(heap: &Heap) -> Vec<String> {
 }
 
 #[test]
-fn a_heap_is_read_as_it_was_told_whatever_the_parts() {
+fn a_heap_is_read_as_it_was_reported_whatever_the_parts() {
     let heap = sketched();
     let mut source = dump(&heap, |object| 0x7000_0000 + 16 * u64::from(object.0));
     for objects_a_part in [1, 7, 1000] {
         source.objects_a_part = objects_a_part;
         let read = read(&source);
         assert_eq!((read.dangling_count, read.repeated_count), (0, 0));
-        assert_eq!(told(&read.heap), told(&heap));
+        assert_eq!(reported(&read.heap), reported(&heap));
         for object in heap.objects() {
             let id = 0x7000_0000 + 16 * u64::from(object.0);
             assert_eq!(read.heap.dump_id(object), Some(id));
@@ -142,7 +142,7 @@ fn objects_stand_in_the_order_of_their_addresses_wherever_these_are() {
 fn ids_that_are_no_addresses_do_as_well() {
     let heap = sketched();
     let read = read(&dump(&heap, |object| 1 + u64::from(object.0))).heap;
-    assert_eq!(told(&read), told(&heap));
+    assert_eq!(reported(&read), reported(&heap));
     assert_eq!(read.dump_id(ObjectIdx(41)), Some(42));
 }
 
@@ -153,7 +153,7 @@ fn what_refers_to_nothing_is_left_out_and_counted() {
     source.objects[3].1.push((Label::OTHER, 0xDEAD_BEE8));
     let read = read(&source);
     assert_eq!(read.dangling_count, 1);
-    assert_eq!(told(&read.heap), told(&heap));
+    assert_eq!(reported(&read.heap), reported(&heap));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn of_objects_with_one_id_the_first_counts() {
     source.objects.push(again);
     let read = read(&source);
     assert_eq!(read.repeated_count, 1);
-    assert_eq!(told(&read.heap), told(&heap));
+    assert_eq!(reported(&read.heap), reported(&heap));
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn service(log: u64) -> Heap {
 }
 
 #[test]
-fn one_array_that_is_longer_each_time_is_told_by_its_lengths() {
+fn one_array_that_is_longer_each_time_is_reported_by_its_lengths() {
     let report = compared([4_096, 8_192, 16_384].map(service).into(), true);
     let [log] = &report.regions[..] else { panic!("{:?}", report.regions) };
     assert_eq!(

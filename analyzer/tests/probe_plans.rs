@@ -280,7 +280,7 @@ fn members_with_a_class_each_are_known_by_what_they_have_in_common() {
 }
 
 #[test]
-fn members_with_a_class_each_among_many_others_are_not_told_from_them() {
+fn members_with_a_class_each_among_many_others_are_not_distinguished_from_them() {
     let heap = plugins(MEMBERS);
     let graph = ObjectGraph::new(&heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
@@ -494,7 +494,7 @@ fn a_buffer_is_followed_from_the_outermost_that_leads_to_it_by_fields_and_filled
 }
 
 #[test]
-fn what_a_class_holds_by_other_statics_tells_nothing_of_one() {
+fn what_a_class_holds_by_other_statics_shows_nothing_of_one() {
     let mut sketch = HeapSketch::new();
     sketch.declare("Other", "size", "I");
     let (numbers, other) = (sketch.object("long[]", 9_000, OLD), sketch.old("Other"));

@@ -190,22 +190,22 @@ fn texts(value: &Value) -> Vec<&str> {
 
 #[test]
 fn the_regions_of_generated_programs_are_called_as_ever() {
-    let mut told = String::new();
+    let mut reported = String::new();
     for (name, structure) in STRUCTURES {
         let report: Value = serde_json::from_str(&report(structure)).expect("a report is JSON");
-        let _ = writeln!(told, "{name}");
+        let _ = writeln!(reported, "{name}");
         for region in report["regions"].as_array().into_iter().flatten() {
             let owner = &region["owner_proxy"];
             let (fingerprint, place) = (&region["fingerprint"], &owner["path"]);
-            let _ = writeln!(told, "  {fingerprint} {place} ({})", owner["kind"]);
-            let _ = writeln!(told, "    reached from {:?}", texts(&region["reached_from"]));
-            let _ = writeln!(told, "    path {:?}", texts(&region["path"]));
+            let _ = writeln!(reported, "  {fingerprint} {place} ({})", owner["kind"]);
+            let _ = writeln!(reported, "    reached from {:?}", texts(&region["reached_from"]));
+            let _ = writeln!(reported, "    path {:?}", texts(&region["path"]));
             texts(&region["trace"]).iter().for_each(|line| {
-                let _ = writeln!(told, "    | {line}");
+                let _ = writeln!(reported, "    | {line}");
             });
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(reported);
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn sampling_asked(agent: &Agent) -> Vec<(u64, Vec<ProbeId>)> {
 }
 
 #[test]
-fn who_adds_is_asked_of_growers_alone_and_told_in_the_report() {
+fn who_adds_is_asked_of_growers_alone_and_reported_in_the_report() {
     let mut agent = Agent::with_orders(grows);
     agent.capture().pass(30);
     let asked = sampling_asked(&agent);
@@ -98,15 +98,20 @@ fn who_adds_is_asked_of_growers_alone_and_told_in_the_report() {
         is_application,
     };
     let frames = vec![frame("java.util.ArrayList", false), frame("com.example.Shop", true)];
-    let told = ProbeSites {
+    let reported = ProbeSites {
         probe: *orders,
         basis: SiteBasis::Found,
         samples: 40,
         sites: vec![SampledSite { samples: 30, frames }],
     };
     let receipt = SamplingReceipt { window_ms: 60_000, events: 900, ..SamplingReceipt::default() };
-    let sites =
-        |refusal| AllocationSites { at_ms: agent.now_ms, is_over: true, refusal, probes: vec![told.clone()], receipt };
+    let sites = |refusal| AllocationSites {
+        at_ms: agent.now_ms,
+        is_over: true,
+        refusal,
+        probes: vec![reported.clone()],
+        receipt,
+    };
     let (found, refused) = (sites(None), sites(Some("another agent holds it".to_owned())));
     agent.say(FromAgent::AllocationSites(found));
     let region = agent.region(Structure::Orders);
@@ -216,7 +221,7 @@ fn a_capture_leads_to_probes_with_routes_from_the_owner_to_the_members() {
 }
 
 #[test]
-fn a_capture_is_told_with_its_figures() {
+fn a_capture_is_reported_with_its_figures() {
     let mut agent = Agent::new(Settings::default());
     agent.capture();
     agent.session.note_analysis_time(12.5);
@@ -258,7 +263,7 @@ fn the_grower_stands_above_the_structure_that_stands_still() {
 }
 
 #[test]
-fn a_growing_region_tells_when_the_heap_will_be_full() {
+fn a_growing_region_shows_when_the_heap_will_be_full() {
     let mut agent = Agent::with_orders(grows);
     agent.capture().pass(30);
     assert_eq!(agent.region(Structure::Orders).time_to_full_s, None);
@@ -351,7 +356,7 @@ fn unreadable(reason: &str) -> Option<Untracked> {
 }
 
 #[test]
-fn an_owner_that_is_gone_is_told() {
+fn an_owner_that_is_gone_is_reported() {
     let mut agent = Agent::with_orders(|seconds| if seconds < 4.0 { seen(50.0) } else { VisitOutcome::OwnerGone });
     agent.capture().pass(3);
     assert_eq!(agent.region(Structure::Orders).untracked, None);
@@ -375,14 +380,14 @@ fn a_grower_that_was_collected_is_none_any_more() {
 }
 
 #[test]
-fn a_visit_that_fails_is_told() {
+fn a_visit_that_fails_is_reported() {
     let mut agent = Agent::with_orders(|_| VisitOutcome::Failed("the field has another type".to_owned()));
     agent.capture().pass(2);
     assert_eq!(agent.region(Structure::Orders).untracked, unreadable("the field has another type"));
 }
 
 #[test]
-fn a_probe_that_cannot_be_installed_is_told_and_does_not_delay_the_verdict() {
+fn a_probe_that_cannot_be_installed_is_reported_and_does_not_delay_the_verdict() {
     let mut agent = Agent::new(Settings::default());
     agent.refuses = Some((Structure::Orders, "no such field"));
     agent.capture().pass(15);
@@ -393,13 +398,14 @@ fn a_probe_that_cannot_be_installed_is_told_and_does_not_delay_the_verdict() {
 }
 
 #[test]
-fn a_structure_that_could_not_be_followed_is_told_and_followed_after_another_capture() {
+fn a_structure_that_could_not_be_followed_is_reported_and_followed_after_another_capture() {
     let mut agent = Agent::forking(grows);
     agent.refuses = Some((Structure::Orders, "the owner has been collected"));
     agent.capture().pass(5);
     let problems = agent.report().problems;
-    let told = problems.iter().any(|problem| problem.contains("Order in ") && problem.ends_with("has been collected"));
-    assert!(told, "{problems:?}");
+    let reported =
+        problems.iter().any(|problem| problem.contains("Order in ") && problem.ends_with("has been collected"));
+    assert!(reported, "{problems:?}");
     agent.refuses = None;
     agent.pass(50);
     let orders = agent.region(Structure::Orders);
@@ -466,7 +472,7 @@ fn failed_snapshots(agent: &Agent) -> Vec<String> {
 }
 
 #[test]
-fn a_failed_capture_is_tried_three_times_and_its_reason_is_told() {
+fn a_failed_capture_is_tried_three_times_and_its_reason_is_reported() {
     let mut agent = Agent::new(Settings::default());
     agent.capture_fails = Some("out of memory");
     agent.pass(300);
@@ -529,7 +535,7 @@ fn a_mark_that_never_ends_is_given_up() {
 }
 
 #[test]
-fn problems_of_the_agent_are_told_once() {
+fn problems_of_the_agent_are_reported_once() {
     let mut agent = Agent::new(Settings::default());
     for at_ms in [1_000, 2_000] {
         agent.say(FromAgent::Problem { at_ms, text: "a frame has no method".to_owned() });
@@ -540,7 +546,7 @@ fn problems_of_the_agent_are_told_once() {
 // The end.
 
 #[test]
-fn a_lost_connection_is_told() {
+fn a_lost_connection_is_reported() {
     let mut agent = Agent::new(Settings::default());
     agent.pass(5);
     agent.session.connection_lost();
@@ -567,7 +573,7 @@ fn goodbye_ends_and_a_connection_that_closes_then_is_no_problem() {
 }
 
 #[test]
-fn a_leak_that_was_found_is_still_told_after_the_end() {
+fn a_leak_that_was_found_is_still_reported_after_the_end() {
     let mut agent = Agent::with_orders(grows);
     agent.capture().pass(30);
     agent.say(FromAgent::Goodbye { at_ms: agent.now_ms, reason: GoodbyeReason::VmDeath });
@@ -577,7 +583,7 @@ fn a_leak_that_was_found_is_still_told_after_the_end() {
 // Receipts.
 
 #[test]
-fn dropped_events_are_told() {
+fn dropped_events_are_reported() {
     let mut agent = Agent::new(Settings::default());
     let beat = Heartbeat { at_ms: 5_000, dropped_events: 17, agent_cpu_ms: 3, tags_standing: 0, member_tags: 4 };
     agent.say(FromAgent::Heartbeat(beat));
@@ -586,7 +592,7 @@ fn dropped_events_are_told() {
 }
 
 #[test]
-fn every_pause_is_told() {
+fn every_pause_is_reported() {
     let mut agent = Agent::new(Settings::default());
     assert_eq!(agent.report().pauses.count, 0);
     let pauses = agent.capture().report().pauses;

@@ -49,7 +49,7 @@ fn assert_always(life: SizeAt, seconds: f64, expected: Trend) {
 
 /// A counter is doubted now and then, and samples stand in for it.
 #[test]
-fn a_few_samples_do_not_hide_what_a_counter_tells() {
+fn a_few_samples_do_not_hide_what_a_counter_shows() {
     for seed in 0..SEEDS {
         let mut random = Random::new(seed);
         let mut series = Series::default();
@@ -282,7 +282,7 @@ fn of_a_thousand_programs_few_are_misjudged_and_rates_lie_within_their_intervals
 
 /// Of a whole run of a minute, tracking gets half, and a leak must be told well before its end.
 #[test]
-fn a_steady_leak_is_told_after_fifteen_seconds() {
+fn a_steady_leak_is_reported_after_fifteen_seconds() {
     for rate_per_min in [60.0, 120.0, 600.0, 10_000.0] {
         for seed in 0..20 {
             let mut random = Random::new(seed);

@@ -30,16 +30,16 @@ impl Census {
 /// # Errors
 /// A chunk that cannot be read.
 pub fn census(chunks: &[Chunk]) -> Result<Census, StreamError> {
-    let (mut told, mut meant) = (Vec::new(), Vec::new());
+    let (mut reported, mut meant) = (Vec::new(), Vec::new());
     let mut census = Census::default();
     for record in chunks.iter().flat_map(|chunk| records(&chunk.0)) {
         census.records += 1;
         match record? {
             Record::Batch { referrer, .. } => {
                 census.expanded += 1;
-                told.push(referrer);
+                reported.push(referrer);
             }
-            Record::Named { object, .. } => told.push(object),
+            Record::Named { object, .. } => reported.push(object),
             Record::Reference { referee, .. } => {
                 census.references += 1;
                 meant.push(referee);
@@ -49,10 +49,10 @@ pub fn census(chunks: &[Chunk]) -> Result<Census, StreamError> {
             _ => {}
         }
     }
-    told.sort_unstable();
+    reported.sort_unstable();
     meant.sort_unstable();
     meant.dedup();
-    census.unexpanded = meant.iter().filter(|object| told.binary_search(object).is_err()).count() as u64;
+    census.unexpanded = meant.iter().filter(|object| reported.binary_search(object).is_err()).count() as u64;
     Ok(census)
 }
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_referred_to_and_tells_nothing_is_missed() {
+    fn what_is_referred_to_and_shows_nothing_is_missed() {
         let census = stream(|_| {});
         assert_eq!((census.records, census.references, census.expanded, census.unexpanded), (3, 1, 1, 1));
         assert!(!census.is_whole(3));

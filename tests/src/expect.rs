@@ -367,14 +367,14 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_grower_is_told_with_what_is_there_instead() {
+    fn a_missing_grower_is_reported_with_what_is_there_instead() {
         let found = mismatches(&region("Book", "oscillator", 0.0), true);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("no row") && found[0].contains("Orders → Vector → Book, oscillator"), "{found:?}");
     }
 
     #[test]
-    fn a_rate_that_is_far_off_and_a_wrong_trend_are_told() {
+    fn a_rate_that_is_far_off_and_a_wrong_trend_are_reported() {
         assert!(mismatches(&region("CD", "grower", 300.0), true)[0].contains("true rate is 100/min"));
         assert!(mismatches(&region("CD", "flatliner", 100.0), true)[0].contains("trend should be"));
     }
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unexpected_grower_is_told_even_if_an_optional_row_names_it() {
+    fn an_unexpected_grower_is_reported_even_if_an_optional_row_names_it() {
         let rows = [region("Book", "grower", 5.0), region("CD", "grower", 100.0)].join(",");
         let found = mismatches(&rows, true);
         assert!(found.iter().any(|sentence| sentence.starts_with("a grower that nobody expects")), "{found:?}");
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_beside_the_heap_that_nobody_expects_is_told() {
+    fn growth_beside_the_heap_that_nobody_expects_is_reported() {
         let mut report = report(&region("CD", "grower", 100.0), true);
         report.native = serde_json::from_str(r#"{"grows": "metaspace"}"#).unwrap();
         let found = toml::from_str::<Expectation>(ORDERS).unwrap().mismatches(&report);
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_allocation_sites_are_told() {
+    fn wrong_allocation_sites_are_reported() {
         let expected = r#"
             leak_root_classes = ["Orders"]
             owner_classes = ["Vector"]
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_verdict_is_told() {
+    fn a_wrong_verdict_is_reported() {
         assert!(mismatches(&region("CD", "grower", 100.0), false)[0].contains("the truth is true"));
     }
 }

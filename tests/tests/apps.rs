@@ -65,8 +65,8 @@ fn watched(expectation: &Expectation, program: &Program, seconds: u64, options: 
     if !scratch.processes("java").is_empty() {
         faults.push("the JVM was left running".to_owned());
     }
-    let told = || format!("{}\n{}\n{}", faults.join("\n"), run.ended.stdout, run.ended.stderr);
-    if faults.is_empty() { Ok(()) } else { Err(told()) }
+    let reported = || format!("{}\n{}\n{}", faults.join("\n"), run.ended.stdout, run.ended.stderr);
+    if faults.is_empty() { Ok(()) } else { Err(reported()) }
 }
 
 macro_rules! apps {

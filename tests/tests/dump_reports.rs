@@ -110,7 +110,7 @@ fn what_cannot_be_done_is_said_and_is_a_failure() {
     ] {
         let ended = saying(&scratch, verb, file, &options);
         assert_eq!(ended.code(), Some(1), "{verb} {options:?}: {}", ended.stderr);
-        assert!(ended.stderr.contains(word), "{verb} {options:?} should be told of {word}: {}", ended.stderr);
+        assert!(ended.stderr.contains(word), "{verb} {options:?} should name {word}: {}", ended.stderr);
         assert_eq!(ended.stdout, "", "{verb} {options:?}");
     }
 }

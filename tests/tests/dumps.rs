@@ -120,7 +120,7 @@ fn of_heap(heap: &Heap) -> Histogram {
 /// Whether dump and histogram must agree on a class. HotSpot dumps no mirrors of classes that are archived and not
 /// loaded. The arrays with which it fills gaps are `int[]` in a dump and have a class of their own in a histogram.
 /// Before JDK 15 hidden classes have their numbers in one of the two alone.
-fn is_told_alike(class: &str) -> bool {
+fn is_reported_as_equal(class: &str) -> bool {
     !["java.lang.Class", "int[]", "jdk.internal.vm.FillerElement[]"].contains(&class) && !class.contains("$$Lambda")
 }
 
@@ -130,7 +130,7 @@ fn compare(read: &ReadHeap, histogram: &Histogram, switches: &[&str]) -> Vec<Str
     // ZGC reports objects in no order, so that fields that the JVM hides in few of them remain unknown. For a single
     // object it is unknown whether the next one follows immediately behind it.
     let is_ordered = !switches.contains(&"-XX:+UseZGC");
-    for (class, &(count, bytes)) in histogram.iter().filter(|entry| is_told_alike(entry.0)) {
+    for (class, &(count, bytes)) in histogram.iter().filter(|entry| is_reported_as_equal(entry.0)) {
         let (ours_count, ours_bytes) = ours.get(class).copied().unwrap_or_default();
         if ours_count.abs_diff(count) > PASSING {
             faults.push(format!("{class}: {ours_count} objects, {count} in the JVM"));
@@ -139,7 +139,7 @@ fn compare(read: &ReadHeap, histogram: &Histogram, switches: &[&str]) -> Vec<Str
         }
     }
     let alike = |histogram: &Histogram| {
-        histogram.iter().filter(|entry| is_told_alike(entry.0)).map(|entry| entry.1.1).sum::<u64>()
+        histogram.iter().filter(|entry| is_reported_as_equal(entry.0)).map(|entry| entry.1.1).sum::<u64>()
     };
     let (ours, jvms) = (alike(&ours), alike(histogram));
     let tolerated = if is_ordered { jvms / 1000 } else { jvms / 100 };

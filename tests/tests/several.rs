@@ -118,7 +118,7 @@ fn a_jvm_beyond_the_limit_is_refused_on_both_sides_and_runs_on() {
     let second = start_jvm(&scratch, "second", &java::exits(), 6);
     let refused = second.wait(seconds(6) + GRACE);
     assert_eq!(refused.code(), Some(7), "{}", refused.stderr);
-    assert!(refused.stderr.contains("--max-jvms"), "the refused side is not told: {}", refused.stderr);
+    assert!(refused.stderr.contains("--max-jvms"), "the refused side is not informed: {}", refused.stderr);
     let ended = watch.wait(seconds(20) + GRACE);
     assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("sent away") && ended.stderr.contains("--max-jvms"), "{}", ended.stderr);

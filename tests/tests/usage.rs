@@ -12,7 +12,7 @@ fn saying(arguments: &[&str]) -> Ended {
 fn is_refused(arguments: &[&str], word: &str) {
     let ended = saying(arguments);
     assert_eq!(ended.code(), Some(2), "{arguments:?}: {}", ended.stderr);
-    assert!(ended.stderr.contains(word), "{arguments:?} should be told of {word}: {}", ended.stderr);
+    assert!(ended.stderr.contains(word), "{arguments:?} should name {word}: {}", ended.stderr);
     assert_eq!(ended.stdout, "", "results go to standard output, complaints do not");
 }
 
@@ -47,7 +47,7 @@ fn something_to_fail_on_that_does_not_exist_is_named() {
 }
 
 #[test]
-fn a_gate_without_time_for_a_verdict_is_refused_and_told_the_least() {
+fn a_gate_without_time_for_a_verdict_is_refused_and_the_least_is_named() {
     is_refused(&["run", "--for", "12s", "--fail-on", "grower", "--", "java"], "--for 35s");
     is_refused(&["watch", "--for", "1m", "--mark-after", "2m", "--fail-on", "grower"], "at least");
 }

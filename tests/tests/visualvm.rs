@@ -61,7 +61,7 @@ impl DumpSource for Reachable<'_> {
     }
 
     fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> io::Result<()> {
-        self.dump.read_part(part, &mut Sieve { source: self, sink, is_told: false })
+        self.dump.read_part(part, &mut Sieve { source: self, sink, is_reported: false })
     }
 }
 
@@ -69,21 +69,21 @@ impl DumpSource for Reachable<'_> {
 struct Sieve<'a, S> {
     source: &'a Reachable<'a>,
     sink: &'a mut S,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl<S: DumpSink> DumpSink for Sieve<'_, S> {
     const TAKES_REFERENCES: bool = S::TAKES_REFERENCES;
 
     fn object(&mut self, object: DumpedObject) {
-        self.is_told = self.source.has(object.id);
-        if self.is_told {
+        self.is_reported = self.source.has(object.id);
+        if self.is_reported {
             self.sink.object(object);
         }
     }
 
     fn reference(&mut self, label: Label, referee: u64) {
-        if self.is_told && self.source.has(referee) {
+        if self.is_reported && self.source.has(referee) {
             self.sink.reference(label, referee);
         }
     }

@@ -123,7 +123,7 @@ impl<'m> Roots<'m> {
     }
 
     /// Reports the mirrors among the roots; perhaps no other object refers to them.
-    fn tell_early(&self, coder: &mut Coder<'_>) -> Result<(), Failure> {
+    fn emit_early(&self, coder: &mut Coder<'_>) -> Result<(), Failure> {
         for reference in self.early.iter().filter(|reference| self.class_word.is_mirror(reference)) {
             coder.make_room()?;
             coder.nameless(reference.referee(), reference.size_bytes, reference.tag);
@@ -167,7 +167,7 @@ impl<'m> Roots<'m> {
     pub fn end(&mut self, coder: &mut Coder<'_>) -> Result<(), Failure> {
         self.are_over = true;
         self.class_word.settle();
-        self.tell_early(coder)?;
+        self.emit_early(coder)?;
         if self.met_count == self.held.held_objects.count() { Ok(()) } else { Err(Failure::Handles) }
     }
 

@@ -18,7 +18,8 @@ pub fn wanted(plan: &MarkPlan) -> Wanted {
         _ => None,
     });
     let class = |class: u32| plan.classes.get(class as usize).copied();
-    let unique = plan.steps.iter().filter_map(|step| if let PathVia::Sole(at) = step.via { class(at) } else { None });
+    let unique =
+        plan.steps.iter().filter_map(|step| if let PathVia::OnlyInstance(at) = step.via { class(at) } else { None });
     let locals = plan.steps.iter().filter_map(|step| match step.via {
         PathVia::Local { class: at, .. } => class(at),
         _ => None,
@@ -91,7 +92,7 @@ impl<'j> PathReader for LivePaths<'_, 'j> {
         let object = match via {
             PathVia::Class(class) => self.classes[class as usize].as_ref()?.mirror(),
             PathVia::Thread(thread) => self.named.id(thread)?,
-            PathVia::Sole(class) => self.named.sole(self.ids[class as usize])?,
+            PathVia::OnlyInstance(class) => self.named.sole(self.ids[class as usize])?,
             PathVia::Local { class, nth, of } => self.named.local(self.ids[class as usize], nth, of)?,
             PathVia::Field { .. } | PathVia::Element(_) => return None,
         };

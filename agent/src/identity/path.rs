@@ -39,7 +39,7 @@ pub fn arrive<R: PathReader>(
         return None;
     }
     let object = match (step.via, from) {
-        (PathVia::Class(_) | PathVia::Thread(_) | PathVia::Sole(_) | PathVia::Local { .. }, _) => {
+        (PathVia::Class(_) | PathVia::Thread(_) | PathVia::OnlyInstance(_) | PathVia::Local { .. }, _) => {
             reader.begin(step.via)
         }
         (PathVia::Field { field, times }, Some((object, _))) => follow(reader, pace, field, times, object),

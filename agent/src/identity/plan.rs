@@ -73,7 +73,7 @@ pub struct Tree<'p> {
 /// The step that this one begins at, if it begins at one.
 fn parent(step: &MarkStep) -> Option<u32> {
     match step.via {
-        PathVia::Class(_) | PathVia::Thread(_) | PathVia::Sole(_) | PathVia::Local { .. } => None,
+        PathVia::Class(_) | PathVia::Thread(_) | PathVia::OnlyInstance(_) | PathVia::Local { .. } => None,
         PathVia::Field { .. } | PathVia::Element(_) => Some(step.parent),
     }
 }
@@ -167,7 +167,7 @@ fn check_step(plan: &MarkPlan, number: usize, step: &MarkStep) -> Result<(), Ste
         return Err(StepFault::Disorder);
     }
     match step.via {
-        PathVia::Class(class) | PathVia::Sole(class) | PathVia::Local { class, .. } if !is_class(class) => {
+        PathVia::Class(class) | PathVia::OnlyInstance(class) | PathVia::Local { class, .. } if !is_class(class) => {
             Err(StepFault::UnknownBeginning)
         }
         PathVia::Field { field, .. } if field as usize >= plan.fields.len() => Err(StepFault::UnknownField),
@@ -237,7 +237,7 @@ mod tests {
             (vec![step(0, FIELD, 0)], "does not stand before"),
             (vec![root, step(2, FIELD, 0), step(1, FIELD, 0)], "step 2 of the plan begins at a step"),
             (vec![step(0, PathVia::Class(1), 0)], "begins at a class"),
-            (vec![step(0, PathVia::Sole(1), 0)], "begins at a class"),
+            (vec![step(0, PathVia::OnlyInstance(1), 0)], "begins at a class"),
             (vec![step(0, PathVia::Local { class: 1, nth: 0, of: 1 }, 0)], "begins at a class"),
             (vec![MarkStep { class: 1, ..root }], "arrives at a class"),
             (vec![root, step(0, PathVia::Field { field: 1, times: 1 }, 0)], "a field that the plan"),

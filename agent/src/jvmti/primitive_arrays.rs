@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn without_different_words_nothing_is_told() {
+    fn without_different_words_nothing_is_reported() {
         assert_eq!(ArrayWords::of(&headers(|_| (1, 0x1000))), None);
         assert_eq!(ArrayWords::of(&headers(|kind| (1, if kind == 8 { 0 } else { kind }))), None);
     }

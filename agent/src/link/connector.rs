@@ -28,7 +28,7 @@ pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
         Ok(token) => token,
         Err(error) => return log::error(&format!("{endpoint}: {error}")),
     };
-    let (mut pace, mut told_misfit) = (Pace::default(), false);
+    let (mut pace, mut reported_misfit) = (Pace::default(), false);
     loop {
         let misfit = match Socket::connect(endpoint) {
             Ok(socket) => match converse(&socket, token.as_ref(), hello, events) {
@@ -41,9 +41,9 @@ pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
         };
         let wait = pace.after(misfit.is_some());
         if let Some(reason) = &misfit
-            && !told_misfit
+            && !reported_misfit
         {
-            told_misfit = true;
+            reported_misfit = true;
             log::error(&format!("{endpoint}: {reason}; the agent goes on trying, less and less often"));
         }
         thread::sleep(wait);

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_touched_part_of_the_committed_is_told() {
+    fn the_touched_part_of_the_committed_is_reported() {
         let mut touched = Touched::default();
         let committed = [Range { start: START, end: START + 5 * SEGMENT_BYTES }];
         assert_eq!(touched.look(&heap(8), &committed, &up_to(5_000_000)), Some(5_000_000));

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tightest_limit_of_the_process_is_told() {
+    fn the_tightest_limit_of_the_process_is_reported() {
         let limits = "Max data size             1024000              unlimited            bytes     \n\
                       Max address space         4096000              unlimited            bytes     \n";
         assert_eq!(tightest(limits), Some(Room { bytes: 512_000, of: LIMITS[1].2 }));

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_events_of_a_period_are_told() {
+    fn too_many_events_of_a_period_are_reported() {
         let samples = Samples::default();
         samples.open(0);
         samples.in_period.store(MOST_EVENTS + 7, Relaxed);

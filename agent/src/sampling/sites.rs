@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_five_are_told() {
+    fn the_first_five_are_reported() {
         let stacks = (0..20).flat_map(|line| vec![vec![frame("shop.A", line)]; line as usize + 1]).collect();
         let counts: Vec<u32> = sites(stacks).iter().map(|site| site.samples).collect();
         assert_eq!(counts, [20, 19, 18, 17, 16]);

@@ -78,7 +78,7 @@ impl Worker<'_> {
                 Ok(event) => self.on_event(event),
                 Err(_) => self.leave(),
             },
-            recv(gc) -> _ => self.tell_gc(),
+            recv(gc) -> _ => self.emit_gc(),
             recv(tick) -> _ => {}
         }
         if self.active {
@@ -209,7 +209,7 @@ impl Worker<'_> {
                 let pause_ms = pause.as_secs_f64() * 1e3;
                 self.ration.stopped(Instant::now(), pause_ms);
                 outbox.send(FromAgent::ProbesInstalled { at_ms: self.session.at_ms(), results, pause_ms });
-                self.tell_heartbeat();
+                self.emit_heartbeat();
             }
             ToAgent::SampleAllocations(order) => {
                 if let Some(refused) = self.sampler.order(self.session, self.jni, &self.tracker, &order) {
@@ -233,7 +233,7 @@ impl Worker<'_> {
         }
         if now >= self.next_heartbeat {
             self.next_heartbeat = now + HEARTBEAT;
-            self.tell_heartbeat();
+            self.emit_heartbeat();
             let sample = self.platform.sample(&self.session.env, self.jni, self.session.at_ms());
             self.send(|_| FromAgent::Platform(sample));
         }
@@ -245,7 +245,7 @@ impl Worker<'_> {
         }
     }
 
-    fn tell_gc(&mut self) {
+    fn emit_gc(&mut self) {
         self.next_gc = Instant::now() + GC_PAUSE;
         if let Some((used_bytes, committed_bytes, max_bytes)) = self.jni.heap_bytes() {
             self.session.collections.note_used(used_bytes);
@@ -256,7 +256,7 @@ impl Worker<'_> {
         }
     }
 
-    fn tell_heartbeat(&self) {
+    fn emit_heartbeat(&self) {
         let dropped_events = self.outbox.as_ref().map_or(0, Outbox::dropped);
         let (tags_standing, member_tags) =
             (self.snapshots.standing(), self.tracker.tags_standing() + self.sampler.tags());

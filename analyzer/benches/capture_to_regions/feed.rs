@@ -31,20 +31,20 @@ impl Way {
 }
 
 /// Writes the capture of a generated heap to standard output.
-pub fn tell(objects: usize, way: Way) -> io::Result<()> {
+pub fn emit(objects: usize, way: Way) -> io::Result<()> {
     let recorded = generator::generate(objects);
     let out = &mut BufWriter::new(io::stdout().lock());
     match way {
-        Way::Records => tell_records(&recorded, out),
+        Way::Records => emit_records(&recorded, out),
         Way::Stream => {
             let addresses = addresses(recorded.objects.len() + extra_objects());
-            tell_stream(recorded.streamed(SNAPSHOT, &addresses, CHUNK_BYTES), out)
+            emit_stream(recorded.streamed(SNAPSHOT, &addresses, CHUNK_BYTES), out)
         }
     }?;
     out.flush()
 }
 
-fn tell_records(recorded: &Recorded, out: &mut impl Write) -> io::Result<()> {
+fn emit_records(recorded: &Recorded, out: &mut impl Write) -> io::Result<()> {
     for records in recorded.objects.chunks(MESSAGE_RECORDS) {
         send(&FromAgent::Objects(records.to_vec()), out)?;
     }
@@ -54,7 +54,7 @@ fn tell_records(recorded: &Recorded, out: &mut impl Write) -> io::Result<()> {
     send(&FromAgent::Classes(recorded.classes.clone()), out)
 }
 
-fn tell_stream(streamed: Streamed, out: &mut impl Write) -> io::Result<()> {
+fn emit_stream(streamed: Streamed, out: &mut impl Write) -> io::Result<()> {
     for chunk in streamed.chunks {
         send(&FromAgent::Graph(chunk), out)?;
     }

@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
     let numbers: Vec<usize> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
     let way = if arguments.iter().any(|argument| argument == Way::Records.name()) { Way::Records } else { Way::Stream };
     match arguments.first().map(String::as_str) {
-        Some(TELL) => return numbers.iter().try_for_each(|&objects| feed::tell(objects, way)),
+        Some(TELL) => return numbers.iter().try_for_each(|&objects| feed::emit(objects, way)),
         Some(MEASURE) => {
             println!("{}", measure::measure(feed::listen(io::stdin().lock())));
             return Ok(());
@@ -60,8 +60,8 @@ fn measure_in_processes(sizes: &[usize]) -> io::Result<()> {
 fn measure_in_process(objects: usize, way: Way) -> io::Result<measure::Row> {
     let myself = || std::env::current_exe().map(Command::new);
     let mut teller = myself()?.args([TELL, &objects.to_string(), way.name()]).stdout(Stdio::piped()).spawn()?;
-    let told = teller.stdout.take().ok_or_else(|| io::Error::other("the teller has no output"))?;
-    let output = myself()?.arg(MEASURE).stdin(told).output()?;
+    let reported = teller.stdout.take().ok_or_else(|| io::Error::other("the teller has no output"))?;
+    let output = myself()?.arg(MEASURE).stdin(reported).output()?;
     teller.wait()?;
     String::from_utf8_lossy(&output.stdout)
         .parse::<measure::Row>()

@@ -27,7 +27,7 @@ pub struct Row {
     /// Processor time of all threads, where the system tells it.
     processor_s: f64,
     /// Resident memory before the heap was finished: what was held of the capture.
-    told_mb: f64,
+    reported_mb: f64,
     /// Peak resident memory up to the heap.
     heap_mb: f64,
     /// Peak resident memory of the process.
@@ -47,7 +47,7 @@ fn analyse(heap: &Heap, seconds: &mut Seconds) -> Vec<Region> {
 /// When the capture makes no heap, or its leak is not found: a bug.
 #[expect(clippy::expect_used, reason = "a benchmark ends with the bug that it meets")]
 pub fn measure(builder: HeapBuilder) -> Row {
-    let told_mb = status_mb("VmRSS:");
+    let reported_mb = status_mb("VmRSS:");
     let processor_s = processor_seconds();
     let mut seconds = Seconds::default();
     let heap = timed(&mut seconds.finish, || builder.finish()).expect("the generator makes whole heaps");
@@ -59,7 +59,7 @@ pub fn measure(builder: HeapBuilder) -> Row {
         references: heap.references().len() as f64,
         seconds,
         processor_s: processor_seconds() - processor_s,
-        told_mb,
+        reported_mb,
         heap_mb,
         peak_mb: status_mb("VmHWM:"),
     }
@@ -115,7 +115,7 @@ impl Row {
             self.processor_s,
             self.seconds_per_million(),
             self.seconds_per_million() / smallest.seconds_per_million(),
-            self.told_mb,
+            self.reported_mb,
             self.heap_mb,
             self.peak_mb,
             self.goal_mb(),
@@ -142,7 +142,7 @@ impl fmt::Display for Row {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Seconds { finish, graph, ranking, regions } = self.seconds;
         write!(out, "{} {} {finish} {graph} {ranking} {regions} ", self.objects, self.references)?;
-        write!(out, "{} {} {} {}", self.processor_s, self.told_mb, self.heap_mb, self.peak_mb)
+        write!(out, "{} {} {} {}", self.processor_s, self.reported_mb, self.heap_mb, self.peak_mb)
     }
 }
 
@@ -151,12 +151,12 @@ impl FromStr for Row {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let figures: Vec<f64> = text.split_whitespace().filter_map(|figure| figure.parse().ok()).collect();
-        let &[objects, references, finish, graph, ranking, regions, processor_s, told_mb, heap_mb, peak_mb] =
+        let &[objects, references, finish, graph, ranking, regions, processor_s, reported_mb, heap_mb, peak_mb] =
             figures.as_slice()
         else {
             return Err(());
         };
         let seconds = Seconds { finish, graph, ranking, regions };
-        Ok(Self { objects, references, seconds, processor_s, told_mb, heap_mb, peak_mb })
+        Ok(Self { objects, references, seconds, processor_s, reported_mb, heap_mb, peak_mb })
     }
 }

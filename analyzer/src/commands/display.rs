@@ -22,11 +22,11 @@ pub(crate) enum Display<'a> {
         _held: Held<'a>,
     },
     /// Lines on changes.
-    Plain(Told<'a>),
+    Plain(Printed<'a>),
 }
 
 /// Output that was printed last.
-pub(crate) struct Told<'a> {
+pub(crate) struct Printed<'a> {
     output: &'a Output,
     /// State of each JVM, by its number.
     news: BTreeMap<u32, News>,
@@ -47,7 +47,7 @@ impl<'a> Display<'a> {
         leaving: &'static str,
     ) -> anyhow::Result<Self> {
         if !live {
-            return Ok(Self::Plain(Told { output, news: BTreeMap::new(), tally: None }));
+            return Ok(Self::Plain(Printed { output, news: BTreeMap::new(), tally: None }));
         }
         let setup = Setup { look: output.look(), leaving };
         let tui = Tui::open(setup).context("cannot draw on this terminal; try --plain")?;
@@ -81,25 +81,25 @@ impl<'a> Display<'a> {
     pub(crate) fn show(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
         match self {
             Self::Live { tui, .. } => tui.draw(seen, tally),
-            Self::Plain(told) => {
-                told.tell(seen, tally);
+            Self::Plain(reported) => {
+                reported.emit(seen, tally);
                 Ok(())
             }
         }
     }
 }
 
-impl Told<'_> {
-    fn tell(&mut self, seen: &[Seen], tally: Tally) {
+impl Printed<'_> {
+    fn emit(&mut self, seen: &[Seen], tally: Tally) {
         if tally.is_several() && self.tally != Some(tally) {
             self.tally = Some(tally);
-            self.output.tell(&tally.text());
+            self.output.emit(&tally.text());
         }
         for jvm in seen.iter().filter(|jvm| !jvm.is_over) {
             let news = News::of(&jvm.report);
             if self.news.get(&jvm.number) != Some(&news) {
                 self.news.insert(jvm.number, news);
-                self.output.tell(&interim::line(&jvm.report));
+                self.output.emit(&interim::line(&jvm.report));
             }
         }
     }

@@ -2,7 +2,7 @@
 //! removed.
 
 use crate::args::{LiveArgs, Shared};
-use crate::commands::follower::{Farewell, Follower, JvmEnding};
+use crate::commands::follower::{Follower, JvmEnding, StopRequest};
 use crate::commands::member::Member;
 use crate::commands::naming::Naming;
 use crate::commands::recordings::Recordings;
@@ -108,7 +108,7 @@ impl Fleet {
     }
 
     /// Records a peer that failed before it identified itself: no JVM's report has this problem.
-    pub(crate) fn turned_away(&mut self, error: &HandshakeError) {
+    pub(crate) fn rejected(&mut self, error: &HandshakeError) {
         if self.is_empty() { self.note(error.to_string()) } else { tracing::warn!("{error}") }
     }
 
@@ -121,27 +121,27 @@ impl Fleet {
     pub(crate) fn refresh(&mut self) {
         for member in &mut self.members {
             if member.is_live() {
-                member.notice = member.follower.notice();
+                member.published = member.follower.published();
                 self.ended += usize::from(!member.is_live());
             }
         }
-        self.forget_the_least();
+        self.evict_least();
     }
 
     /// Accepts an agent, or refuses it with the reason.
-    pub(crate) fn consider(&mut self, candidate: Candidate) {
+    pub(crate) fn admit(&mut self, candidate: Candidate) {
         let pid = candidate.hello().pid;
         self.refresh();
-        if let Some(reason) = self.objection() {
+        if let Some(reason) = self.refusal_reason() {
             tracing::warn!("process {pid} was sent away: {reason}");
             self.refused += 1;
             candidate.refuse(&reason);
         } else if let Err(error) = self.welcome(candidate) {
-            self.turned_away(&error);
+            self.rejected(&error);
         }
     }
 
-    fn objection(&self) -> Option<String> {
+    fn refusal_reason(&self) -> Option<String> {
         let limit = self.plan.max_jvms;
         let is_full = self.live() >= limit;
         let full = || format!("rootbound watches {limit} JVMs already, as many as --max-jvms allows");
@@ -162,10 +162,10 @@ impl Fleet {
         let mut jvm = WatchedJvm::new(link, self.plan.settings.clone(), writer, Turn::of(number, &self.turns));
         problem.into_iter().for_each(|problem| jvm.problem(problem.to_string()));
         let follower = Follower::start(jvm, self.plan.run_for)?;
-        let notice = follower.notice();
+        let published = follower.published();
         let json = self.reports.as_mut().filter(|_| !any).map(|reports| reports.next(pid));
         let (met, is_delivered) = (Instant::now(), false);
-        self.members.push(Member { number, pid, met, notice, json, is_delivered, follower, recording });
+        self.members.push(Member { number, pid, met, published, json, is_delivered, follower, recording });
         self.next_number += 1;
         Ok(())
     }
@@ -185,7 +185,7 @@ impl Fleet {
     }
 
     /// Keeps the number of ended JVMs within bounds.
-    fn forget_the_least(&mut self) {
+    fn evict_least(&mut self) {
         while self.members.len() - self.live() > MAX_ENDED {
             let ended = self.members.iter().enumerate().filter(|(_, member)| !member.is_live());
             let Some((least, _)) = ended.min_by_key(|(_, member)| (!member.is_delivered, member.weight())) else {
@@ -199,18 +199,17 @@ impl Fleet {
     }
 
     /// Sends the stop request to all followers.
-    pub(crate) fn dismiss(&self, farewell: &Farewell) {
-        self.members.iter().for_each(|member| member.follower.dismiss(farewell.clone()));
+    pub(crate) fn dismiss(&self, stop_request: &StopRequest) {
+        self.members.iter().for_each(|member| member.follower.dismiss(stop_request.clone()));
     }
 
     /// Sets the last status of JVMs that do not answer any more, and of those that have just ended with their program.
-    pub(crate) fn conclude(&mut self, farewell: &Farewell, just: Duration) {
-        let Some(status) = &farewell.status else { return };
+    pub(crate) fn conclude(&mut self, stop_request: &StopRequest, just: Duration) {
+        let Some(status) = &stop_request.status else { return };
         for member in &mut self.members {
-            let has_just_gone =
-                matches!(member.notice.ending, Some((JvmEnding::Gone | JvmEnding::Lost, at)) if at.elapsed() <= just);
-            if member.is_live() || (has_just_gone && !farewell.detach) {
-                Arc::make_mut(&mut member.notice.report).status.clone_from(status);
+            let has_just_gone = matches!(member.published.ending, Some((JvmEnding::Gone | JvmEnding::Lost, at)) if at.elapsed() <= just);
+            if member.is_live() || (has_just_gone && !stop_request.detach) {
+                Arc::make_mut(&mut member.published.report).status.clone_from(status);
             }
         }
     }
@@ -243,7 +242,7 @@ impl Fleet {
         let seen = |member: &Member| Seen {
             number: member.number,
             is_over: !member.is_live(),
-            report: Arc::clone(&member.notice.report),
+            report: Arc::clone(&member.published.report),
         };
         self.members.iter().map(seen).collect()
     }

@@ -54,7 +54,7 @@ impl Port {
             agent_version: "0.1.0".to_owned(),
             incapable: None,
         }));
-        self.fleet.consider(self.listener.knocks().recv_timeout(PATIENCE).unwrap().unwrap());
+        self.fleet.admit(self.listener.knocks().recv_timeout(PATIENCE).unwrap().unwrap());
         agent
     }
 
@@ -143,7 +143,7 @@ impl Agent {
 }
 
 #[test]
-fn a_jvm_beyond_the_limit_is_told_why_and_one_that_comes_after_an_end_is_let_in() {
+fn a_jvm_beyond_the_limit_learns_why_and_one_that_comes_after_an_end_is_let_in() {
     let mut port = Port::open(plan(2, false));
     let (mut first, mut second) = (port.meet(1, "a"), port.meet(2, "b"));
     assert_eq!(first.hear(), Some(ToAgent::Welcome));
@@ -165,12 +165,12 @@ fn garbage_on_one_connection_ends_that_jvm_s_watching_alone() {
     broken.stream.write_all(&b"no frame at all, but long enough for a header of one. ".repeat(200)).unwrap();
     drop(broken);
     port.until("the broken one has ended", |port| !port.member(1).is_live());
-    let problems = &port.member(1).notice.report.problems;
+    let problems = &port.member(1).published.report.problems;
     assert!(problems.iter().any(|problem| problem.contains("connection")), "{problems:?}");
     sound.uses(500);
-    port.until("the sound one goes on", |port| port.member(2).notice.report.heap.live_bytes == Some(500));
+    port.until("the sound one goes on", |port| port.member(2).published.report.heap.live_bytes == Some(500));
     assert!(port.member(2).is_live());
-    assert_eq!(port.member(2).notice.report.problems, Vec::<String>::new());
+    assert_eq!(port.member(2).published.report.problems, Vec::<String>::new());
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn captures_take_turns_and_the_waiting_one_says_so() {
     first.is_asked_for_capture();
     second.is_surveyed();
     assert!(second.hears_nothing_more(), "two captures run at once");
-    port.until("the second waits", |port| port.member(2).notice.report.status == Status::AwaitingTurn);
+    port.until("the second waits", |port| port.member(2).published.report.status == Status::AwaitingTurn);
     first.leave();
     second.is_asked_for_capture();
 }
@@ -198,10 +198,10 @@ fn an_analysis_holds_up_no_other_jvm() {
         analysed.say(&FromAgent::CaptureDone(done));
         analysed.uses(700);
         other.uses(300);
-        port.until("the other goes on", |port| port.member(2).notice.report.heap.live_bytes == Some(300));
-        assert_eq!(port.member(1).notice.report.heap.live_bytes, None);
+        port.until("the other goes on", |port| port.member(2).published.report.heap.live_bytes == Some(300));
+        assert_eq!(port.member(1).published.report.heap.live_bytes, None);
     });
-    port.until("the first goes on, too", |port| port.member(1).notice.report.heap.live_bytes == Some(700));
+    port.until("the first goes on, too", |port| port.member(1).published.report.heap.live_bytes == Some(700));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn the_jvm_with_the_larger_heap_matters_more_than_the_one_that_came_first() {
     tool.uses(100);
     program.uses(900_000);
     port.until("both are known", |port| {
-        port.fleet.members().iter().all(|member| member.notice.report.heap.live_bytes.is_some())
+        port.fleet.members().iter().all(|member| member.published.report.heap.live_bytes.is_some())
     });
     assert_eq!(port.names(), [None, None], "who is first is known at the end");
     port.fleet.rank();
@@ -259,14 +259,16 @@ fn reports_are_named_in_the_order_of_connection_whoever_ends_first() {
 fn everybody_is_asked_to_leave_and_gives_a_last_report() {
     let mut port = Port::open(plan(8, false));
     let agents = [port.meet(1, "a"), port.meet(2, "b")];
-    let farewell = Farewell { status: Some(Status::Ended(End::Interrupted)), detach: true };
-    port.fleet.dismiss(&farewell);
+    let stop_request = StopRequest { status: Some(Status::Ended(End::Interrupted)), detach: true };
+    port.fleet.dismiss(&stop_request);
     for mut agent in agents {
         agent.hear_until(|heard| *heard == ToAgent::Detach);
         agent.say(&FromAgent::Goodbye { at_ms: 99, reason: GoodbyeReason::Detached });
     }
     port.until("all have ended", |port| port.fleet.live() == 0);
-    assert!(port.fleet.members().iter().all(|member| member.notice.report.status == Status::Ended(End::Interrupted)));
+    assert!(
+        port.fleet.members().iter().all(|member| member.published.report.status == Status::Ended(End::Interrupted))
+    );
     assert_eq!(port.fleet.undelivered().count(), 2);
 }
 
@@ -280,7 +282,7 @@ fn time_is_counted_for_each_jvm_from_its_connection() {
     first.say(&FromAgent::Goodbye { at_ms: 600, reason: GoodbyeReason::Detached });
     for pid in [1, 2] {
         port.until("it has had its time", |port| port.member(pid).ended_by(JvmEnding::TimeUp));
-        let (member, ended) = (port.member(pid), port.member(pid).notice.ending.unwrap().1);
+        let (member, ended) = (port.member(pid), port.member(pid).published.ending.unwrap().1);
         // It is recorded as met a moment after the clock was started.
         assert!(ended - member.met >= run_for / 2, "process {pid} was let go too early");
     }

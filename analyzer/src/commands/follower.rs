@@ -38,7 +38,7 @@ pub(crate) enum JvmEnding {
 
 /// The request to stop and return the report.
 #[derive(Clone, Debug)]
-pub(crate) struct Farewell {
+pub(crate) struct StopRequest {
     /// Reason for the report; `None` keeps the status of the engine.
     pub(crate) status: Option<Status>,
     /// Whether the agent is asked to leave immediately, rather than when its remaining messages have not come in time.
@@ -47,15 +47,15 @@ pub(crate) struct Farewell {
 
 /// The latest report, and the end of the watching if it has ended.
 #[derive(Clone, Debug)]
-pub(crate) struct Notice {
+pub(crate) struct Published {
     pub(crate) report: Arc<Report>,
     pub(crate) ending: Option<(JvmEnding, Instant)>,
 }
 
 /// The main loop's end of a follower.
 pub(crate) struct Follower {
-    board: Arc<Mutex<Notice>>,
-    orders: Sender<Farewell>,
+    board: Arc<Mutex<Published>>,
+    orders: Sender<StopRequest>,
 }
 
 impl Follower {
@@ -64,7 +64,7 @@ impl Follower {
     /// # Errors
     /// When the system cannot create a thread; the connection is closed then.
     pub(crate) fn start(jvm: WatchedJvm, run_for: Option<Duration>) -> io::Result<Self> {
-        let board = Arc::new(Mutex::new(Notice { report: Arc::new(jvm.report()), ending: None }));
+        let board = Arc::new(Mutex::new(Published { report: Arc::new(jvm.report()), ending: None }));
         let (orders, received) = bounded(1);
         let publisher = Publisher { board: Arc::clone(&board), last: Instant::now() };
         let following = Following { jvm, run_for, orders: received, publisher };
@@ -73,13 +73,13 @@ impl Follower {
     }
 
     /// The published state of the JVM.
-    pub(crate) fn notice(&self) -> Notice {
+    pub(crate) fn published(&self) -> Published {
         self.board.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Requests the end; a follower that has ended or was asked already needs no request.
-    pub(crate) fn dismiss(&self, farewell: Farewell) {
-        drop(self.orders.try_send(farewell));
+    pub(crate) fn dismiss(&self, stop_request: StopRequest) {
+        drop(self.orders.try_send(stop_request));
     }
 }
 
@@ -87,28 +87,28 @@ impl Follower {
 struct Following {
     jvm: WatchedJvm,
     run_for: Option<Duration>,
-    orders: Receiver<Farewell>,
+    orders: Receiver<StopRequest>,
     publisher: Publisher,
 }
 
 impl Following {
     fn follow(mut self) {
         let ticks = tick(TICK);
-        let (ending, farewell) = loop {
+        let (ending, stop_request) = loop {
             if let Some(ending) = self.ending() {
-                break (ending, Farewell { status: self.reason(ending), detach: true });
+                break (ending, StopRequest { status: self.reason(ending), detach: true });
             }
             select! {
                 recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
-                recv(self.orders) -> farewell => if let Ok(farewell) = farewell { break (JvmEnding::Dismissed, farewell) },
+                recv(self.orders) -> stop_request => if let Ok(stop_request) = stop_request { break (JvmEnding::Dismissed, stop_request) },
                 recv(ticks) -> _ => self.jvm.advance(),
             }
             self.publisher.publish_in_time(|| self.jvm.report());
         };
-        self.hear_last_words(farewell.detach);
+        self.drain_remaining(stop_request.detach);
         self.jvm.finish_recording();
         let mut report = self.jvm.report();
-        report.status = farewell.status.unwrap_or(report.status);
+        report.status = stop_request.status.unwrap_or(report.status);
         self.publisher.conclude(report, ending);
     }
 
@@ -141,7 +141,7 @@ impl Following {
     }
 
     /// Drains the remaining messages of the agent: its Goodbye, and those in memory.
-    fn hear_last_words(&mut self, detach: bool) {
+    fn drain_remaining(&mut self, detach: bool) {
         if detach {
             self.jvm.detach();
         }
@@ -164,7 +164,7 @@ fn parcels(jvm: &WatchedJvm) -> Receiver<LinkParcel> {
 
 /// Publishes reports. A thread that panics publishes that when it ends.
 struct Publisher {
-    board: Arc<Mutex<Notice>>,
+    board: Arc<Mutex<Published>>,
     last: Instant,
 }
 
@@ -172,31 +172,31 @@ impl Publisher {
     fn publish_in_time(&mut self, report: impl FnOnce() -> Report) {
         if self.last.elapsed() >= REPORT_INTERVAL {
             let report = Arc::new(report());
-            self.set(|notice| notice.report = report);
+            self.set(|published| published.report = report);
             self.last = Instant::now();
         }
     }
 
     fn conclude(&self, report: Report, ending: JvmEnding) {
         let report = Arc::new(report);
-        self.set(|notice| *notice = Notice { report, ending: Some((ending, Instant::now())) });
+        self.set(|published| *published = Published { report, ending: Some((ending, Instant::now())) });
     }
 
-    fn set(&self, change: impl FnOnce(&mut Notice)) {
+    fn set(&self, change: impl FnOnce(&mut Published)) {
         change(&mut self.board.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 impl Drop for Publisher {
     fn drop(&mut self) {
-        self.set(|notice| {
-            if notice.ending.is_none() {
-                let mut report = Report::clone(&notice.report);
+        self.set(|published| {
+            if published.ending.is_none() {
+                let mut report = Report::clone(&published.report);
                 report.status = Status::Ended(End::Failed);
                 report
                     .problems
                     .push("an internal error ended the watching; the report is what was known then".to_owned());
-                *notice = Notice { report: Arc::new(report), ending: Some((JvmEnding::Failed, Instant::now())) };
+                *published = Published { report: Arc::new(report), ending: Some((JvmEnding::Failed, Instant::now())) };
             }
         });
     }

@@ -1,6 +1,6 @@
 //! One JVM of a run, for the main loop: the state of its watching, its files, and its importance.
 
-use crate::commands::follower::{Follower, JvmEnding, Notice};
+use crate::commands::follower::{Follower, JvmEnding, Published};
 use rootbound::report::SnapshotKind;
 use rootbound_wire::message::Hello;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(crate) struct Member {
     pub(super) number: u32,
     pub(crate) pid: u32,
     pub(crate) met: Instant,
-    pub(crate) notice: Notice,
+    pub(crate) published: Published,
     /// Destination of its JSON report.
     pub(crate) json: Option<PathBuf>,
     /// Whether its report has been written.
@@ -26,34 +26,34 @@ pub(crate) struct Member {
 impl Member {
     /// Whether it ended in this way.
     pub(crate) fn ended_by(&self, ending: JvmEnding) -> bool {
-        self.notice.ending.is_some_and(|(how, _)| how == ending)
+        self.published.ending.is_some_and(|(how, _)| how == ending)
     }
 
     /// Whether it is still followed.
     pub(crate) fn is_live(&self) -> bool {
-        self.notice.ending.is_none()
+        self.published.ending.is_none()
     }
 
     /// Whether its connection broke a moment ago; a live agent connects again within a second.
     pub(super) fn may_return(&self) -> bool {
-        matches!(self.notice.ending, Some((JvmEnding::Lost, at)) if at.elapsed() < RETURN_PATIENCE)
+        matches!(self.published.ending, Some((JvmEnding::Lost, at)) if at.elapsed() < RETURN_PATIENCE)
     }
 
     /// Whether it ended by itself before anything was known of its heap.
     pub(super) fn says_nothing(&self) -> bool {
-        matches!(self.notice.ending, Some((JvmEnding::Gone | JvmEnding::Lost, _)))
+        matches!(self.published.ending, Some((JvmEnding::Gone | JvmEnding::Lost, _)))
             && !self.is_delivered
             && !self.weight().0
     }
 
     pub(super) fn is_about(&self, hello: &Hello) -> bool {
-        self.notice.report.jvm.as_ref().is_some_and(|jvm| jvm.pid == hello.pid && jvm.main == hello.main)
+        self.published.report.jvm.as_ref().is_some_and(|jvm| jvm.pid == hello.pid && jvm.main == hello.main)
     }
 
     /// Its importance: whether it was captured, the size of its heap times its duration, its age. A launcher is seldom
     /// captured, a wrapper ends early, and a build tool seldom has the larger heap.
     pub(super) fn weight(&self) -> (bool, u64, u64) {
-        let report = &self.notice.report;
+        let report = &self.published.report;
         let captures = || report.snapshots.iter().filter(|snapshot| snapshot.kind == SnapshotKind::Capture);
         let is_captured = captures().any(|snapshot| snapshot.failure.is_none());
         let heap_bytes = captures().rev().find_map(|snapshot| snapshot.heap_bytes).or(report.heap.live_bytes);

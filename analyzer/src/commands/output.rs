@@ -95,7 +95,7 @@ impl Output {
     }
 
     /// Prints a line about the progress, to standard error.
-    pub(crate) fn tell(&self, text: &str) {
+    pub(crate) fn emit(&self, text: &str) {
         if !self.is_quiet {
             // Where standard error is closed the line is lost.
             drop(writeln!(io::stderr(), "{text}"));

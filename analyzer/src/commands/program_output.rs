@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_flood_the_end_is_kept_and_the_loss_is_told() {
+    fn of_a_flood_the_end_is_kept_and_the_loss_is_reported() {
         let mut flood = vec![b'x'; KEPT_BYTES + 10];
         flood.extend_from_slice(b"the end");
         let mut out = Vec::new();

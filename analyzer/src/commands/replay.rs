@@ -35,6 +35,6 @@ fn feed(session: &mut Session, message: RecordedMessage) {
     match message {
         RecordedMessage::ToAgent(command) => session.recorded_command(command),
         // Commands of this engine have no receiver. Nothing is timed: two replays give the same report.
-        RecordedMessage::FromAgent(told) => drop(session.receive(told)),
+        RecordedMessage::FromAgent(reported) => drop(session.receive(reported)),
     }
 }

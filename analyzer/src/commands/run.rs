@@ -105,11 +105,11 @@ fn deliver<'o>(outcome: &mut Outcome, output: &'o Output) -> Delivery<'o> {
     outcome.fleet.rank();
     let members = outcome.fleet.members();
     for member in members {
-        delivery.print(&member.notice.report, members.len() > 1);
-        delivery.write(member.json.as_deref(), &member.notice.report);
+        delivery.print(&member.published.report, members.len() > 1);
+        delivery.write(member.json.as_deref(), &member.published.report);
     }
     if members.len() > 1 {
-        let reports: Vec<&Report> = members.iter().map(|member| &*member.notice.report).collect();
+        let reports: Vec<&Report> = members.iter().map(|member| &*member.published.report).collect();
         delivery.sum_up(&reports, outcome.fleet.tally());
     }
     delivery

@@ -80,14 +80,14 @@ fn conclude(outcome: &Outcome, mut delivery: Delivery<'_>, was_live: bool) -> an
     }
     for member in fleet.members() {
         if was_live || !member.is_delivered {
-            delivery.print(&member.notice.report, tally.is_several());
+            delivery.print(&member.published.report, tally.is_several());
         }
         if !member.is_delivered {
-            delivery.write(member.json.as_deref(), &member.notice.report);
+            delivery.write(member.json.as_deref(), &member.published.report);
         }
     }
     if tally.is_several() {
-        let reports: Vec<&Report> = fleet.members().iter().map(|member| &*member.notice.report).collect();
+        let reports: Vec<&Report> = fleet.members().iter().map(|member| &*member.published.report).collect();
         delivery.sum_up(&reports, tally);
     }
     delivery.conclude(if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

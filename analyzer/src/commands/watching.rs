@@ -4,7 +4,7 @@
 use crate::commands::delivery::Delivery;
 use crate::commands::display::Display;
 use crate::commands::fleet::Fleet;
-use crate::commands::follower::{Farewell, JvmEnding, LAST_WORDS};
+use crate::commands::follower::{JvmEnding, LAST_WORDS, StopRequest};
 use crate::commands::interrupt::Interrupt;
 use crate::commands::program::Program;
 use crossbeam_channel::{Receiver, select, tick};
@@ -100,8 +100,8 @@ impl Watching<'_, '_> {
 
     fn answer(&mut self, knock: Option<Knock>) {
         match knock {
-            Some(Ok(candidate)) => self.fleet.consider(candidate),
-            Some(Err(error)) => self.fleet.turned_away(&error),
+            Some(Ok(candidate)) => self.fleet.admit(candidate),
+            Some(Err(error)) => self.fleet.rejected(&error),
             None => {}
         }
     }
@@ -157,9 +157,9 @@ impl Watching<'_, '_> {
         for member in self.fleet.undelivered() {
             member.is_delivered = true;
             if !is_live {
-                delivery.print(&member.notice.report, is_several);
+                delivery.print(&member.published.report, is_several);
             }
-            delivery.write(member.json.as_deref(), &member.notice.report);
+            delivery.write(member.json.as_deref(), &member.published.report);
         }
     }
 
@@ -199,15 +199,15 @@ impl Watching<'_, '_> {
             Ending::ProgramEnded(status) => (Some(Status::Ended(End::ProgramEnded(status.to_string()))), false),
             _ => (None, true),
         };
-        let farewell = Farewell { status, detach };
-        self.fleet.dismiss(&farewell);
+        let stop_request = StopRequest { status, detach };
+        self.fleet.dismiss(&stop_request);
         self.fleet.refresh();
         while self.fleet.live() > 0 && !self.interrupt.is_urgent() {
             thread::sleep(POLL);
             self.fleet.refresh();
         }
-        self.fleet.conclude(&farewell, LAST_WORDS);
-        farewell.status
+        self.fleet.conclude(&stop_request, LAST_WORDS);
+        stop_request.status
     }
 
     /// The JVMs to show; before any has connected, an empty report with its status.

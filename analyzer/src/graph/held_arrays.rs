@@ -187,9 +187,9 @@ mod tests {
         let heap = sketch.build();
         let dominators = Owned::new(&heap).dominators;
         let held = HeldArray::largest(&heap, &dominators);
-        let told: Vec<(u64, u64)> =
+        let reported: Vec<(u64, u64)> =
             held.iter().map(|held| (held.slots(&heap), held.bytes_a_slot(&heap, &dominators))).collect();
-        assert_eq!(told, [(512, 12), (1_024, 1)], "keys and values as one, and the other");
+        assert_eq!(reported, [(512, 12), (1_024, 1)], "keys and values as one, and the other");
     }
 
     #[test]

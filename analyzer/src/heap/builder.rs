@@ -41,12 +41,12 @@ pub enum HeapError {
 pub struct HeapBuilder {
     stream: Stream,
     records: Records,
-    told: Told,
+    described: Described,
 }
 
 /// Data that both kinds of capture report in addition to objects and references.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Described {
     pub(super) classes: Vec<ClassRecord>,
     pub(super) threads: Vec<ThreadRecord>,
     pub(super) methods: Vec<MethodRecord>,
@@ -63,12 +63,12 @@ impl HeapBuilder {
 
     /// Lets soft references keep their referents, as the JVM does until memory is short.
     pub fn keep_soft_references(&mut self) {
-        self.told.keeps_soft = true;
+        self.described.keeps_soft = true;
     }
 
     /// Sets the meaning of planned marks.
     pub fn marked_by(&mut self, marks: MarkTable) {
-        self.told.marks = Some(marks);
+        self.described.marks = Some(marks);
     }
 
     /// Adds a chunk of a capture by address.
@@ -80,7 +80,7 @@ impl HeapBuilder {
     /// carry an earlier snapshot than this are old. Without an end, those are old that carry an earlier snapshot than
     /// any other.
     pub fn done(&mut self, done: &CaptureDone) {
-        self.told.done = Some(done.clone());
+        self.described.done = Some(done.clone());
     }
 
     /// Adds objects.
@@ -100,17 +100,17 @@ impl HeapBuilder {
 
     /// Adds classes.
     pub fn classes(&mut self, records: Vec<ClassRecord>) {
-        self.told.classes.extend(records);
+        self.described.classes.extend(records);
     }
 
     /// Adds threads.
     pub fn threads(&mut self, records: Vec<ThreadRecord>) {
-        self.told.threads.extend(records);
+        self.described.threads.extend(records);
     }
 
     /// Adds methods.
     pub fn methods(&mut self, records: Vec<MethodRecord>) {
-        self.told.methods.extend(records);
+        self.described.methods.extend(records);
     }
 
     /// Objects received so far by records; those of a stream are counted by [`Self::finish`].
@@ -132,6 +132,10 @@ impl HeapBuilder {
     /// # Errors
     /// [`HeapError`] when the records do not fit together, or a stream does not prove itself.
     pub fn finish(self) -> Result<Heap, HeapError> {
-        if self.stream.is_empty() { self.records.build(self.told) } else { addresses::build(self.stream, self.told) }
+        if self.stream.is_empty() {
+            self.records.build(self.described)
+        } else {
+            addresses::build(self.stream, self.described)
+        }
     }
 }

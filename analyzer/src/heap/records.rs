@@ -1,6 +1,6 @@
 //! A heap from records of objects and references, as captures by tags give them.
 
-use super::builder::Told;
+use super::builder::Described;
 use super::edges::{self, Cut};
 use super::object_ids::ObjectIds;
 use super::references::{Label, References};
@@ -68,22 +68,22 @@ impl Records {
     }
 
     /// Builds the heap from the records and the other reported data.
-    pub(super) fn build(mut self, mut told: Told) -> Result<Heap, HeapError> {
+    pub(super) fn build(mut self, mut described: Described) -> Result<Heap, HeapError> {
         if self.ids.len() >= MAX_OBJECTS as usize || self.references.len() >= u32::MAX as usize {
             return Err(HeapError::TooLarge);
         }
         let ids = ObjectIds::new(&std::mem::take(&mut self.ids)).filter(|_| !self.bad_id).ok_or(HeapError::BadId)?;
         let lookup = Lookup { ids: &ids };
         lookup.resolve_references(&mut self.references)?;
-        let classes = lookup.classes(&told.classes)?;
+        let classes = lookup.classes(&described.classes)?;
         let class_of = lookup.class_of_objects(&classes, &self.class_ids, &self.references)?;
-        let marks = self.generations(&mut told);
-        let threads = lookup.threads(told.threads)?;
+        let marks = self.generations(&mut described);
+        let threads = lookup.threads(described.threads)?;
         let roots = self.roots.iter().map(|root| Ok((lookup.find("GC root", root.object)?, root.kind)));
-        let mut roots = lookup.roots(roots, &threads, &told.methods)?;
+        let mut roots = lookup.roots(roots, &threads, &described.methods)?;
         let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
         roots.extend(class_roots.iter().map(|&mirror| Root::class(mirror)));
-        let cut = Cut::new(&classes, &class_roots, class_of.len(), told.keeps_soft);
+        let cut = Cut::new(&classes, &class_roots, class_of.len(), described.keeps_soft);
         let is_referent =
             |&&(referrer, _, label): &&(ObjectIdx, ObjectIdx, Label)| cut.is_referent(class_of[referrer.at()], label);
         let referents = self.references.iter().filter(is_referent).map(|&(referrer, referee, _)| (referrer, referee));
@@ -106,12 +106,12 @@ impl Records {
         })
     }
 
-    fn generations(&mut self, told: &mut Told) -> Marks {
+    fn generations(&mut self, described: &mut Described) -> Marks {
         let first_seen = std::mem::take(&mut self.first_seen);
         let seen = (0..).map(ObjectIdx).zip(&first_seen).map(|(object, &first_seen)| {
             let mark = self.marks.get(&object.0).copied();
             Seen { object, first_seen, mark }
         });
-        Marks::new(first_seen.len(), seen, told.done.as_ref().map(|done| done.snapshot), told.marks.take())
+        Marks::new(first_seen.len(), seen, described.done.as_ref().map(|done| done.snapshot), described.marks.take())
     }
 }

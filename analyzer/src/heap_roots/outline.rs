@@ -57,8 +57,8 @@ impl HeapRoots {
     /// The tree of one root.
     pub fn outline(&self, heap: &Heap, softness: &Softness<'_>, root: &HeapRoot, limits: OutlineLimits) -> Outline {
         let mut writer = Writer { roots: self, heap, softness, limits, outline: Outline::default() };
-        writer.tell(root.place, None, 0, root.subtree_bytes);
-        writer.tell_below(root.place);
+        writer.emit(root.place, None, 0, root.subtree_bytes);
+        writer.emit_below(root.place);
         writer.outline
     }
 }
@@ -81,7 +81,7 @@ struct Open {
 }
 
 impl Writer<'_> {
-    fn tell_below(&mut self, top: u32) {
+    fn emit_below(&mut self, top: u32) {
         let mut open = vec![self.open(top as usize)];
         while let Some(mut above) = open.pop() {
             if self.outline.lines.len() >= self.limits.lines {
@@ -101,7 +101,7 @@ impl Writer<'_> {
                 above.omitted_bytes += bytes;
                 open.push(above);
             } else {
-                self.tell(child as u32, Some(self.roots.order[above.place]), depth, bytes);
+                self.emit(child as u32, Some(self.roots.order[above.place]), depth, bytes);
                 open.push(above);
                 open.push(self.open(child));
             }
@@ -121,7 +121,7 @@ impl Writer<'_> {
         subtree.iter().map(|&object| self.heap.shallow_bytes(object)).sum()
     }
 
-    fn tell(&mut self, place: u32, parent: Option<ObjectIdx>, depth: u32, subtree_bytes: u64) {
+    fn emit(&mut self, place: u32, parent: Option<ObjectIdx>, depth: u32, subtree_bytes: u64) {
         let object = self.roots.order[place as usize];
         let labelled = parent.and_then(|parent| {
             let mut row = self.heap.references().labelled(parent);

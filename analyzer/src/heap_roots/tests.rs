@@ -38,21 +38,21 @@ fn the_lettered_example_has_the_descendants_that_heaproots_gives() {
     let roots = HeapRoots::new(&heap);
     let counts = roots.descendant_counts();
     let of = |name| counts[letter(name).at()];
-    let told: Vec<(char, u32)> = "AEFGHKL".chars().map(|name| (name, of(name))).collect();
-    assert_eq!(told, [('A', 9), ('E', 3), ('F', 1), ('G', 0), ('H', 0), ('K', 1), ('L', 0)]);
+    let reported: Vec<(char, u32)> = "AEFGHKL".chars().map(|name| (name, of(name))).collect();
+    assert_eq!(reported, [('A', 9), ('E', 3), ('F', 1), ('G', 0), ('H', 0), ('K', 1), ('L', 0)]);
 }
 
 #[test]
 fn the_lettered_example_has_one_pure_root_and_one_artificial_one() {
     let heap = lettered();
     let roots = HeapRoots::new(&heap);
-    let told: Vec<(ObjectIdx, bool, u32, u64, u32)> = roots
+    let reported: Vec<(ObjectIdx, bool, u32, u64, u32)> = roots
         .roots()
         .iter()
         .filter(|root| root.object != ObjectIdx(0))
         .map(|root| (root.object, root.is_artificial, root.descendant_count, root.subtree_bytes, root.maximum_depth))
         .collect();
-    assert_eq!(told, [(letter('A'), false, 9, 100, 6), (letter('K'), true, 1, 20, 1)]);
+    assert_eq!(reported, [(letter('A'), false, 9, 100, 6), (letter('K'), true, 1, 20, 1)]);
     let order: Vec<ObjectIdx> = "ABCDEFGHIJ".chars().map(letter).collect();
     assert_eq!(roots.subtree(&roots.roots()[1]), order, "labelled in the order in which they are reached");
 }
@@ -110,13 +110,13 @@ fn recursive(heap: &Heap) -> Vec<(ObjectIdx, u32, u64, u32)> {
     let pure: Vec<ObjectIdx> = heap.objects().filter(|&object| !has_parent(object)).collect();
     let artificial = HeapRoots::new(heap);
     let artificial = artificial.roots().iter().filter(|root| root.is_artificial).map(|root| root.object);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for root in pure.into_iter().chain(artificial) {
         let (count, bytes, depth) = visit(root, heap, &mut seen, &referees);
-        told.push((root, count, bytes, depth));
+        reported.push((root, count, bytes, depth));
     }
     assert!(seen.iter().all(|&seen| seen), "every object has an owner");
-    told
+    reported
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn random_graphs_are_owned_as_a_recursive_search_owns_them() {
         let references: Vec<(usize, usize)> = (0..below(2 * count + 1)).map(|_| (below(count), below(count))).collect();
         let heap = graph(count, &references);
         let roots = HeapRoots::new(&heap);
-        let told: Vec<(ObjectIdx, u32, u64, u32)> = roots
+        let reported: Vec<(ObjectIdx, u32, u64, u32)> = roots
             .roots()
             .iter()
             .map(|root| (root.object, root.descendant_count, root.subtree_bytes, root.maximum_depth))
             .collect();
-        assert_eq!(told, recursive(&heap), "{references:?}");
+        assert_eq!(reported, recursive(&heap), "{references:?}");
     }
 }
 
@@ -146,7 +146,7 @@ fn an_outline_leaves_out_what_is_deep_or_small_and_says_how_much() {
     let roots = HeapRoots::new(&heap);
     let limits = OutlineLimits { depth: 2, least_bytes: 25, lines: 100 };
     let outline = roots.outline(&heap, &Softness::new(&heap), &roots.roots()[1], limits);
-    let told: Vec<String> = outline
+    let reported: Vec<String> = outline
         .lines
         .iter()
         .map(|line| match line {
@@ -158,7 +158,7 @@ fn an_outline_leaves_out_what_is_deep_or_small_and_says_how_much() {
             }
         })
         .collect();
-    assert_eq!(told, ["0 1 9", "1 2 8", "2 3 5", "3 1 omitted, 50", "2 1 omitted, 20"]);
+    assert_eq!(reported, ["0 1 9", "1 2 8", "2 3 5", "3 1 omitted, 50", "2 1 omitted, 20"]);
 }
 
 #[test]

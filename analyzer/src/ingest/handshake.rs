@@ -69,7 +69,7 @@ impl Candidate {
                 Err(error)
             }
             Err(error) => {
-                tell_refusal(&mut writer, error.to_string());
+                emit_refusal(&mut writer, error.to_string());
                 Err(error)
             }
         }
@@ -81,7 +81,7 @@ impl Candidate {
             return error.into();
         }
         let error = HandshakeError::User(reason);
-        tell_refusal(&mut stream, error.to_string());
+        emit_refusal(&mut stream, error.to_string());
         error
     }
 
@@ -102,7 +102,7 @@ impl Candidate {
 
     /// Rejects the agent; it goes dormant.
     pub fn refuse(mut self, reason: &str) {
-        tell_refusal(&mut self.writer, reason.to_owned());
+        emit_refusal(&mut self.writer, reason.to_owned());
     }
 }
 
@@ -136,7 +136,7 @@ fn is_timeout(error: &io::Error) -> bool {
 }
 
 /// Sends the refusal. The peer may be gone already, and then the error does not matter.
-fn tell_refusal(writer: &mut Stream, reason: String) {
+fn emit_refusal(writer: &mut Stream, reason: String) {
     if let Err(error) = frame::write(&ToAgent::Refuse { reason }, writer) {
         tracing::debug!("a refusal could not be delivered: {error}");
     }

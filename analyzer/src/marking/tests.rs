@@ -20,7 +20,7 @@ fn replay(heap: &Heap, plan: &MarkPlan) -> Vec<ObjectIdx> {
         let here = match step.via {
             PathVia::Class(at) => mirrors[at as usize],
             PathVia::Thread(id) => object(id),
-            PathVia::Sole(at) => {
+            PathVia::OnlyInstance(at) => {
                 let mut instances = heap.objects().filter(|&object| heap.class_of(object) == class(at));
                 let sole = instances.next().unwrap();
                 assert_eq!(instances.next(), None);
@@ -246,7 +246,7 @@ fn a_local_variable_is_a_beginning_by_its_place_among_those_that_refer_to_its_cl
         let PathVia::Local { nth, of, .. } = plan.steps[0].via else { panic!("{plan:?}") };
         assert_eq!(((nth, of), replay(&heap, &plan)), (among, vec![object]));
     }
-    assert!(sets.iter().all(|&set| owners.way_to(&heap, set).is_none()), "too many to be told apart");
+    assert!(sets.iter().all(|&set| owners.way_to(&heap, set).is_none()), "too many to be distinguished");
 }
 
 #[test]
@@ -268,6 +268,8 @@ fn what_hangs_from_a_local_variable_alone_is_reached_from_the_only_object_of_its
     assert_eq!(selection.plan.steps.iter().filter(|step| matches!(step.via, PathVia::Local { .. })).count(), 1);
     assert!(selection.objects.len() >= 102, "{}", selection.objects.len());
     let without = select(&heap, T1, Limits { may_iterate: false, ..limits(1000, 1) });
-    assert!(without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::Sole(_) | PathVia::Local { .. })));
+    assert!(
+        without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::OnlyInstance(_) | PathVia::Local { .. }))
+    );
     assert!(!without.objects.contains(&company));
 }

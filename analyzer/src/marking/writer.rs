@@ -88,7 +88,7 @@ impl<'a> Writer<'a> {
                 let class = self.class(self.heap.class_of(object));
                 match self.paths.among_locals(object) {
                     Some(Among { nth, of }) => PathVia::Local { class, nth, of },
-                    None => PathVia::Sole(class),
+                    None => PathVia::OnlyInstance(class),
                 }
             }
         }

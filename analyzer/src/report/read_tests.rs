@@ -48,7 +48,7 @@ fn what_is_read_is_written_again_to_the_byte() {
 }
 
 #[test]
-fn what_is_read_equals_what_was_written_but_for_texts_that_do_not_tell_all() {
+fn what_is_read_equals_what_was_written_but_for_texts_that_do_not_show_all() {
     let mut written = full();
     let mut read = Report::from_json(&to_json(&written).unwrap()).unwrap();
     assert_eq!(read.leak_roots[0].reached_from[0].to_string(), "system class loader");
@@ -143,7 +143,7 @@ fn what_is_no_json_or_no_object_is_said() {
 type Change = fn(&mut Value);
 
 #[test]
-fn a_field_that_does_not_fit_is_told_with_its_place() {
+fn a_field_that_does_not_fit_is_reported_with_its_place() {
     let wrong: [(Change, &str); 5] = [
         (|value| value["regions"][0]["trend"] = json!("riser"), "expected one of `grower`, `oscillator`"),
         (

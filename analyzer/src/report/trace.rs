@@ -84,7 +84,7 @@ struct Trace<'a> {
 }
 
 /// Text of one line, before it is indented.
-struct Told {
+struct Stated {
     text: String,
     marked: Option<(usize, usize)>,
     /// Number of stretches.
@@ -118,18 +118,18 @@ impl Trace<'_> {
         let mut indent = 0;
         let mut at = 0;
         while at < self.stretches.len() {
-            let told = self.told(at);
-            let marked = told.marked.map(|(from, to)| (indent + from, indent + to));
-            lines.push(TraceLine { text: format!("{}{}", " ".repeat(indent), told.text), marked });
+            let stated = self.stated(at);
+            let marked = stated.marked.map(|(from, to)| (indent + from, indent + to));
+            lines.push(TraceLine { text: format!("{}{}", " ".repeat(indent), stated.text), marked });
             indent += INDENT;
-            at += told.count;
+            at += stated.count;
         }
         lines.push(TraceLine { text: format!("{}{}", " ".repeat(indent), self.last()), marked: None });
         lines
     }
 
     /// The line that begins with this stretch. A field that leads to a collection is part of the collection's line.
-    fn told(&self, at: usize) -> Told {
+    fn stated(&self, at: usize) -> Stated {
         let stretch = &self.stretches[at].1;
         let collection = match (stretch, self.stretches.get(at + 1)) {
             // Where the path begins at a collection, its origin names the collection.
@@ -150,7 +150,7 @@ impl Trace<'_> {
             Some(into) if into < count => Some((end + LEADS_TO.width(), end + members.width())),
             _ => None,
         };
-        Told { text: format!("{place}{members}"), marked, count }
+        Stated { text: format!("{place}{members}"), marked, count }
     }
 
     /// The new object: the last one; or its content, where it is only a node of a collection.

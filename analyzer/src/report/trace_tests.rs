@@ -3,13 +3,13 @@
 use super::*;
 use crate::naming::samples::{local, map_of, route, statics, thread};
 
-fn told(line: TraceLine) -> Vec<String> {
+fn reported(line: TraceLine) -> Vec<String> {
     let marked = line.marked.map(|(from, to)| format!("{}{}", " ".repeat(from), marks(to - from)));
     [line.text].into_iter().chain(marked).collect()
 }
 
 fn text(route: &Route) -> String {
-    lines(route).into_iter().flat_map(told).collect::<Vec<_>>().join("\n")
+    lines(route).into_iter().flat_map(reported).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn an_object_in_a_map_that_keeps_an_array() {
 }
 
 #[test]
-fn a_set_is_told_without_the_map_that_it_is_built_upon() {
+fn a_set_is_reported_without_the_map_that_it_is_built_upon() {
     let hops = [
         "seen@com.example.Shop: java.util.HashSet",
         "map@java.util.HashSet: java.util.HashMap",

@@ -24,7 +24,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::panic)]
-    fn a_panic_is_told_in_its_words() {
+    fn a_panic_is_reported_in_its_words() {
         assert_eq!(contained(|| 1), Ok(1));
         let number = 7;
         assert_eq!(contained::<()>(|| panic!("plain")), Err(Panicked("plain".to_owned())));

@@ -89,8 +89,8 @@ impl Dumps {
         };
         let mut found = regions::find(&graph, &ranking);
         // Sizes belong to places: regions at one place are reported as one, by the best-ranked.
-        let mut told = BTreeSet::new();
-        found.retain(|region| told.insert(sizes.places(region)));
+        let mut reported = BTreeSet::new();
+        found.retain(|region| reported.insert(sizes.places(region)));
         found.truncate(MAX_REPORTED);
         let mut regions: Vec<report::Region> = found.iter().map(describe).collect();
         regions.extend(self.buffers(&graph, &roots, facts, explain));
@@ -130,7 +130,7 @@ impl Dumps {
     ) -> Vec<report::Region> {
         let Some(first) = self.earlier.first() else { return Vec::new() };
         let (buffers, now) = regions::buffers(graph, roots, &first.lengths);
-        let told = |buffer: &Buffer| {
+        let reported = |buffer: &Buffer| {
             buffer.length_before?;
             let place = buffer.place.as_ref()?;
             let all = self.earlier.iter().map(|dump| &dump.lengths).chain([&now]);
@@ -143,7 +143,7 @@ impl Dumps {
             let trend = region.trend.filter(|&trend| trend == Trend::Grower);
             Some(report::Region { trend, buffer_slots: now.at(place), ..region })
         };
-        buffers.iter().filter_map(told).collect()
+        buffers.iter().filter_map(reported).collect()
     }
 
     fn snapshot(&self, heap: &Heap, facts: &DumpFacts, ages: Option<&InferredAges>) -> Snapshot {

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_felt_comes_first_and_obstacles_are_told() {
+    fn the_least_felt_comes_first_and_obstacles_are_reported() {
         let survey = Survey { used_bytes: 100 << 20, ..Survey::default() };
         let auto = Settings::default();
         assert_eq!(methods(&auto, &survey), [("fork", true), ("in-process", true), ("tags", true)]);
@@ -146,13 +146,16 @@ mod tests {
         let obstacle = |text: &str| MethodSurvey { obstacle: Some(text.to_owned()), ..MethodSurvey::default() };
         let survey = Survey { used_bytes: 1 << 30, fork: obstacle("shared"), ..Survey::default() };
         let limited = |ms| Settings { max_pause: Some(Duration::from_millis(ms)), ..Settings::default() };
-        let told = advice(&candidates(&limited(50), &survey, &Costs::default()));
-        let number = told.split("--max-pause ").nth(1).and_then(|rest| rest.split("ms").next());
+        let reported = advice(&candidates(&limited(50), &survey, &Costs::default()));
+        let number = reported.split("--max-pause ").nth(1).and_then(|rest| rest.split("ms").next());
         let advised = limited(number.and_then(|number| number.parse().ok()).expect("a number"));
-        assert!(candidates(&advised, &survey, &Costs::default()).iter().any(|each| each.obstacle.is_none()), "{told}");
-        assert_eq!(too_long(&advised, Costs::default().iteration_ms(None, &survey)), None, "{told}");
+        assert!(
+            candidates(&advised, &survey, &Costs::default()).iter().any(|each| each.obstacle.is_none()),
+            "{reported}"
+        );
+        assert_eq!(too_long(&advised, Costs::default().iteration_ms(None, &survey)), None, "{reported}");
         let hopeless = Survey { in_process: obstacle("memory"), tags: obstacle("memory"), ..survey };
-        let told = advice(&candidates(&limited(50), &hopeless, &Costs::default()));
-        assert!(!told.contains("--max-pause"), "{told}");
+        let reported = advice(&candidates(&limited(50), &hopeless, &Costs::default()));
+        assert!(!reported.contains("--max-pause"), "{reported}");
     }
 }

@@ -317,13 +317,13 @@ impl Session {
 
     fn allocation_sites(&mut self, sites: &AllocationSites) {
         self.evidence.pass(sites.at_ms);
-        if let Some(text) = self.sampling.told(sites) {
+        if let Some(text) = self.sampling.reported(sites) {
             self.problem(text);
         }
-        for told in &sites.probes {
-            let probe = self.our_probe(told.probe);
+        for reported in &sites.probes {
+            let probe = self.our_probe(reported.probe);
             if let Some(region) = self.findings.as_mut().and_then(|findings| findings.region_of(probe)) {
-                region.sites.take(told, sites.is_over);
+                region.sites.take(reported, sites.is_over);
             }
         }
     }

@@ -103,7 +103,7 @@ impl Sampling {
     }
 
     /// Takes in a report of the agent. Returns the reason when it could not sample.
-    pub(super) fn told(&mut self, sites: &AllocationSites) -> Option<String> {
+    pub(super) fn reported(&mut self, sites: &AllocationSites) -> Option<String> {
         self.latest = sites.receipt;
         // In a replay no request was counted.
         self.rounds = self.rounds.max(1);
@@ -168,8 +168,8 @@ pub(super) struct Sites {
 
 impl Sites {
     /// Takes in a result of the agent. A later window with fewer samples changes nothing.
-    pub(super) fn take(&mut self, told: &ProbeSites, is_over: bool) {
-        self.current = Some(told.clone());
+    pub(super) fn take(&mut self, reported: &ProbeSites, is_over: bool) {
+        self.current = Some(reported.clone());
         if is_over {
             self.best = self.shown().cloned();
             self.current = None;
@@ -231,7 +231,7 @@ mod tests {
         for s in 0..seconds {
             if until == Some(s) {
                 let receipt = SamplingReceipt { window_ms: 60_000, ..SamplingReceipt::default() };
-                sampling.told(&AllocationSites { is_over: true, receipt, ..AllocationSites::default() });
+                sampling.reported(&AllocationSites { is_over: true, receipt, ..AllocationSites::default() });
             }
             if let Some(ToAgent::SampleAllocations(order)) = sampling.due(s * 1000, growers(s)) {
                 until = Some(s + u64::from(order.window_ms) / 1000);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_whose_end_is_not_told_ends_all_the_same() {
+    fn a_window_whose_end_is_not_reported_ends_all_the_same() {
         let mut sampling = Sampling::new(false);
         assert!(sampling.due(0, vec![grower(1, 0)]).is_none());
         assert!(sampling.due(GATHER_MS, vec![grower(1, 0)]).is_some());
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_all_windows_are_told_and_a_refusal_is_a_sentence() {
+    fn sums_of_all_windows_are_reported_and_a_refusal_is_a_sentence() {
         let mut sampling = Sampling::new(false);
         let receipt = SamplingReceipt {
             window_ms: 500,
@@ -284,13 +284,13 @@ mod tests {
         };
         for is_over in [false, true, true] {
             let sites = AllocationSites { is_over, receipt, ..AllocationSites::default() };
-            assert_eq!(sampling.told(&sites), None);
+            assert_eq!(sampling.reported(&sites), None);
         }
         let report = sampling.report().unwrap();
         assert_eq!((report.events, report.window_s, report.callback_ms), (14, 1.0, 3.0));
         assert_eq!(report.least_interval_bytes, Some(64));
         let refusal = Some("another agent holds it".to_owned());
-        let said = sampling.told(&AllocationSites { refusal, is_over: true, ..AllocationSites::default() });
+        let said = sampling.reported(&AllocationSites { refusal, is_over: true, ..AllocationSites::default() });
         assert_eq!(said.as_deref(), Some("allocation sites are not known: another agent holds it"));
         assert!(sampling.report().unwrap().refusal.is_some());
     }
@@ -310,15 +310,15 @@ mod tests {
             frame("shop.Stub", None, None, true),
         ];
         let mut sites = Sites::default();
-        let told = |samples, all| ProbeSites {
+        let reported = |samples, all| ProbeSites {
             probe: ProbeId(1),
             basis: SiteBasis::Found,
             samples: all,
             sites: vec![SampledSite { samples, frames: stack.clone() }],
         };
-        sites.take(&told(7, 9), false);
-        sites.take(&told(6, 8), true);
-        sites.take(&told(1, 2), false);
+        sites.take(&reported(7, 9), false);
+        sites.take(&reported(6, 8), true);
+        sites.take(&reported(1, 2), false);
         let [site] = &sites.report()[..] else { panic!("one site") };
         assert_eq!((site.share, site.samples), (0.75, 6));
         let read = |frames: &[Frame]| frames.iter().map(Frame::to_string).collect::<Vec<_>>();

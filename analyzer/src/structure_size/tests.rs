@@ -58,7 +58,7 @@ fn an_object_is_meant_by_its_id() {
 }
 
 #[test]
-fn what_does_not_exist_is_told_with_what_may_have_been_meant() {
+fn what_does_not_exist_is_reported_with_what_may_have_been_meant() {
     let (heap, _) = shop();
     let complaint = |text: &str| Target::find(&heap, text).unwrap_err().to_string();
     assert_eq!(

@@ -28,22 +28,22 @@ pub(super) fn suspects(
 struct Known {
     /// Objects that explain all that they dominate.
     covering: Vec<ObjectIdx>,
-    told: Vec<ObjectIdx>,
+    reported: Vec<ObjectIdx>,
 }
 
 impl Known {
     fn new(loaders: &[Suspect]) -> Self {
-        let (mut covering, mut told) = (Vec::new(), Vec::new());
+        let (mut covering, mut reported) = (Vec::new(), Vec::new());
         for suspect in loaders {
             if let Subject::Loader { loader, is_built_in, accumulation } = suspect.subject {
-                told.extend([loader, accumulation]);
+                reported.extend([loader, accumulation]);
                 covering.extend((!is_built_in).then_some(loader));
             }
         }
-        Self { covering, told }
+        Self { covering, reported }
     }
 
     fn explains(&self, forest: &Forest<'_>, object: ObjectIdx) -> bool {
-        self.told.contains(&object) || forest.above(object).any(|above| self.covering.contains(&above))
+        self.reported.contains(&object) || forest.above(object).any(|above| self.covering.contains(&above))
     }
 }

@@ -77,7 +77,7 @@ fn worked_example() -> HeapSketch {
 }
 
 #[test]
-fn the_worked_example_of_heaplens_is_told_as_it_tells_it() {
+fn the_worked_example_of_heaplens_is_reported_as_it_shows_it() {
     asked(worked_example(), |heap, forest, found| {
         let expected = ["HIGH WebappClassLoader 68 %", "MEDIUM LogBuffer 17 %", "MEDIUM 15000 byte[] 12 %"];
         assert_eq!(lines(heap, found), expected);
@@ -131,8 +131,8 @@ fn an_object_that_passes_nine_tenths_on_is_not_suspected_itself() {
         sketch.static_field("Program", "rest", rest);
         sketch.static_field("Other", "other", other);
         asked(sketch, |heap, _, found| {
-            let is_told = lines(heap, found).iter().any(|line| line == expected);
-            assert_eq!(is_told, own == 12, "{own}: {:?}", lines(heap, found));
+            let is_reported = lines(heap, found).iter().any(|line| line == expected);
+            assert_eq!(is_reported, own == 12, "{own}: {:?}", lines(heap, found));
         });
     }
 }

@@ -4,7 +4,7 @@ use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
 use super::extent::Extent;
 use super::level::Level;
-use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, least_certainty, tells_nothing, within_bounds};
+use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, is_inconclusive, least_certainty, within_bounds};
 use super::untracked::Untracked;
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
@@ -260,7 +260,7 @@ impl TrackedRegion {
 
     /// Whether its sightings are too uncertain for a trend.
     pub fn is_vague(&self) -> bool {
-        self.trend().is_none() && self.series.points().len() >= MIN_POINTS && tells_nothing(self.series.points())
+        self.trend().is_none() && self.series.points().len() >= MIN_POINTS && is_inconclusive(self.series.points())
     }
 
     /// Whether a probe follows the region, or is about to.
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn visits_that_tell_no_size_are_told_until_one_does() {
+    fn visits_that_show_no_size_are_reported_until_one_does() {
         let mut region = TrackedRegion::new(100);
         (0..7).for_each(|second| see_with(&mut region, second, f64::INFINITY));
         assert!(!region.is_blind());

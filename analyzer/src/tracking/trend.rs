@@ -102,7 +102,7 @@ impl Flux {
 ///
 /// The recent past decides. When it shows no significant change, the whole history may still show slow growth.
 pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
-    let (recent, history) = (telling(series.recent(RECENT_S, MIN_POINTS)), telling(series.points()));
+    let (recent, history) = (precise(series.recent(RECENT_S, MIN_POINTS)), precise(series.points()));
     let (recent, history) = (&recent[..], &history[..]);
     if !is_evidence(recent) {
         return None;
@@ -114,11 +114,11 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
         let of_all = View { points: history, history, flux, known }.classify();
         Some(of_all).filter(|all| all.trend == Trend::Grower && goes_on(all, &of_recent))
     };
-    Some(slow.unwrap_or(of_recent)).filter(|found| found.trend.is_one_way() || !tells_nothing(recent))
+    Some(slow.unwrap_or(of_recent)).filter(|found| found.trend.is_one_way() || !is_inconclusive(recent))
 }
 
 /// Whether the sizes are too uncertain to show a constant size or a return.
-pub(super) fn tells_nothing(points: &[Point]) -> bool {
+pub(super) fn is_inconclusive(points: &[Point]) -> bool {
     let unsure = points.iter().filter(|point| point.error > UNSURE_SHARE * point.size).count();
     2 * unsure > points.len()
 }
@@ -130,7 +130,7 @@ fn goes_on(whole: &Assessment, recent: &Assessment) -> bool {
 
 /// The points without those that are much less precise than the best quarter of them: a few samples would only blur a
 /// counter's readings. All points, where the precise ones do not cover the time.
-fn telling(points: &[Point]) -> Cow<'_, [Point]> {
+fn precise(points: &[Point]) -> Cow<'_, [Point]> {
     let mut errors: Vec<f64> = points.iter().map(|point| point.error).collect();
     errors.sort_by(f64::total_cmp);
     let best = errors.get(errors.len() / 4).copied().unwrap_or(0.0);

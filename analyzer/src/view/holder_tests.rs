@@ -11,7 +11,7 @@ fn holder(route: Route) -> Holder {
     Holder::of(&region)
 }
 
-fn told(route: Route) -> String {
+fn reported(route: Route) -> String {
     let holder = holder(route);
     let kind = holder.kind.clone().map_or_else(String::new, |kind| format!(" ({kind})"));
     let way = holder.way().map_or_else(String::new, |way| format!(" in {way}"));
@@ -20,7 +20,7 @@ fn told(route: Route) -> String {
 
 #[test]
 fn a_map_is_called_by_its_field() {
-    assert_eq!(told(map_of(&[], 1, &["com.example.Session"])), "Shop.sessions (HashMap)");
+    assert_eq!(reported(map_of(&[], 1, &["com.example.Session"])), "Shop.sessions (HashMap)");
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn of_a_map_of_lists_the_lists_grow() {
         "elementData@java.util.ArrayList: java.lang.Object[]",
         "[*]: com.example.Order",
     ];
-    assert_eq!(told(map_of(&list, 4, &[])), "Shop.sessions[*] (ArrayList)");
+    assert_eq!(reported(map_of(&list, 4, &[])), "Shop.sessions[*] (ArrayList)");
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_way_through_services_has_their_fields_and_no_tables() {
         "[*]: java.util.concurrent.ConcurrentHashMap$Node",
     ];
     assert_eq!(
-        told(route(statics("com.example.Shop"), &hops, 6, &[])),
+        reported(route(statics("com.example.Shop"), &hops, 6, &[])),
         "SessionService.sessions (ConcurrentHashMap) in static Shop.context → Context.singletons[*] → \
          SessionService.sessions"
     );
@@ -60,19 +60,19 @@ fn a_set_is_not_called_by_the_map_that_it_is_built_upon() {
         "table@java.util.HashMap: java.util.HashMap$Node[]",
         "[*]: java.util.HashMap$Node",
     ];
-    assert_eq!(told(route(statics("com.example.Shop"), &hops, 2, &[])), "Shop.seen (HashSet)");
+    assert_eq!(reported(route(statics("com.example.Shop"), &hops, 2, &[])), "Shop.seen (HashSet)");
 }
 
 #[test]
 fn an_array_and_a_chain_of_the_program_are_called_by_their_fields() {
     let history = ["history@com.example.Session: com.example.Event[]", "[*]: com.example.Event"];
-    assert_eq!(told(route(statics("com.example.Session"), &history, 1, &[])), "Session.history (Event[])");
+    assert_eq!(reported(route(statics("com.example.Session"), &history, 1, &[])), "Session.history (Event[])");
     let chain = [
         "head@com.example.Log: com.example.Node",
         "next@com.example.Node: com.example.Node",
         "next@com.example.Node: com.example.Node",
     ];
-    assert_eq!(told(route(statics("com.example.Log"), &chain, 2, &[])), "Log.head (chain of Node)");
+    assert_eq!(reported(route(statics("com.example.Log"), &chain, 2, &[])), "Log.head (chain of Node)");
 }
 
 #[test]
@@ -97,12 +97,12 @@ fn what_only_a_thread_or_a_variable_holds_says_so() {
         "last@java.util.LinkedList: java.util.LinkedList$Node",
     ];
     assert_eq!(
-        told(route(thread("worker-3"), &hops, 2, &[])),
+        reported(route(thread("worker-3"), &hops, 2, &[])),
         "Worker.done (LinkedList) in thread \"worker-3\" → Worker.done"
     );
     let list = ["elementData@java.util.ArrayList: java.lang.Object[]", "[*]: byte[]"];
     assert_eq!(
-        told(route(local("java.util.ArrayList"), &list, 0, &[])),
+        reported(route(local("java.util.ArrayList"), &list, 0, &[])),
         "local variable of Main.main (thread \"main\") (ArrayList)"
     );
     let local = [
@@ -115,7 +115,7 @@ fn what_only_a_thread_or_a_variable_holds_says_so() {
         "[*]: com.example.Part",
     ];
     assert_eq!(
-        told(route(thread("http-1"), &local, 5, &[])),
+        reported(route(thread("http-1"), &local, 5, &[])),
         "Request.parts (ArrayList) in thread \"http-1\" → thread locals → Request.parts"
     );
 }
@@ -127,7 +127,7 @@ fn thread_locals_that_grow_are_called_by_their_thread() {
         "table@java.lang.ThreadLocal$ThreadLocalMap: java.lang.ThreadLocal$ThreadLocalMap$Entry[]",
         "[*]: java.lang.ThreadLocal$ThreadLocalMap$Entry",
     ];
-    assert_eq!(told(route(thread("http-1"), &hops, 1, &[])), "thread \"http-1\" → thread locals");
+    assert_eq!(reported(route(thread("http-1"), &hops, 1, &[])), "thread \"http-1\" → thread locals");
 }
 
 #[test]

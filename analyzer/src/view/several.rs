@@ -92,8 +92,8 @@ fn jvms(count: usize) -> String {
     if count == 1 { "1 JVM".to_owned() } else { format!("{count} JVMs") }
 }
 
-fn left_out(told: usize, tally: Tally) -> String {
-    let earlier = (tally.watched + tally.ended).saturating_sub(told);
+fn left_out(reported: usize, tally: Tally) -> String {
+    let earlier = (tally.watched + tally.ended).saturating_sub(reported);
     let part = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
     format!("{}{}:", part(earlier, "earlier ones not listed"), part(tally.refused, "refused"))
 }

@@ -13,7 +13,7 @@ fn early(status: Status) -> Report {
 }
 
 #[test]
-fn a_leak_is_told_with_all_that_is_known_of_it() {
+fn a_leak_is_reported_with_all_that_is_known_of_it() {
     assert_eq!(
         text(&figure_5()),
         "LEAK: SimpleLeaker.integers (Vector) gains 480 Integer a minute, 450 KB/h. Heap full in about 9 h. \

@@ -222,15 +222,15 @@ pub fn captured(orders: usize) -> Vec<u8> {
     let chain: Vec<_> = (0..orders).map(|_| sketch.old("shop.Order")).collect();
     chain.windows(2).for_each(|pair| sketch.refer(pair[0], "next", pair[1]));
     sketch.static_field("shop.Orders", "all", chain[0]);
-    let told = sketch.recorded();
+    let reported = sketch.recorded();
     let messages = [
         FromAgent::CaptureStarted { snapshot: NEW, at_ms: 1, method: CaptureMethod::Tags },
-        FromAgent::Objects(told.objects),
-        FromAgent::References(told.references),
-        FromAgent::Roots(told.roots),
-        FromAgent::Classes(told.classes),
-        FromAgent::Threads(told.threads),
-        FromAgent::Methods(told.methods),
+        FromAgent::Objects(reported.objects),
+        FromAgent::References(reported.references),
+        FromAgent::Roots(reported.roots),
+        FromAgent::Classes(reported.classes),
+        FromAgent::Threads(reported.threads),
+        FromAgent::Methods(reported.methods),
         FromAgent::CaptureDone(CaptureDone { snapshot: NEW, at_ms: 2, ..CaptureDone::default() }),
     ];
     let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use super::content::{at, objects, read, read_with, roots};
 use rootbound::heap::DumpRules;
 
 #[test]
-fn ids_of_four_and_eight_bytes_tell_the_same_heap() {
+fn ids_of_four_and_eight_bytes_show_the_same_heap() {
     let (wide, narrow) = (read(&small(8).done()).unwrap(), read(&small(4).done()).unwrap());
     assert_eq!(wide.heap.object_count(), 19);
     let names = |heap| objects(heap).into_iter().map(|object| (object.0, object.2)).collect::<Vec<_>>();

@@ -8,9 +8,9 @@ use rootbound::suspects::{Forest, Thresholds, find};
 
 /// Writes down what a walk tells: an object by itself, its end by `None`.
 #[derive(Default)]
-struct Told(Vec<Option<ObjectIdx>>);
+struct Visited(Vec<Option<ObjectIdx>>);
 
-impl Visitor for Told {
+impl Visitor for Visited {
     fn enter(&mut self, object: ObjectIdx) {
         self.0.push(Some(object));
     }
@@ -37,14 +37,14 @@ fn children_are_those_whose_immediate_dominator_an_object_is() {
 }
 
 #[test]
-fn a_walk_tells_every_reachable_object_once_below_its_dominator() {
+fn a_walk_shows_every_reachable_object_once_below_its_dominator() {
     for_each(|heap| {
         let ownership = Ownership::new(heap);
-        let mut told = Told::default();
-        Dominated::new(&ownership).walk(None, &mut told);
+        let mut visited = Visited::default();
+        Dominated::new(&ownership).walk(None, &mut visited);
         let mut open: Vec<ObjectIdx> = Vec::new();
         let mut seen = Vec::new();
-        for each in told.0 {
+        for each in visited.0 {
             match each {
                 Some(object) => {
                     assert_eq!(open.last().copied(), ownership.immediate_dominator(object), "{object:?}");

@@ -15,7 +15,7 @@ fn truth(seed: u64) -> Streamed {
 }
 
 /// Builds after a change to the records, whose counts are made to fit it.
-fn told(mut streamed: Streamed, change: impl FnOnce(&mut Vec<Vec<Record>>)) -> Result<(), HeapError> {
+fn reported(mut streamed: Streamed, change: impl FnOnce(&mut Vec<Vec<Record>>)) -> Result<(), HeapError> {
     let mut chunks = streamed.records();
     change(&mut chunks);
     streamed.rewrite(&chunks);
@@ -27,7 +27,7 @@ fn told(mut streamed: Streamed, change: impl FnOnce(&mut Vec<Vec<Record>>)) -> R
 }
 
 fn refused(seed: u64, change: impl FnOnce(&mut Vec<Vec<Record>>)) -> Unproven {
-    match told(truth(seed), change) {
+    match reported(truth(seed), change) {
         Err(HeapError::Unproven(why)) => why,
         other => panic!("stream {seed}: {other:?}"),
     }
@@ -44,11 +44,11 @@ fn is_batch(record: &Record) -> bool {
 }
 
 fn planted(chunks: &[Vec<Record>], number: u32) -> Address {
-    let told = chunks.iter().flatten().find_map(|record| match record {
+    let reported = chunks.iter().flatten().find_map(|record| match record {
         Record::Sentinel { number: mine, object } if *mine == number => Some(*object),
         _ => None,
     });
-    told.unwrap()
+    reported.unwrap()
 }
 
 /// Where the batch of a planted object stands.
@@ -60,7 +60,7 @@ fn batch_of(chunks: &[Vec<Record>], number: u32) -> (usize, usize) {
 #[test]
 fn the_truth_is_believed() {
     for seed in HEAPS {
-        assert_eq!(told(truth(seed), |_| {}), Ok(()), "stream {seed}");
+        assert_eq!(reported(truth(seed), |_| {}), Ok(()), "stream {seed}");
         assert!(truth(seed).chunks.len() > 3);
     }
 }
@@ -107,7 +107,7 @@ fn a_cut_chunk_is_malformed_or_missed() {
 }
 
 #[test]
-fn a_capture_that_told_no_end_is_not_believed() {
+fn a_capture_without_an_end_is_not_accepted() {
     let mut streamed = truth(1);
     streamed.done.records = 0;
     assert_eq!(streamed.build().map(drop), Err(HeapError::Unproven(Unproven::Unfinished)));
@@ -159,7 +159,7 @@ fn a_named_thread_that_was_never_expanded_is_missed() {
     let id = ObjectId(999);
     streamed.threads.push(rootbound_wire::message::ThreadRecord { object: id, name: "lost".to_owned() });
     let lost = Record::Named { id: Some(id), object: Address(0x1230), bytes: 24, mark: None };
-    let built = told(streamed, |chunks| chunks.push(vec![lost]));
+    let built = reported(streamed, |chunks| chunks.push(vec![lost]));
     assert_eq!(built, Err(HeapError::Unproven(Unproven::Unexpanded { by: "name" })));
 }
 
@@ -176,17 +176,17 @@ fn an_object_that_is_expanded_twice_is_noticed() {
 }
 
 #[test]
-fn every_planted_object_must_be_told_once() {
+fn every_planted_object_must_be_reported_once() {
     for number in 0..2 * SENTINELS {
         let is_it = |record: &Record| matches!(record, Record::Sentinel { number: mine, .. } if *mine == number);
         let why = refused(4, |chunks| chunks.iter_mut().for_each(|chunk| chunk.retain(|record| !is_it(record))));
-        assert_eq!(why, Unproven::Sentinel { number, what: "was not told" });
+        assert_eq!(why, Unproven::Sentinel { number, what: "was not reported" });
         let why = refused(4, |chunks| {
             let (chunk, at) = find(chunks, is_it);
             let again = chunks[chunk][at];
             chunks[chunk].insert(at, again);
         });
-        assert_eq!(why, Unproven::Sentinel { number, what: "was told twice" });
+        assert_eq!(why, Unproven::Sentinel { number, what: "was reported twice" });
     }
 }
 
@@ -283,7 +283,7 @@ fn a_planted_plain_object_that_refers_to_something_is_noticed() {
 }
 
 #[test]
-fn sizes_are_told_once_and_are_not_nothing() {
+fn sizes_are_reported_once_and_are_not_nothing() {
     let size_of_root = |bytes| Record::Root { kind: StreamRoot::Other, object: Address(0), shape: Shape::Bytes(bytes) };
     for bytes in [0, 12_345] {
         let why = refused(9, |chunks| {
@@ -297,11 +297,11 @@ fn sizes_are_told_once_and_are_not_nothing() {
         let is_held = |record: &Record| matches!(record, Record::Held { .. });
         chunks.iter_mut().for_each(|chunk| chunk.retain(|record| !is_held(record)));
     });
-    assert_eq!(why, Unproven::Size { what: "was not told" });
+    assert_eq!(why, Unproven::Size { what: "was not reported" });
 }
 
 #[test]
-fn a_reference_that_tells_another_size_is_noticed() {
+fn a_reference_that_shows_another_size_is_noticed() {
     for seed in HEAPS {
         let why = refused(seed, |chunks| {
             let planted = planted(chunks, 0);
@@ -311,7 +311,7 @@ fn a_reference_that_tells_another_size_is_noticed() {
                 *shape = Shape::Array { bytes: 40, length: 4 };
             }
         });
-        assert_eq!(why, Unproven::Size { what: "was told in two ways" }, "stream {seed}");
+        assert_eq!(why, Unproven::Size { what: "was reported with two values" }, "stream {seed}");
     }
 }
 

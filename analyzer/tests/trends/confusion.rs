@@ -100,8 +100,8 @@ fn is_right(truth: Truth, answer: Option<Trend>) -> bool {
     }
 }
 
-fn measured(case: &Case, told: Option<(f64, f64, f64)>) -> Rates {
-    let Some((truth, (rate, low, high))) = case.rate_per_min.zip(told) else { return Rates::default() };
+fn measured(case: &Case, reported: Option<(f64, f64, f64)>) -> Rates {
+    let Some((truth, (rate, low, high))) = case.rate_per_min.zip(reported) else { return Rates::default() };
     Rates {
         count: 1,
         covered: usize::from(low <= truth && truth <= high),

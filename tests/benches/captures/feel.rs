@@ -89,7 +89,7 @@ pub fn run(options: &Options) {
             let base = throughput(&within(&lines, &phases, What::Nothing));
             for what in ALL {
                 let mine = within(&lines, &phases, what);
-                tell(&jvm.version.to_string(), collector.name, what, &mine, base, &phases);
+                emit(&jvm.version.to_string(), collector.name, what, &mine, base, &phases);
             }
         }
     }
@@ -168,7 +168,7 @@ fn throughput(lines: &[&Line]) -> f64 {
     sum(|line| line.operations) / sum(|line| line.elapsed_ms) * 1e3
 }
 
-fn tell(jdk: &str, gc: &str, what: What, lines: &[&Line], base: f64, phases: &[Phase]) {
+fn emit(jdk: &str, gc: &str, what: What, lines: &[&Line], base: f64, phases: &[Phase]) {
     let mut rates: Vec<f64> = lines.iter().map(|line| line.operations / line.elapsed_ms * 1e3).collect();
     rates.sort_by(f64::total_cmp);
     let worst: Vec<f64> = lines.iter().map(|line| line.worst_ms).collect();

@@ -95,9 +95,10 @@ impl Guest {
 
     /// The beginning of the JVM's crash report, if it crashed.
     pub fn crash(&self) -> String {
-        let told = std::fs::read_to_string(self.scratch.file(CRASH)).unwrap_or_default();
-        let native = told.lines().skip_while(|line| !line.starts_with("Native frames")).take(8);
-        told.lines()
+        let reported = std::fs::read_to_string(self.scratch.file(CRASH)).unwrap_or_default();
+        let native = reported.lines().skip_while(|line| !line.starts_with("Native frames")).take(8);
+        reported
+            .lines()
             .filter(|line| line.starts_with("#  SIG") || line.starts_with("# V"))
             .chain(native)
             .collect::<Vec<_>>()

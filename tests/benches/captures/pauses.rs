@@ -64,11 +64,11 @@ fn in_turns(jvm: &Jvm, collector: &Collector, objects: u64, (rounds, gigabytes):
     let jvm = format!("{} | {}", jvm.version, collector.name);
     // An empty walk has no receipt except its length: the agent discards it.
     let base = pauses(&walks);
-    tell(&jvm, "empty walk", &walks, &base, true);
-    tell(&jvm, name(CaptureMethod::Fork), &forked, &base, false);
-    tell(&jvm, "fork, nothing left out", &whole, &base, false);
-    tell(&jvm, name(CaptureMethod::InProcess), &in_process, &base, false);
-    tell(&jvm, name(CaptureMethod::Tags), &tags, &base, false);
+    emit(&jvm, "empty walk", &walks, &base, true);
+    emit(&jvm, name(CaptureMethod::Fork), &forked, &base, false);
+    emit(&jvm, "fork, nothing left out", &whole, &base, false);
+    emit(&jvm, name(CaptureMethod::InProcess), &in_process, &base, false);
+    emit(&jvm, name(CaptureMethod::Tags), &tags, &base, false);
 }
 
 fn start(jvm: &Jvm, objects: u64, switches: &[String], agent_options: &str) -> Guest {
@@ -85,7 +85,7 @@ fn least(stops: &[f64]) -> f64 {
 }
 
 /// `base` are the pauses of the empty walks, in the order of rounds.
-fn tell(jvm: &str, what: &str, all: &[Captured], base: &[f64], fails: bool) {
+fn emit(jvm: &str, what: &str, all: &[Captured], base: &[f64], fails: bool) {
     if let Some(failure) = all.iter().find_map(Captured::failure).filter(|_| !fails) {
         return table::row(&[jvm, what, failure]);
     }

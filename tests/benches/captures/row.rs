@@ -87,7 +87,7 @@ impl Tally {
         }
         guest.clear();
         let tags = (tags, guest.link.tags_standing());
-        self.tell(name, (before, Holdings::of(guest.pid())), tags);
+        self.emit(name, (before, Holdings::of(guest.pid())), tags);
     }
 
     fn add(&mut self, guest: &mut Guest, method: CaptureMethod) {
@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    fn tell(&self, name: &str, (before, after): (Holdings, Holdings), tags: (u64, u64)) {
+    fn emit(&self, name: &str, (before, after): (Holdings, Holdings), tags: (u64, u64)) {
         let change = |of: fn(&Holdings) -> usize| format!("{} → {}", of(&before), of(&after));
         table::row(&[
             name.to_owned(),

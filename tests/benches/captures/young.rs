@@ -45,13 +45,13 @@ fn phases(guest: &mut Guest, name: &str, length: Duration, rounds: usize) {
         cleared.extend(young_pauses(guest, length));
     }
     let base = table::median([before.clone(), cleared.clone()].concat());
-    tell(name, "before any mark", 0, &before, base);
-    tell(name, "few marks", tags, &few, base);
-    tell(name, "few cleared", 0, &cleared, base);
+    emit(name, "before any mark", 0, &before, base);
+    emit(name, "few marks", tags, &few, base);
+    emit(name, "few cleared", 0, &cleared, base);
     let all = guest.mark(None);
-    tell(name, "all marked", all.marked, &young_pauses(guest, length), base);
+    emit(name, "all marked", all.marked, &young_pauses(guest, length), base);
     guest.clear();
-    tell(name, "all cleared", 0, &young_pauses(guest, length), base);
+    emit(name, "all cleared", 0, &young_pauses(guest, length), base);
 }
 
 /// The young collections of some seconds.
@@ -63,7 +63,7 @@ fn young_pauses(guest: &Guest, length: Duration) -> Vec<f64> {
     guest.gc_log()[before..].lines().filter_map(young_pause_ms).collect()
 }
 
-fn tell(name: &str, what: &str, tags: u64, pauses: &[f64], base: f64) {
+fn emit(name: &str, what: &str, tags: u64, pauses: &[f64], base: f64) {
     let median = table::median(pauses.to_vec());
     table::row(&[
         name.to_owned(),

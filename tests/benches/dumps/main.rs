@@ -61,7 +61,7 @@ fn compare(options: &Options) {
         let runs = in_turns(&programs, dump.path(), options.runs.unwrap_or(RUNS));
         let ours = least(&runs[0]);
         for (program, runs) in programs.iter().zip(&runs) {
-            tell(objects, dump.bytes(), program, runs, ours);
+            emit(objects, dump.bytes(), program, runs, ours);
         }
     }
 }
@@ -80,7 +80,7 @@ fn least(runs: &[Timed]) -> Duration {
     runs.iter().map(|run| run.took).min().unwrap_or_default()
 }
 
-fn tell(objects: u64, bytes: u64, program: &Peer, runs: &[Timed], ours: Duration) {
+fn emit(objects: u64, bytes: u64, program: &Peer, runs: &[Timed], ours: Duration) {
     let ms = |time: Duration| table::ms(time.as_secs_f64() * 1e3);
     let (objects, bytes) = (objects.to_string(), table::bytes(bytes));
     if let Some(failure) = runs.iter().find_map(|run| run.failure.as_ref()) {

@@ -15,7 +15,7 @@ pub struct Tally {
     /// Pauses by the JVM's own log, in milliseconds: each is a capture that was begun.
     pub stops_ms: Vec<f64>,
     /// The longest pause by the receipts of reports, in milliseconds.
-    pub longest_told_ms: f64,
+    pub longest_reported_ms: f64,
     /// Harm to the program.
     pub harm: Vec<String>,
     /// Waits that did not end.
@@ -30,7 +30,7 @@ impl Tally {
         self.complete += report.snapshots.iter().filter(|snapshot| is_capture(snapshot)).count();
         self.refused.extend(report.snapshots.iter().filter_map(|snapshot| snapshot.failure.clone()));
         self.refused.extend(report.problems.iter().cloned());
-        self.longest_told_ms = self.longest_told_ms.max(stops::longest_ms(report));
+        self.longest_reported_ms = self.longest_reported_ms.max(stops::longest_ms(report));
     }
 
     /// The cells of a row: the numbers of captures and of faults.
@@ -49,7 +49,7 @@ impl Tally {
 
     /// The longest pause by either account.
     pub fn longest_ms(&self) -> f64 {
-        self.stops_ms.iter().copied().fold(self.longest_told_ms, f64::max)
+        self.stops_ms.iter().copied().fold(self.longest_reported_ms, f64::max)
     }
 
     /// The headings of these cells.

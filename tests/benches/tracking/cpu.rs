@@ -51,7 +51,7 @@ fn phase(guest: &Guest, watched: &mut Watched, tick_ms: Option<u64>, long: Durat
     let kernel = kernel_ms / begun.elapsed().as_secs_f64() / 10.0;
     let visits = std::mem::take(&mut watched.visits);
     let after = watched.work(false);
-    let told = (after.agent_cpu_ms - before.agent_cpu_ms) as f64 / (after.at_ms - before.at_ms) as f64 * 100.0;
+    let reported = (after.agent_cpu_ms - before.agent_cpu_ms) as f64 / (after.at_ms - before.at_ms) as f64 * 100.0;
     let reads = table::median(visits.iter().map(|visit| f64::from(visit.reads)).collect());
     let micros = table::median(visits.iter().map(|visit| f64::from(visit.micros)).collect());
     let figure = |value: f64, unit: &str| if value.is_nan() { "–".to_owned() } else { format!("{value:.0}{unit}") };
@@ -60,7 +60,7 @@ fn phase(guest: &Guest, watched: &mut Watched, tick_ms: Option<u64>, long: Durat
         visits.len().to_string(),
         figure(reads, ""),
         figure(micros, " µs"),
-        format!("{told:.2} %"),
+        format!("{reported:.2} %"),
         format!("{kernel:.2} %"),
     ]
     .join(" | ")

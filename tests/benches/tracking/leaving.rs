@@ -37,19 +37,19 @@ pub fn run(options: &Options) {
         let alone = start.alone();
         let (guest, mut watched) = start.watched(settings(options.tick(TICK_MS), Duration::from_secs(6)));
         watched.listen(Duration::from_secs(1));
-        tell(&name, "before the mark", &guest, Some(&watched));
+        emit(&name, "before the mark", &guest, Some(&watched));
         watched.until_tracking();
         watched.listen(options.phase(SECONDS));
-        tell(&name, "while tracking", &guest, Some(&watched));
+        emit(&name, "while tracking", &guest, Some(&watched));
         watched.detach();
         drop(watched);
         thread::sleep(SETTLED);
-        tell(&name, "after the agent has left", &guest, None);
-        tell(&name, "never had an agent", &alone, None);
+        emit(&name, "after the agent has left", &guest, None);
+        emit(&name, "never had an agent", &alone, None);
     }
 }
 
-fn tell(name: &str, when: &str, guest: &Guest, watched: Option<&Watched>) {
+fn emit(name: &str, when: &str, guest: &Guest, watched: Option<&Watched>) {
     let held = Holdings::of(guest.pid());
     let beat = watched.and_then(Watched::last_beat);
     table::row(&[

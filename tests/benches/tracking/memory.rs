@@ -34,18 +34,18 @@ pub fn run(options: &Options) {
         let (guest, mut watched) = start.watched(settings(options.tick(TICK_MS), CAPTURE_AFTER));
         let name = name(&jvm, &collector);
         watched.listen(Duration::from_secs(2));
-        tell(&name, "before the mark", &guest, &alone);
+        emit(&name, "before the mark", &guest, &alone);
         watched.until_tracking();
-        tell(&name, "when tracking begins", &guest, &alone);
+        emit(&name, "when tracking begins", &guest, &alone);
         watched.listen(options.phase(SECONDS));
-        tell(&name, "while tracking", &guest, &alone);
+        emit(&name, "while tracking", &guest, &alone);
         watched.detach();
         std::thread::sleep(Duration::from_secs(2));
-        tell(&name, "after the agent has left", &guest, &alone);
+        emit(&name, "after the agent has left", &guest, &alone);
     }
 }
 
-fn tell(name: &str, when: &str, guest: &Guest, alone: &Guest) {
+fn emit(name: &str, when: &str, guest: &Guest, alone: &Guest) {
     let anonymous = [guest, alone].map(|each| machine::anonymous_bytes(each.pid()));
     let difference = anonymous[0].zip(anonymous[1]).map(|(with, without)| with as f64 - without as f64);
     table::row(&[

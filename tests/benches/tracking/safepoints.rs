@@ -59,7 +59,7 @@ pub fn run(options: &Options) {
             }
         }
         thread::sleep(MARGIN);
-        tell(&name(&jvm, &collector), &found, watched.visits.len());
+        emit(&name(&jvm, &collector), &found, watched.visits.len());
     }
 }
 
@@ -77,7 +77,7 @@ fn operation(line: &str) -> Option<&str> {
     quoted.or_else(|| line.split_once("Entering safepoint region: ").map(|(_, rest)| rest.trim()))
 }
 
-fn tell(name: &str, found: &Censuses, visits: usize) {
+fn emit(name: &str, found: &Censuses, visits: usize) {
     let all = [&found.tracking, &found.resting, &found.alone[0], &found.alone[1]];
     let mut operations: Vec<&String> = all.iter().flat_map(|census| census.keys()).collect();
     operations.sort();

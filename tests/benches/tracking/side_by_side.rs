@@ -53,7 +53,7 @@ pub fn run(options: &Options) {
         sides.iter_mut().for_each(|side| side.watched.visits.clear());
         let ratios = (0..rounds).map(|round| one(&mut sides, long, round)).collect();
         let visits = sides.iter().map(|side| side.watched.visits.len()).sum();
-        tell(&name(&jvm, &collector), ratios, visits);
+        emit(&name(&jvm, &collector), ratios, visits);
     }
 }
 
@@ -92,7 +92,7 @@ fn listen(sides: &mut [Side; 2], long: Duration) {
     }
 }
 
-fn tell(name: &str, mut ratios: Vec<f64>, visits: usize) {
+fn emit(name: &str, mut ratios: Vec<f64>, visits: usize) {
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| {
         let place = (share.clamp(0.0, 1.0) * (ratios.len().saturating_sub(1)) as f64).round() as usize;

@@ -55,7 +55,7 @@ pub fn run(options: &Options) {
         watched.visits.clear();
         let rounds = (0..rounds).map(|round| one(&guest, &mut watched, &alone, long, round)).collect::<Vec<_>>();
         let facts = [watched.visits.len().to_string(), watched.followed().to_string()];
-        tell(&name(&jvm, &collector), &rounds, &facts);
+        emit(&name(&jvm, &collector), &rounds, &facts);
     }
 }
 
@@ -84,7 +84,7 @@ fn one(guest: &Guest, watched: &mut Watched, alone: &Guest, long: Duration, roun
     found
 }
 
-fn tell(name: &str, rounds: &[[f64; 3]], facts: &[String; 2]) {
+fn emit(name: &str, rounds: &[[f64; 3]], facts: &[String; 2]) {
     for (phase, what) in [(Phase::Tracking, "tracked"), (Phase::Resting, "tracking rests"), (Phase::Alone, "no agent")]
     {
         let all: Vec<f64> = rounds.iter().map(|round| round[phase as usize]).collect();

@@ -52,7 +52,7 @@ pub fn run(options: &Options) {
                 let off_by =
                     |visits: &&Vec<ProbeReport>| (seen(visits).map_or(f64::INFINITY, |seen| seen.0) - size).abs();
                 let nearest = probes.values().min_by(|a, b| off_by(a).total_cmp(&off_by(b)));
-                tell(&format!("{} | {kind}", name(&jvm, &collector)), nearest.map_or(&[], Vec::as_slice), size, long);
+                emit(&format!("{} | {kind}", name(&jvm, &collector)), nearest.map_or(&[], Vec::as_slice), size, long);
             }
         }
     }
@@ -73,7 +73,7 @@ fn seen(visits: &[ProbeReport]) -> Option<(f64, String)> {
     })
 }
 
-fn tell(name: &str, visits: &[ProbeReport], truth: f64, long: Duration) {
+fn emit(name: &str, visits: &[ProbeReport], truth: f64, long: Duration) {
     let (size, method) = seen(visits).unwrap_or((f64::NAN, "not followed".to_owned()));
     let reads: Vec<f64> = visits.iter().map(|visit| f64::from(visit.reads)).collect();
     let micros: Vec<f64> = visits.iter().map(|visit| f64::from(visit.micros)).collect();

@@ -89,7 +89,7 @@ impl Watched {
     pub fn with_tick(&mut self, tick_ms: u32) -> Heartbeat {
         let (snapshot, _, keep) = self.asked.clone().expect("probes are installed");
         let before = self.beats.len();
-        self.tell(&ToAgent::InstallProbes {
+        self.emit(&ToAgent::InstallProbes {
             snapshot,
             tick_ms,
             probes: Vec::new(),
@@ -111,7 +111,7 @@ impl Watched {
 
     /// Asks the agent to leave, and waits until it has.
     pub fn detach(&mut self) {
-        self.tell(&ToAgent::Detach);
+        self.emit(&ToAgent::Detach);
         let end = Instant::now() + PATIENCE;
         while !self.session.is_over() {
             assert!(Instant::now() < end, "the agent does not leave");
@@ -164,11 +164,11 @@ impl Watched {
             {
                 self.asked = Some((*snapshot, *tick_ms, probes.iter().map(|spec| spec.probe).collect()));
             }
-            self.tell(&command);
+            self.emit(&command);
         }
     }
 
-    fn tell(&mut self, command: &ToAgent) {
+    fn emit(&mut self, command: &ToAgent) {
         self.link.send(command).expect("the agent listens");
     }
 }

@@ -21,8 +21,8 @@ pub fn of(home: &Path) -> Vec<String> {
 
 /// Crash reports and core files in that folder.
 pub fn reports_of_crashes(home: &Path) -> Vec<String> {
-    let tells = |name: &String| name.starts_with("hs_err") || name.starts_with("core");
-    names(home).into_iter().filter(tells).collect()
+    let is_trace = |name: &String| name.starts_with("hs_err") || name.starts_with("core");
+    names(home).into_iter().filter(is_trace).collect()
 }
 
 fn names(folder: &Path) -> Vec<String> {

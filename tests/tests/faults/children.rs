@@ -1,6 +1,6 @@
 //! Children that die, that are not drained, or that run when something else stops or ends.
 
-use super::unharmed::{asked_to_leave, ends_unharmed, ends_unharmed_under, seconds, told, whole_captures};
+use super::unharmed::{asked_to_leave, ends_unharmed, ends_unharmed_under, reported, seconds, whole_captures};
 use e2e::faults::limits::leave_address_space;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::{RunningJvm, Trial};
@@ -85,8 +85,8 @@ fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
         analyzer.signal(Signal::CONT);
     }
     let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);
-    assert!(whole_captures(&report) >= 5, "{}", told(&report));
-    assert_eq!(stops::walks(&report), [""; 0], "{}", told(&report));
+    assert!(whole_captures(&report) >= 5, "{}", reported(&report));
+    assert_eq!(stops::walks(&report), [""; 0], "{}", reported(&report));
 }
 
 /// A cause that kills a child would kill the program: after a child that died, nothing walks the heap in the program.
@@ -105,7 +105,7 @@ fn no_walk_after_children_that_die(dies: impl Fn(Pid)) {
     }
     assert!(!killed.is_empty() && killed.len() < 12, "{} children were forked", killed.len());
     let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);
-    assert_eq!(stops::walks(&report), [""; 0], "after {} dead children\n{}", killed.len(), told(&report));
+    assert_eq!(stops::walks(&report), [""; 0], "after {} dead children\n{}", killed.len(), reported(&report));
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn after_a_child_that_crashed_the_program_is_not_walked() {
 fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() {
     let _slot = slots::take();
     let trial = Trial::of(Subject::new().keeping(1.0).with_wide_arrays(3_000_000));
-    let told_to_operators = trial.home().join("operators-were-told");
-    let on_error = format!("-XX:OnError=touch {}", told_to_operators.display());
+    let reported_to_operators = trial.home().join("operators-were-told");
+    let on_error = format!("-XX:OnError=touch {}", reported_to_operators.display());
     let trial = trial.with(&["-Xmx400m", &on_error]);
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
@@ -138,8 +138,8 @@ fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() 
     }
     let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);
     assert_eq!(leftovers::reports_of_crashes(&trial.home()), [""; 0]);
-    assert!(!told_to_operators.exists(), "the OnError command was run");
-    assert_eq!(stops::walks(&report), [""; 0], "{}", told(&report));
+    assert!(!reported_to_operators.exists(), "the OnError command was run");
+    assert_eq!(stops::walks(&report), [""; 0], "{}", reported(&report));
 }
 
 /// Leaves that child no address space beyond what it has, as if `ulimit -v` had been reached, and waits for its end.
@@ -165,7 +165,7 @@ fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
     jvm.process().signal(Signal::CONT);
     assert!(children::ends(child, seconds(60)), "the child stays");
     let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);
-    assert_eq!(stops::walks(&report), [""; 0], "{}", told(&report));
+    assert_eq!(stops::walks(&report), [""; 0], "{}", reported(&report));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The agent alone writes a recording, and the disk takes nothing, or not all of it. Snapshots without a reader are not
 /// made: none on a full disk, only the first two on a disk that they fill.
-fn a_recording_of_the_agent_that_fails_is_told_once(file: &Path, trial: Trial, most_stops: usize) {
+fn a_recording_of_the_agent_that_fails_is_reported_once(file: &Path, trial: Trial, most_stops: usize) {
     let options = format!("record={},mark-after=3s,capture-after=1s,log=info", file.display());
     let trial = trial.with_agent(&options);
     let jvm = trial.start();
@@ -44,17 +44,17 @@ fn subject() -> Subject {
 }
 
 #[test]
-fn a_recording_on_a_disk_that_takes_nothing_is_told_once_and_stops_nothing() {
+fn a_recording_on_a_disk_that_takes_nothing_is_reported_once_and_stops_nothing() {
     let _slot = slots::take();
-    a_recording_of_the_agent_that_fails_is_told_once(Path::new("/dev/full"), Trial::of(subject()), 0);
+    a_recording_of_the_agent_that_fails_is_reported_once(Path::new("/dev/full"), Trial::of(subject()), 0);
 }
 
 #[test]
-fn a_recording_on_a_disk_that_fills_up_is_told_once_and_stops_nothing() {
+fn a_recording_on_a_disk_that_fills_up_is_reported_once_and_stops_nothing() {
     let _slot = slots::take();
     let trial = Trial::of(subject());
     let Some(disk) = SmallDisk::in_folder(&trial.file("disk")) else { return };
-    a_recording_of_the_agent_that_fails_is_told_once(&disk.file("recording.rb"), trial, 2);
+    a_recording_of_the_agent_that_fails_is_reported_once(&disk.file("recording.rb"), trial, 2);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Files that the program maps, as databases do: a child must neither copy them nor fill their holes.
 
-use super::unharmed::{is_captured_unharmed, told};
+use super::unharmed::{is_captured_unharmed, reported};
 use e2e::faults::disks;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
@@ -20,7 +20,7 @@ fn are_left_alone(folder: &Path, scratch: Scratch) {
     assert!(taken <= MB, "files without content take {taken} bytes after captures");
     let children = report.snapshots.iter().filter_map(|snapshot| snapshot.child.as_ref()?.private_bytes);
     let largest = children.max().unwrap_or(0);
-    assert!(largest < u64::from(FILES) * MB, "a child copied {} MB\n{}", largest / MB, told(&report));
+    assert!(largest < u64::from(FILES) * MB, "a child copied {} MB\n{}", largest / MB, reported(&report));
 }
 
 #[test]

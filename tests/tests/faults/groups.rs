@@ -1,7 +1,7 @@
 //! Memory groups (containers): a capture must not make the kernel kill anything in them. On machines that let us make
 //! no group these tests say so and do nothing.
 
-use super::unharmed::{ends_unharmed_under, seconds, told};
+use super::unharmed::{ends_unharmed_under, reported, seconds};
 use e2e::faults::groups::Group;
 use e2e::faults::subject::Subject;
 use e2e::faults::trial::Trial;
@@ -26,7 +26,7 @@ fn survives(group: &Group, trial: &Trial, left: &[u64], seconds_each: u64) {
         assert_eq!(group.kills(), 0, "with {} MB left, {} times at the limit", bytes / MB, group.hits());
     }
     let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
-    assert_eq!(group.kills(), 0, "{}", told(&report));
+    assert_eq!(group.kills(), 0, "{}", reported(&report));
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub fn ends_unharmed_under(trial: &Trial, jvm: RunningJvm, name: &str, analyzer:
 /// capture must be complete.
 pub fn is_captured_unharmed(trial: &Trial) -> Report {
     let report = is_unharmed_whatever_is_captured(trial);
-    assert!(whole_captures(&report) > 0, "{}", told(&report));
+    assert!(whole_captures(&report) > 0, "{}", reported(&report));
     report
 }
 
@@ -45,7 +45,7 @@ pub fn is_unharmed_whatever_is_captured(trial: &Trial) -> Report {
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
     trial.wait_for_captures(4, seconds(30));
     let report = ends_unharmed_under(trial, jvm, "analyzer", analyzer);
-    assert!(whole_captures(&report) > 0 || !report.problems.is_empty(), "{}", told(&report));
+    assert!(whole_captures(&report) > 0 || !report.problems.is_empty(), "{}", reported(&report));
     report
 }
 
@@ -60,7 +60,7 @@ fn name_of_test() -> String {
 }
 
 /// Statements of the report on captures: for the text of a failed assertion.
-pub fn told(report: &Report) -> String {
+pub fn reported(report: &Report) -> String {
     format!("{:#?}\n{:#?}\n{:#?}", report.snapshots, report.pauses, report.problems)
 }
 

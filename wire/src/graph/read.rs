@@ -106,9 +106,9 @@ impl Reader<'_> {
         let shape = if flags & flag::SHAPE == 0 {
             self.expected.of(of, index).shape()
         } else {
-            let told = self.shape(flags)?;
-            *self.expected.of(of, index) = Size::of(told);
-            told
+            let reported = self.shape(flags)?;
+            *self.expected.of(of, index) = Size::of(reported);
+            reported
         };
         Ok(Record::Reference { label, referee, shape })
     }

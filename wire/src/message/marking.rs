@@ -54,7 +54,7 @@ pub enum PathVia {
     /// No reference: the path begins at the only instance of a class (index into [`MarkPlan::classes`]). For structures
     /// that only local variables or JNI references hold. Finding it takes an iteration over the heap, which pauses the
     /// program; all such steps of one message share it.
-    Sole(u32),
+    OnlyInstance(u32),
     /// A field (index into [`MarkPlan::fields`]), read `times` times in a row (at least once).
     Field {
         /// Index of the field.

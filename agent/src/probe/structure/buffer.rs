@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_outgrown_array_the_length_is_told() {
+    fn without_an_outgrown_array_the_length_is_reported() {
         let mut watched = Watched::new(128, None, &[70]);
         assert_eq!(watched.reports(70..80), [(128.0, VisitMethod::Length); 4], "the first six visits wait");
         watched.grow_to(256);

@@ -130,7 +130,7 @@ fn additions_in_the_middle_are_reported_by_counts_and_never_as_no_change() {
 }
 
 #[test]
-fn that_nothing_comes_is_told_once_two_counts_have_found_the_same() {
+fn that_nothing_comes_is_reported_once_two_counts_have_found_the_same() {
     let mut watched = Watched::new(1000, 300);
     watched.count();
     let silent = (0..20).take_while(|_| watched.visit().error.is_infinite()).count();

@@ -53,7 +53,7 @@ fn a_whole_count_that_fails_doubles_one_visit_only() {
 
 /// A list's array is a limit; a table whose slots lead to chains is none.
 #[test]
-fn the_length_of_an_array_is_told_where_each_member_has_a_slot_of_its_own() {
+fn the_length_of_an_array_is_reported_where_each_member_has_a_slot_of_its_own() {
     let slots = |(heap, route, owner): (FakeHeap, Route, usize)| {
         let (outcome, _) = SizeProbe::new(route, 0, 4000, 1).visit(&heap, &owner);
         let VisitOutcome::Seen(seen) = outcome else { panic!("{outcome:?}") };

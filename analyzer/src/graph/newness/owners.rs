@@ -30,8 +30,8 @@ pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u3
         uncertain().filter_map(|object| {
             let at = dominators.position(object) as usize;
             let owned = before[at + dominators.subtree(object).len()] - before[at + 1];
-            let tells = owned >= MIN_OLD_OWNED && !continues_chain(heap, dominators, object);
-            tells.then_some((owned, object, estimate[object.at()]))
+            let is_evidence = owned >= MIN_OLD_OWNED && !continues_chain(heap, dominators, object);
+            is_evidence.then_some((owned, object, estimate[object.at()]))
         })
     };
     let mut owned_by_all = vec![0.0; estimates.len()];

@@ -50,7 +50,7 @@ pub(super) fn read(
         class_ids,
         classes: filled(places.object_count(), NOT_EXPANDED.0),
     };
-    let told: Vec<Columns> = chunks.par_iter().map(|chunk| filling.fill(chunk)).collect::<Result<_, _>>()?;
+    let described: Vec<Columns> = chunks.par_iter().map(|chunk| filling.fill(chunk)).collect::<Result<_, _>>()?;
     let mut columns = Columns {
         class_of: filling.classes.into_iter().map(|class| ClassIdx(class.into_inner())).collect(),
         first_seen: filling.first_seen.into_iter().map(AtomicU8::into_inner).collect(),
@@ -60,7 +60,7 @@ pub(super) fn read(
     if columns.class_of.iter().filter(|&&class| class != NOT_EXPANDED).count() as u64 != *batches {
         return Err(Unproven::ExpandedTwice.into());
     }
-    for mut each in told {
+    for mut each in described {
         columns.marks.append(&mut each.marks);
         columns.class_references.append(&mut each.class_references);
         columns.loaders.append(&mut each.loaders);
@@ -73,9 +73,9 @@ impl Columns {
     pub(super) fn seen(&mut self, snapshots: &[u32]) -> impl Iterator<Item = Seen> + Clone {
         self.marks.sort_by_key(|&(object, mark)| (object, mark.first_seen));
         self.marks.dedup_by_key(|entry| entry.0);
-        let mut telling = self.marks.iter().peekable();
+        let mut marked_next = self.marks.iter().peekable();
         let marked = (0..).map(ObjectIdx).zip(&self.first_seen).filter(|(_, at)| **at != NOT_MARKED);
-        marked.map(move |(object, &at)| match telling.next_if(|entry| entry.0 == object) {
+        marked.map(move |(object, &at)| match marked_next.next_if(|entry| entry.0 == object) {
             Some(&(_, mark)) => Seen { object, first_seen: SnapshotId(mark.first_seen), mark: Some(mark.mark) },
             None => Seen { object, first_seen: SnapshotId(snapshots[usize::from(at)]), mark: Some(Mark::StandsFor(1)) },
         })
@@ -92,7 +92,7 @@ struct Filling<'a> {
 
 impl Filling<'_> {
     fn fill(&self, chunk: &[u8]) -> Result<Columns, HeapError> {
-        let mut told = Columns::default();
+        let mut described = Columns::default();
         let mut current = None;
         for record in graph::records(chunk) {
             match record.map_err(Unproven::from)? {
@@ -103,20 +103,20 @@ impl Filling<'_> {
                 Record::Reference { label, referee, .. } => {
                     let ends = || Some((current?, self.places.index(referee)?));
                     match label {
-                        ReferenceLabel::Class => told.class_references.extend(ends()),
-                        ReferenceLabel::ClassLoader => told.loaders.extend(ends()),
+                        ReferenceLabel::Class => described.class_references.extend(ends()),
+                        ReferenceLabel::ClassLoader => described.loaders.extend(ends()),
                         _ => {}
                     }
                 }
                 Record::Marked { object, mark } | Record::Named { object, mark: Some(mark), .. } => {
                     let object = self.places.index(object).ok_or(Unproven::Unexpanded { by: "mark" })?;
-                    self.tell_mark(object, mark);
-                    told.marks.extend((mark.mark != Mark::StandsFor(1)).then_some((object, mark)));
+                    self.emit_mark(object, mark);
+                    described.marks.extend((mark.mark != Mark::StandsFor(1)).then_some((object, mark)));
                 }
                 _ => {}
             }
         }
-        Ok(told)
+        Ok(described)
     }
 
     #[inline]
@@ -131,7 +131,7 @@ impl Filling<'_> {
     }
 
     #[inline]
-    fn tell_mark(&self, object: ObjectIdx, mark: StreamMark) {
+    fn emit_mark(&self, object: ObjectIdx, mark: StreamMark) {
         if let Some(at) = self.snapshots.iter().position(|&snapshot| snapshot == mark.first_seen) {
             let earliest = &self.first_seen[object.at()];
             if earliest.load(Relaxed) > at as u8 {

@@ -4,7 +4,7 @@ use super::class_ids::ClassIds;
 use super::columns::{Columns, NOT_EXPANDED, NOT_NAMED};
 use super::survey::Survey;
 use super::unproven::Unproven;
-use crate::heap::builder::Told;
+use crate::heap::builder::Described;
 use crate::heap::places::Places;
 use crate::heap::{Class, ClassIdx, Classes, HeapError, ObjectIdx};
 use rootbound_wire::ids::ObjectId;
@@ -15,7 +15,7 @@ pub(super) fn describe(
     survey: &Survey,
     places: &Places,
     class_ids: &ClassIds,
-    told: &Told,
+    described: &Described,
     classes: &mut Classes,
 ) -> Result<Vec<ClassIdx>, HeapError> {
     add_undescribed(classes, class_ids, &columns.class_of);
@@ -30,7 +30,7 @@ pub(super) fn describe(
         }
     }
     add_loaders(classes, &columns.loaders);
-    let mirrors = mirrors(survey, places, told, classes, &columns.class_of);
+    let mirrors = mirrors(survey, places, described, classes, &columns.class_of);
     let class_of_mirrors = classes.of_mirrors();
     mirrors.iter().for_each(|mirror| columns.class_of[mirror.at()] = class_of_mirrors);
     if columns.class_of.contains(&NOT_EXPANDED) {
@@ -74,8 +74,14 @@ fn add_loaders(classes: &mut Classes, loaders: &[(ObjectIdx, ObjectIdx)]) {
 }
 
 /// Mirrors of classes: mirrors of known classes, and named objects that are no thread and refer to no class.
-fn mirrors(survey: &Survey, places: &Places, told: &Told, classes: &Classes, class_of: &[ClassIdx]) -> Vec<ObjectIdx> {
-    let is_thread = |id: Option<ObjectId>| told.threads.iter().any(|thread| Some(thread.object) == id);
+fn mirrors(
+    survey: &Survey,
+    places: &Places,
+    described: &Described,
+    classes: &Classes,
+    class_of: &[ClassIdx],
+) -> Vec<ObjectIdx> {
+    let is_thread = |id: Option<ObjectId>| described.threads.iter().any(|thread| Some(thread.object) == id);
     let is_mirror = |id: Option<ObjectId>, object: ObjectIdx| {
         let is_classless = [NOT_EXPANDED, NOT_NAMED].contains(&class_of[object.at()]);
         classes.of_mirror(object).is_some() || is_classless && !is_thread(id)

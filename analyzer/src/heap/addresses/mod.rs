@@ -22,7 +22,7 @@ mod unproven;
 pub(super) use stream::Stream;
 pub use unproven::Unproven;
 
-use super::builder::Told;
+use super::builder::Described;
 use super::edges::{self, Cut};
 use super::object_ids::ObjectIds;
 use super::places::Places;
@@ -39,8 +39,8 @@ use sizes::Sizes;
 use survey::Survey;
 
 /// Builds the heap from the stream and the data reported next to it.
-pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapError> {
-    let done = told.done.take().ok_or(Unproven::Unfinished)?;
+pub(super) fn build(mut stream: Stream, mut described: Described) -> Result<Heap, HeapError> {
+    let done = described.done.take().ok_or(Unproven::Unfinished)?;
     let mut survey = stream.take_survey()?;
     proof::counts(&survey, &done)?;
     let chunks = stream.chunks();
@@ -48,23 +48,23 @@ pub(super) fn build(mut stream: Stream, mut told: Told) -> Result<Heap, HeapErro
     let sentinels = Sentinels::new(&survey.sentinels, &places)?;
     let named = named(&survey, &places)?;
     let ids = ObjectIds::of_some(named.clone()).ok_or(Unproven::ToldTwice { what: "name" })?;
-    told.keep_known(&ids);
+    described.keep_known(&ids);
     let lookup = Lookup { ids: &ids };
-    let mut classes = lookup.classes(&told.classes)?;
+    let mut classes = lookup.classes(&described.classes)?;
     let class_ids = ClassIds::new(&named, &classes);
     let mut columns = columns::read(&chunks, &places, &class_ids, &survey)?;
     let marks =
-        Marks::new(places.object_count(), columns.seen(&survey.snapshots), Some(done.snapshot), told.marks.take());
-    let class_of = describe::describe(columns, &survey, &places, &class_ids, &told, &mut classes)?;
-    let threads = lookup.threads(std::mem::take(&mut told.threads))?;
+        Marks::new(places.object_count(), columns.seen(&survey.snapshots), Some(done.snapshot), described.marks.take());
+    let class_of = describe::describe(columns, &survey, &places, &class_ids, &described, &mut classes)?;
+    let threads = lookup.threads(std::mem::take(&mut described.threads))?;
     let roots = survey.roots.iter().map(|&(object, kind)| Ok((index("GC root", &places, object)?, root_kind(kind))));
-    let mut roots = lookup.roots(roots, &threads, &told.methods)?;
+    let mut roots = lookup.roots(roots, &threads, &described.methods)?;
     let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
     roots.extend(class_roots.iter().map(|&mirror| super::Root::class(mirror)));
     let sizes = Sizes::new(&survey, &places)?;
     drop(survey);
     let (references, referents) = {
-        let cut = Cut::new(&classes, &class_roots, class_of.len(), told.keeps_soft);
+        let cut = Cut::new(&classes, &class_roots, class_of.len(), described.keeps_soft);
         let class_edges = rows::class_edges(&class_ids, &cut);
         let rows = Rows::new(&places, &class_ids, &class_of, &cut, &class_edges, sentinels.objects());
         let counted = rows.count(&chunks)?;
@@ -100,7 +100,7 @@ fn root_kind(kind: StreamRoot) -> RootKind {
     }
 }
 
-impl Told {
+impl Described {
     /// Drops classes and threads that the walk did not meet: they ended or began meanwhile.
     fn keep_known(&mut self, ids: &ObjectIds) {
         let is_known = |id: ObjectId| ids.index(id).is_some();

@@ -15,7 +15,8 @@ pub(super) fn counts(survey: &Survey, done: &CaptureDone) -> Result<(), Unproven
     if done.records == 0 {
         return Err(Unproven::Unfinished);
     }
-    let same = |what, told, came| if told == came { Ok(()) } else { Err(Unproven::Count { what, told, came }) };
+    let same =
+        |what, described, came| if described == came { Ok(()) } else { Err(Unproven::Count { what, described, came }) };
     same("records", done.records, survey.records)?;
     same("references", done.references, survey.references)
 }
@@ -31,14 +32,14 @@ pub(super) struct Sentinels {
 
 impl Sentinels {
     /// Checks that each planted object is reported once, has an address of its own, and was expanded.
-    pub(super) fn new(told: &[(u32, Address)], places: &Places) -> Result<Self, Unproven> {
+    pub(super) fn new(described: &[(u32, Address)], places: &Places) -> Result<Self, Unproven> {
         let wrong = |number, what| Unproven::Sentinel { number, what };
         let planted = (0..2 * SENTINELS)
             .map(|number| {
-                let mut mine = told.iter().filter(|entry| entry.0 == number).map(|entry| entry.1);
-                let address = mine.next().ok_or(wrong(number, "was not told"))?;
+                let mut mine = described.iter().filter(|entry| entry.0 == number).map(|entry| entry.1);
+                let address = mine.next().ok_or(wrong(number, "was not reported"))?;
                 let object = places.index(address).ok_or(wrong(number, "is not where its handle says"))?;
-                if mine.next().is_some() { Err(wrong(number, "was told twice")) } else { Ok((address, object)) }
+                if mine.next().is_some() { Err(wrong(number, "was reported twice")) } else { Ok((address, object)) }
             })
             .collect::<Result<Vec<_>, _>>()?;
         let mut objects: Vec<ObjectIdx> = planted.iter().map(|entry| entry.1).collect();
@@ -46,7 +47,7 @@ impl Sentinels {
         if let Some(number) = (1..objects.len()).find(|&at| objects[at] == objects[at - 1]) {
             return Err(wrong(number as u32, "lies where another does"));
         }
-        if told.len() > planted.len() {
+        if described.len() > planted.len() {
             return Err(wrong(2 * SENTINELS, "was never planted"));
         }
         Ok(Self { planted, objects })

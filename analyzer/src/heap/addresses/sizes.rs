@@ -21,31 +21,31 @@ impl Sizes {
         let sizes = Self { bytes };
         for &(object, shape) in &survey.sizes {
             let object = places.index(object).ok_or(Unproven::Unexpanded { by: "GC root" })?;
-            sizes.tell(object, shape)?;
+            sizes.emit(object, shape)?;
         }
         Ok(sizes)
     }
 
     /// Records the size of an object that a thread has met.
     #[inline]
-    pub(super) fn tell(&self, object: ObjectIdx, shape: Shape) -> Result<(), Unproven> {
+    pub(super) fn emit(&self, object: ObjectIdx, shape: Shape) -> Result<(), Unproven> {
         let (Shape::Bytes(bytes) | Shape::Array { bytes, .. }) = shape;
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let place = &self.bytes[object.at()];
         let before = match place.load(Relaxed) {
             // Two threads may both come first; one of them reads the other's value.
-            0 => place.compare_exchange(0, bytes, Relaxed, Relaxed).unwrap_or_else(|told| told),
-            told => told,
+            0 => place.compare_exchange(0, bytes, Relaxed, Relaxed).unwrap_or_else(|described| described),
+            described => described,
         };
         if bytes != 0 && (before == bytes || before == 0) {
             return Ok(());
         }
-        Err(Unproven::Size { what: if bytes == 0 { "is 0" } else { "was told in two ways" } })
+        Err(Unproven::Size { what: if bytes == 0 { "is 0" } else { "was reported with two values" } })
     }
 
     /// All sizes. The memory stays where it is.
     pub(super) fn finish(self) -> Result<Vec<u32>, Unproven> {
         let bytes: Vec<u32> = self.bytes.into_iter().map(AtomicU32::into_inner).collect();
-        if bytes.contains(&0) { Err(Unproven::Size { what: "was not told" }) } else { Ok(bytes) }
+        if bytes.contains(&0) { Err(Unproven::Size { what: "was not reported" }) } else { Ok(bytes) }
     }
 }

@@ -7,18 +7,18 @@ use rootbound_wire::graph::StreamError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unproven {
     /// No end was reported, or that of a capture by tags.
-    #[error("the capture never told how much it saw")]
+    #[error("the capture did not report its counts")]
     Unfinished,
     /// The bytes of a chunk do not decode to records.
     #[error(transparent)]
     Malformed(#[from] StreamError),
     /// Records were lost in transit, or arrived twice.
-    #[error("{came} {what} came of the {told} that the capture told of")]
+    #[error("{came} {what} came of the {described} that the capture reported")]
     Count {
         /// Records or references.
         what: &'static str,
         /// Number written.
-        told: u64,
+        described: u64,
         /// Number that arrived.
         came: u64,
     },
@@ -41,7 +41,7 @@ pub enum Unproven {
         by: &'static str,
     },
     /// A name or a planted object was reported twice, or differently.
-    #[error("a {what} was told twice")]
+    #[error("a {what} was reported twice")]
     ToldTwice {
         /// The kind of record.
         what: &'static str,

@@ -77,7 +77,7 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
     let survey = survey::survey(source)?;
     let places = Places::new(&survey.spread).ok_or(DumpError::TooLarge)?;
     let find = Finder { places: &places, shift: survey.shift };
-    let repeated_count = survey.told - places.object_count() as u64;
+    let repeated_count = survey.described - places.object_count() as u64;
     drop(survey.spread);
     let outline = source.outline();
     let classes = classes(outline, find);

@@ -14,7 +14,7 @@ const SHIFT: u32 = 3;
 pub(super) struct Survey {
     pub(super) spread: Spread,
     /// Number of objects in the dump.
-    pub(super) told: u64,
+    pub(super) described: u64,
     /// Number of bits by which ids are shifted to be eight apart.
     pub(super) shift: u32,
 }
@@ -23,13 +23,13 @@ pub(super) struct Survey {
 pub(super) fn survey<S: DumpSource>(source: &S) -> Result<Survey, DumpError<S::Error>> {
     let sight = look(source, 0)?;
     let (sight, shift) = if sight.is_crooked { (look(source, SHIFT)?, SHIFT) } else { (sight, 0) };
-    Ok(Survey { spread: sight.spread, told: sight.told, shift })
+    Ok(Survey { spread: sight.spread, described: sight.described, shift })
 }
 
 /// Findings of one thread in a dump.
 struct Sight {
     spread: Spread,
-    told: u64,
+    described: u64,
     shift: u32,
     /// An id is no multiple of eight though none is shifted.
     is_crooked: bool,
@@ -40,12 +40,12 @@ impl Sight {
     fn nothing(shift: u32, justifying_bytes: u64) -> Self {
         let mut spread = Spread::default();
         spread.justify(justifying_bytes as usize);
-        Self { spread, told: 0, shift, is_crooked: false, is_scattered: false }
+        Self { spread, described: 0, shift, is_crooked: false, is_scattered: false }
     }
 
     fn and(mut self, other: &Self) -> Result<Self, Scattered> {
         self.spread.merge(&other.spread)?;
-        self.told += other.told;
+        self.described += other.described;
         self.is_crooked |= other.is_crooked;
         Ok(self)
     }
@@ -56,7 +56,7 @@ impl DumpSink for Sight {
 
     #[inline]
     fn object(&mut self, object: DumpedObject) {
-        self.told += 1;
+        self.described += 1;
         self.is_crooked |= self.shift == 0 && !object.id.is_multiple_of(8);
         let fits = object.id.leading_zeros() >= self.shift;
         // After an unaligned id the dump is surveyed again from the beginning.

@@ -40,7 +40,7 @@ pub(super) struct Walk<'a> {
     addresses: &'a [u64],
     outgoing: Outgoing,
     /// By object: whether its size was reported.
-    is_told: Vec<bool>,
+    is_reported: Vec<bool>,
     is_expanded: Vec<bool>,
     is_named: Vec<bool>,
     stack: Vec<u32>,
@@ -69,7 +69,7 @@ impl<'a> Walk<'a> {
             snapshot,
             addresses,
             outgoing: Outgoing::new(recorded),
-            is_told: vec![false; count],
+            is_reported: vec![false; count],
             is_expanded: vec![false; count],
             is_named,
             stack: Vec::new(),
@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
         self.exhaust();
         for object in 0..self.recorded.objects.len() as u32 {
             // Objects that nothing reaches are reported as held.
-            if !self.is_told[object as usize] && !self.is_named[object as usize] {
+            if !self.is_reported[object as usize] && !self.is_named[object as usize] {
                 let shape = self.meet(object);
                 self.put(Record::Held { object: self.address(object), shape });
             }
@@ -194,15 +194,15 @@ impl<'a> Walk<'a> {
 
     /// At the first sight of an object, reports its mark and puts it on the stack.
     fn meet(&mut self, object: u32) -> Shape {
-        if !std::mem::replace(&mut self.is_told[object as usize], true) {
+        if !std::mem::replace(&mut self.is_reported[object as usize], true) {
             self.stack.push(object);
-            self.tell_mark(object);
+            self.emit_mark(object);
         }
         self.shape(object)
     }
 
     /// Reports the object's mark. The marks of named objects stand with the names.
-    fn tell_mark(&mut self, object: u32) {
+    fn emit_mark(&mut self, object: u32) {
         if let Some(mark) = self.mark(object).filter(|_| !self.is_named[object as usize]) {
             self.put(Record::Marked { object: self.address(object), mark });
         }
@@ -228,7 +228,7 @@ impl<'a> Walk<'a> {
     fn expand(&mut self, object: u32) {
         let recorded = self.recorded;
         let class = recorded.objects[object as usize].class;
-        self.tell_mark(object);
+        self.emit_mark(object);
         let range = self.outgoing.of(object as usize);
         if class.is_none() && range.is_empty() {
             return;

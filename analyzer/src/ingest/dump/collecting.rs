@@ -92,7 +92,7 @@ impl Collecting {
         }
         let reference = self.by_name.get(REFERENCE).copied();
         let is_one = |name: &str| name == REFERENCE || REFERENCES.iter().any(|pair| pair.0 == name);
-        let mut told = Vec::with_capacity(self.classes.len());
+        let mut reported = Vec::with_capacity(self.classes.len());
         for dumped in &mut self.classes {
             let refers = is_one(&dumped.class.name);
             if let Some(declaring) = reference.filter(|_| refers) {
@@ -101,9 +101,9 @@ impl Collecting {
                 let superclass = dumped.class.superclass;
                 dumped.class = Class::new(std::mem::take(&mut dumped.class.name), superclass, vec![field]);
             }
-            told.push(refers);
+            reported.push(refers);
         }
-        told
+        reported
     }
 
     /// The classes, and their indexes by name, for reading.

@@ -28,8 +28,8 @@ pub fn heap_of_recording(source: impl Read, rules: DumpRules) -> Result<(Heap, V
     let mut recording = RecordingReader::new(source);
     let mut captures = Captures { rules, ..Captures::default() };
     while let Some(message) = recording.next_message()? {
-        if let RecordedMessage::FromAgent(told) = message {
-            captures.take(told);
+        if let RecordedMessage::FromAgent(reported) = message {
+            captures.take(reported);
         }
     }
     let damage = recording.damage().sentences().into_iter();
@@ -50,8 +50,8 @@ struct Captures {
 }
 
 impl Captures {
-    fn take(&mut self, told: FromAgent) {
-        match told {
+    fn take(&mut self, reported: FromAgent) {
+        match reported {
             FromAgent::CaptureStarted { .. } => {
                 if self.open.is_some() {
                     self.reason = Some("it was never finished".to_owned());

@@ -88,9 +88,9 @@ impl<R: Read> RecordingReader<R> {
     pub fn next_message(&mut self) -> Result<Option<RecordedMessage>, RecordingError> {
         while let Some(frame) = self.frames.next_frame()? {
             self.frames_seen += 1;
-            let told = frame.message().map(|told| told.map(RecordedMessage::FromAgent));
+            let reported = frame.message().map(|reported| reported.map(RecordedMessage::FromAgent));
             let asked = frame.message().map(|asked| asked.map(RecordedMessage::ToAgent));
-            match told.and_then(|told| Ok(told.or(asked?))) {
+            match reported.and_then(|reported| Ok(reported.or(asked?))) {
                 Ok(Some(message)) => return Ok(Some(message)),
                 Ok(None) | Err(_) => self.undecodable_frames += 1,
             }

@@ -89,8 +89,8 @@ fn a_file_without_a_frame_is_no_recording() {
 #[test]
 fn a_disk_that_fails_is_reported_once() {
     let mut writer = RecordingWriter::create(std::path::Path::new("/dev/full")).unwrap();
-    let told: Vec<String> =
+    let reported: Vec<String> =
         (0..64).filter_map(|at| writer.append(&goodbye(at)).err()).map(|error| error.to_string()).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("/dev/full"));
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(reported[0].contains("/dev/full"));
 }

@@ -27,12 +27,12 @@ pub(super) fn what(held: &Held) -> String {
 fn carried(held: &Held) -> String {
     let classes = held.contents.iter().flat_map(|contents| &contents.classes);
     let others: Vec<String> = classes.filter(|class| **class != held.class).cloned().collect();
-    telling_class(&others).map(|class| format!(", mostly with {class}")).unwrap_or_default()
+    distinctive_class(&others).map(|class| format!(", mostly with {class}")).unwrap_or_default()
 }
 
 fn entries(contents: &Contents) -> String {
     let count = units::count(contents.entry_count);
-    match telling_class(&contents.classes) {
+    match distinctive_class(&contents.classes) {
         Some(class) => format!("{count} entries, mostly {class}"),
         None => format!("{count} entries"),
     }
@@ -40,7 +40,7 @@ fn entries(contents: &Contents) -> String {
 
 /// The most informative class from the entries down: the first of the program, or the first that is no part of a
 /// collection.
-fn telling_class(classes: &[String]) -> Option<&String> {
+fn distinctive_class(classes: &[String]) -> Option<&String> {
     let of_program = classes.iter().find(|class| !collections::is_of_the_jdk(class) && !is_array(class));
     let no_part = || classes.iter().find(|class| !collections::is_part(class));
     // Arrays of numbers are the contents of an array of arrays.

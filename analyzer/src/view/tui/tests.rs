@@ -58,12 +58,12 @@ fn a_healthy_program() {
 }
 
 #[test]
-fn a_verdict_is_told_to_its_end_on_a_narrow_screen() {
+fn a_verdict_is_reported_to_its_end_on_a_narrow_screen() {
     let report = figure_5();
     let screen = screen(&report, &[], 60, 24);
     let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches('"').trim_end()).collect();
-    let told = lines.iter().take_while(|line| !line.starts_with("JVM")).copied().collect::<Vec<_>>().join(" ");
-    assert_eq!(told, verdict::text(&report));
+    let reported = lines.iter().take_while(|line| !line.starts_with("JVM")).copied().collect::<Vec<_>>().join(" ");
+    assert_eq!(reported, verdict::text(&report));
 }
 
 #[test]

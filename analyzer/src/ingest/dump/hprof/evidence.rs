@@ -155,7 +155,7 @@ impl Evidence {
 
     /// Takes mirrors into account, which lie among the objects, too. A least distance that contains a mirror ends
     /// before it.
-    pub(super) fn heed(&mut self, mut mirrors: Vec<u64>) {
+    pub(super) fn cap_at_mirrors(&mut self, mut mirrors: Vec<u64>) {
         mirrors.sort_unstable();
         for gap in self.gaps.iter_mut().filter(|gap| gap.seen > 0) {
             let next = mirrors.partition_point(|&mirror| mirror <= gap.at);

@@ -7,6 +7,7 @@
 mod class_dump;
 mod class_table;
 mod classes;
+mod emit;
 mod evidence;
 mod layout;
 mod records;
@@ -14,7 +15,6 @@ mod scan;
 mod seek;
 mod sizes;
 mod stacks;
-mod tell;
 mod texts;
 mod thread_names;
 mod walk;
@@ -81,7 +81,7 @@ impl Hprof {
         let mut scan = scan::scan(&file, &header, &records.stretches)?;
         let strings = std::mem::take(&mut records.strings);
         let texts = Texts::read(&file, strings, wanted_strings(&records, &scan))?;
-        scan.evidence.heed(scan.classes.iter().map(|class| class.id).collect());
+        scan.evidence.cap_at_mirrors(scan.classes.iter().map(|class| class.id).collect());
         let (dumps, loads, evidence) = (&scan.classes, &records.loads, &scan.evidence);
         let given = Given { dumps, loads, texts: &texts, evidence, header: &header };
         let (mut classes, exhausted) = Building::new(given).finish();
@@ -141,6 +141,6 @@ impl DumpSource for Hprof {
 
     fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> io::Result<()> {
         let Some(part) = self.parts.get(part) else { return Ok(()) };
-        tell::tell(&self.file, self.header.id_bytes, part, &self.classes, sink)
+        emit::emit(&self.file, self.header.id_bytes, part, &self.classes, sink)
     }
 }

@@ -119,13 +119,13 @@ fn instance<const ID: usize>(window: &mut Window<'_>, visitor: &mut impl Visitor
         return Ok(None);
     }
     visitor.begins(at);
-    tell_instance(window, visitor, (id, class, bytes), header)?;
+    emit_instance(window, visitor, (id, class, bytes), header)?;
     window.skip(whole);
     Ok(Some(()))
 }
 
 #[inline]
-fn tell_instance<V: Visitor>(
+fn emit_instance<V: Visitor>(
     window: &mut Window<'_>,
     visitor: &mut V,
     (id, class, bytes): (u64, u64, u32),
@@ -164,7 +164,7 @@ fn object_array<const ID: usize>(
     visitor.begins(at);
     visitor.object_array(id, class, length);
     window.skip(header as u64);
-    tell_elements::<ID, _>(window, visitor, length)?;
+    emit_elements::<ID, _>(window, visitor, length)?;
     Ok(Some(()))
 }
 
@@ -179,7 +179,7 @@ fn array_head<const ID: usize>(head: &[u8]) -> Option<(u64, u32, u64)> {
 }
 
 #[inline]
-fn tell_elements<const ID: usize, V: Visitor>(window: &mut Window<'_>, visitor: &mut V, length: u32) -> io::Result<()> {
+fn emit_elements<const ID: usize, V: Visitor>(window: &mut Window<'_>, visitor: &mut V, length: u32) -> io::Result<()> {
     if !V::TAKES_BODIES {
         window.skip(u64::from(length) * ID as u64);
         return Ok(());

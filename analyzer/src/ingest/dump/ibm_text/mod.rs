@@ -113,8 +113,8 @@ impl DumpSource for IbmText {
     fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> io::Result<()> {
         let Some(part) = self.parts.get(part) else { return Ok(()) };
         // A word at the end of a part ends there; one at the end of the file may be cut.
-        let mut telling = Telling { kinds: &self.kinds, sink, kind: None, references: 0 };
-        walk::walk(Tokens::new(Window::new(&self.file, part.clone())), &mut telling).map(drop)
+        let mut emitter = Emitter { kinds: &self.kinds, sink, kind: None, references: 0 };
+        walk::walk(Tokens::new(Window::new(&self.file, part.clone())), &mut emitter).map(drop)
     }
 }
 
@@ -175,7 +175,7 @@ impl Visitor for Scan {
     fn reference(&mut self, _id: u64) {}
 }
 
-struct Telling<'a, S> {
+struct Emitter<'a, S> {
     kinds: &'a HashMap<Vec<u8>, Kind>,
     sink: &'a mut S,
     /// Type of the latest object, if it was reported.
@@ -183,7 +183,7 @@ struct Telling<'a, S> {
     references: u32,
 }
 
-impl<S: DumpSink> Visitor for Telling<'_, S> {
+impl<S: DumpSink> Visitor for Emitter<'_, S> {
     fn object(&mut self, _at: u64, id: u64, bytes: u64, words: &[u8]) {
         self.kind = self.kinds.get(words).copied();
         self.references = 0;

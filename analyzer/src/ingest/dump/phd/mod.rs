@@ -202,9 +202,9 @@ impl DumpSource for Phd {
     fn read_part(&self, part: usize, sink: &mut impl DumpSink) -> io::Result<()> {
         let Some(&(from, state)) = self.parts.get(part) else { return Ok(()) };
         let to = self.parts.get(part + 1).map_or(self.end, |next| next.0);
-        let (kinds, is_nothing) = (&self.kinds, true);
-        let mut telling = Telling { kinds, sink, is_nothing, is_array: false, refers_weakly: false, references: 0 };
-        walk::walk(&mut Window::new(&self.file, from..to), &self.header, state, &mut telling).map(drop)
+        let (kinds, skip_current) = (&self.kinds, true);
+        let mut emitter = Emitter { kinds, sink, skip_current, is_array: false, refers_weakly: false, references: 0 };
+        walk::walk(&mut Window::new(&self.file, from..to), &self.header, state, &mut emitter).map(drop)
     }
 }
 
@@ -240,40 +240,40 @@ impl Visitor for Scan {
     fn reference(&mut self, _id: u64) {}
 }
 
-struct Telling<'a, S> {
+struct Emitter<'a, S> {
     kinds: &'a Kinds,
     sink: &'a mut S,
     /// Whether the latest record is no object.
-    is_nothing: bool,
+    skip_current: bool,
     is_array: bool,
     refers_weakly: bool,
     references: u32,
 }
 
-impl<S: DumpSink> Telling<'_, S> {
-    fn tell(&mut self, id: u64, class: ClassIdx, shallow_bytes: u64) {
+impl<S: DumpSink> Emitter<'_, S> {
+    fn emit(&mut self, id: u64, class: ClassIdx, shallow_bytes: u64) {
         (self.is_array, self.refers_weakly, self.references) = (false, false, 0);
-        self.is_nothing = id == 0;
-        if !self.is_nothing {
+        self.skip_current = id == 0;
+        if !self.skip_current {
             self.sink.object(DumpedObject { id, class, shallow_bytes });
         }
     }
 }
 
-impl<S: DumpSink> Visitor for Telling<'_, S> {
+impl<S: DumpSink> Visitor for Emitter<'_, S> {
     const TAKES_REFERENCES: bool = S::TAKES_REFERENCES;
 
     fn object(&mut self, id: u64, class: u64) {
         let kind = self.kinds.objects.get(&class);
         let (class, bytes) = kind.map_or((ClassIdx(0), 0), |kind| (kind.class, u64::from(kind.instance_bytes)));
-        self.tell(id, class, bytes);
+        self.emit(id, class, bytes);
         self.refers_weakly = kind.is_some_and(|kind| kind.refers_weakly);
     }
 
     fn object_array(&mut self, id: u64, element_class: u64, length: u32, bytes: u64) {
         let class = self.kinds.arrays.get(&element_class).copied().unwrap_or(ClassIdx(0));
         let otherwise = ARRAY_HEADER + 4 * u64::from(length);
-        self.tell(id, class, if bytes > 0 { bytes } else { otherwise.next_multiple_of(8) });
+        self.emit(id, class, if bytes > 0 { bytes } else { otherwise.next_multiple_of(8) });
         self.is_array = true;
     }
 
@@ -281,18 +281,18 @@ impl<S: DumpSink> Visitor for Telling<'_, S> {
         const WIDTHS: [u64; 8] = [1, 2, 4, 8, 1, 2, 4, 8];
         let kind = usize::from(kind & 7);
         let otherwise = length.saturating_mul(WIDTHS[kind]).saturating_add(ARRAY_HEADER + 7) & !7;
-        self.tell(id, self.kinds.primitives[kind], if bytes > 0 { bytes } else { otherwise });
+        self.emit(id, self.kinds.primitives[kind], if bytes > 0 { bytes } else { otherwise });
     }
 
     fn class(&mut self, class: ClassRecord) {
-        self.tell(class.id, self.kinds.class_of_mirrors, self.kinds.mirror_bytes);
+        self.emit(class.id, self.kinds.class_of_mirrors, self.kinds.mirror_bytes);
         if S::TAKES_REFERENCES && class.superclass != 0 && class.id != 0 {
             self.sink.reference(Label::SUPERCLASS, class.superclass);
         }
     }
 
     fn reference(&mut self, id: u64) {
-        if self.is_nothing {
+        if self.skip_current {
             return;
         }
         self.sink.reference(label(self.is_array, self.refers_weakly, self.references), id);

@@ -16,7 +16,7 @@ pub(super) fn write(heap: &Heap, out: &mut impl Write) -> io::Result<()> {
             Some(class) => write!(out, "class {}", binary(&heap.classes().get(class).name, '/'))?,
             None => write!(out, "{}", types[heap.class_of(object).at()])?,
         }
-        for referee in told(heap, object) {
+        for referee in reported(heap, object) {
             write!(out, " 0x{:x}", ids.get(referee))?;
             references += 1;
         }
@@ -26,7 +26,7 @@ pub(super) fn write(heap: &Heap, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// All referees except the class.
-fn told(heap: &Heap, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
+fn reported(heap: &Heap, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
     heap.references().labelled(object).filter(|reference| reference.1 != Label::CLASS).map(|reference| reference.0)
 }
 

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 
 /// Reads one part.
-pub(super) fn tell<S: DumpSink>(
+pub(super) fn emit<S: DumpSink>(
     file: &File,
     id_bytes: usize,
     part: &Part,
@@ -20,18 +20,18 @@ pub(super) fn tell<S: DumpSink>(
     for stretch in &part.stretches {
         let mut window = Window::new(file, stretch.clone());
         match id_bytes {
-            4 => walk::walk::<4>(&mut window, &mut Telling::<4, S> { classes, sink, is_nothing: false })?,
-            _ => walk::walk::<8>(&mut window, &mut Telling::<8, S> { classes, sink, is_nothing: false })?,
+            4 => walk::walk::<4>(&mut window, &mut Emitter::<4, S> { classes, sink, skip_current: false })?,
+            _ => walk::walk::<8>(&mut window, &mut Emitter::<8, S> { classes, sink, skip_current: false })?,
         }
     }
     Ok(())
 }
 
-struct Telling<'a, const ID: usize, S> {
+struct Emitter<'a, const ID: usize, S> {
     classes: &'a Classes,
     sink: &'a mut S,
     /// Whether the latest array has the id 0 and is skipped.
-    is_nothing: bool,
+    skip_current: bool,
 }
 
 /// The big-endian id in `bytes`.
@@ -42,14 +42,14 @@ fn id<const ID: usize>(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(whole)
 }
 
-impl<const ID: usize, S: DumpSink> Telling<'_, ID, S> {
+impl<const ID: usize, S: DumpSink> Emitter<'_, ID, S> {
     #[inline]
     fn object(&mut self, id: u64, class: ClassIdx, shallow_bytes: u64) {
         self.sink.object(DumpedObject { id, class, shallow_bytes });
     }
 }
 
-impl<const ID: usize, S: DumpSink> Visitor for Telling<'_, ID, S> {
+impl<const ID: usize, S: DumpSink> Visitor for Emitter<'_, ID, S> {
     const TAKES_BODIES: bool = S::TAKES_REFERENCES;
 
     fn class(&mut self, class: ClassDump) {
@@ -93,8 +93,8 @@ impl<const ID: usize, S: DumpSink> Visitor for Telling<'_, ID, S> {
 
     #[inline]
     fn object_array(&mut self, id: u64, class: u64, length: u32) {
-        self.is_nothing = id == 0;
-        if self.is_nothing {
+        self.skip_current = id == 0;
+        if self.skip_current {
             return;
         }
         let class = ClassIdx(self.classes.table.number(class));
@@ -104,7 +104,7 @@ impl<const ID: usize, S: DumpSink> Visitor for Telling<'_, ID, S> {
 
     #[inline]
     fn elements(&mut self, first: u32, ids: &[u8]) {
-        if self.is_nothing {
+        if self.skip_current {
             return;
         }
         for (bytes, index) in ids.chunks_exact(ID).zip(first..) {
