@@ -70,8 +70,8 @@ pub enum FromAgent {
         at_ms: u64,
         /// One entry for every requested probe.
         results: Vec<ProbeInstalled>,
-        /// Length of the pause to find owners by [`PathVia::Sole`] and [`PathVia::Local`], in milliseconds; 0 without
-        /// any.
+        /// Length of the pause to find owners by [`PathVia::OnlyInstance`] and [`PathVia::Local`], in milliseconds; 0
+        /// without any.
         pause_ms: f64,
     },
     /// One visit of one probe.
