@@ -769,3 +769,37 @@ fn the_architecture_is_short_and_names_every_room() {
         }
     }
 }
+
+/// Fields of the structs of one file that its JSON has, by their names there.
+fn json_fields(path: &str) -> Vec<String> {
+    let source = read(path);
+    let mut found = Vec::new();
+    let (mut is_json, mut renamed, mut is_skipped) = (false, None, false);
+    for line in source.lines() {
+        if line.starts_with("#[derive(") {
+            is_json = line.contains("Serialize");
+        } else if line.contains("#[serde(skip)]") {
+            is_skipped = true;
+        } else if let Some((_, name)) = line.split_once("#[serde(rename = \"") {
+            renamed = name.split('"').next().map(str::to_owned);
+        } else if line.starts_with("impl ") {
+            is_json = false;
+        } else if let Some((name, _)) = line.strip_prefix("    pub ").and_then(|field| field.split_once(": ")) {
+            let name = renamed.take().unwrap_or_else(|| name.to_owned());
+            if is_json && !std::mem::take(&mut is_skipped) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn each_field_of_the_report_has_its_line() {
+    let page = read("docs/reading-a-report.md");
+    let files = ["heap", "mod", "region", "sites", "snapshot"].map(|name| format!("analyzer/src/report/{name}.rs"));
+    let fields: Vec<String> = files.iter().flat_map(|path| json_fields(path)).collect();
+    assert!(fields.len() > 100, "{fields:?}");
+    let missing: Vec<&String> = fields.iter().filter(|field| !page.contains(&format!("`{field}`"))).collect();
+    assert!(missing.is_empty(), "docs/reading-a-report.md has no line on {missing:?}");
+}
