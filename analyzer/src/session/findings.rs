@@ -80,12 +80,13 @@ impl Findings {
         (renewed, keep)
     }
 
-    /// Finds the relations between the regions, by their paths.
+    /// Finds the relations between the regions, by their paths, and the number of followed regions at each place.
     pub(super) fn relate(&mut self) {
         let named: Vec<Named<'_>> = self.regions.iter().map(FoundRegion::named).collect();
         self.relations = Relations::new(&named);
         let mut similar: HashMap<Fingerprint, usize> = HashMap::new();
-        self.regions.iter().for_each(|region| *similar.entry(region.fingerprint).or_default() += 1);
+        let followed = || self.regions.iter().filter(|region| region.is_followed());
+        followed().for_each(|region| *similar.entry(region.fingerprint).or_default() += 1);
         for region in &mut self.regions {
             region.tracked.set_similar(similar.get(&region.fingerprint).copied().unwrap_or(1));
         }
@@ -437,3 +438,7 @@ pub(super) fn found_root(graph: &ObjectGraph<'_>, roots: &RootPaths, candidate: 
         explanation: if explain { ranking::explain(candidate) } else { Vec::new() },
     }
 }
+
+#[cfg(test)]
+#[path = "findings_tests.rs"]
+mod tests;

@@ -88,7 +88,7 @@ pub struct TrackedRegion {
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
-    /// Number of regions at this place, this one included.
+    /// Number of followed regions at this place, this one included.
     similar: usize,
     array: ArrayLimit,
     flux: Flux,
@@ -133,7 +133,7 @@ impl TrackedRegion {
         self.clearable = later.clearable;
     }
 
-    /// Sets the number of regions at this place, this one included: shards of one map.
+    /// Sets the number of followed regions at this place, this one included: shards of one map.
     pub fn set_similar(&mut self, count: usize) {
         self.similar = count.max(1);
     }

@@ -1,0 +1,91 @@
+//! Regions that are weighed against those around them.
+
+use super::Findings;
+use crate::heap::Heap;
+use crate::heap::dsl::HeapSketch;
+use crate::regions::BufferLengths;
+use crate::session::analysis::{Wish, analyse};
+use crate::tracking::Trend;
+use rootbound_wire::ids::ProbeId;
+use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
+
+/// A map of sessions, half of them new; each old one has gained three entries.
+fn sessions() -> Heap {
+    let mut heap = HeapSketch::new();
+    let (map, table) = (heap.old("Map"), heap.old("Node[]"));
+    heap.static_field("Manager", "sessions", map);
+    heap.refer(map, "table", table);
+    for number in 0..80 {
+        let make = |heap: &mut HeapSketch, class: &str| if number < 40 { heap.old(class) } else { heap.fresh(class) };
+        let (node, session, all) =
+            (make(&mut heap, "Node"), make(&mut heap, "Session"), make(&mut heap, "Attribute[]"));
+        heap.element(table, node);
+        heap.refer(node, "value", session);
+        heap.refer(session, "attributes", all);
+        for _ in 0..3 {
+            let attribute = heap.fresh("Attribute");
+            heap.element(all, attribute);
+        }
+    }
+    heap.build()
+}
+
+fn found() -> Findings {
+    let lengths = BufferLengths::default();
+    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths };
+    analyse(&sessions(), &wish).findings
+}
+
+fn probe_of(findings: &Findings, change_class: &str) -> ProbeId {
+    let region = findings.regions.iter().find(|region| region.change_class == change_class && region.probe.is_some());
+    region.and_then(|region| region.probe).expect("the region is followed")
+}
+
+fn seen(findings: &mut Findings, probe: ProbeId, at_ms: u64, size: f64) {
+    let outcome = VisitOutcome::Seen(Sighting {
+        size: size.round(),
+        size_error: 0.0,
+        additions: 0.0,
+        removals: 0.0,
+        relinked: false,
+        slots: None,
+        method: VisitMethod::Full,
+    });
+    findings.observe(probe, &ProbeReport { probe, at_ms, bias: 1.0, reads: 1, micros: 1, outcome });
+}
+
+/// Trends of sessions and attributes after a minute with this number of sessions, each of which holds this number of
+/// attributes; and the note on the attributes.
+fn watched(
+    sessions: impl Fn(f64) -> f64,
+    attributes: impl Fn(f64) -> f64,
+) -> (Option<Trend>, Option<Trend>, Option<String>) {
+    let mut findings = found();
+    let (outer, inner) = (probe_of(&findings, "Node"), probe_of(&findings, "Attribute"));
+    for at in 0..120u64 {
+        let at_ms = 500 * at;
+        let (then_s, later_s) = (at_ms as f64 / 1e3, (at_ms + 150) as f64 / 1e3);
+        seen(&mut findings, outer, at_ms, sessions(then_s));
+        seen(&mut findings, inner, at_ms + 150, attributes(later_s) * sessions(later_s));
+    }
+    let region = |probe| findings.regions.iter().find(|region| region.probe == Some(probe)).expect("it is followed");
+    let note = region(inner).course_note().map(|note| note.to_string());
+    (region(outer).trend(), region(inner).trend(), note)
+}
+
+#[test]
+fn sessions_of_which_each_gains_are_reported_so() {
+    let (sessions, attributes, note) =
+        watched(|at_s| 840.0 + 0.6 * at_s + 60.0 * (at_s / 2.0).sin(), |at_s| 3.0 + at_s / 10.0);
+    assert_ne!(sessions, Some(Trend::Grower));
+    assert_eq!(attributes, Some(Trend::Grower));
+    assert_eq!(note.as_deref(), Some("each Node gains; their number does not grow"));
+}
+
+/// Six sessions more are no growth of the map; eighteen attributes more would be some, were they not theirs.
+#[test]
+fn what_comes_with_a_few_more_sessions_is_no_grower() {
+    let (sessions, attributes, note) = watched(|at_s| 840.0 + at_s / 10.0, |_| 3.0);
+    assert_eq!((sessions, attributes), (Some(Trend::Flatliner), Some(Trend::Flatliner)));
+    assert_eq!(note.as_deref(), Some("each Node holds no more than before, and their number does not grow"));
+}
