@@ -3,7 +3,7 @@
 
 use std::sync::{Condvar, Mutex};
 
-static USUAL: Slots = Slots::new(8);
+static USUAL: Slots = Slots::new(6);
 
 /// A limited number of JVMs that may run at the same time.
 pub struct Slots {
@@ -30,11 +30,6 @@ pub fn take() -> Slot {
     USUAL.take()
 }
 
-/// Waits for two slots: a program with two busy threads, whose pauses are measured, takes the place of two that sleep.
-pub fn two() -> Slot {
-    USUAL.take_places(2)
-}
-
 /// Waits until none of the usual tests runs, and blocks them.
 pub fn alone() -> Slot {
     USUAL.alone()
@@ -49,17 +44,12 @@ impl Slots {
 
     /// Waits for a slot.
     pub fn take(&'static self) -> Slot {
-        self.take_places(1)
-    }
-
-    /// Waits for this number of slots, at most all.
-    fn take_places(&'static self, places: usize) -> Slot {
         let mut taken = self.taken.lock().expect("no slot holder panics while it counts");
-        while taken.count + places > self.places || taken.waiting_alone > 0 {
+        while taken.count == self.places || taken.waiting_alone > 0 {
             taken = self.freed.wait(taken).expect("no slot holder panics while it counts");
         }
-        taken.count += places;
-        Slot { slots: self, places }
+        taken.count += 1;
+        Slot { slots: self, places: 1 }
     }
 
     /// Waits until all slots are free.
