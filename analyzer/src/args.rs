@@ -232,7 +232,8 @@ pub(crate) struct Shared {
     /// `{pid}` in FILE stands for the process id of each.
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     pub(crate) json: Option<PathBuf>,
-    /// Exit with status 3 when a structure grows, in whichever JVM, and with 4 when nothing was judged.
+    /// Exit with status 3 when a structure grows, in whichever JVM, that could fill the heap within a year; and with 4
+    /// when nothing was judged.
     #[arg(long, value_name = "TREND", help_heading = heading::OUTPUT)]
     pub(crate) fail_on: Option<FailOn>,
     /// Columns of the table: plain, or leakbot for those of the LeakBot paper.

@@ -117,7 +117,7 @@ fn marked(sketch: HeapSketch, instances: &[(ObjectIdx, ObjectIdx)], table: MarkT
     builder.finish().expect("a sketched heap is closed")
 }
 
-/// A table of so many marks, true to itself; it need not fit the heap.
+/// A consistent table of this number of marks; it need not fit the heap.
 fn table(count: usize, random: &mut Random) -> MarkTable {
     let container = |random: &mut Random| match random.below(3) {
         0 => Container::Marked(random.below(count + 2) as u32),

@@ -9,7 +9,7 @@ use rootbound::heap::{
 };
 use std::convert::Infallible;
 
-/// A dump in memory: objects with their references, in parts of so many.
+/// A dump in memory: objects with their references, in parts of this size.
 struct Written {
     outline: Outline,
     objects: Vec<(DumpedObject, Vec<(Label, u64)>)>,

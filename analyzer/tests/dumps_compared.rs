@@ -7,7 +7,7 @@ use rootbound::session::{DumpFacts, Dumps};
 use rootbound::view::look::{Look, Width};
 use rootbound::view::table;
 
-/// A shop with so many orders in a vector and so many cached prices in another. Other objects come first, so that
+/// A shop with orders in one vector and cached prices in another. Other objects come first, so that
 /// nothing lies where it lay in another dump.
 fn shop(orders: usize, prices: usize) -> Heap {
     let mut sketch = HeapSketch::new();
@@ -104,7 +104,7 @@ fn without_times_there_is_no_rate() {
     assert_eq!(report.regions[0].history, [(0.0, 1000.0), (1.0, 1300.0)]);
 }
 
-/// A service whose log is so many bytes long, beside a table that stays as it is.
+/// A service with a log of this length in bytes, and a table that does not change.
 fn service(log: u64) -> Heap {
     let mut sketch = HeapSketch::new();
     let (builder, text) = (sketch.old("java.lang.StringBuilder"), sketch.object("byte[]", 16 + log, OLD));

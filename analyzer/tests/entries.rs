@@ -24,7 +24,7 @@ fn rooted(heap: &mut HeapSketch) -> ObjectIdx {
     root
 }
 
-/// An array of its own for a field of the node, with so many of a class.
+/// An array of its own for a field of the node, with this number of objects of a class.
 fn fill(heap: &mut HeapSketch, node: ObjectIdx, field: &str, class: &str, count: usize) -> Vec<ObjectIdx> {
     let array = heap.fresh("Object[]");
     heap.refer(node, field, array);

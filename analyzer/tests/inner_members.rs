@@ -14,7 +14,7 @@ use rootbound::regions::{self, Region};
 const SESSIONS: usize = 300;
 /// Of them, from the beginning.
 const OLD_SESSIONS: usize = 200;
-/// Of the old nodes one in so many is known to be old; of what is no node everything.
+/// Of the old nodes one in this number is known to be old; of other objects all are.
 const KNOWN: usize = 5;
 
 /// A static map of sessions, each with a map of two attributes.

@@ -33,7 +33,7 @@ fn named(pairs: &[(&str, usize)]) -> Vec<(String, usize)> {
     pairs.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
 }
 
-/// `static Shop.orders`: an array of so many orders, each with items; and a list of so many visitors. `noise` objects
+/// `static Shop.orders`: an array of orders, each with items; and a list of visitors. `noise` objects
 /// come first, so that no index means the same in two heaps.
 fn shop(noise: usize, items: &[usize], visitors: usize) -> Heap {
     let mut sketch = HeapSketch::new();

@@ -246,7 +246,7 @@ fn heads_of_buckets_that_are_no_members_do_not_count() {
     assert!(plan.words.contains(&"Entry[][*] → TreeBin".to_owned()), "{:?}", plan.words);
 }
 
-/// Plugins in a list, each of a class of its own, beside so many of other classes.
+/// Plugins in a list, each of a class of its own, next to this number of objects of other classes.
 fn plugins(others: usize) -> Heap {
     let mut heap = HeapSketch::new();
     heap.subclass("Other", "Object");

@@ -16,7 +16,7 @@ const PROGRAMS: u64 = 200;
 /// Factor of the sizes of structures, compared with `ranking_generated.rs`.
 const SCALE: usize = 4;
 
-/// The program now, with marks on one in so many of the objects that it had.
+/// The program now, with marks on one in this number of the objects that it had.
 fn marked(twin: Twin, one_in: usize, seed: u64) -> Heap {
     let (before, is_now) = twin.before();
     let budget = before.object_count() / one_in;

@@ -105,6 +105,11 @@ impl Drop for Local<'_> {
     }
 }
 
+/// The JVM grants no further local or weak reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the JVM is out of references")]
+pub struct NoReferences;
+
 /// A weak global reference, deleted when dropped.
 pub struct Weak {
     raw: jobject,

@@ -1,11 +1,13 @@
 //! The reason why a visit found no size. The wire carries its text.
 
+use crate::jvmti::jni::NoReferences;
+
 /// The reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VisitFailure {
     /// A frame of local references was refused.
-    #[error("the JVM is out of references")]
-    NoReferences,
+    #[error(transparent)]
+    NoReferences(#[from] NoReferences),
     /// A class of the route no longer exists.
     #[error("a class of the route has been unloaded")]
     Unloaded,

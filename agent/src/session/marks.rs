@@ -17,7 +17,7 @@ use crate::identity::plan::Tree;
 use crate::identity::sole::MostStop;
 use crate::identity::tag::Tag;
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::Jni;
+use crate::jvmti::jni::{Jni, NoReferences};
 use crate::link::outbox::Outbox;
 use crate::platform::collector;
 use crate::stop::StopBound;
@@ -115,7 +115,7 @@ impl Snapshots {
         let mut pace = Pace::new(MOST_READS, LONGEST, &interrupt);
         let room = live::wanted(plan).room() + tree.depth().min(MOST_HELD) + ROOM;
         let walked = jni.frame(room, || follow(jni, &ids, &marks, &tree, &mut pace));
-        let (marked, missed, pause) = walked.unwrap_or(Err(OrderError::NoReferences))?;
+        let (marked, missed, pause) = walked.unwrap_or(Err(NoReferences.into()))?;
         if pace.is_interrupted() {
             return Err(OrderError::Interrupted);
         }

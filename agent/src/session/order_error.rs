@@ -6,6 +6,7 @@ use crate::identity::plan::PlanError;
 use crate::identity::tag::LAST_SNAPSHOT;
 use crate::jvmti::env::JvmtiError;
 use crate::jvmti::heap::WalkError;
+use crate::jvmti::jni::NoReferences;
 
 /// The reasons.
 #[derive(Debug, thiserror::Error)]
@@ -32,8 +33,8 @@ pub enum OrderError {
     #[error(transparent)]
     Gone(#[from] Gone),
     /// The JVM grants no frame of local references.
-    #[error("the JVM is out of references")]
-    NoReferences,
+    #[error(transparent)]
+    NoReferences(#[from] NoReferences),
     /// The agent or its connection ends.
     #[error("interrupted")]
     Interrupted,

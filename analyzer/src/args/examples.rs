@@ -15,7 +15,7 @@ Examples:
   rootbound run --dry-run -- java -jar shop.jar                    what would a snapshot cost?
 
 Exit status: the program's own; 0 after --for or Ctrl-C; 1 a failure; 2 a wrong command line;
-3 --fail-on, and a structure grows; 4 --fail-on, and nothing was judged; 130 Ctrl-C pressed twice.";
+3 --fail-on, and a structure grows that could fill the heap within a year; 4 --fail-on, and nothing was judged; 130 Ctrl-C pressed twice.";
 
 pub(super) const WATCH: &str = "\
 Examples:
@@ -24,7 +24,7 @@ Examples:
   java -agentpath:/opt/rootbound/librootbound_agent.so -jar shop.jar    in another terminal
 
 Exit status: 0 at the end; 1 a failure, or no JVM came; 2 a wrong command line;
-3 --fail-on, and a structure grows; 4 --fail-on, and nothing was judged.";
+3 --fail-on, and a structure grows that could fill the heap within a year; 4 --fail-on, and nothing was judged.";
 
 pub(super) const REPLAY: &str = "\
 Examples:

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_reported_in_any_common_way() {
+    fn sizes_are_read_in_any_common_way() {
         assert_eq!(
             ["0", "4096", "64K", "512k", "1.5M", "2GB", "2g", " 1.5 mb ", "1KiB", "10B"]
                 .map(|text| size(text).unwrap()),

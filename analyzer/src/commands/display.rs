@@ -81,8 +81,8 @@ impl<'a> Display<'a> {
     pub(crate) fn show(&mut self, seen: &[Seen], tally: Tally) -> io::Result<()> {
         match self {
             Self::Live { tui, .. } => tui.draw(seen, tally),
-            Self::Plain(reported) => {
-                reported.emit(seen, tally);
+            Self::Plain(printed) => {
+                printed.emit(seen, tally);
                 Ok(())
             }
         }

@@ -207,7 +207,8 @@ impl Fleet {
     pub(crate) fn conclude(&mut self, stop_request: &StopRequest, just: Duration) {
         let Some(status) = &stop_request.status else { return };
         for member in &mut self.members {
-            let has_just_gone = matches!(member.published.ending, Some((JvmEnding::Gone | JvmEnding::Lost, at)) if at.elapsed() <= just);
+            let ending = member.published.ending;
+            let has_just_gone = matches!(ending, Some((JvmEnding::Gone | JvmEnding::Lost, at)) if at.elapsed() <= just);
             if member.is_live() || (has_just_gone && !stop_request.detach) {
                 Arc::make_mut(&mut member.published.report).status.clone_from(status);
             }

@@ -100,7 +100,7 @@ impl Following {
             }
             select! {
                 recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
-                recv(self.orders) -> stop_request => if let Ok(stop_request) = stop_request { break (JvmEnding::Dismissed, stop_request) },
+                recv(self.orders) -> order => if let Ok(order) = order { break (JvmEnding::Dismissed, order) },
                 recv(ticks) -> _ => self.jvm.advance(),
             }
             self.publisher.publish_in_time(|| self.jvm.report());

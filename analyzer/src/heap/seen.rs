@@ -65,7 +65,7 @@ impl Marks {
             let (first_seen, weight) = meaning(each);
             let generation = snapshots.binary_search(&first_seen).map_or(latest, |at| at as Generation);
             marks.generation[each.object.at()] = generation;
-            marks.emit(each, weight);
+            marks.add(each, weight);
         }
         marks.table = table;
         marks
@@ -77,7 +77,7 @@ impl Marks {
         Self { generation, latest, ..Self::default() }
     }
 
-    fn emit(&mut self, seen: Seen, weight: f64) {
+    fn add(&mut self, seen: Seen, weight: f64) {
         if weight != 1.0 {
             self.weights.push((seen.object, weight));
         }

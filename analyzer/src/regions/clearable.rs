@@ -8,6 +8,7 @@
 use super::Region;
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
+use crate::relations::chain::above;
 use crate::relations::referents::{nearest, sample};
 
 /// Maximum of steps from a referent up to the object that keeps it.
@@ -66,9 +67,8 @@ fn is_let_go(graph: &ObjectGraph<'_>, referent: ObjectIdx) -> bool {
     if !graph.dominators.is_reachable(referent) {
         return true;
     }
-    let above = std::iter::successors(Some(referent), |&object| graph.dominators.immediate_dominator(object));
-    let above = above.skip(1).take(MAX_ABOVE).take_while(|&object| !graph.heap.is_array(object));
-    let mut kept_with = above.filter_map(|object| nearest(graph, object, |near| has_queue(graph, near)));
+    let keepers = above(graph, referent).take(MAX_ABOVE).take_while(|&object| !graph.heap.is_array(object));
+    let mut kept_with = keepers.filter_map(|object| nearest(graph, object, |near| has_queue(graph, near)));
     kept_with.next().is_some_and(|other| !graph.dominators.is_reachable(other))
 }
 

@@ -7,7 +7,7 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{Candidate, Ranking};
 use crate::relations::Standing;
-use crate::relations::chain::predecessor;
+use crate::relations::chain::{above, predecessor};
 use crate::relations::member::is_in_own_type;
 use crate::relations::same::{Key, MostGeneral};
 use std::collections::{HashMap, HashSet};
@@ -99,8 +99,8 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
 /// Definitions 3 and 4, each by itself, may choose a change-proxy above the owner-proxy. A visit that starts at the
 /// owner cannot count that.
 fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> ObjectIdx {
-    let above = std::iter::successors(Some(member), |&object| graph.dominators.immediate_dominator(object));
-    let between: Vec<ObjectIdx> = above.take_while(|&object| object != owner).take(LONGEST_WAY).collect();
+    let path = std::iter::once(member).chain(above(graph, member));
+    let between: Vec<ObjectIdx> = path.take_while(|&object| object != owner).take(LONGEST_WAY).collect();
     let is_change = |&object: &ObjectIdx| graph.ages.is_new(object) && !graph.ages.is_transient(graph.heap, object);
     between.into_iter().rfind(is_change).unwrap_or(member)
 }

@@ -101,8 +101,8 @@ pub struct Region {
     /// the others: probability that the net growth in the time watched is less than would count. `None` without a
     /// trend.
     pub confidence: Option<f64>,
-    /// Whether it grows so slowly that it would take more than a year to fill the heap's limit, from empty, at the upper
-    /// end of the interval. `false` while the limit is not known.
+    /// Whether it grows so slowly that it would take more than a year to fill the heap's limit, from empty, at the
+    /// upper end of the interval. `false` while the limit is not known.
     #[serde(default)]
     pub harmless: bool,
     /// Whether the size grows, or grew, towards the length of an array that was never replaced. Such a region is no
@@ -181,6 +181,11 @@ impl Region {
     pub fn has_more(&self) -> bool {
         self.sizes.first().zip(self.sizes.last()).is_some_and(|(first, last)| last > first)
     }
+}
+
+/// Number of structures that grow so slowly that it does no harm.
+pub(crate) fn harmless(regions: &[Region]) -> u64 {
+    regions.iter().filter(|region| region.harmless).map(|region| region.alike).sum()
 }
 
 /// The leak root of a region.

@@ -13,7 +13,7 @@ use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
 use crate::relations::same::Identity;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
 use crate::report::{Entry, Kind, LeakRoot, Note};
-use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked};
+use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
 use std::collections::HashMap;
@@ -93,18 +93,17 @@ impl Findings {
     }
 
     /// Takes in a visit of a region, and weighs it against the structures around it where it was assessed again.
-    /// Returns whether its trend has changed; `None` for a probe that follows no region.
-    pub(super) fn observe(&mut self, probe: ProbeId, report: &ProbeReport) -> Option<bool> {
+    /// Returns the sample bias of its next visits, if it changes.
+    pub(super) fn observe(&mut self, probe: ProbeId, report: &ProbeReport) -> Option<f32> {
         let at = self.regions.iter().position(|region| region.probe == Some(probe))?;
-        let region = &mut self.regions[at];
-        let (before, assessed_s) = (region.trend(), region.tracked.assessed_s());
-        region.tracked.observe(report);
-        if region.tracked.assessed_s() > assessed_s {
+        let (before, assessed_s) = (self.regions[at].trend(), self.regions[at].tracked.assessed_s());
+        self.regions[at].tracked.observe(report);
+        if self.regions[at].tracked.assessed_s() > assessed_s {
             self.regions[at].course = self.course(at);
         }
         let region = &mut self.regions[at];
         region.has_grown |= region.is_reportable() && region.trend() == Some(Trend::Grower);
-        Some(region.trend() != before)
+        bias_after(&region.tracked, region.trend() != before)
     }
 
     /// Course of a grower beside the nearest structure whose members hold it, if that is known not to grow.
@@ -137,11 +136,9 @@ impl Findings {
     pub(super) fn unfollowed(&self) -> Vec<String> {
         let mut regions: Vec<&FoundRegion> = self.reported().collect();
         regions.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+        let followed: Vec<&FoundRegion> = self.regions.iter().filter(|region| region.is_followed()).collect();
         let is_missed = |region: &&&FoundRegion| {
-            !self
-                .regions
-                .iter()
-                .any(|other| other.is_followed() && are_neighbours(&other.path.owner, &region.path.owner))
+            !followed.iter().any(|other| are_neighbours(&other.path.owner, &region.path.owner))
         };
         regions.iter().take(MAX_WANTED).filter(is_missed).filter_map(|region| region.failure()).collect()
     }
@@ -291,14 +288,10 @@ impl FoundRegion {
 
     /// Its trend. A part whose whole accounts for its growth has the trend of the whole.
     pub(super) fn trend(&self) -> Option<Trend> {
-        self.tracked
-            .trend()
-            .map(|trend| self.accounted().filter(|_| trend == Trend::Grower).map_or(trend, |it| it.around))
-    }
-
-    /// The course of a part whose whole accounts for its growth.
-    fn accounted(&self) -> Option<&Course> {
-        self.course.as_ref().filter(|course| course.per_member == PerMember::Constant)
+        match (self.tracked.trend(), &self.course) {
+            (Some(Trend::Grower), Some(course)) if course.per_member == PerMember::Constant => Some(course.around),
+            (trend, _) => trend,
+        }
     }
 
     /// A fact on what each member of the structure around it holds, where that structure does not grow.
@@ -375,6 +368,7 @@ impl FoundRegion {
     fn go_on_as(&mut self, mut known: Self) {
         known.tracked.found_again(&self.tracked);
         (self.probe, self.tracked, self.has_grown) = (known.probe, known.tracked, known.has_grown);
+        self.course = known.course;
         // The probe keeps its earlier plan.
         self.plan = known.plan;
         self.sites = known.sites;

@@ -26,7 +26,7 @@ pub use dumps::{DumpFacts, Dumps};
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
 use crate::report::{Jvm, Report, SnapshotKind, StopKind};
-use crate::tracking::{Fate, Untracked, bias_after};
+use crate::tracking::{Fate, Untracked};
 use analysis::Findings;
 use cycle::{Cycle, Incoming};
 use evidence::Evidence;
@@ -347,9 +347,11 @@ impl Session {
         self.evidence.pass(report.at_ms);
         let probe = self.our_probe(report.probe);
         let Some(findings) = &mut self.findings else { return Vec::new() };
-        let Some(changed) = findings.observe(probe, report) else { return Vec::new() };
-        let bias = findings.region_of(probe).and_then(|region| bias_after(&region.tracked, changed));
-        bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
+        findings
+            .observe(probe, report)
+            .map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] })
+            .into_iter()
+            .collect()
     }
 
     fn counter_dropped(&mut self, dropped: &CounterDropped) {

@@ -92,7 +92,7 @@ impl Recapture {
             "the heap's growth is unexplained"
         } else if !is_unfelt {
             return None;
-        } else if sight.growers > 0 && sight.growers == sight.maybe_cleared {
+        } else if sight.growers > 0 && sight.growers <= sight.maybe_cleared {
             "what grows may wait for the collector"
         } else if sight.is_growth_unknown {
             "the heap may grow, as far as collections tell"

@@ -5,7 +5,7 @@ use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
 use crate::report::{
     ChangeProxy, End, GrowthPlace, HeapGrowth, LeakTrace, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA,
-    SizeProbe, Status, Updates, Verdict,
+    SizeProbe, Status, Updates, Verdict, region,
 };
 use crate::tracking::{Bound, Fate, TrackedRegion, Trend, Untracked};
 use crate::units;
@@ -272,7 +272,7 @@ fn growth(session: &Session, growers: u64, native: Option<&Native>) -> Option<Gr
 /// Sentence for the case that no region is a grower.
 fn nothing_grows(session: &Session, regions: &[Region]) -> String {
     let mut summary = "no structure was seen to grow without bound".to_owned();
-    let harmless: u64 = regions.iter().filter(|region| region.harmless).map(|region| region.alike).sum();
+    let harmless = region::harmless(regions);
     if harmless > 0 {
         let slowly = units::counted(harmless, "structure");
         summary.push_str(&format!(" that matters; {slowly} would take more than a year to fill the heap"));

@@ -5,13 +5,10 @@
 //! with the sessions of a busy minute, and fall with them. What each member holds has no such common course, so its
 //! drift shows which of both it is.
 
+use super::series::span_s;
+use super::trend::{COVERED, MIN_POINTS, SURE};
 use super::{Drift, Point, Series};
 
-/// Fewer common sightings, or ones that cover a smaller share of the time, are no evidence.
-const MIN_POINTS: usize = 6;
-const COVERED: f64 = 0.5;
-/// Probability from which on each member gains.
-const SURE: f64 = 0.99;
 /// The whole accounts for the growth of its part, where what each member gains is surely less than this share of it.
 const UNEXPLAINED: f64 = 0.5;
 
@@ -30,8 +27,7 @@ impl PerMember {
     /// Compares a part, which grows by `growth`, with the structure whose members it lies in.
     pub fn of(part: &Series, growth: Drift, whole: &Series) -> Self {
         let points = per_member(part.points(), whole.points());
-        let (Some(first), Some(last)) = (points.first(), points.last()) else { return Self::Unknown };
-        if points.len() < MIN_POINTS || last.at_s - first.at_s < COVERED * span_s(part.points()) {
+        if points.len() < MIN_POINTS || span_s(&points) < COVERED * span_s(part.points()) {
             return Self::Unknown;
         }
         match Drift::of(&points) {
@@ -64,10 +60,6 @@ fn between(points: &[Point], at_s: f64) -> Option<Point> {
     let share = (at_s - last.at_s) / (next.at_s - last.at_s).max(f64::MIN_POSITIVE);
     let mix = |of: fn(&Point) -> f64| of(&last) + share * (of(&next) - of(&last));
     Some(Point { at_s, size: mix(|point| point.size), error: mix(|point| point.error) })
-}
-
-fn span_s(points: &[Point]) -> f64 {
-    points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 
 #[cfg(test)]

@@ -78,8 +78,8 @@ impl HeapGrowth {
         self.latest.map(|(used, _)| used)
     }
 
-    /// Bytes up to the limit: from what the latest collection left, or before the first one from what the latest snapshot
-    /// reached.
+    /// Bytes up to the limit, from those that the latest collection left; before the first one from those that the
+    /// latest snapshot reached.
     pub fn free_bytes(&self) -> Option<u64> {
         let live_bytes = self.live_bytes().or(self.reachable_bytes())?;
         self.max_bytes().map(|max| max.saturating_sub(live_bytes))

@@ -33,8 +33,7 @@ impl Series {
         self.points.push(point);
         if self.points.len() > MAX_POINTS {
             let recent = self.points.split_off(self.points.len() - KEPT_DENSE);
-            let span_s = self.points[self.points.len() - 1].at_s - self.points[0].at_s;
-            self.points = in_stretches(&self.points, span_s / STRETCHES).map(joined).collect();
+            self.points = in_stretches(&self.points, span_s(&self.points) / STRETCHES).map(joined).collect();
             self.points.extend(recent);
         }
     }
@@ -61,6 +60,11 @@ impl Series {
     pub fn thinned(&self, count: usize) -> Vec<Point> {
         thin(&self.points, count)
     }
+}
+
+/// Seconds from the first of the points to the last.
+pub(super) fn span_s(points: &[Point]) -> f64 {
+    points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 
 /// At most `count` of the points, evenly chosen, the first and the last included.

@@ -6,7 +6,7 @@
 //! given back, and must not slow down towards a bound. docs/trends.md has the reasons and the figures.
 
 use super::drift::{Drift, normal_cdf};
-use super::series::smoothed;
+use super::series::{smoothed, span_s};
 use super::{Point, Series};
 use super::{bounds, envelope, mode};
 use crate::naming::named::named;
@@ -52,7 +52,7 @@ pub(super) const MIN_POINTS: usize = 6;
 const MIN_SPAN_S: f64 = 8.0;
 /// Required probability of the direction, and the one where the stretch was chosen for its result: some twenty places
 /// and three envelopes are tried.
-const SURE: f64 = 0.99;
+pub(super) const SURE: f64 = 0.99;
 const SURE_OF_CHOSEN: f64 = 0.9998;
 /// A trend that holds needs less to stay: evidence that wavers about a limit must not make the report waver.
 const SURE_ENOUGH_TO_STAY: f64 = 0.97;
@@ -66,7 +66,7 @@ const MIN_STEPS: usize = 5;
 const LESS_PRECISE: f64 = 3.0;
 const LEAST_ERROR: f64 = 0.5;
 /// Precise sightings must cover this share of the time.
-const COVERED: f64 = 0.5;
+pub(super) const COVERED: f64 = 0.5;
 /// Numbers of stretches whose lows are examined; few long ones show the lows of slow saw-teeth, many short ones give
 /// better intervals.
 const STRETCHES: [usize; 3] = [12, 8, 6];
@@ -146,10 +146,6 @@ fn precise(points: &[Point]) -> Cow<'_, [Point]> {
 
 fn is_evidence(points: &[Point]) -> bool {
     points.len() >= MIN_POINTS && span_s(points) >= MIN_SPAN_S
-}
-
-fn span_s(points: &[Point]) -> f64 {
-    points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 
 /// Assessment of the growth of a structure whose bound is known from other evidence, with the certainty of that bound.

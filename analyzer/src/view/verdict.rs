@@ -1,7 +1,9 @@
 //! The answer in one sentence: the growing structure and its place, or the missing evidence and when it will be there.
 
 use crate::naming::class::short_name;
-use crate::report::{End, GrowthPlace, HeapGrowth, Native, Region, Report, Snapshot, SnapshotKind, Status, Trend};
+use crate::report::{
+    End, GrowthPlace, HeapGrowth, Native, Region, Report, Snapshot, SnapshotKind, Status, Trend, region,
+};
 use crate::units;
 use crate::view::holder::{self, Holder};
 
@@ -62,8 +64,8 @@ fn leak(report: &Report, first: &Region) -> String {
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// `Classes are loaded at this pace, too, and stay: 180 a minute.`, where about every element brings its own: a leak of class
-/// loaders.
+/// `Classes are loaded at this pace, too, and stay: 180 a minute.`, where about every element brings its own: a leak
+/// of class loaders.
 fn classes(region: &Region, native: Option<&Native>) -> Option<String> {
     let per_min = native?.classes_growth_per_hour? / 60.0;
     let gains = region.rate_per_min.filter(|&rate| rate > 0.0)?;
@@ -176,7 +178,7 @@ fn nothing_grows(report: &Report) -> String {
         1 => "1 structure watched, it does not grow".to_owned(),
         count => format!("{} watched, none of them grows", units::counted(count, "structure")),
     };
-    let harmless: u64 = report.regions.iter().filter(|region| region.harmless).map(|region| region.alike).sum();
+    let harmless = region::harmless(&report.regions);
     let which = if harmless == 0 { which } else { grows_slowly(watched, harmless) };
     let is_early = report.status == Status::Tracking && watched_s(report).is_some_and(|seconds| seconds < EARLY_S);
     let so_far = if is_early { " so far," } else { "" };

@@ -216,7 +216,7 @@ pub fn recording() -> Vec<u8> {
     [captured(3), captured(4)].concat()
 }
 
-/// A recording of one capture by tags: a chain of so many orders in a static field.
+/// A recording of one capture by tags: a chain of this number of orders in a static field.
 pub fn captured(orders: usize) -> Vec<u8> {
     let mut sketch = HeapSketch::new();
     let chain: Vec<_> = (0..orders).map(|_| sketch.old("shop.Order")).collect();

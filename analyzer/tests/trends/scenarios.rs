@@ -47,7 +47,7 @@ impl Case {
 }
 
 impl Case {
-    /// What could be known by somebody who looked so many times: growth beneath noise must exceed six standard errors
+    /// The best that this number of visits could show: growth beneath noise must exceed six standard errors
     /// of the best line through looks that are independent of one another.
     pub fn known_after(&self, seconds: f64, visits: usize) -> Truth {
         let (Some(chance), Some(rate)) = (self.chance, self.rate_per_min) else { return self.truth };
@@ -67,9 +67,9 @@ pub struct Scenario {
 
 /// What has ended is known to have ended after so long.
 const HONEST_S: f64 = 12.0;
-/// Regular growth of so many members can be told from nothing.
+/// Members from which on regular growth is distinguishable from none.
 const ENOUGH: f64 = 16.0;
-/// Growth by so many events that come at random can be told from chance.
+/// Events from which on growth at random is distinguishable from chance.
 const ENOUGH_EVENTS: f64 = 20.0;
 
 /// Bounded where it has been so for long enough.
@@ -215,7 +215,7 @@ fn night_batch(seconds: f64, random: &mut Random) -> Case {
     Case::new(life, Truth::Bounded)
 }
 
-/// A population in which so many come each second and each lives for `life_s` on average; a share of them stays.
+/// A population in which this number comes each second and each lives for `life_s` on average; a share of them stays.
 fn population(seconds: f64, per_s: f64, life_s: f64, leaked: f64, random: &mut Random) -> Life {
     let mut leaking = 0.0;
     Life::of(seconds, per_s * life_s, |_, size| {

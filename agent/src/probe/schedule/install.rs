@@ -5,7 +5,7 @@ use super::install_error::InstallError;
 use super::names::Names;
 use crate::jvmti::checked::{Elements, FieldHandle, HeldClass, NumberHandle};
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{Local, Weak};
+use crate::jvmti::jni::{Local, NoReferences, Weak};
 use crate::probe::reading::live::{LivePlace, LiveReader};
 use crate::probe::reading::live_counter::{LiveCells, LiveCounter, LiveField};
 use crate::probe::reading::reader::HeapReader;
@@ -54,7 +54,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Ins
         }
         let class = held(names, class);
         let fields = place.steps.iter().map(|step| resolve(names, &class, &step.via)).collect::<Result<_, _>>()?;
-        places.push(LivePlace { class: class.weaken(jni).ok_or(InstallError::NoReferences)?, is_mirror, fields });
+        places.push(LivePlace { class: class.weaken(jni).ok_or(NoReferences)?, is_mirror, fields });
     }
     let route = route(&spec.places)?;
     if !LiveReader::new(jni, None, &places, &[]).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
@@ -62,13 +62,7 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Ins
     }
     let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or(InstallError::NoPlaces)?;
     let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
-    Ok(Installed {
-        owner: jni.weaken(&owner).ok_or(InstallError::NoReferences)?,
-        places,
-        route,
-        counters,
-        shape: spec.shape,
-    })
+    Ok(Installed { owner: jni.weaken(&owner).ok_or(NoReferences)?, places, route, counters, shape: spec.shape })
 }
 
 /// The classes that every object on the path must have are checked whenever it is read.

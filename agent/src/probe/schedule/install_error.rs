@@ -3,6 +3,7 @@
 use crate::identity::named::Gone;
 use crate::identity::plan::PlanError;
 use crate::jvmti::env::JvmtiError;
+use crate::jvmti::jni::NoReferences;
 
 /// The reasons.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,8 +18,8 @@ pub enum InstallError {
     #[error(transparent)]
     Jvmti(#[from] JvmtiError),
     /// The JVM grants no local or weak reference.
-    #[error("the JVM is out of references")]
-    NoReferences,
+    #[error(transparent)]
+    NoReferences(#[from] NoReferences),
     /// The path to the owner has no meaning.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -8,7 +8,7 @@ use super::names::{self, Names};
 use crate::faults::Panic;
 use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
-use crate::jvmti::jni::{Jni, Weak};
+use crate::jvmti::jni::{Jni, NoReferences, Weak};
 use crate::probe::allowance::{Allowance, Grant, VISIT_READS};
 use crate::probe::failure::VisitFailure;
 use crate::probe::full::traversal::DEPTH;
@@ -125,7 +125,7 @@ impl Tracker {
         }
         self.allowance.add_probes(specs.len());
         let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
-        let none = || (vec![Some(InstallError::NoReferences); specs.len()], Duration::ZERO);
+        let none = || (vec![Some(NoReferences.into()); specs.len()], Duration::ZERO);
         let (failures, pause) = done.unwrap_or_else(none);
         let results = specs.iter().zip(failures);
         (results.map(|(spec, error)| installed(spec, error.as_ref())).collect(), pause)

@@ -6,6 +6,7 @@
 //! whether a counter still follows the size.
 
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
+use crate::jvmti::jni::NoReferences;
 use crate::probe::allowance::Grant;
 use crate::probe::chain::chained::{Chained, Counted};
 use crate::probe::counter::candidates::{Counters, Dropped, Reading};
@@ -127,7 +128,7 @@ impl<H> SizeProbe<H> {
         }
         if self.tries_full() {
             let Some(count) = self.count_all(reader, owner, &mut state) else {
-                return (failed(VisitFailure::NoReferences), reads);
+                return (failed(NoReferences.into()), reads);
             };
             reads += count.reads;
             if let Some((size, turnover)) = count.seen {

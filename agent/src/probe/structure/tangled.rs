@@ -4,6 +4,7 @@
 
 use super::memory::{CHECK_EVERY, SMALL};
 use super::reporter::{VisitReporter, failed, from_counter, is_usable};
+use crate::jvmti::jni::NoReferences;
 use crate::probe::counter::candidates::{Counters, Dropped, Reading};
 use crate::probe::counter::span::Span;
 use crate::probe::failure::VisitFailure;
@@ -131,7 +132,7 @@ impl<H> Tangled<H> {
         let (mut watch, read) = self.counters.begin(reader, owner);
         let (members, random, mut meeting) = (&self.members, &mut self.random, Meeting::default());
         let meet = |member: &R::Ref| members.meet(reader, &mut meeting, member, random);
-        let Some(from) = reader.duplicate(owner) else { return (failed(VisitFailure::NoReferences), read) };
+        let Some(from) = reader.duplicate(owner) else { return (failed(NoReferences.into()), read) };
         let Some(counted) = marked::traverse(reader, &self.route, from, most, meet) else {
             return (failed(VisitFailure::Unmarkable), read);
         };

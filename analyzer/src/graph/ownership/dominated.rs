@@ -66,7 +66,7 @@ impl<'o> Dominated<'o> {
     /// child.
     fn walk_below(&self, start: u32, visitor: &mut impl Visitor) {
         let object = |number: u32| self.ownership.vertex[number as usize];
-        self.emit_leaves(start, visitor);
+        self.visit_leaves(start, visitor);
         let mut open: Vec<u32> = vec![self.children.range(start).start as u32];
         let mut at = start;
         while let Some(cursor) = open.last_mut() {
@@ -74,7 +74,7 @@ impl<'o> Dominated<'o> {
                 at = self.children.entry(*cursor as usize);
                 *cursor += 1;
                 visitor.enter(object(at));
-                self.emit_leaves(at, visitor);
+                self.visit_leaves(at, visitor);
                 open.push(self.children.range(at).start as u32);
             } else {
                 open.pop();
@@ -86,7 +86,7 @@ impl<'o> Dominated<'o> {
         }
     }
 
-    fn emit_leaves(&self, number: u32, visitor: &mut impl Visitor) {
+    fn visit_leaves(&self, number: u32, visitor: &mut impl Visitor) {
         for leaf in self.leaves(number) {
             visitor.enter(leaf);
             visitor.leave(leaf);

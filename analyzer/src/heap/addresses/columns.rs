@@ -110,7 +110,7 @@ impl Filling<'_> {
                 }
                 Record::Marked { object, mark } | Record::Named { object, mark: Some(mark), .. } => {
                     let object = self.places.index(object).ok_or(Unproven::Unexpanded { by: "mark" })?;
-                    self.emit_mark(object, mark);
+                    self.take_mark(object, mark);
                     described.marks.extend((mark.mark != Mark::StandsFor(1)).then_some((object, mark)));
                 }
                 _ => {}
@@ -131,7 +131,7 @@ impl Filling<'_> {
     }
 
     #[inline]
-    fn emit_mark(&self, object: ObjectIdx, mark: StreamMark) {
+    fn take_mark(&self, object: ObjectIdx, mark: StreamMark) {
         if let Some(at) = self.snapshots.iter().position(|&snapshot| snapshot == mark.first_seen) {
             let earliest = &self.first_seen[object.at()];
             if earliest.load(Relaxed) > at as u8 {

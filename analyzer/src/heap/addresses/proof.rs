@@ -32,11 +32,11 @@ pub(super) struct Sentinels {
 
 impl Sentinels {
     /// Checks that each planted object is reported once, has an address of its own, and was expanded.
-    pub(super) fn new(described: &[(u32, Address)], places: &Places) -> Result<Self, Unproven> {
+    pub(super) fn new(reported: &[(u32, Address)], places: &Places) -> Result<Self, Unproven> {
         let wrong = |number, what| Unproven::Sentinel { number, what };
         let planted = (0..2 * SENTINELS)
             .map(|number| {
-                let mut mine = described.iter().filter(|entry| entry.0 == number).map(|entry| entry.1);
+                let mut mine = reported.iter().filter(|entry| entry.0 == number).map(|entry| entry.1);
                 let address = mine.next().ok_or(wrong(number, "was not reported"))?;
                 let object = places.index(address).ok_or(wrong(number, "is not where its handle says"))?;
                 if mine.next().is_some() { Err(wrong(number, "was reported twice")) } else { Ok((address, object)) }
@@ -47,7 +47,7 @@ impl Sentinels {
         if let Some(number) = (1..objects.len()).find(|&at| objects[at] == objects[at - 1]) {
             return Err(wrong(number as u32, "lies where another does"));
         }
-        if described.len() > planted.len() {
+        if reported.len() > planted.len() {
             return Err(wrong(2 * SENTINELS, "was never planted"));
         }
         Ok(Self { planted, objects })

@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
                 }
                 Record::Reference { label, referee, shape } => {
                     let referee = self.places.index(referee).ok_or(Unproven::Unexpanded { by: "reference" })?;
-                    sizes.emit(referee, shape)?;
+                    sizes.set(referee, shape)?;
                     let label = Label::from(label);
                     if if label == Label::CLASS { self.cut.keeps_class(referee) } else { self.cut.keeps(class, label) }
                     {

@@ -21,21 +21,21 @@ impl Sizes {
         let sizes = Self { bytes };
         for &(object, shape) in &survey.sizes {
             let object = places.index(object).ok_or(Unproven::Unexpanded { by: "GC root" })?;
-            sizes.emit(object, shape)?;
+            sizes.set(object, shape)?;
         }
         Ok(sizes)
     }
 
     /// Records the size of an object that a thread has met.
     #[inline]
-    pub(super) fn emit(&self, object: ObjectIdx, shape: Shape) -> Result<(), Unproven> {
+    pub(super) fn set(&self, object: ObjectIdx, shape: Shape) -> Result<(), Unproven> {
         let (Shape::Bytes(bytes) | Shape::Array { bytes, .. }) = shape;
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let place = &self.bytes[object.at()];
         let before = match place.load(Relaxed) {
             // Two threads may both come first; one of them reads the other's value.
-            0 => place.compare_exchange(0, bytes, Relaxed, Relaxed).unwrap_or_else(|described| described),
-            described => described,
+            0 => place.compare_exchange(0, bytes, Relaxed, Relaxed).unwrap_or_else(|present| present),
+            present => present,
         };
         if bytes != 0 && (before == bytes || before == 0) {
             return Ok(());
