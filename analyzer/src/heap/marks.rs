@@ -41,7 +41,7 @@ pub struct Stratum {
     pub class: u32,
     /// Number of its objects.
     pub count: u32,
-    /// Number of its objects that bear a mark.
+    /// Number of its objects that were chosen for a mark; those that were gone by then bear none.
     pub marked: u32,
 }
 

@@ -23,17 +23,17 @@ pub struct Selection {
 impl Selection {
     /// The meaning of the marks, after the agent has reported the `missed` ones.
     ///
-    /// The count of a stratum is shared by its marks that were set; a container that was missed becomes a member.
+    /// A missed object counts as gone: the marks of a stratum stand for what they would have stood for with it. In a
+    /// structure under heavy flux most objects go between snapshot and mark. A container that was missed becomes a
+    /// member.
     pub fn table(&self, missed: &[u32]) -> MarkTable {
         let mut table = self.table.clone();
         for &number in missed {
             let at = (number as usize).wrapping_sub(1);
             let Some(mark) = table.marks.get_mut(at).filter(|mark| mark.weight > 0.0) else { continue };
             mark.weight = 0.0;
-            match (mark.stratum, mark.container_below) {
-                (Some(stratum), _) => table.strata[stratum as usize].marked -= 1,
-                (None, Some(below)) => add_member(&mut table.strata, below, self.classes[at]),
-                (None, None) => {}
+            if let (None, Some(below)) = (mark.stratum, mark.container_below) {
+                add_member(&mut table.strata, below, self.classes[at]);
             }
         }
         weigh(&mut table);
