@@ -29,12 +29,14 @@ pub fn walks(report: &Report) -> Vec<String> {
 }
 
 /// A safepoint of a heap walk or an iteration over the heap, as the JVM logged it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
     /// A capture, or the fork for one; iterations look for objects.
     pub is_capture: bool,
     /// Duration in milliseconds.
     pub ms: f64,
+    /// The line of the log. It also tells the time until all threads had stopped from the time after that.
+    pub line: String,
 }
 
 /// Safepoints in a log of `-Xlog:safepoint`.
@@ -43,20 +45,20 @@ pub fn logged(log: &str) -> Vec<Logged> {
     let mut found = Vec::new();
     for line in log.lines() {
         if let Some((_, operation)) = line.split_once("Safepoint \"") {
-            found.extend(total_ms(line).and_then(|ms| of_the_heap(operation, ms)));
+            found.extend(total_ms(line).and_then(|ms| of_the_heap(operation, ms, line)));
         } else if let Some((_, operation)) = line.split_once("Entering safepoint region: ") {
             entered = operation;
         } else if let Some((_, seconds)) = line.split_once("application threads were stopped: ") {
-            found.extend(first_number(seconds).and_then(|seconds| of_the_heap(entered, seconds * 1e3)));
+            found.extend(first_number(seconds).and_then(|seconds| of_the_heap(entered, seconds * 1e3, line)));
             entered = "";
         }
     }
     found
 }
 
-fn of_the_heap(operation: &str, ms: f64) -> Option<Logged> {
+fn of_the_heap(operation: &str, ms: f64, line: &str) -> Option<Logged> {
     let is_capture = operation.starts_with("HeapWalk");
-    (is_capture || operation.starts_with("HeapIterate")).then_some(Logged { is_capture, ms })
+    (is_capture || operation.starts_with("HeapIterate")).then(|| Logged { is_capture, ms, line: line.to_owned() })
 }
 
 /// From release 13 on: `Safepoint "HeapWalkOperation", …, Total: 1234 ns`.
