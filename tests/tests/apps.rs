@@ -83,6 +83,7 @@ macro_rules! apps {
 }
 
 apps! {
+    abandoned_is_found_however_long_it_has_leaked: "leaking/abandoned",
     simpleleaker_shows_the_five_rows_of_figure_5: "leaking/simpleleaker",
     orders_leaks_cds_from_active_orders: "leaking/orders",
     editors_leaks_whole_editors_from_the_manager: "leaking/editors",

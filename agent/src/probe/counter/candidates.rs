@@ -2,10 +2,15 @@
 //! Knows no JVM, and reports nothing.
 //!
 //! A candidate agrees with a count when its value, less a constant, is the count. It is *trusted* once it has agreed
-//! with two clearly different counts, and *equal* while it was found to be the count itself at one size: that serves
-//! as long as it does not move. Two contradictions in a row drop a candidate for good. Where a count took so long that
-//! the program may have disturbed it, a candidate that is off by little agrees with it loosely; then the counts must
-//! differ by much more.
+//! with clearly different counts, and its agreements are more than chance (below). It is *equal* while it was found to
+//! be the count itself at one size: that serves as long as it does not move. Two contradictions in a row drop a
+//! candidate for good. Where a count took so long that the program may have disturbed it, a candidate that is off by
+//! little agrees with it loosely; then the counts must differ by much more.
+//!
+//! Many numbers lie near many structures, so that one or the other agrees by accident. An independent number that moves
+//! as far as the size lies within *c* of it after a motion *d* with a chance of about (2*c* + 1) ÷ *d*, and within *c* of
+//! the first count *n* with one of about (2*c* + 1) ÷ *n*. The logarithms of these chances add up to the evidence, in
+//! bits. A size field has enough after two counts; a number with a large constant needs more of them.
 
 use super::span::Span;
 use crate::probe::reading::reader::HeapReader;
@@ -17,6 +22,9 @@ const DISTURBED_COUNT_SHARE: i64 = 64;
 const LOOSELY: i64 = 2;
 /// Counts that differ by less are no evidence that a number follows.
 const LEAST_DIFFERENCE: i64 = 8;
+/// Bits of evidence from which on a candidate is trusted. An exact size field of a structure too large for a whole count
+/// in each visit has them at its first agreement.
+const PROOF_BITS: f64 = 8.0;
 /// Contradictions in a row that drop a candidate: one may be a count that the program disturbed.
 const STRIKES: u8 = 2;
 /// Candidates move apart by less between their readings in one visit, and by one in this number of their motion.
@@ -37,9 +45,12 @@ struct Candidate {
     offset: Option<Span>,
     /// Where the last contradiction put it.
     contradicted_by: Option<Span>,
-    /// Counts that it agreed with.
+    /// Counts that it agreed with: the least, the greatest and the latest.
     least: i64,
     most: i64,
+    latest: i64,
+    /// Bits of evidence that it does not agree by accident.
+    evidence: f64,
     strikes: u8,
     /// Some count agreed but loosely.
     is_loose: bool,
@@ -90,8 +101,7 @@ impl Counters {
         !self.has_trusted() && self.each.iter().any(|each| !each.is_out)
     }
 
-    /// Whether a whole count now could prove one: its present value would be trusted if the count agreed, or nothing
-    /// is known of it. Returns the number of reads, too.
+    /// Whether a whole count now could bring one nearer to trust, if the count agreed. Returns the number of reads, too.
     pub fn could_prove<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (bool, u32) {
         let mut reads = 0;
         let could = self.each.iter().enumerate().filter(|(_, each)| !each.is_out).any(|(counter, candidate)| {
@@ -194,10 +204,10 @@ impl Counters {
         (best.map(|best| Reading { counters_disagree, ..best }), reads)
     }
 
-    /// An estimate contradicts the candidate: it serves no more until a whole count confirms it.
+    /// An estimate contradicts the candidate: it serves no more until whole counts have proved it anew.
     pub fn doubt(&mut self, counter: usize) {
         let candidate = &mut self.each[counter];
-        candidate.strikes = candidate.strikes.max(1);
+        (candidate.strikes, candidate.evidence) = (candidate.strikes.max(1), 0.0);
     }
 }
 
@@ -214,7 +224,7 @@ impl Candidate {
     }
 
     fn is_trusted(&self) -> bool {
-        self.agreed() && self.most - self.least >= self.needed_difference()
+        self.agreed() && self.most - self.least >= self.needed_difference() && self.evidence >= PROOF_BITS
     }
 
     /// The least difference that the agreeing counts must have.
@@ -227,11 +237,13 @@ impl Candidate {
         }
     }
 
-    /// Whether it would be trusted at this value, after another count that agrees.
+    /// Whether another count that agrees would bring it nearer to trust, at this value.
     fn could_be_proved(&self, value: i64) -> bool {
         let Some(offset) = self.offset.filter(|_| self.strikes == 0) else { return true };
         let size = value.saturating_sub(offset.middle());
-        self.most.max(size).saturating_sub(self.least.min(size)) >= self.needed_difference()
+        let needed = self.needed_difference();
+        let reaches_far = self.most.max(size).saturating_sub(self.least.min(size)) >= needed;
+        reaches_far && (self.evidence >= PROOF_BITS || size.abs_diff(self.latest) >= needed.unsigned_abs())
     }
 
     fn is_equal(&self) -> bool {
@@ -245,15 +257,14 @@ impl Candidate {
     fn compare(&mut self, offset: Span, counted: Span, slack: i64) {
         let size = counted.middle();
         let Some(known) = self.offset else {
-            (self.least, self.most, self.offset) = (size, size, Some(offset));
-            return;
+            return self.begin(offset, size);
         };
         if let Some(met) = known.intersection(offset).filter(|_| !self.is_loose) {
-            return self.agree(met, size);
+            return self.agree(met, offset, size);
         }
         if (slack > 0 || self.is_loose) && known.gap(offset) <= slack {
             self.is_loose = true;
-            return self.agree(known.hull(offset), size);
+            return self.agree(known.hull(offset), offset, size);
         }
         self.strikes += 1;
         if self.strikes < STRIKES {
@@ -262,15 +273,26 @@ impl Candidate {
             && let Some(met) = met.intersection(offset)
         {
             // Two counts agree against the first and only one: that one was disturbed.
-            (self.least, self.most) = (size, size);
-            self.agree(met, size);
+            self.begin(met, size);
         } else {
             self.is_out = true;
         }
     }
 
-    fn agree(&mut self, offset: Span, size: i64) {
-        (self.least, self.most) = (self.least.min(size), self.most.max(size));
+    /// The first count, or the first one that no contradiction puts in doubt.
+    fn begin(&mut self, offset: Span, size: i64) {
+        (self.least, self.most, self.latest) = (size, size, size);
+        (self.offset, self.strikes, self.contradicted_by) = (Some(offset), 0, None);
+        self.evidence = bits(size, offset.middle());
+    }
+
+    /// A count that agrees: its offset, as observed, is compatible with the one known so far. `offset` is what both say.
+    fn agree(&mut self, offset: Span, observed: Span, size: i64) {
+        let moved = size.saturating_sub(self.latest).saturating_abs();
+        if let Some(known) = self.offset.filter(|_| moved >= LEAST_DIFFERENCE) {
+            self.evidence += bits(moved, known.middle().saturating_sub(observed.middle()));
+        }
+        (self.least, self.most, self.latest) = (self.least.min(size), self.most.max(size), size);
         (self.offset, self.strikes, self.contradicted_by) = (Some(offset), 0, None);
     }
 
@@ -288,6 +310,11 @@ impl Candidate {
             counters_disagree: false,
         })
     }
+}
+
+/// Evidence from a number that lies this near to one of `values` places, all equally likely for an independent number.
+fn bits(values: i64, distance: i64) -> f64 {
+    (values as f64 / (2.0 * (distance as f64).abs() + 1.0)).log2().max(0.0)
 }
 
 fn are_apart(motions: &[i64]) -> bool {

@@ -471,3 +471,46 @@ fn a_chain_that_no_number_counts_is_counted_at_once_as_long_as_that_is_granted()
     });
     assert!(known.count() >= 7);
 }
+
+/// Whether a number is trusted after each of these counts, which find (number, members).
+fn trusted_after(counts: &[(i64, i64)]) -> Vec<bool> {
+    let (mut heap, _, owner) = map(8, 8);
+    let mut counters = Counters::new(1);
+    let mut after = |&(number, counted): &(i64, i64)| {
+        heap.numbers = vec![Some(number)];
+        let (watch, _) = counters.begin(&heap, &owner);
+        counters.settle(&watch, Span::at(counted));
+        counters.trusts(0)
+    };
+    counts.iter().map(&mut after).collect()
+}
+
+#[test]
+fn a_number_that_agrees_by_accident_is_not_trusted() {
+    // It cycles between 0 and 127; the structure gains fifty from count to count.
+    assert_eq!(trusted_after(&[(10, 5_000), (60, 5_050), (110, 5_100), (33, 5_150), (5, 5_200)])[..2], [false; 2]);
+    assert_eq!(trusted_after(&[(10, 5_000), (60, 5_050), (97, 5_100), (20, 5_150), (70, 5_200)]), [false; 5]);
+}
+
+#[test]
+fn the_size_itself_is_trusted_after_two_counts_and_another_number_after_more() {
+    assert_eq!(trusted_after(&[(5_000, 5_000), (5_050, 5_050)]), [false, true]);
+    assert_eq!(trusted_after(&[(70_000, 5_000), (70_050, 5_050), (70_100, 5_100)]), [false, false, true]);
+    assert_eq!(trusted_after(&[(70_000, 5_000), (75_000, 10_000)]), [false, true]);
+}
+
+#[test]
+fn a_number_that_an_estimate_contradicted_must_prove_itself_anew() {
+    let (mut heap, _, owner) = map(8, 8);
+    let mut counters = Counters::new(1);
+    let mut count = |counters: &mut Counters, size: i64| {
+        heap.numbers = vec![Some(size)];
+        let (watch, _) = counters.begin(&heap, &owner);
+        counters.settle(&watch, Span::at(size));
+        counters.trusts(0)
+    };
+    assert!(!count(&mut counters, 5_000) && count(&mut counters, 5_050));
+    counters.doubt(0);
+    assert!(!count(&mut counters, 5_050), "at the same size it proves nothing");
+    assert!(!count(&mut counters, 5_100) && count(&mut counters, 5_150));
+}
