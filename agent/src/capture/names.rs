@@ -1,6 +1,7 @@
 //! The messages after the walk, with the program running again: classes, threads and methods by name. Sets no tag.
 
 use crate::identity::tag::Tag;
+use crate::jvmti::classes::DeclaredField;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
 use crate::jvmti::signature::source_name;
@@ -45,10 +46,12 @@ fn class_record(env: &Env, jni: &Jni, snapshot: SnapshotId, class: &Local<'_>) -
         superclass: jni.superclass(class).and_then(|superclass| id(env.tag(&superclass), snapshot)),
         interfaces: env.interface_tags(jni, class).into_iter().filter_map(|tag| id(tag, snapshot)).collect(),
         is_interface: env.is_interface(class),
-        fields: fields
-            .map(|field| FieldRecord { name: field.name, descriptor: field.descriptor, is_static: field.is_static })
-            .collect(),
+        fields: fields.map(field_record).collect(),
     })
+}
+
+fn field_record(DeclaredField { name, descriptor, is_static, is_final }: DeclaredField) -> FieldRecord {
+    FieldRecord { name, descriptor, is_static, is_final }
 }
 
 fn method_record(env: &Env, jni: &Jni, method: u64) -> Option<MethodRecord> {

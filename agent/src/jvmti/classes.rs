@@ -8,6 +8,7 @@ use jni_sys::{jfieldID, jint, jmethodID, jobject};
 use std::ffi::{c_char, c_void};
 
 const ACC_STATIC: jint = 0x8;
+const ACC_FINAL: jint = 0x10;
 
 /// A declared field.
 pub struct DeclaredField {
@@ -17,6 +18,8 @@ pub struct DeclaredField {
     pub descriptor: String,
     /// Static or not.
     pub is_static: bool,
+    /// Whether it is final.
+    pub is_final: bool,
 }
 
 /// JVMTI makes one local reference for each class or thread; the room is only a promise, no memory is taken for it.
@@ -121,7 +124,12 @@ impl Env {
         let (name, descriptor) = (self.take_text(name), self.take_text(descriptor));
         let mut modifiers = 0;
         jvmti!(self.raw, GetFieldModifiers(class.raw(), field, &mut modifiers)).ok()?;
-        Some(DeclaredField { name, descriptor, is_static: modifiers & ACC_STATIC != 0 })
+        Some(DeclaredField {
+            name,
+            descriptor,
+            is_static: modifiers & ACC_STATIC != 0,
+            is_final: modifiers & ACC_FINAL != 0,
+        })
     }
 
     /// Signature of the declaring class, and the name, of a method that a stack root named during a walk.

@@ -78,6 +78,7 @@ fn describe(class: &ClassSketch, object: ObjectId) -> ClassRecord {
         name: declared.trim_start_matches("static ").to_owned(),
         descriptor: "Ljava/lang/Object;".to_owned(),
         is_static: declared.starts_with("static "),
+        is_final: false,
     };
     ClassRecord {
         object,

@@ -41,6 +41,8 @@ pub struct Field {
     pub declaring: ClassIdx,
     /// Whether it is static.
     pub is_static: bool,
+    /// Whether it is final, as far as the source says so: heap dumps do not.
+    pub is_final: bool,
 }
 
 /// Name of the class of objects whose class is not known.

@@ -108,7 +108,14 @@ impl HeapSketch {
     pub fn declare(&mut self, class: &str, field: &str, descriptor: &str) {
         let at = self.class_at(class);
         let (name, descriptor) = (field.to_owned(), descriptor.to_owned());
-        self.classes[at].fields.push(FieldRecord { name, descriptor, is_static: false });
+        self.classes[at].fields.push(FieldRecord { name, descriptor, is_static: false, is_final: false });
+    }
+
+    /// Makes a field of a class final.
+    pub fn make_final(&mut self, class: &str, field: &str) {
+        let at = self.class_at(class);
+        let named = self.classes[at].fields.iter_mut().filter(|known| known.name == field);
+        named.for_each(|known| known.is_final = true);
     }
 
     /// Lets a slot of an array refer to `element`.
@@ -213,7 +220,12 @@ impl HeapSketch {
         let inherited = self.inherited_field_count(class);
         let fields = &mut self.classes[class].fields;
         let at = fields.iter().position(|field| field.name == name).unwrap_or_else(|| {
-            fields.push(FieldRecord { name: name.to_owned(), descriptor: "Ljava/lang/Object;".to_owned(), is_static });
+            fields.push(FieldRecord {
+                name: name.to_owned(),
+                descriptor: "Ljava/lang/Object;".to_owned(),
+                is_static,
+                is_final: false,
+            });
             fields.len() - 1
         });
         inherited + at as u32

@@ -2,14 +2,15 @@
 //! reference info: field*). This file turns the declared fields of all classes into that numbering.
 
 use super::class::{ClassIdx, Field};
+use rootbound_wire::message::FieldRecord;
 
 /// The facts about one class that numbering needs.
 pub(super) struct Declared {
     pub(super) superclass: Option<ClassIdx>,
     pub(super) interfaces: Vec<ClassIdx>,
     pub(super) is_interface: bool,
-    /// Fields in `GetClassFields` order: name, descriptor, static.
-    pub(super) fields: Vec<(String, String, bool)>,
+    /// Fields in `GetClassFields` order.
+    pub(super) fields: Vec<FieldRecord>,
 }
 
 /// The fields of each class by JVMTI index. Interfaces' fields occupy indexes, yet only static ones of the mirror's
@@ -64,11 +65,12 @@ fn interfaces_of(declared: &[Declared], class: ClassIdx, superclasses: &[ClassId
 }
 
 fn append_declared(declared: &[Declared], class: ClassIdx, fields: &mut Vec<Field>) {
-    let own = declared[class.at()].fields.iter().map(|(name, descriptor, is_static)| Field {
-        name: name.clone(),
-        descriptor: descriptor.clone(),
+    let own = declared[class.at()].fields.iter().map(|field| Field {
+        name: field.name.clone(),
+        descriptor: field.descriptor.clone(),
         declaring: class,
-        is_static: *is_static,
+        is_static: field.is_static,
+        is_final: field.is_final,
     });
     fields.extend(own);
 }

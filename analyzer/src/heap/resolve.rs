@@ -41,7 +41,7 @@ impl Lookup<'_> {
                 superclass: record.superclass.and_then(class_at),
                 interfaces: record.interfaces.iter().copied().filter_map(class_at).collect(),
                 is_interface: record.is_interface,
-                fields: record.fields.iter().map(|f| (f.name.clone(), f.descriptor.clone(), f.is_static)).collect(),
+                fields: record.fields.clone(),
             }))
             .collect();
         let mut numbered = fields::number_fields(&declared).into_iter();

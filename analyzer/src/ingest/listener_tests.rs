@@ -85,9 +85,13 @@ fn an_agent_of_another_version_is_refused_by_name_and_the_next_one_is_met() {
     let mut stranger = FakeAgent::connect(&meeting.path);
     let mut bytes = Vec::new();
     frame::append(&FromAgent::Hello(hello()), &mut bytes).unwrap();
-    stranger.send_bytes(&of_version(7, &bytes));
+    let theirs = PROTOCOL_VERSION + 1;
+    stranger.send_bytes(&of_version(theirs, &bytes));
     let refusal = next_knock(&listener).err().unwrap().to_string();
-    assert!(refusal.contains("version 7") && refusal.contains(&format!("version {PROTOCOL_VERSION}")), "{refusal}");
+    assert!(
+        refusal.contains(&format!("version {theirs}")) && refusal.contains(&format!("version {PROTOCOL_VERSION}")),
+        "{refusal}"
+    );
     assert_eq!(stranger.hear(), Some(ToAgent::Refuse { reason: refusal }));
     let _agent = FakeAgent::greet(&meeting.path);
     assert!(next_knock(&listener).is_ok());

@@ -4,11 +4,13 @@
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
 //! and 6); [`crate::relations`] decides which are leaks of their own, [`together`] merges many small ones into one, and
 //! [`rank`] orders them; [`path`] and [`route`] describe their places; [`footprint()`] weighs them, [`entries()`]
-//! counts the entries of each change-proxy and [`clearable()`] those that the collector will let go; [`plan`] derives
+//! counts the entries of each change-proxy, [`capacity()`] the slots of arrays that are never replaced, and [`clearable()`]
+//! the change-proxies that the collector will let go; [`plan`] derives
 //! the traversal that will follow them. [`buffers()`] are structures without members: one array of primitive values
 //! each.
 
 mod buffers;
+mod capacity;
 mod clearable;
 mod collect;
 mod entries;
@@ -22,6 +24,7 @@ mod together;
 mod waypoints;
 
 pub use buffers::{Buffer, BufferLengths, buffers};
+pub use capacity::capacity;
 pub use clearable::{Clearable, clearable};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};

@@ -9,7 +9,7 @@ use crate::ranking::{self, Candidate};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
-use crate::regions::{Buffer, Footprint, Region, clearable, entries, footprint};
+use crate::regions::{Buffer, Footprint, Region, capacity, clearable, entries, footprint};
 use crate::relations::same::Identity;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
 use crate::report::{Entry, Kind, LeakRoot, Note};
@@ -409,6 +409,7 @@ impl FoundRegion {
 fn tracked(graph: &ObjectGraph<'_>, region: &Region) -> TrackedRegion {
     let mut tracked = TrackedRegion::new(region.proxy_size);
     tracked.clearable = clearable(graph, region);
+    tracked.capacity = capacity(graph, region);
     tracked
 }
 

@@ -85,6 +85,8 @@ pub struct TrackedRegion {
     pub bound: Option<Bound>,
     /// Share of change-proxies that collections may remove, by the latest capture.
     pub clearable: Clearable,
+    /// Slots of the arrays that hold its change-proxies and are never replaced, in the latest capture.
+    pub capacity: Option<u64>,
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
@@ -112,6 +114,7 @@ impl TrackedRegion {
             bias: None,
             bound: None,
             clearable: Clearable::default(),
+            capacity: None,
             extent: None,
             level: Level::default(),
             similar: 1,
@@ -130,7 +133,7 @@ impl TrackedRegion {
 
     /// Takes in a later capture that found the region again: facts that only captures show are taken from it.
     pub fn found_again(&mut self, later: &Self) {
-        self.clearable = later.clearable;
+        (self.clearable, self.capacity) = (later.clearable, later.capacity);
     }
 
     /// Sets the number of followed regions at this place, this one included: shards of one map.
@@ -234,11 +237,12 @@ impl TrackedRegion {
         let growth = assessment.drift.filter(|_| assessment.trend == Trend::Grower);
         let Some(drift) = growth else {
             // A structure that was filled up does not grow now.
-            self.bound = self.bound.filter(|bound| matches!(bound, Bound::Array(_)) && self.array.is_fixed());
+            let is_fixed = self.array.is_fixed() || self.capacity.is_some();
+            self.bound = self.bound.filter(|bound| matches!(bound, Bound::Array(_)) && is_fixed);
             return assessment;
         };
-        let by_array = self.array.bounds(self.series.points(), &drift).map(Bound::Array);
-        self.bound = by_array.or((self.clearable.waiting >= MOSTLY).then_some(Bound::Collector));
+        let by_array = self.within_capacity().or_else(|| self.array.bounds(self.series.points(), &drift));
+        self.bound = by_array.map(Bound::Array).or((self.clearable.waiting >= MOSTLY).then_some(Bound::Collector));
         match self.bound {
             None => assessment,
             Some(Bound::Array(array)) => {
@@ -246,6 +250,13 @@ impl TrackedRegion {
             }
             Some(Bound::Collector) => Assessment { trend: Trend::Oscillator, confidence: WAITING, ..assessment },
         }
+    }
+
+    /// The bound by arrays that are never replaced, as long as all change-proxies find room in those of the capture.
+    fn within_capacity(&self) -> Option<Bounded> {
+        let last = self.series.points().last()?;
+        let slots = self.capacity.filter(|&slots| last.size - 2.0 * last.error <= slots as f64)?;
+        Some(Bounded { slots, is_proven: true })
     }
 
     /// Whether it grows by change-proxies that later collections may still clear, as far as the latest capture shows.

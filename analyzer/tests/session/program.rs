@@ -120,6 +120,7 @@ impl Shop {
             name: name.to_owned(),
             descriptor: "Ljava/lang/Object;".to_owned(),
             is_static,
+            is_final: false,
         };
         self.classes.push(ClassRecord {
             object,

@@ -101,6 +101,8 @@ pub struct FieldRecord {
     pub descriptor: String,
     /// Whether it is static.
     pub is_static: bool,
+    /// Whether it is final: an array in it is never replaced.
+    pub is_final: bool,
 }
 
 /// A live thread.

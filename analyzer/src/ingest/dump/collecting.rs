@@ -97,7 +97,8 @@ impl Collecting {
             let refers = is_one(&dumped.class.name);
             if let Some(declaring) = reference.filter(|_| refers) {
                 let descriptor = "Ljava/lang/Object;".to_owned();
-                let field = Field { name: "referent".to_owned(), descriptor, declaring, is_static: false };
+                let field =
+                    Field { name: "referent".to_owned(), descriptor, declaring, is_static: false, is_final: false };
                 let superclass = dumped.class.superclass;
                 dumped.class = Class::new(std::mem::take(&mut dumped.class.name), superclass, vec![field]);
             }

@@ -232,6 +232,7 @@ impl<'a> Building<'a> {
             descriptor: descriptor(kind).to_owned(),
             declaring: ClassIdx(declaring as u32),
             is_static,
+            is_final: false,
         };
         let downward = chain.iter().rev();
         let instance =

@@ -84,7 +84,13 @@ impl Names {
                 if classes.classes[declaring.at()].class.name == REFERENCE && declaring != class {
                     classes.derive(class, declaring);
                 }
-                Field { name: name.clone(), descriptor: "Ljava/lang/Object;".to_owned(), declaring, is_static }
+                Field {
+                    name: name.clone(),
+                    descriptor: "Ljava/lang/Object;".to_owned(),
+                    declaring,
+                    is_static,
+                    is_final: false,
+                }
             };
             declared.push((class, fields.iter().map(&mut field).collect()));
         }

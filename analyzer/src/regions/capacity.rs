@@ -1,0 +1,141 @@
+//! Capacity of a region whose members stand in arrays that are never replaced: a ring in a final field, or one in each
+//! of many objects. Such a structure fills up, and then grows no more, for none of the objects with these arrays is
+//! new. The nodes of a B-tree have such arrays, too; but nodes come, and so more arrays.
+
+use super::Region;
+use crate::graph::ObjectGraph;
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
+use crate::relations::chain::above;
+
+/// Change-proxies whose arrays are examined. All must stand in arrays of one kind.
+const EXAMINED: usize = 64;
+/// Objects below an owner that may be examined for arrays of the kind.
+const MOST_BELOW: usize = 4_000_000;
+/// Bytes in front of the elements of an array, at least.
+const HEADER: u64 = 16;
+
+/// A final field that holds arrays: of all objects of a class, or of one class itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    holder: Holder,
+    label: Label,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    Each(ClassIdx),
+    One(ObjectIdx),
+}
+
+/// Slots of all these arrays in the capture; up to one too many for each. `None` where members do not stand in arrays
+/// of final fields, each in a slot of its own, or where some of the arrays are new.
+pub fn capacity(graph: &ObjectGraph<'_>, region: &Region) -> Option<u64> {
+    if may_be_chained(graph.heap, region.change_class) {
+        return None;
+    }
+    let every = region.changes.len().div_ceil(EXAMINED).max(1);
+    let mut kinds = region.changes.iter().step_by(every).map(|&change| kind(graph, change));
+    let kind = kinds.next()??;
+    kinds.all(|other| other == Some(kind)).then(|| slots_of(graph, region.owner, kind)).flatten()
+}
+
+/// The kind of the array in which a change-proxy stands.
+fn kind(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Option<Kind> {
+    let heap = graph.heap;
+    let mut dominators = above(graph, change);
+    let array = dominators.next().filter(|&object| heap.is_object_array(object))?;
+    let holder = dominators.next()?;
+    let (_, label) = heap.references().labelled(holder).find(|&(referee, _)| referee == array)?;
+    let (class, held) = match heap.class_of_mirror(holder) {
+        Some(class) => (class, Holder::One(holder)),
+        None => (heap.class_of(holder), Holder::Each(heap.class_of(holder))),
+    };
+    let is_final = heap.classes().field(class, label).is_some_and(|field| field.is_final);
+    is_final.then_some(Kind { holder: held, label })
+}
+
+fn slots_of(graph: &ObjectGraph<'_>, owner: ObjectIdx, kind: Kind) -> Option<u64> {
+    let heap = graph.heap;
+    let width = reference_bytes(heap);
+    let slots = |holder: ObjectIdx| -> u64 {
+        let arrays = heap.references().labelled(holder).filter(|&(_, label)| label == kind.label);
+        arrays.map(|(array, _)| heap.shallow_bytes(array).saturating_sub(HEADER) / width).sum()
+    };
+    match kind.holder {
+        Holder::One(holder) => Some(slots(holder)),
+        Holder::Each(class) => {
+            let below = graph.dominators.subtree(owner);
+            let mut holders = below.iter().copied().filter(|&object| heap.class_of(object) == class);
+            let is_fixed = below.len() <= MOST_BELOW && !holders.clone().any(|holder| graph.ages.is_new(holder));
+            is_fixed.then(|| holders.by_ref().map(slots).sum())
+        }
+    }
+}
+
+/// Whether an object of the class may refer to others of its kind: a slot then holds the first of a chain.
+fn may_be_chained(heap: &Heap, class: ClassIdx) -> bool {
+    let classes = heap.classes();
+    let descriptor = |class: ClassIdx| format!("L{};", classes.get(class).name.replace('.', "/"));
+    let superclass = |&class: &ClassIdx| classes.get(class).superclass;
+    let kinds = std::iter::successors(Some(class), superclass).filter(|class| superclass(class).is_some());
+    let own: Vec<String> = std::iter::once(class).chain(kinds).map(descriptor).collect();
+    let fields = classes.get(class).fields().iter().filter(|field| !field.is_static);
+    fields.map(|field| field.descriptor.trim_start_matches('[')).any(|of| own.iter().any(|own| own == of))
+}
+
+/// Bytes of a reference in arrays: 4 where some array could not hold its elements otherwise.
+fn reference_bytes(heap: &Heap) -> u64 {
+    let is_too_short =
+        |array: ObjectIdx| heap.shallow_bytes(array) < HEADER + 8 * heap.references().of(array).len() as u64;
+    if heap.objects().any(|object| heap.is_object_array(object) && is_too_short(object)) { 4 } else { 8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heap::dsl::HeapSketch;
+    use crate::ranking;
+    use crate::regions;
+
+    /// Ten customers with a history of 32 slots each, and some new lines in it.
+    fn histories(is_final: bool, is_chained: bool, new_customers: usize) -> Option<u64> {
+        let mut heap = HeapSketch::new();
+        let (map, table) = (heap.old("Map"), heap.old("Customer[]"));
+        heap.static_field("Shop", "customers", map);
+        heap.refer(map, "table", table);
+        for number in 0..10 {
+            let customer = if number < new_customers { heap.fresh("Customer") } else { heap.old("Customer") };
+            heap.element(table, customer);
+            let history = heap.object("Line[]", 16 + 4 * 32, crate::heap::dsl::OLD);
+            heap.refer(customer, "history", history);
+            for number in 0..20 {
+                let line = if number < 4 { heap.old("Line") } else { heap.fresh("Line") };
+                heap.element(history, line);
+            }
+        }
+        if is_final {
+            heap.make_final("Customer", "history");
+        }
+        if is_chained {
+            heap.declare("Line", "next", "LLine;");
+        }
+        let heap = heap.build();
+        let graph = ObjectGraph::new(&heap);
+        let found = regions::find(&graph, &ranking::rank(&graph));
+        let lines = found.iter().find(|region| heap.classes().get(region.change_class).name == "Line");
+        capacity(&graph, lines.expect("the lines are a region"))
+    }
+
+    #[test]
+    fn arrays_in_final_fields_bound_their_members_together() {
+        let slots = histories(true, false, 0).expect("a capacity");
+        assert!(slots == 320 || slots == 32, "{slots}");
+    }
+
+    #[test]
+    fn arrays_that_may_be_replaced_or_hold_chains_or_become_more_are_no_bound() {
+        assert_eq!(histories(false, false, 0), None);
+        assert_eq!(histories(true, true, 0), None);
+        assert_eq!(histories(true, false, 2), None);
+    }
+}
