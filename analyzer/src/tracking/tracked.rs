@@ -366,6 +366,18 @@ mod tests {
         assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
     }
 
+    #[test]
+    fn arrays_that_are_never_replaced_bound_the_growth_while_there_is_room() {
+        let within = |slots: u64| {
+            let mut region = TrackedRegion::new(100);
+            region.capacity = Some(slots);
+            (0..60).for_each(|second| see(&mut region, second));
+            (region.trend(), region.bound.is_some())
+        };
+        assert_eq!(within(100_000), (Some(Trend::Flatliner), true));
+        assert_eq!(within(150), (Some(Trend::Grower), false), "218 do not fit");
+    }
+
     /// A buffer with one visit a second, each with a fill, a length and a method.
     fn filled(visits: impl IntoIterator<Item = (f64, u32, VisitMethod)>) -> TrackedRegion {
         let mut region = TrackedRegion::of_buffer(0);
