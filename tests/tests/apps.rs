@@ -100,6 +100,7 @@ apps! {
     nativeleakclasses_leaks_loaders_and_metaspace: "leaking/nativeleakclasses",
     nativeleakdirect_leaks_direct_buffers_beside_the_heap: "native/nativeleakdirect",
     nativeleakmalloc_leaks_what_no_counter_knows: "native/nativeleakmalloc",
+    generatedclasses_leak_metaspace_in_a_loader_that_lasts: "native/generatedclasses",
     nativeuse_is_healthy_while_it_touches_its_heap: "healthy/nativeuse",
     whoadds_names_both_places_that_add: "leaking/whoadds",
     bigtable_leaks_a_little_of_much_under_two_writers: "leaking/bigtable",

@@ -21,6 +21,36 @@ pub fn short_name(name: &str) -> String {
     }
 }
 
+/// `shop.Rule0017` → `shop.Rule#`, `Shop$$Enhancer$$1a2b3c4d` → `Shop$$Enhancer$$#`: the name that generated classes share.
+#[must_use]
+pub fn without_numbers(name: &str) -> String {
+    let mut shared = String::with_capacity(name.len());
+    for part in without_hidden_suffix(name).split_inclusive(|letter: char| !letter.is_ascii_alphanumeric()) {
+        let (word, end) = part.split_at(part.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).len());
+        let has_digit = word.bytes().any(|letter| letter.is_ascii_digit());
+        if has_digit && word.len() >= HASH_LENGTH && word.bytes().all(|letter| letter.is_ascii_hexdigit()) {
+            shared.push('#');
+        } else {
+            push_without_numbers(word, &mut shared);
+        }
+        shared.push_str(end);
+    }
+    shared
+}
+
+/// Fewer hexadecimal digits may be a word.
+const HASH_LENGTH: usize = 6;
+
+fn push_without_numbers(word: &str, shared: &mut String) {
+    for letter in word.chars() {
+        match letter.is_ascii_digit() {
+            true if shared.ends_with('#') => {}
+            true => shared.push('#'),
+            false => shared.push(letter),
+        }
+    }
+}
+
 /// Whether the class comes with the JDK. For wording alone: no judgement depends on it.
 #[must_use]
 pub fn is_platform(name: &str) -> bool {
@@ -73,5 +103,14 @@ mod tests {
         let names = ["com.example.Shop$Session", "com.example.Shop$1", "java.util.HashMap", "byte[]", "shop.Order[]"];
         assert_eq!(names.map(short_name), ["Session", "Shop$1", "HashMap", "byte[]", "Order[]"]);
         assert_eq!(short_name("com.example.Shop$$Lambda/0x00007f4ca8001668"), "lambda of Shop");
+    }
+
+    #[test]
+    fn generated_classes_share_a_name_without_numbers() {
+        let names =
+            ["shop.Rule0017", "Shop$$Enhancer$$1a2b3c4d", "jdk.proxy2.$Proxy12", "Main$$Lambda/0x00007f4ca8001668"];
+        let shared = ["shop.Rule#", "Shop$$Enhancer$$#", "jdk.proxy#.$Proxy#", "Main$$Lambda"];
+        assert_eq!(names.map(without_numbers), shared);
+        assert_eq!(without_numbers("shop.Facade"), "shop.Facade");
     }
 }

@@ -75,6 +75,9 @@ pub struct Report {
     pub heap: HeapGrowth,
     /// Memory of the process outside the heap; `None` before the platform's counters were reported.
     pub native: Option<Native>,
+    /// Classes that were loaded between the snapshots, by kind of name, the most first.
+    #[serde(default)]
+    pub new_classes: Vec<NewClasses>,
     /// Candidate leak roots, the highest rank first (LeakBot §3).
     pub leak_roots: Vec<LeakRoot>,
     /// Co-evolving regions, the highest rank first (LeakBot §4, Figure 5).
@@ -98,6 +101,17 @@ pub struct Jvm {
     pub gc: String,
     /// Main class or jar.
     pub main: String,
+}
+
+/// Classes that were loaded between two snapshots, whose names differ in numbers alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct NewClasses {
+    /// Their name, with `#` for each number.
+    pub name: String,
+    /// Class of their loader; `boot loader` for that of the JDK.
+    pub loader: String,
+    /// Number of them.
+    pub count: u64,
 }
 
 /// The answer.

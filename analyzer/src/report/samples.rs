@@ -27,6 +27,7 @@ pub(crate) fn waiting() -> Report {
         member_tags: None,
         heap: HeapGrowth::default(),
         native: None,
+        new_classes: Vec::new(),
         leak_roots: Vec::new(),
         regions: Vec::new(),
         verdict: Verdict::default(),
@@ -102,6 +103,11 @@ pub(crate) fn figure_5() -> Report {
             growth: Some(GrowthPlace::Heap),
             summary: "3 structures grow without bound.".to_owned(),
         },
+        new_classes: vec![super::NewClasses {
+            name: "shop.Rule#".to_owned(),
+            loader: "shop.RuleLoader".to_owned(),
+            count: 12,
+        }],
         leak_roots: vec![LeakRoot {
             class: "com.example.leaky.SimpleLeaker".to_owned(),
             kind: Kind::Class,

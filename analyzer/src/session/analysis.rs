@@ -2,6 +2,7 @@
 
 pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
+use super::new_classes::new_classes;
 use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
 use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
@@ -75,7 +76,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     regions.truncate(MAX_REPORTED);
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
-    let mut findings = Findings { leak_roots, ..Findings::default() };
+    let mut findings = Findings { leak_roots, new_classes: new_classes(graph), ..Findings::default() };
     let selves = SelfReferences::new(heap);
     let owners = OwnerPaths::new(wish.may_iterate);
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();

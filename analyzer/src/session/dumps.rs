@@ -111,6 +111,7 @@ impl Dumps {
             member_tags: None,
             heap: HeapGrowth { live_bytes: Some(reachable_bytes(&graph)), ..HeapGrowth::default() },
             native: None,
+            new_classes: Vec::new(),
             leak_roots,
             verdict: verdict(&regions, snapshots.len()),
             snapshots,

@@ -12,7 +12,7 @@ use crate::regions::rank::{Evolution, Footing};
 use crate::regions::{Buffer, Footprint, Region, capacity, clearable, entries, footprint};
 use crate::relations::same::Identity;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
-use crate::report::{Entry, Kind, LeakRoot, Note};
+use crate::report::{Entry, Kind, LeakRoot, NewClasses, Note};
 use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
@@ -35,6 +35,7 @@ const Z_95: f64 = 1.96;
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) leak_roots: Vec<LeakRoot>,
+    pub(super) new_classes: Vec<NewClasses>,
     pub(super) regions: Vec<FoundRegion>,
     pub(super) probes: Vec<ProbeSpec>,
     /// Relations between the regions, by their indices.
@@ -75,7 +76,8 @@ impl Findings {
         let probes: Vec<ProbeSpec> = later.probes.into_iter().filter(|spec| is_followed(spec.probe)).collect();
         let is_new = |probe: ProbeId| probes.iter().any(|spec| spec.probe == probe);
         let keep = regions.iter().filter_map(|region| region.probe).filter(|&probe| !is_new(probe)).collect();
-        let mut renewed = Self { leak_roots: later.leak_roots, regions, probes, relations: Relations::default() };
+        let (leak_roots, new_classes) = (later.leak_roots, later.new_classes);
+        let mut renewed = Self { leak_roots, new_classes, regions, probes, relations: Relations::default() };
         renewed.relate();
         (renewed, keep)
     }

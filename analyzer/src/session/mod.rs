@@ -13,6 +13,7 @@ mod findings;
 mod forecast;
 mod methods;
 mod native;
+mod new_classes;
 mod recapture;
 mod receipts;
 mod rows;

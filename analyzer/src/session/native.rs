@@ -2,7 +2,7 @@
 //! process. Warm-up is left out: class loading and compilation grow for a while in every program.
 
 use crate::report::{Native as Reported, NativeKind};
-use crate::tracking::{Flux, Point, Series, Trend, assess};
+use crate::tracking::{Flux, Point, Series, Trend, assess, span_s};
 use crate::units;
 use rootbound_wire::message::Platform;
 
@@ -27,6 +27,10 @@ const HEAP_TO_BITMAPS: u64 = 16;
 /// A stack of the usual limit. A small class with a loader of its own measured 10 to 11 KB (JDK 11 and 17).
 const MOST_OF_A_THREAD: f64 = 1_048_576.0;
 const MOST_OF_A_CLASS: f64 = 32_768.0;
+/// Gained classes from which on they count as growth, though no byte of it is known yet, and the seconds for which they
+/// must have been loaded: most warm-ups have ended by then, or slow down.
+const MANY_CLASSES: f64 = 200.0;
+const LOADED_S: f64 = 60.0;
 const SECONDS_AN_HOUR: f64 = 3600.0;
 
 impl Counter {
@@ -119,6 +123,14 @@ impl Native {
         self.direct.growth_per_hour().or(with_garbage)
     }
 
+    /// Whether the program has kept loading classes, and they stay: many of them, at a pace that does not slow down.
+    /// Most collectors count the bytes of the metaspace only when they collect.
+    fn keeps_loading_classes(&self) -> bool {
+        let watched_s = span_s(self.classes.series.points());
+        let gained = |per_hour: f64| per_hour * watched_s / SECONDS_AN_HOUR;
+        watched_s >= LOADED_S && self.classes.growth_per_hour().is_some_and(|growth| gained(growth) >= MANY_CLASSES)
+    }
+
     /// The counters at this moment; `None` before the agent reported any.
     pub(super) fn report(&self) -> Option<Reported> {
         let latest = self.latest?;
@@ -140,7 +152,8 @@ impl Native {
             other_growth_bytes_per_hour: self.other.growth_per_hour(),
             grows: None,
         };
-        reported.grows = grows(&reported);
+        let metaspace = self.keeps_loading_classes().then_some(NativeKind::Metaspace);
+        reported.grows = grows(&reported).or(metaspace);
         Some(reported)
     }
 }
@@ -188,7 +201,8 @@ pub(super) fn sentence(native: &Reported) -> Option<String> {
         NativeKind::MappedFiles => bytes(what.name(), native.mapped_growth_bytes_per_hour),
         NativeKind::Threads => native.threads_growth_per_hour.map(|growth| format!("{what} +{growth:.0}/h")),
         NativeKind::Metaspace => {
-            bytes(what.name(), native.metaspace_growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(rest))
+            let by_bytes = native.metaspace_growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(rest);
+            bytes(what.name(), by_bytes).or_else(|| Some(format!("classes +{:.0}/h", native.classes_growth_per_hour?)))
         }
         NativeKind::Other => bytes(what.name(), rest),
     };

@@ -129,3 +129,14 @@ fn buffers_that_no_collection_could_give_back_yet_are_neither_blamed_nor_cleared
     assert_eq!((reported.grows, reported.direct_growth_bytes_per_hour), (None, None));
     assert!(!native.is_known());
 }
+
+#[test]
+fn classes_that_are_loaded_without_end_are_growth_before_their_bytes_are_counted() {
+    let reported = after_two_minutes(|at_s| Platform { classes: Some(900 + 5 * at_s), ..still(at_s) });
+    assert_eq!(reported.grows, Some(NativeKind::Metaspace));
+    assert_eq!(sentence(&reported).as_deref(), Some("classes +18000/h"));
+    let warms_up = |at_s: u64| Platform { classes: Some(900 + 5 * at_s.min(40)), ..still(at_s) };
+    assert_eq!(after_two_minutes(warms_up).grows, None);
+    let few = |at_s: u64| Platform { classes: Some(900 + at_s), ..still(at_s) };
+    assert_eq!(after_two_minutes(few).grows, None);
+}

@@ -53,6 +53,7 @@ pub(super) fn report(session: &Session) -> Report {
         member_tags: evidence.member_tags,
         heap: heap_growth(session),
         native,
+        new_classes: session.findings.as_ref().map(|findings| findings.new_classes.clone()).unwrap_or_default(),
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
         verdict: verdict(session, &regions, native.as_ref()),
         regions,

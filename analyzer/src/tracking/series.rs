@@ -63,7 +63,7 @@ impl Series {
 }
 
 /// Seconds from the first of the points to the last.
-pub(super) fn span_s(points: &[Point]) -> f64 {
+pub(crate) fn span_s(points: &[Point]) -> f64 {
     points.last().map_or(0.0, |last| last.at_s - points[0].at_s)
 }
 

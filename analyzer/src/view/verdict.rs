@@ -2,7 +2,8 @@
 
 use crate::naming::class::short_name;
 use crate::report::{
-    End, GrowthPlace, HeapGrowth, Native, Region, Report, Snapshot, SnapshotKind, Status, Trend, region,
+    End, GrowthPlace, HeapGrowth, Native, NativeKind, NewClasses, Region, Report, Snapshot, SnapshotKind, Status,
+    Trend, region,
 };
 use crate::units;
 use crate::view::holder::{self, Holder};
@@ -159,6 +160,10 @@ fn native(native: &Native) -> Option<String> {
             .threads_growth_per_hour
             .filter(|&growth| growth > 0.0)
             .map(|growth| format!("{growth:+.0} threads an hour")),
+        native
+            .classes_growth_per_hour
+            .filter(|&growth| growth > 0.0 && native.grows == Some(NativeKind::Metaspace))
+            .map(|growth| format!("{growth:+.0} classes an hour")),
         bytes("other native memory (malloc, JNI, Unsafe)", native.other_growth_bytes_per_hour),
         bytes("resident memory in all", native.resident_growth_bytes_per_hour),
     ];
@@ -167,7 +172,15 @@ fn native(native: &Native) -> Option<String> {
 
 fn outside(report: &Report) -> String {
     let what = report.native.as_ref().and_then(native).unwrap_or_default();
-    format!("MEMORY GROWS OUTSIDE THE HEAP: {what}. No structure of the Java heap is seen to grow.")
+    let loaded = loaded(report).unwrap_or_default();
+    format!("MEMORY GROWS OUTSIDE THE HEAP: {what}.{loaded} No structure of the Java heap is seen to grow.")
+}
+
+/// ` Most new classes are called shop.Rule# and are loaded by shop.RuleLoader.`, where classes are what grows.
+fn loaded(report: &Report) -> Option<String> {
+    report.native.filter(|native| native.grows == Some(NativeKind::Metaspace))?;
+    let NewClasses { name, loader, .. } = report.new_classes.first()?;
+    Some(format!(" Most new classes are called {name} and are loaded by {loader}."))
 }
 
 /// `NO LEAK SEEN in 2 min: 4 structures watched, none of them grows. The heap …`
