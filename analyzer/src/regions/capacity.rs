@@ -76,9 +76,10 @@ fn slots_of(graph: &ObjectGraph<'_>, owner: ObjectIdx, kind: Kind) -> Option<u64
 fn may_be_chained(heap: &Heap, class: ClassIdx) -> bool {
     let classes = heap.classes();
     let descriptor = |class: ClassIdx| format!("L{};", classes.get(class).name.replace('.', "/"));
-    let superclass = |&class: &ClassIdx| classes.get(class).superclass;
-    let kinds = std::iter::successors(Some(class), superclass).filter(|class| superclass(class).is_some());
-    let own: Vec<String> = std::iter::once(class).chain(kinds).map(descriptor).collect();
+    let lineage = std::iter::successors(Some(class), |&class| classes.get(class).superclass);
+    // The last one is `java.lang.Object`, and a field of that type is no sign of a chain.
+    let below_top = lineage.filter(|&each| each == class || classes.get(each).superclass.is_some());
+    let own: Vec<String> = below_top.map(descriptor).collect();
     let fields = classes.get(class).fields().iter().filter(|field| !field.is_static);
     fields.map(|field| field.descriptor.trim_start_matches('[')).any(|of| own.iter().any(|own| own == of))
 }

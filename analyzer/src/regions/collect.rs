@@ -7,7 +7,7 @@ use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{Candidate, Ranking};
 use crate::relations::Standing;
-use crate::relations::chain::{above, predecessor};
+use crate::relations::chain::{above, holder_of_arrays, predecessor};
 use crate::relations::member::is_in_own_type;
 use crate::relations::same::{Key, MostGeneral};
 use std::collections::{HashMap, HashSet};
@@ -64,6 +64,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut seen_changes: HashMap<(ObjectIdx, ClassIdx, ObjectIdx), bool> = HashMap::new();
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
+        let owner = lasting_owner(graph, leak_root, owner, change);
         let change = if graph.dominators.dominates(owner, change) { change } else { below_owner(graph, owner, member) };
         let class = graph.heap.class_of(change);
         let seen = |object| match latest {
@@ -93,6 +94,13 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut united = unite_related(graph, regions);
     united.retain(|(_, gathering)| gathering.proxy_size >= LEAST);
     united
+}
+
+/// The holder of an array that Definition 4 names, since nothing else on the path is old. An owner that is replaced
+/// cannot be followed, and a list that copies on write replaces its array.
+fn lasting_owner(graph: &ObjectGraph<'_>, leak_root: ObjectIdx, owner: ObjectIdx, change: ObjectIdx) -> ObjectIdx {
+    let is_owner = |&holder: &ObjectIdx| holder != change && graph.dominators.dominates(leak_root, holder);
+    holder_of_arrays(graph, owner).filter(is_owner).unwrap_or(owner)
 }
 
 /// The highest new object between the owner-proxy and a member. Where a leak path crosses the fringe several times,
