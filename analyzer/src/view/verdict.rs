@@ -139,11 +139,12 @@ fn no_code_line(region: &Region, report: &Report) -> Option<String> {
     }
 }
 
+/// `It never got smaller in 45 s.`: the time from the first visit to the last.
 fn never_smaller(region: &Region) -> Option<String> {
-    let updates = &region.updates;
-    let visits = updates.additions + updates.removals + updates.relinks + updates.quiet;
-    (updates.removals == 0 && visits > 0)
-        .then(|| format!("It never got smaller in {}.", units::counted(visits, "visit")))
+    let (first, last) = (region.history.first()?, region.history.last()?);
+    let watched_s = last.0 - first.0;
+    (region.updates.removals == 0 && watched_s >= 1.0)
+        .then(|| format!("It never got smaller in {}.", units::duration_s(watched_s)))
 }
 
 /// `direct buffers +118 MB/h, metaspace +2.0 MB/h`: growth outside the heap.
