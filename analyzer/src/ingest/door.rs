@@ -8,6 +8,7 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// Reasons why a socket cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -62,9 +63,13 @@ pub(crate) fn open_tcp(host: &str, port: u16, endpoint: &Endpoint) -> Result<(Tc
     Ok((listener, bound))
 }
 
+/// Held while the process has another umask, and while a folder is made: the umask of one would be that of the other.
+static UMASK: Mutex<()> = Mutex::new(());
+
 /// Binds a socket file that only this user can open; a stale one is replaced.
 pub(crate) fn open_unix(path: &Path, endpoint: &Endpoint) -> Result<UnixListener, ListenError> {
     let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
+    let _alone = UMASK.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // A folder that exists keeps its mode.
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
