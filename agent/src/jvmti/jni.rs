@@ -126,6 +126,17 @@ impl Drop for Weak {
     }
 }
 
+/// A local frame; a panic pops it, too.
+struct Frame {
+    env: *mut JNIEnv,
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        jni!(self.env, v1_2.PopLocalFrame, std::ptr::null_mut());
+    }
+}
+
 impl Jni {
     /// The Java VM.
     pub fn vm(&self) -> Vm {
@@ -157,9 +168,8 @@ impl Jni {
             self.clear();
             return None;
         }
-        let result = work();
-        jni!(self.env, v1_2.PopLocalFrame, std::ptr::null_mut());
-        Some(result)
+        let _popped = Frame { env: self.env };
+        Some(work())
     }
 
     /// A weak global reference to `object`.

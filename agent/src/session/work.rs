@@ -26,6 +26,8 @@ use std::time::{Duration, Instant};
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Most reports of collections: four a second.
 const GC_PAUSE: Duration = Duration::from_millis(250);
+/// Local references of a turn outside of the frames of its own that a walk or a visit opens.
+const ROOM: usize = 64;
 
 struct Worker<'j> {
     session: &'static Session,
@@ -59,7 +61,7 @@ pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
         next_gc: Instant::now(),
     };
     while !session.is_dormant() {
-        if let Err(panicked) = panics::contain(|| worker.turn(events)) {
+        if let Err(panicked) = panics::contain(|| worker.framed_turn(events)) {
             worker.sampler.clear();
             worker.snapshots.clear();
             worker.tracker.clear();
@@ -69,6 +71,14 @@ pub fn run(session: &'static Session, jni: &Jni, events: &Receiver<LinkEvent>) {
 }
 
 impl Worker<'_> {
+    /// A turn in a local frame: nothing that it or the JVM leaves behind in this thread piles up.
+    fn framed_turn(&mut self, events: &Receiver<LinkEvent>) {
+        let jni = self.jni;
+        if jni.frame(ROOM, || self.turn(events)).is_none() {
+            self.turn(events);
+        }
+    }
+
     fn turn(&mut self, events: &Receiver<LinkEvent>) {
         let now = Instant::now();
         let gc = if self.active && now >= self.next_gc { self.session.gc.1.clone() } else { never() };
