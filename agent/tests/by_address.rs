@@ -206,6 +206,22 @@ fn captures_of_a_program_that_allocates_are_whole() {
     }
 }
 
+/// The JVM fills the rest of a region up with an object that begins where the array ends, and looks at all objects when
+/// a walk is over, in the child, too.
+#[test]
+fn the_insides_of_large_arrays_are_left_out_and_what_follows_them_is_not() {
+    let Some(scene) = Scene::new() else { return };
+    for heap in ["-XX:G1HeapRegionSize=1m", "-XX:-UseCompressedClassPointers"] {
+        let jvm = ["-XX:+UseG1GC", "-Xmx128m", heap];
+        let (program, mut analyzer) = started(&scene, "", &jvm, &["Slabs", "25"]);
+        let captured = order(&mut analyzer, 1, Fork);
+        assert_eq!((captured.failure(), captured.prove()), ("", Ok(())), "{heap}");
+        let left_out = captured.done.child.map_or(0, |child| child.left_out_bytes);
+        assert!(left_out > 6 << 20, "{heap}: {left_out}");
+        ended(program, analyzer);
+    }
+}
+
 /// A program that writes all over its heap would copy each page in a fault of its own.
 #[test]
 fn a_child_copies_ahead_for_a_program_that_writes_widely_and_for_no_other() {

@@ -88,8 +88,8 @@ pub struct LeftOut<'m> {
 struct LargeArrays(ArrayWords);
 
 impl Arrays for LargeArrays {
-    fn is_primitive(&self, address: u64) -> bool {
-        self.0.begins(address)
+    fn primitive_bytes(&self, address: u64) -> Option<u64> {
+        self.0.bytes_at(address)
     }
 }
 

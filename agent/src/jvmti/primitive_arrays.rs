@@ -9,9 +9,16 @@ const HEADER: usize = 16;
 /// Offset of the class behind the mark word, and of the length behind it where class words are compressed.
 const CLASS: usize = 8;
 const LENGTH: usize = 12;
+/// The length behind a class word that is not compressed, and the one behind a compact header.
+const LENGTH_BEHIND_CLASS: u64 = 16;
+const LENGTH_BEHIND_COMPACT: u64 = 8;
 /// With compact headers (JEP 519) the class has the highest 22 bits of the mark word.
 const CLASS_SHIFT: u32 = 42;
 const KINDS: usize = 8;
+/// Bytes of an element, in the order in which the arrays are planted.
+const ELEMENT_BYTES: [u64; KINDS] = [1, 1, 2, 2, 4, 8, 4, 8];
+/// Fewest bytes before the first element.
+const LEAST_HEADER: u64 = 12;
 
 /// The planted arrays. They go with the local frame that they were made in.
 pub struct PrimitiveArrays<'j> {
@@ -64,17 +71,31 @@ impl ArrayWords {
         })
     }
 
-    /// Whether an array of primitive values begins here. `false` when nothing can be read there.
-    pub fn begins(&self, address: u64) -> bool {
+    /// Bytes of the array of primitive values that begins here, a few less where its header is longer than the
+    /// shortest. `None` for another object, and when nothing can be read there.
+    pub fn bytes_at(&self, address: u64) -> Option<u64> {
         let mut header = [0; HEADER];
-        read_places([address], HEADER, &mut header) && self.recognizes(&header)
+        let kind = read_places([address], HEADER, &mut header).then(|| self.kind(&header))??;
+        let mut length = [0; 4];
+        let is_read = read_places([address + self.length_at(kind)], length.len(), &mut length);
+        let elements = u64::from(u32::from_ne_bytes(length));
+        is_read.then_some(LEAST_HEADER + elements * ELEMENT_BYTES[kind])
     }
 
-    fn recognizes(&self, header: &[u8; HEADER]) -> bool {
+    fn length_at(&self, kind: usize) -> u64 {
+        match self.words[kind] >> 32 {
+            _ if self.is_compact => LENGTH_BEHIND_COMPACT,
+            0 => LENGTH as u64,
+            _ => LENGTH_BEHIND_CLASS,
+        }
+    }
+
+    /// The kind of the array that begins with this header, if it is one.
+    fn kind(&self, header: &[u8; HEADER]) -> Option<usize> {
         let word = class_word(header, self.is_compact);
         // Where class words are not compressed, their second half lies where others have the length.
         let same = |planted: &u64| *planted == word || *planted >> 32 == 0 && *planted == word & u64::from(u32::MAX);
-        self.words.iter().any(same)
+        self.words.iter().position(same)
     }
 }
 
@@ -106,14 +127,29 @@ mod tests {
     #[test]
     fn compressed_full_and_compact_class_words_distinguish_arrays() {
         let compressed = ArrayWords::of(&headers(|kind| (1, 0x1000 + kind))).expect("distinct");
-        assert!(compressed.recognizes(&headers(|_| (1, 77 << 32 | 0x1003))[0]), "an int[77]");
-        assert!(!compressed.recognizes(&headers(|_| (1, 77 << 32 | 0x2000))[0]));
+        assert!(compressed.kind(&headers(|_| (1, 77 << 32 | 0x1003))[0]) == Some(2), "a char[77]");
+        assert!(compressed.kind(&headers(|_| (1, 77 << 32 | 0x2000))[0]).is_none());
         let full = ArrayWords::of(&headers(|kind| (1, 0x7f_0000_1000 + kind))).expect("distinct");
-        assert!(full.recognizes(&headers(|_| (1, 0x7f_0000_1003))[0]));
-        assert!(!full.recognizes(&headers(|_| (1, 0x6f_0000_1003))[0]));
+        assert!(full.kind(&headers(|_| (1, 0x7f_0000_1003))[0]) == Some(2));
+        assert!(full.kind(&headers(|_| (1, 0x6f_0000_1003))[0]).is_none());
         let compact = ArrayWords::of(&headers(|kind| (kind << CLASS_SHIFT | 1, 0))).expect("distinct");
-        assert!(compact.recognizes(&headers(|_| (3 << CLASS_SHIFT | 0x123 << 11, 99))[0]));
-        assert!(!compact.recognizes(&headers(|_| (9 << CLASS_SHIFT, 3))[0]));
+        assert!(compact.kind(&headers(|_| (3 << CLASS_SHIFT | 0x123 << 11, 99))[0]) == Some(2));
+        assert!(compact.kind(&headers(|_| (9 << CLASS_SHIFT, 3))[0]).is_none());
+    }
+
+    #[test]
+    fn the_length_stands_behind_the_class_word() {
+        let mut array = [0_u64; 4];
+        let words = |class: u64| ArrayWords::of(&headers(|kind| (1, class + kind))).expect("distinct");
+        let address = |array: &[u64; 4]| array.as_ptr() as u64;
+        (array[0], array[1]) = (1, 77 << 32 | 0x1003);
+        assert_eq!(words(0x1000).bytes_at(address(&array)), Some(12 + 154), "a char[77]");
+        (array[1], array[2]) = (0x7f_0000_1006, 5);
+        assert_eq!(words(0x7f_0000_1000).bytes_at(address(&array)), Some(12 + 40), "a long[5]");
+        let compact = ArrayWords::of(&headers(|kind| (kind << CLASS_SHIFT | 1, 0))).expect("distinct");
+        (array[0], array[1]) = (2 << CLASS_SHIFT | 1, 9);
+        assert_eq!(compact.bytes_at(address(&array)), Some(12 + 9), "a byte[9]");
+        assert_eq!(compact.bytes_at(8), None, "nothing is there");
     }
 
     #[test]

@@ -18,18 +18,18 @@ const WORD: usize = 8;
 /// The bytes of a region that hold all fields of interest, at most.
 const MOST_PART: usize = 512;
 
-/// Finds out whether an array of primitive values begins at an address, where an object larger than a region does.
+/// Finds out how long the array of primitive values is that begins where an object larger than a region does.
 pub trait Arrays {
-    /// Whether such an array begins at `address`.
-    fn is_primitive(&self, address: u64) -> bool;
+    /// Its bytes, or a few less; `None` for an object of another kind.
+    fn primitive_bytes(&self, address: u64) -> Option<u64>;
 }
 
 /// No array is known to be one.
 pub struct NoArrays;
 
 impl Arrays for NoArrays {
-    fn is_primitive(&self, _address: u64) -> bool {
-        false
+    fn primitive_bytes(&self, _address: u64) -> Option<u64> {
+        None
     }
 }
 
@@ -166,13 +166,13 @@ impl Free {
         self.in_use.clear();
         self.used = 0;
         let mut open = 0..0;
-        let mut is_inside = false;
+        let mut inside_until = 0;
         for number in 0..count {
             let part = self.part(number);
             if !self.is_sound(&part) {
                 return Err(TableFault::Contradiction);
             }
-            let free = self.free_of(&part, arrays, &mut is_inside);
+            let free = self.free_of(&part, arrays, &mut inside_until);
             self.note_in_use(part.bottom..part.top.min(free.start));
             if free.start == open.end {
                 open.end = free.end;
@@ -191,36 +191,38 @@ impl Free {
         heap.start <= part.bottom && part.bottom <= part.top && part.top <= part.end && part.end <= heap.end
     }
 
-    /// The ranges of a part that hold no object, or lie inside an array of primitive values.
-    fn free_of(&mut self, part: &Part, arrays: &impl Arrays, is_inside: &mut bool) -> Range<u64> {
+    /// The range of a part that holds no object, or lies inside an array of primitive values, whose end is kept in
+    /// `inside_until` for the parts that follow.
+    fn free_of(&mut self, part: &Part, arrays: &impl Arrays, inside_until: &mut u64) -> Range<u64> {
         let (rest, none) = (part.top..part.end, part.end..part.end);
         let Some(Use { free, regular, humongous, .. }) = self.layout.used_for else {
             self.used += part.top - part.bottom;
             return rest;
         };
         if (free.0..=free.1).contains(&part.used_for) {
-            *is_inside = false;
             return part.bottom..part.end;
         }
         self.used += part.top - part.bottom;
         match humongous {
             Some((starts, _)) if part.used_for == starts => {
-                *is_inside = arrays.is_primitive(part.bottom);
+                *inside_until = arrays.primitive_bytes(part.bottom).map_or(0, |bytes| part.bottom + bytes);
                 // The page of its header stays.
-                if *is_inside { part.bottom + self.grain..part.end } else { rest }
+                self.inside(part, part.bottom + self.grain, *inside_until).unwrap_or(rest)
             }
             Some((_, continues)) if part.used_for == continues => {
-                if *is_inside {
-                    part.bottom..part.end
-                } else {
-                    rest
-                }
+                self.inside(part, part.bottom, *inside_until).unwrap_or(rest)
             }
-            _ => {
-                *is_inside = false;
-                if regular.is_none_or(|regular| part.used_for == regular) { rest } else { none }
-            }
+            _ if regular.is_none_or(|regular| part.used_for == regular) => rest,
+            _ => none,
         }
+    }
+
+    /// The inside of an array from `from` on, as far as it lies in this part. The page in which the array ends stays:
+    /// the JVM fills the region up with an object of its own, which begins there, and looks at all objects when a walk
+    /// is over.
+    fn inside(&self, part: &Part, from: u64, until: u64) -> Option<Range<u64>> {
+        let end = if until < part.end { until & !(self.grain - 1) } else { part.end };
+        (until > part.bottom).then(|| from.min(end)..end)
     }
 
     /// Adds a stretch, its borders moved outward, to the one before if that is near.
@@ -268,11 +270,12 @@ mod tests {
     const STARTS: i32 = 4;
     const CONTINUES: i32 = 5;
 
-    struct Primitive(u64);
+    /// One array: its address and its bytes.
+    struct Primitive(u64, u64);
 
     impl Arrays for Primitive {
-        fn is_primitive(&self, address: u64) -> bool {
-            address == self.0
+        fn primitive_bytes(&self, address: u64) -> Option<u64> {
+            (address == self.0).then_some(self.1)
         }
     }
 
@@ -318,8 +321,14 @@ mod tests {
     fn the_inside_of_a_primitive_array_is_free_and_that_of_another_object_is_not() {
         let regions = [Some((MB, STARTS)), Some((MB, CONTINUES)), Some((MB, STARTS)), Some((MB, CONTINUES))];
         let (memory, mut free) = heap(&regions);
-        assert_eq!(free.look(&memory, &Primitive(HEAP)), Ok([at(4096, 2 * MB)].as_slice()));
+        assert_eq!(free.look(&memory, &Primitive(HEAP, 2 * MB)), Ok([at(4096, 2 * MB)].as_slice()));
         assert_eq!(free.in_use(), [at(0, 4096), at(2 * MB, 4 * MB)]);
+        let filled_up = [(at(4096, MB + MB / 2), MB + MB / 2 + 16), (at(4096, MB), MB), (at(4096, MB), MB + 16)];
+        for (inside, bytes) in filled_up {
+            assert_eq!(free.look(&memory, &Primitive(HEAP, bytes)), Ok([inside].as_slice()), "an object follows");
+        }
+        let (alone, mut one) = heap(&[Some((MB, STARTS)), Some((MB, EDEN))]);
+        assert_eq!(one.look(&alone, &Primitive(HEAP, 700 << 10)), Ok([at(4096, 700 << 10)].as_slice()));
         assert_eq!(free.look(&memory, &NoArrays), Ok([].as_slice()));
     }
 
