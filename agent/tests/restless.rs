@@ -57,7 +57,8 @@ fn probes(graph: &Graph) -> Vec<ProbeSpec> {
     let link = |class: &str| Some(field(graph, &format!("{class}$Node"), "next", &node(class)));
     let counter = |spec: ProbeSpec, name: &str, class: &str, numbers: Vec<(NumberField, Option<CounterCells>)>| {
         let way = vec![of_box(name, class)];
-        let counters = numbers.into_iter().map(|(number, cells)| CounterSpec { way: way.clone(), number, cells });
+        let counters =
+            numbers.into_iter().map(|(number, cells)| CounterSpec { way: way.clone(), number, cells, summed_at: None });
         ProbeSpec { counters: counters.collect(), ..spec }
     };
     let of_map = vec![(number(graph, map, "modCount", "I"), None), (number(graph, map, "size", "I"), None)];
@@ -111,7 +112,7 @@ fn capture_when_filled(analyzer: &mut Analyzer) -> (u32, Graph) {
 fn a_structure_that_changes_under_the_probes_is_followed_and_collected_when_dropped() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx256m"], &["Restless", "24"]);
+    let program = scene.start_program_connected("", &["-Xmx256m"], &["Restless", "40"]);
     let mut analyzer = Analyzer::accept(&listener);
     let (snapshot, graph) = capture_when_filled(&mut analyzer);
     install(&mut analyzer, snapshot, probes(&graph));

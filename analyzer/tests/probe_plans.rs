@@ -46,6 +46,31 @@ fn table(heap: &mut HeapSketch, class: &str) -> ObjectIdx {
 }
 
 #[test]
+fn the_sizes_of_many_maps_are_a_sum() {
+    let mut heap = HeapSketch::new();
+    heap.declare("Map", "size", "I");
+    heap.declare("Entry", "hash", "I");
+    let shards = heap.old("Map[]");
+    heap.static_field("Main", "shards", shards);
+    for _ in 0..20 {
+        let (map, table) = (heap.old("Map"), heap.old("Entry[]"));
+        heap.element(shards, map);
+        heap.refer(map, "table", table);
+        for number in 0..10 {
+            let entry = if number < 5 { heap.old("Entry") } else { heap.fresh("Entry") };
+            let value = if number < 5 { heap.old("Value") } else { heap.fresh("Value") };
+            heap.refer(entry, "value", value);
+            heap.element(table, entry);
+        }
+    }
+    let heap = heap.build();
+    let plan = planned(&heap);
+    let [sum] = &plan.counters[..] else { panic!("{:?}", counters(&heap)) };
+    let place = usize::from(sum.spec.summed_at.expect("a sum"));
+    assert_eq!((sum.name.as_str(), plan.places[place].counts), ("sum of Map.size", false));
+}
+
+#[test]
 fn numbers_of_the_container_are_candidates_in_the_order_of_their_declaration() {
     let mut heap = HeapSketch::new();
     heap.declare("Map", "size", "I");

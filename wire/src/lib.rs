@@ -21,4 +21,4 @@ pub mod private_file;
 pub mod secret;
 
 /// The protocol version of this build. It stands in every frame; a reader refuses any other, and its error names both.
-pub const PROTOCOL_VERSION: u16 = 7;
+pub const PROTOCOL_VERSION: u16 = 8;

@@ -11,9 +11,6 @@ pub enum VisitFailure {
     /// A class of the route no longer exists.
     #[error("a class of the route has been unloaded")]
     Unloaded,
-    /// A chain's visit without a chain.
-    #[error("no chain")]
-    NoChain,
     /// A buffer's visit without a buffer.
     #[error("no array at the end of its route")]
     NoArray,

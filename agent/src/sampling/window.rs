@@ -12,7 +12,7 @@ use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, Local};
 use crate::jvmti::methods::Described;
 use crate::jvmti::signature::source_name;
-use crate::probe::full::traversal::DEPTH;
+use crate::probe::route::traversal::DEPTH;
 use crate::probe::schedule::tracker::Tracker;
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{AllocationSites, ProbeSites, SamplingOrder, SamplingReceipt, SiteFrame};

@@ -1,5 +1,5 @@
-//! Structures that keep their contents in one array of primitive values: string builders, bit sets, lists and maps of
-//! primitives. No object is added below them that could be a change-proxy (LeakBot does not cover them). Their growth
+//! Structures that keep their contents in one array of primitive values (string builders, bit sets, lists and maps of
+//! primitives), or the same few objects again and again in one array of references. No object is added below them that could be a change-proxy (LeakBot does not cover them). Their growth
 //! shows in the array: when it is full, it is replaced by a longer one. The buffer is recognised from capture to
 //! capture by the named path of the array, which leads over no element.
 
@@ -13,6 +13,12 @@ use std::collections::HashMap;
 
 /// Buffers that are followed in addition to regions: those that became longer first, then the largest.
 const MOST: usize = 12;
+/// Arrays of references among them.
+const MOST_OF_REFERENCES: usize = 4;
+/// Gain from which on a buffer is reported: most buffers keep their length. The first is in bytes and for arrays of
+/// values, the second in slots and for arrays of references, of which each slot is an event.
+const LEAST_GAINED_BYTES: u64 = 4096;
+const LEAST_GAINED_REFERENCES: u64 = 64;
 
 /// One buffer.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +34,8 @@ pub struct Buffer {
     pub length_before: Option<u64>,
     /// Bytes for each slot.
     pub slot_bytes: u64,
+    /// Slots that it must gain to be reported.
+    pub least_gained: u64,
 }
 
 /// Lengths in slots of the largest buffers of one capture, by their places.
@@ -61,7 +69,10 @@ pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths
     let lengths = BufferLengths(found.iter().filter_map(length).collect());
     let gained = |buffer: &Buffer| buffer.region.proxy_size * buffer.slot_bytes;
     found.sort_by_key(|buffer| (Reverse(gained(buffer)), Reverse(buffer.region.dump_bytes), buffer.held.array));
-    found.truncate(MOST);
+    let (references, values) =
+        found.into_iter().partition::<Vec<_>, _>(|buffer| buffer.held.is_of_references(graph.heap));
+    found = references.into_iter().take(MOST_OF_REFERENCES).collect();
+    found.splice(..0, values.into_iter().take(MOST - found.len()));
     (found, lengths)
 }
 
@@ -86,7 +97,9 @@ fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, place: Option<Place>, known:
         standing: Standing::Alone,
         rank: 0.0,
     };
-    Buffer { region, held, place, length_before, slot_bytes }
+    let of_values = LEAST_GAINED_BYTES.div_ceil(slot_bytes.max(1));
+    let least_gained = if held.is_of_references(heap) { LEAST_GAINED_REFERENCES } else { of_values };
+    Buffer { region, held, place, length_before, slot_bytes, least_gained }
 }
 
 #[cfg(test)]

@@ -3,12 +3,15 @@
 //! new. The nodes of a B-tree have such arrays, too; but nodes come, and so more arrays.
 
 use super::Region;
-use crate::graph::ObjectGraph;
+use crate::graph::{ObjectGraph, reference_bytes};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use crate::relations::chain::above;
 
-/// Change-proxies whose arrays are examined. All must stand in arrays of one kind.
+/// Change-proxies whose arrays are examined.
 const EXAMINED: usize = 64;
+/// Part of them that must stand in arrays of one kind. Some may be held by others, too, for a while: a line whose order
+/// is still in a queue.
+const MOSTLY: f64 = 0.75;
 /// Objects below an owner that may be examined for arrays of the kind.
 const MOST_BELOW: usize = 4_000_000;
 /// Bytes in front of the elements of an array, at least.
@@ -27,16 +30,17 @@ enum Holder {
     One(ObjectIdx),
 }
 
-/// Slots of all these arrays in the capture; up to one too many for each. `None` where members do not stand in arrays
-/// of final fields, each in a slot of its own, or where some of the arrays are new.
+/// Slots of all these arrays in the capture; up to one too many for each. `None` where most members do not stand in
+/// arrays of final fields, each in a slot of its own, or where some of the arrays are new.
 pub fn capacity(graph: &ObjectGraph<'_>, region: &Region) -> Option<u64> {
     if may_be_chained(graph.heap, region.change_class) {
         return None;
     }
     let every = region.changes.len().div_ceil(EXAMINED).max(1);
-    let mut kinds = region.changes.iter().step_by(every).map(|&change| kind(graph, change));
-    let kind = kinds.next()??;
-    kinds.all(|other| other == Some(kind)).then(|| slots_of(graph, region.owner, kind)).flatten()
+    let kinds: Vec<_> = region.changes.iter().step_by(every).map(|&change| kind(graph, change)).collect();
+    let count = |kind: Kind| kinds.iter().filter(|&&other| other == Some(kind)).count();
+    let kind = kinds.iter().flatten().copied().max_by_key(|&kind| count(kind))?;
+    (count(kind) as f64 >= MOSTLY * kinds.len() as f64).then(|| slots_of(graph, region.owner, kind)).flatten()
 }
 
 /// The kind of the array in which a change-proxy stands.
@@ -84,59 +88,87 @@ fn may_be_chained(heap: &Heap, class: ClassIdx) -> bool {
     fields.map(|field| field.descriptor.trim_start_matches('[')).any(|of| own.iter().any(|own| own == of))
 }
 
-/// Bytes of a reference in arrays: 4 where some array could not hold its elements otherwise.
-fn reference_bytes(heap: &Heap) -> u64 {
-    let is_too_short =
-        |array: ObjectIdx| heap.shallow_bytes(array) < HEADER + 8 * heap.references().of(array).len() as u64;
-    if heap.objects().any(|object| heap.is_object_array(object) && is_too_short(object)) { 4 } else { 8 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::heap::dsl::HeapSketch;
-    use crate::ranking;
-    use crate::regions;
+    use crate::relations::Standing;
 
     /// Ten customers with a history of 32 slots each, and some new lines in it.
-    fn histories(is_final: bool, is_chained: bool, new_customers: usize) -> Option<u64> {
+    #[derive(Clone, Copy)]
+    struct Customers {
+        are_histories_final: bool,
+        are_lines_chained: bool,
+        /// Number of them that are new.
+        new: usize,
+        /// Number of new lines of each that are in a queue, too.
+        queued: usize,
+    }
+
+    const LASTING: Customers = Customers { are_histories_final: true, are_lines_chained: false, new: 0, queued: 0 };
+
+    /// The capacity of all new lines together.
+    fn capacity_for(customers: Customers) -> Option<u64> {
         let mut heap = HeapSketch::new();
-        let (map, table) = (heap.old("Map"), heap.old("Customer[]"));
+        let (map, table, queue) = (heap.old("Map"), heap.old("Customer[]"), heap.old("Line[]"));
         heap.static_field("Shop", "customers", map);
+        heap.static_field("Shop", "queue", queue);
         heap.refer(map, "table", table);
+        let mut lines = Vec::new();
         for number in 0..10 {
-            let customer = if number < new_customers { heap.fresh("Customer") } else { heap.old("Customer") };
+            let customer = if number < customers.new { heap.fresh("Customer") } else { heap.old("Customer") };
             heap.element(table, customer);
             let history = heap.object("Line[]", 16 + 4 * 32, crate::heap::dsl::OLD);
             heap.refer(customer, "history", history);
-            for number in 0..20 {
-                let line = if number < 4 { heap.old("Line") } else { heap.fresh("Line") };
+            for number in 0..16 {
+                let line = heap.fresh("Line");
                 heap.element(history, line);
+                if number < customers.queued {
+                    heap.element(queue, line);
+                }
+                lines.push(line);
             }
         }
-        if is_final {
+        if customers.are_histories_final {
             heap.make_final("Customer", "history");
         }
-        if is_chained {
+        if customers.are_lines_chained {
             heap.declare("Line", "next", "LLine;");
         }
         let heap = heap.build();
         let graph = ObjectGraph::new(&heap);
-        let found = regions::find(&graph, &ranking::rank(&graph));
-        let lines = found.iter().find(|region| heap.classes().get(region.change_class).name == "Line");
-        capacity(&graph, lines.expect("the lines are a region"))
+        let region = Region {
+            leak_root: map,
+            leak_root_rank: 0.0,
+            owner: map,
+            change_class: heap.class_of(lines[0]),
+            proxy_size: lines.len() as u64,
+            dump_size: lines.len() as u64,
+            dump_bytes: 0,
+            changes: lines,
+            measured: Vec::new(),
+            members: Vec::new(),
+            standing: Standing::Alone,
+            rank: 0.0,
+        };
+        capacity(&graph, &region)
     }
 
     #[test]
     fn arrays_in_final_fields_bound_their_members_together() {
-        let slots = histories(true, false, 0).expect("a capacity");
-        assert!(slots == 320 || slots == 32, "{slots}");
+        assert_eq!(capacity_for(LASTING), Some(320));
+    }
+
+    #[test]
+    fn a_few_members_that_are_in_a_queue_for_a_while_change_nothing() {
+        assert_eq!(capacity_for(Customers { queued: 2, ..LASTING }), Some(320));
+        assert_eq!(capacity_for(Customers { queued: 12, ..LASTING }), None);
     }
 
     #[test]
     fn arrays_that_may_be_replaced_or_hold_chains_or_become_more_are_no_bound() {
-        assert_eq!(histories(false, false, 0), None);
-        assert_eq!(histories(true, true, 0), None);
-        assert_eq!(histories(true, false, 2), None);
+        assert_eq!(capacity_for(Customers { are_histories_final: false, ..LASTING }), None);
+        assert_eq!(capacity_for(Customers { are_lines_chained: true, ..LASTING }), None);
+        assert_eq!(capacity_for(Customers { new: 2, ..LASTING }), None);
     }
 }

@@ -6,8 +6,7 @@
 //! [`rank`] orders them; [`path`] and [`route`] describe their places; [`footprint()`] weighs them, [`entries()`]
 //! counts the entries of each change-proxy, [`capacity()`] the slots of arrays that are never replaced, and [`clearable()`]
 //! the change-proxies that the collector will let go; [`plan`] derives
-//! the traversal that will follow them. [`buffers()`] are structures without members: one array of primitive values
-//! each.
+//! the traversal that will follow them. [`buffers()`] are structures without new members: one array each.
 
 mod buffers;
 mod capacity;

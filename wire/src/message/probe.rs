@@ -34,8 +34,7 @@ pub enum ProbeShape {
     /// Members are reachable by several paths each. A count must mark the visited objects, and only a count or a
     /// counter gives the size.
     Tangled,
-    /// One array of primitive values, at the last place of a route of single references. A longer one replaces it when
-    /// it is full. Its length gives the size, or a counter that was observed to follow its fill.
+    /// One array, at the last place of a route of single references. A longer one replaces it when it is full. Its length gives the size, or a counter that was observed to follow its fill.
     Buffer {
         /// Its length at an earlier snapshot, if that was different.
         length_before: Option<u32>,
@@ -58,6 +57,9 @@ pub struct CounterSpec {
     pub number: NumberField,
     /// Further parts of the number.
     pub cells: Option<CounterCells>,
+    /// The place of the route whose objects each have such a number, `way` being followed from each: the candidate is
+    /// the sum over all that the route reaches. `None`: the owner's number alone.
+    pub summed_at: Option<u16>,
 }
 
 /// A field of descriptor `I` or `J`.

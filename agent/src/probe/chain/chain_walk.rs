@@ -1,13 +1,16 @@
 //! One visit's walk along a chain: from node to node, counting, within the visit's budget. Remembers nothing.
 
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::{Chain, Route};
+use crate::probe::route::automaton::Route;
+use crate::probe::route::shape::Link;
 
 /// A chain as one visit sees it.
 pub struct ChainWalk<'v, R: HeapReader> {
     pub(in crate::probe) reader: &'v R,
     route: &'v Route,
-    chain: &'v Chain,
+    link: Link,
+    /// Place of the nodes.
+    place: usize,
     /// The first node: a circle comes back to it.
     pub(in crate::probe) first: R::Ref,
     /// Objects read so far.
@@ -42,9 +45,9 @@ pub enum End {
 
 impl<'v, R: HeapReader> ChainWalk<'v, R> {
     /// Goes to the first node. `None` when there is none.
-    pub fn begin(reader: &'v R, route: &'v Route, chain: &'v Chain, owner: &R::Ref, budget: u32) -> Option<Self> {
-        let first = route.follow(reader, &chain.prefix, chain.place, owner)?;
-        Some(Self { reader, route, chain, first, reads: chain.prefix.len() as u32, budget })
+    pub fn begin(reader: &'v R, (route, link): (&'v Route, Link), owner: &R::Ref, budget: u32) -> Option<Self> {
+        let (first, stem) = (route.follow(reader, owner)?, &route.shape.stem);
+        Some(Self { reader, route, link, place: stem.place, first, reads: stem.prefix.len() as u32, budget })
     }
 
     /// Reads left in `share` of the visit's budget, at most what is left of the whole.
@@ -94,28 +97,27 @@ impl<'v, R: HeapReader> ChainWalk<'v, R> {
 
     /// The node behind this one.
     fn next(&mut self, node: &R::Ref) -> Option<R::Ref> {
-        let (reader, route, chain) = (self.reader, self.route, self.chain);
+        let (reader, route) = (self.reader, self.route);
         self.reads += 1;
-        let mut next = route.read(reader, chain.place, chain.next, node)?;
-        if let Some(between) = chain.between {
+        let mut next = route.read(reader, self.place, self.link.next, node)?;
+        if let Some(between) = self.link.between {
             self.reads += 1;
             next = route.read(reader, between, 0, &reader.admits(between, &next).then_some(next)?)?;
         }
-        reader.admits(chain.place, &next).then_some(next)
+        reader.admits(self.place, &next).then_some(next)
     }
 
     /// The members that one node counts as: itself, and the leaves next to its link.
     fn worth(&mut self, node: &R::Ref) -> f64 {
         let (reader, route) = (self.reader, self.route);
-        let place = &route.places[self.chain.place];
+        let place = &route.places[self.place];
         let mut count = f64::from(u8::from(place.counts));
-        for (index, step) in place.steps.iter().enumerate().filter(|&(index, _)| index != self.chain.next) {
+        for (index, step) in place.steps.iter().enumerate().filter(|&(index, _)| index != self.link.next) {
             if !step.to.iter().any(|&to| route.places[to].counts) {
                 continue;
             }
             self.reads += 1;
-            let leaf =
-                route.read(reader, self.chain.place, index, node).and_then(|leaf| route.admit(reader, step, &leaf));
+            let leaf = route.read(reader, self.place, index, node).and_then(|leaf| route.admit(reader, step, &leaf));
             count += f64::from(u8::from(leaf.is_some_and(|to| route.places[to].counts)));
         }
         count

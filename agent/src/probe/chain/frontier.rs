@@ -9,13 +9,14 @@
 
 use super::chain_walk::{ChainWalk, End, Leg};
 use super::looks::EndChecks;
+use crate::probe::cadence::CHECK_EVERY;
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::{Chain, Route};
+use crate::probe::route::automaton::Route;
+use crate::probe::route::shape::Link;
 
-/// Visits between two passes over a chain that shows no sign of loss: this number for each visit of a pass, …
+/// Visits between two passes over a chain that shows no sign of loss: this number for each visit of a pass, at most
+/// those between two checks.
 const VISITS_A_PASS_VISIT: u32 = 4;
-/// … at most these.
-const PASS_EVERY: u32 = 16;
 /// Head and tail may each use this part of a visit's reads, so that a pass always gets on.
 const SHARE: u32 = 4;
 
@@ -75,20 +76,19 @@ pub enum RecountPolicy {
 /// Visits the chain once more. `None` when it is empty or cannot be remembered; `memory` is then empty too.
 pub fn visit<R: HeapReader>(
     reader: &R,
-    route: &Route,
-    chain: &Chain,
+    way: (&Route, Link),
     owner: &R::Ref,
     memory: &mut Option<Frontier<R::Held>>,
     (budget, policy): (u32, RecountPolicy),
 ) -> Option<Progress> {
     let before = memory.take();
-    let mut walk = ChainWalk::begin(reader, route, chain, owner, budget)?;
+    let mut walk = ChainWalk::begin(reader, way, owner, budget)?;
     let mut known = match before {
         Some(known) => known,
         None => Frontier::new(reader.hold(&walk.first)?),
     };
     if policy != RecountPolicy::Patient {
-        known.visits_since_pass = PASS_EVERY;
+        known.visits_since_pass = CHECK_EVERY;
     }
     if policy == RecountPolicy::Anew {
         known.pass = None;
@@ -114,8 +114,8 @@ impl<H> Frontier<H> {
             size: 0.0,
             error: f64::INFINITY,
             pass: None,
-            visits_since_pass: PASS_EVERY,
-            pass_every: PASS_EVERY,
+            visits_since_pass: CHECK_EVERY,
+            pass_every: CHECK_EVERY,
             end_checks: EndChecks::default(),
             is_head_lost: false,
         }
@@ -169,7 +169,7 @@ impl<H> Frontier<H> {
         if self.error.is_finite() {
             self.error = self.error.max(anywhere_within((self.size - seen).max(0.0)));
         }
-        (self.is_head_lost, self.visits_since_pass) = (true, PASS_EVERY);
+        (self.is_head_lost, self.visits_since_pass) = (true, CHECK_EVERY);
         self.pass.iter_mut().for_each(|pass| pass.is_cut = true);
     }
 
@@ -226,11 +226,11 @@ impl<H> Frontier<H> {
             }
             _ if leg.hops == 0 && !self.is_end(walk, &leg.last) => {
                 // The cursor's own node was taken out of the chain: the nodes behind it prove nothing. Start over.
-                self.visits_since_pass = PASS_EVERY;
+                self.visits_since_pass = CHECK_EVERY;
             }
             _ => {
                 let (size, error) = self.result_of(&pass);
-                self.pass_every = (VISITS_A_PASS_VISIT * pass.visits).min(PASS_EVERY);
+                self.pass_every = (VISITS_A_PASS_VISIT * pass.visits).min(CHECK_EVERY);
                 self.end_pass(walk, size, error, &leg)?;
             }
         }

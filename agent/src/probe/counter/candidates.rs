@@ -13,7 +13,8 @@
 //! bits. A size field has enough after two counts; a number with a large constant needs more of them.
 
 use super::span::Span;
-use crate::probe::reading::reader::HeapReader;
+use crate::probe::reading::reader::{HeapReader, Number};
+use crate::probe::route::sum::Sum;
 
 /// A count of a large structure may be wrong by one in this number, for the program goes on while it is made.
 const DISTURBED_COUNT_SHARE: i64 = 64;
@@ -37,6 +38,8 @@ const DISTURBED_SHARE: i64 = 32;
 /// The candidates of one probe.
 pub struct Counters {
     each: Vec<Candidate>,
+    /// By candidate: the walk to the parts whose numbers it adds up, if it is a sum.
+    sums: Vec<Option<Sum>>,
 }
 
 #[derive(Clone, Default)]
@@ -93,7 +96,12 @@ pub struct Dropped {
 impl Counters {
     /// Creates `count` candidates, none of which has been read.
     pub fn new(count: usize) -> Self {
-        Self { each: vec![Candidate::default(); count] }
+        Self { each: vec![Candidate::default(); count], sums: Vec::new() }
+    }
+
+    /// Makes sums of the candidates for which there is one.
+    pub fn sum_over(&mut self, sums: Vec<Option<Sum>>) {
+        self.sums = sums;
     }
 
     /// Whether a further count may teach something: no candidate is trusted, and some are left.
@@ -105,7 +113,7 @@ impl Counters {
     pub fn could_prove<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (bool, u32) {
         let mut reads = 0;
         let could = self.each.iter().enumerate().filter(|(_, each)| !each.is_out).any(|(counter, candidate)| {
-            let number = reader.number(counter, owner);
+            let number = number(&self.sums, reader, counter, owner);
             reads += number.map_or(1, |number| number.reads);
             number.is_some_and(|number| candidate.could_be_proved(number.value))
         });
@@ -138,7 +146,7 @@ impl Counters {
     pub fn look<R: HeapReader>(&self, reader: &R, owner: &R::Ref, watch: &mut Watch) -> u32 {
         let mut reads = 0;
         for (counter, span) in watch.spans.iter_mut().enumerate().filter(|&(counter, _)| !self.each[counter].is_out) {
-            let Some(number) = reader.number(counter, owner) else { continue };
+            let Some(number) = number(&self.sums, reader, counter, owner) else { continue };
             reads += number.reads;
             let now = Span::at(number.value);
             *span = Some(span.map_or(now, |span| span.hull(now)));
@@ -187,7 +195,7 @@ impl Counters {
         // A candidate that agrees loosely may have lost the size; it puts none in doubt that agrees exactly.
         let are_exact = self.each.iter().any(|each| each.is_trusted() && !each.is_loose);
         for (counter, candidate) in self.each.iter_mut().enumerate().filter(|(_, each)| each.serves()) {
-            let number = reader.number(counter, owner);
+            let number = number(&self.sums, reader, counter, owner);
             reads += number.map_or(1, |number| number.reads);
             let before = std::mem::replace(&mut candidate.last, number.map(|number| number.value));
             let Some(reading) = number.and_then(|number| candidate.reading(counter, number.value, before)) else {
@@ -215,6 +223,14 @@ impl Counters {
     /// Trusted candidates contradict one another: none serves until a whole count decides between them.
     pub fn distrust_all(&mut self) {
         self.each.iter_mut().filter(|each| each.is_trusted()).for_each(|each| each.strikes = 1);
+    }
+}
+
+/// The value of a candidate; `None` when it cannot be read.
+fn number<R: HeapReader>(sums: &[Option<Sum>], reader: &R, counter: usize, owner: &R::Ref) -> Option<Number> {
+    match sums.get(counter) {
+        Some(Some(sum)) => sum.read(reader, owner, |part| reader.number(counter, part)),
+        _ => reader.number(counter, owner),
     }
 }
 

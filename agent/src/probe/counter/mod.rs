@@ -1,8 +1,7 @@
 //! Counting by a number of the program that follows the size.
 //!
-//! [`candidates`] (candidates and trust) over [`span`] (the uncertainty of a count); [`backoff`] (when counts are made
-//! for counters alone).
+//! [`candidates`] (candidates and trust) over [`span`] (the uncertainty of a count) and
+//! [`sum`](super::route::sum) (the numbers of many parts).
 
-pub mod backoff;
 pub mod candidates;
 pub mod span;

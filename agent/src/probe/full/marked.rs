@@ -5,9 +5,10 @@
 //! second traversal instead would miss objects that the program unlinked meanwhile. The references held are bounded by
 //! the budget.
 
-use super::traversal::{EMPTY_SLOT_COST, Full, READ_COST};
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::{Route, Step};
+use crate::probe::route::automaton::Route;
+use crate::probe::route::traversal::Full;
+use crate::probe::route::walk::{Frame, Next, Walk};
 
 /// The reason for a count's early end.
 enum End {
@@ -24,10 +25,9 @@ pub fn traverse<R: HeapReader>(
     budget: u32,
     counted: impl FnMut(&R::Ref),
 ) -> Option<Full> {
-    let limit = u64::from(budget) * READ_COST;
-    let mut count = Count { reader, route, counted, entered: Vec::new(), size: 0, cost: 0, limit };
+    let mut count = Count { walk: Walk::new(reader, route, budget), counted, entered: Vec::new(), size: 0 };
     let end = count.all(owner);
-    let (size, reads) = (count.size, count.cost.div_ceil(READ_COST) as u32);
+    let (size, reads) = (count.size, count.walk.reads());
     match end {
         Ok(()) => Some(Full::Counted { size, reads }),
         Err(End::OverBudget) => Some(Full::OverBudget { reads }),
@@ -36,53 +36,33 @@ pub fn traverse<R: HeapReader>(
 }
 
 struct Count<'v, R: HeapReader, F> {
-    reader: &'v R,
-    route: &'v Route,
+    walk: Walk<'v, R>,
     counted: F,
-    /// Every object that was entered, with its place, in the order in which they are read.
-    entered: Vec<(usize, R::Ref)>,
+    /// Every object that was entered, in the order in which they are read.
+    entered: Vec<Frame<R::Ref>>,
     size: u64,
-    cost: u64,
-    limit: u64,
 }
 
 impl<R: HeapReader, F: FnMut(&R::Ref)> Count<'_, R, F> {
     fn all(&mut self, owner: R::Ref) -> Result<(), End> {
         self.enter(0, owner)?;
         let mut at = 0;
-        while at < self.entered.len() {
-            self.read_from(at)?;
-            at += 1;
-        }
-        Ok(())
-    }
-
-    /// Reads every reference that the route names of one object.
-    fn read_from(&mut self, at: usize) -> Result<(), End> {
-        let (reader, route, place) = (self.reader, self.route, self.entered[at].0);
-        for (index, step) in route.places[place].steps.iter().enumerate() {
-            let slots = if step.is_array { reader.length(&self.entered[at].1) } else { 1 };
-            for slot in 0..slots {
-                if self.cost + READ_COST > self.limit {
-                    return Err(End::OverBudget);
-                }
-                let object = &self.entered[at].1;
-                let referee =
-                    if step.is_array { reader.element(object, slot) } else { route.read(reader, place, index, object) };
-                let is_empty_slot = step.is_array && referee.is_none();
-                self.cost += if is_empty_slot { EMPTY_SLOT_COST } else { READ_COST };
-                referee.map_or(Ok(()), |referee| self.arrive(step, referee))?;
+        while let Some(frame) = self.entered.get_mut(at) {
+            match self.walk.next(frame) {
+                Next::Arrival(place, referee) => self.arrive(place, referee)?,
+                Next::Nothing => {}
+                Next::End => at += 1,
+                Next::OverBudget => return Err(End::OverBudget),
             }
         }
         Ok(())
     }
 
-    fn arrive(&mut self, step: &Step, referee: R::Ref) -> Result<(), End> {
-        let Some(place) = self.route.admit(self.reader, step, &referee) else { return Ok(()) };
-        if self.reader.is_entered(&referee) {
+    fn arrive(&mut self, place: usize, referee: R::Ref) -> Result<(), End> {
+        if self.walk.reader.is_entered(&referee) {
             return Ok(());
         }
-        if self.route.places[place].counts {
+        if self.walk.route.places[place].counts {
             self.size += 1;
             (self.counted)(&referee);
         }
@@ -90,16 +70,16 @@ impl<R: HeapReader, F: FnMut(&R::Ref)> Count<'_, R, F> {
     }
 
     fn enter(&mut self, place: usize, object: R::Ref) -> Result<(), End> {
-        let is_marked = self.reader.set_entered(&object, true);
-        self.entered.push((place, object));
+        let is_marked = self.walk.reader.set_entered(&object, true);
+        self.entered.push(Frame::new(place, object));
         if is_marked { Ok(()) } else { Err(End::Unmarkable) }
     }
 }
 
 impl<R: HeapReader, F> Drop for Count<'_, R, F> {
     fn drop(&mut self) {
-        for (_, object) in &self.entered {
-            self.reader.set_entered(object, false);
+        for frame in &self.entered {
+            self.walk.reader.set_entered(&frame.object, false);
         }
     }
 }

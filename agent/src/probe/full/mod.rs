@@ -1,6 +1,6 @@
 //! Counting everything in one visit.
 //!
-//! [`traversal`], and [`marked`] where several paths lead to each member.
+//! [`whole`] over [`traversal`](super::route::traversal), or [`marked`] where several paths lead to each member.
 
 pub mod marked;
-pub mod traversal;
+pub mod whole;

@@ -1,7 +1,6 @@
 //! Structures too large to count in one visit.
 //!
-//! [`large_structure`] (the choice of a method), [`slots`] over [`fill`], [`passes`] over [`cursor`], [`sampled`];
-//! [`visit`] (the reads of one visit).
+//! [`large_structure`] (the choice of a method), [`slots`] over [`fill`], [`passes`] over [`cursor`], [`sampled`].
 
 pub mod cursor;
 pub mod fill;
@@ -9,4 +8,3 @@ pub mod large_structure;
 pub mod passes;
 pub mod sampled;
 pub mod slots;
-pub mod visit;

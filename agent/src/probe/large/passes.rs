@@ -2,13 +2,12 @@
 //! changes during a count make its error; two counts in a row show how large that may be.
 
 use super::cursor::{self, Advance, Cursor};
-use super::visit::Visit;
-use crate::probe::counter::backoff::{Backoff, SingleVisitCounts};
+use crate::probe::cadence::{Backoff, LONGEST, SingleVisitCounts};
 use crate::probe::counter::candidates::Watch;
+use crate::probe::observation::Observation;
 use crate::probe::reading::reader::HeapReader;
-
-/// After a count that had to be given up, this number of requests for another is refused.
-const REFUSED: u32 = 64;
+use crate::probe::visit::Visit;
+use rootbound_wire::message::VisitMethod;
 
 /// The counts of one probe.
 pub struct Passes<H> {
@@ -16,18 +15,18 @@ pub struct Passes<H> {
     watch: Option<Watch>,
     visits: u32,
     last: Option<f64>,
-    refused: u32,
+    /// A count had to be given up: no other would come to its end.
+    are_given_up: bool,
     /// The wait before the next count over several visits that only counters want.
     spread: Backoff,
-    single_visits: SingleVisitCounts,
+    /// Counts within one visit.
+    pub single_visits: SingleVisitCounts,
 }
 
 /// A count that has ended.
 pub struct Pass {
-    /// Members.
-    pub size: u64,
-    /// Standard error of the size; infinite while it is unknown.
-    pub error: f64,
+    /// The size.
+    pub found: Observation,
     /// Values of the counters meanwhile.
     pub watch: Watch,
     /// It was made within one visit.
@@ -41,7 +40,7 @@ impl<H> Default for Passes<H> {
             watch: None,
             visits: 0,
             last: None,
-            refused: 0,
+            are_given_up: false,
             spread: Backoff::default(),
             single_visits: SingleVisitCounts::default(),
         }
@@ -54,14 +53,14 @@ impl<H> Passes<H> {
         (self.cursor, self.watch, self.visits) = (None, None, 0);
     }
 
-    /// Whether counts cannot be made for now.
-    pub fn are_refused(&self) -> bool {
-        self.refused > 0
+    /// Whether none comes to its end: the structure is too deep, or a circle.
+    pub fn are_given_up(&self) -> bool {
+        self.are_given_up
     }
 
-    /// Visits that the count under way has taken so far.
-    pub fn visits(&self) -> u32 {
-        self.visits
+    /// Whether the count under way takes too many visits.
+    pub fn takes_long(&self) -> bool {
+        self.visits > LONGEST
     }
 
     /// Whether the next count may begin where only the counters want it. The first few begin immediately, then ever
@@ -70,16 +69,10 @@ impl<H> Passes<H> {
         self.spread.is_over() || self.cursor.is_some()
     }
 
-    /// A visit has passed.
-    pub fn wait(&mut self) {
-        self.spread.wait();
-        self.single_visits.wait();
-    }
-
-    /// Whether single-visit counts may be made where this number of reads is granted for one: the program changes
-    /// little meanwhile.
-    pub fn may_be_made_at_once(&self, reads: u32) -> bool {
-        !self.are_refused() && self.single_visits.may_be_made(reads)
+    /// A visit begins.
+    pub fn pass(&mut self) {
+        self.spread.pass();
+        self.single_visits.pass();
     }
 
     /// The next counts follow one another immediately, as the first did.
@@ -88,20 +81,10 @@ impl<H> Passes<H> {
         self.single_visits.begin_anew();
     }
 
-    /// No single-visit count is going to end.
-    pub fn give_up_at_once(&mut self) {
-        self.single_visits.give_up();
-    }
-
-    /// Whether the next one may be made now for the counters.
-    pub fn may_teach_at_once(&self, reads: u32) -> bool {
-        !self.are_refused() && self.single_visits.may_teach(reads)
-    }
-
     /// A single-visit count, from its beginning; if that needs more reads it goes on as others do.
     pub fn make<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>) -> (Option<Pass>, u32) {
         self.stop();
-        let (pass, reads) = self.go_on(visit, visit.granted);
+        let (pass, reads) = self.go_on(visit, visit.grant.now);
         self.single_visits.made(pass.is_some(), reads);
         (pass, reads)
     }
@@ -110,16 +93,12 @@ impl<H> Passes<H> {
     pub fn advance<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, budget: u32) -> (Option<Pass>, u32) {
         let (pass, reads) = self.go_on(visit, budget);
         if pass.is_some() {
-            self.spread.count();
+            self.spread.made();
         }
         (pass, reads)
     }
 
     fn go_on<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, budget: u32) -> (Option<Pass>, u32) {
-        if self.refused > 0 {
-            self.refused -= 1;
-            return (None, 0);
-        }
         let Visit { reader, route, owner, counters, .. } = *visit;
         let (mut watch, mut reads) = match self.watch.take() {
             Some(mut watch) => {
@@ -133,10 +112,11 @@ impl<H> Passes<H> {
         self.visits += 1;
         match advance {
             Advance::Counted { size } => {
-                let (error, is_single_visit) = (self.error_of(size as f64), self.visits == 1);
-                self.last = Some(size as f64);
+                let (size, is_single_visit) = (size as f64, self.visits == 1);
+                let found = Observation::new(size, self.error_of(size), VisitMethod::Cursor);
+                self.last = Some(size);
                 self.stop();
-                (Some(Pass { size, error, watch, is_single_visit }), reads)
+                (Some(Pass { found, watch, is_single_visit }), reads)
             }
             Advance::Unfinished => {
                 self.watch = Some(watch);
@@ -144,7 +124,8 @@ impl<H> Passes<H> {
             }
             Advance::GivenUp => {
                 self.stop();
-                self.refused = REFUSED;
+                self.are_given_up = true;
+                self.single_visits.give_up();
                 (None, reads)
             }
         }

@@ -2,51 +2,55 @@
 //! branch is taken at random and weighs as much as there were branches. Unbiased for trees; the first array met is
 //! stratified.
 
+use crate::probe::observation::Observation;
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::Route;
+use crate::probe::route::automaton::Route;
 use crate::random::Random;
-
-/// An estimate from independent descents.
-#[derive(Clone, Copy, Debug)]
-pub struct Estimate {
-    /// Mean of the descents.
-    pub size: f64,
-    /// Its standard error.
-    pub error: f64,
-    /// Objects read.
-    pub reads: u32,
-}
+use rootbound_wire::message::VisitMethod;
 
 /// Most descents of one visit.
 const DESCENTS: u32 = 1024;
 /// Fewer descents give no estimate of their own error.
 const FEWEST: usize = 16;
 
-/// Estimates the size within the budget. `None` when too few descents fit: the structure is too deep for a sample.
+/// Estimates the size within the budget, and returns the number of reads. `None` when too few descents fit: the
+/// structure is too deep for a sample, and the budget is used up.
 pub fn estimate<R: HeapReader>(
     reader: &R,
     route: &Route,
     owner: &R::Ref,
     budget: u32,
     random: &mut Random,
-) -> Option<Estimate> {
+) -> (Option<Observation>, u32) {
     let mut reads = 0;
-    // The number of strata is fixed before the sample is seen, or the estimate would be biased.
-    let first = descend(reader, route, reader.duplicate(owner)?, random.unit(), budget, random, &mut reads)?;
-    let wanted = (budget.saturating_sub(reads) / (reads.max(1) * 2)).min(DESCENTS).max(FEWEST as u32);
+    let seen = descents(reader, route, owner, budget, random, &mut reads);
+    let reads = if seen.is_some() { reads } else { budget };
+    (seen, reads)
+}
+
+fn descents<R: HeapReader>(
+    reader: &R,
+    route: &Route,
+    owner: &R::Ref,
+    budget: u32,
+    random: &mut Random,
+    reads: &mut u32,
+) -> Option<Observation> {
+    // The first descent only measures the depth: the number of strata is fixed before the sample is seen, or the
+    // estimate would be biased.
+    descend(reader, route, reader.duplicate(owner)?, random.unit(), budget, random, reads)?;
+    let wanted = (budget.saturating_sub(*reads) / ((*reads).max(1) * 2)).min(DESCENTS).max(FEWEST as u32);
     let mut found = Vec::with_capacity(wanted as usize);
     for stratum in 0..wanted {
         let at = (f64::from(stratum) + random.unit()) / f64::from(wanted);
-        found.push(descend(reader, route, reader.duplicate(owner)?, at, budget, random, &mut reads)?);
+        found.push(descend(reader, route, reader.duplicate(owner)?, at, budget, random, reads)?);
     }
-    // The first descent only measured the depth.
-    let _measured = first;
     let count = found.len() as f64;
     let size = found.iter().sum::<f64>() / count;
     // Successive differences: honest for one draw a stratum, and the plain variance when strata do not matter.
     let differences: f64 = found.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
     let error = (differences / (2.0 * (count - 1.0) * count)).sqrt();
-    Some(Estimate { size, error, reads })
+    Some(Observation::new(size, error, VisitMethod::Sampled))
 }
 
 /// One descent; `at` in [0, 1) picks the slot of the first array.
@@ -79,7 +83,7 @@ fn descend<R: HeapReader>(
             if route.places[to].counts {
                 size += weight;
             }
-            if !route.is_leaf(to) {
+            if !route.places[to].is_leaf() {
                 ways.push((referee, to));
             }
         }

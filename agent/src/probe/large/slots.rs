@@ -9,10 +9,12 @@
 //! that equals the changes in all slots since the last visit.
 
 use super::fill;
-use crate::probe::full::traversal::{Full, traverse_from};
+use crate::probe::observation::{Observation, Turnover};
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::{ArrayWay, Route};
+use crate::probe::route::automaton::{Route, Step};
+use crate::probe::route::traversal::{Full, traverse_from};
 use crate::random::Random;
+use rootbound_wire::message::VisitMethod;
 use std::cell::Cell;
 
 /// Slots known a probe.
@@ -44,6 +46,11 @@ impl<H> Slots<H> {
     fn turns(&self) -> u32 {
         if self.known.len() == KNOWN as usize { TURNS } else { 1 }
     }
+
+    fn seen(&self, turnover: Turnover, is_exact: bool) -> Seen {
+        let found = Observation::new(self.size, self.variance.sqrt(), VisitMethod::Slots);
+        Seen { found: found.with(turnover), is_exact }
+    }
 }
 
 struct Known<H> {
@@ -53,22 +60,12 @@ struct Known<H> {
 }
 
 /// The result of one visit.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// Members.
-    pub size: f64,
-    /// Standard error of the change since the first visit.
-    pub error: f64,
-    /// Members added since the last visit.
-    pub additions: f64,
-    /// Members removed.
-    pub removals: f64,
-    /// The array is another one.
-    pub relinked: bool,
+    /// The size; its error is that of the change since the first visit.
+    pub found: Observation,
     /// The size is that of an array filled without gaps.
     pub is_exact: bool,
-    /// Objects read.
-    pub reads: u32,
 }
 
 /// The changes between two visits, by a sample.
@@ -87,20 +84,19 @@ struct SlotContents<O> {
     keeps_first: bool,
 }
 
-/// Visits the slots once more. `None` when the structure is of another kind: nothing is known then, and the reads are
-/// returned separately.
+/// Visits the slots once more. `None` when the structure is of another kind. Returns the number of reads, too.
 pub fn visit<R: HeapReader>(
     reader: &R,
     route: &Route,
-    way: &ArrayWay,
     owner: &R::Ref,
     memory: &mut Option<Slots<R::Held>>,
     random: &mut Random,
 ) -> (Option<Seen>, u32) {
     let before = memory.take();
-    let mut visit = Visit { reader, route, way, reads: way.prefix.len() as u32 };
-    let Some(array) = route.follow(reader, &way.prefix, way.place, owner) else {
-        return (Some(Seen { reads: visit.reads, ..Seen::default() }), visit.reads);
+    let mut visit = Visit { reader, route, reads: route.shape.stem.prefix.len() as u32 };
+    let Some(array) = route.follow(reader, owner) else {
+        let found = Observation::new(0.0, 0.0, VisitMethod::Slots).with(Turnover::default());
+        return (Some(Seen { found, is_exact: false }), visit.reads);
     };
     let length = reader.length(&array);
     let is_same = |known: &Slots<R::Held>| {
@@ -119,28 +115,32 @@ pub fn visit<R: HeapReader>(
             seen
         }
     };
-    (seen.map(|seen| Seen { reads: visit.reads, ..seen }), visit.reads)
+    (seen, visit.reads)
 }
 
 struct Visit<'v, R: HeapReader> {
     reader: &'v R,
     route: &'v Route,
-    way: &'v ArrayWay,
     reads: u32,
 }
 
 impl<R: HeapReader> Visit<'_, R> {
+    /// The step that reads every slot.
+    fn slots(&self) -> &Step {
+        &self.route.places[self.route.shape.stem.place].steps[0]
+    }
+
     /// One slot; `None` when it holds too much.
     fn look(&mut self, array: &R::Ref, index: u32, before: Option<&R::Ref>) -> Option<SlotContents<R::Ref>> {
         let (reader, route) = (self.reader, self.route);
         self.reads += 1;
-        let step = &route.places[self.way.place].steps[0];
+        let step = self.slots();
         let empty = SlotContents { first: None, count: 0, keeps_first: before.is_none() };
         let Some(first) = reader.element(array, index) else { return Some(empty) };
         let Some(place) = route.admit(reader, step, &first) else { return Some(empty) };
         let mut count = u32::from(route.places[place].counts);
         let mut keeps_first = before.is_none_or(|before| reader.same(before, &first));
-        if !route.is_leaf(place) {
+        if !route.places[place].is_leaf() {
             let below = reader.duplicate(&first)?;
             let meet = |member: &R::Ref| {
                 count += 1;
@@ -203,25 +203,18 @@ impl<R: HeapReader> Visit<'_, R> {
             (None, None) => (level, 0.0, 0.0),
         };
         let net = before.as_ref().map_or(0.0, |before| size - before.size);
-        let seen = Seen {
-            size,
-            error: variance.sqrt(),
-            additions: net.max(0.0),
-            removals: (-net).max(0.0),
-            relinked: before.is_some(),
-            is_exact: exact.is_some(),
-            reads: 0,
-        };
         let array = self.reader.hold(array)?;
-        Some((Slots { array, length, known, turn: 0, size, variance, last_change }, seen))
+        let slots = Slots { array, length, known, turn: 0, size, variance, last_change };
+        let seen = slots.seen(Turnover::net(net), exact.is_some());
+        Some((slots, seen))
     }
 
     /// Size of an array of single members that is filled without gaps, and with nothing else.
     fn fill(&mut self, array: &R::Ref) -> Option<f64> {
-        if !self.way.holds_leaves {
+        if !self.route.shape.kind.may_fill() {
             return None;
         }
-        let (reader, step) = (self.reader, &self.route.places[self.way.place].steps[0]);
+        let (reader, step) = (self.reader, self.slots());
         let holds_others = Cell::new(false);
         let is_filled = |index: u32| {
             let Some(member) = reader.element(array, index) else { return false };
@@ -254,8 +247,7 @@ impl<R: HeapReader> Visit<'_, R> {
         }
         self.draw_some_anew(array, slots, random)?;
         slots.turn = (slots.turn + 1) % slots.turns();
-        let (error, is_exact) = (slots.variance.sqrt(), exact.is_some());
-        Some(Seen { size: slots.size, error, additions, removals, relinked: false, is_exact, reads: 0 })
+        Some(slots.seen(Turnover { additions, removals }, exact.is_some()))
     }
 
     /// Compares the slots whose turn it is. Their changes since their last turn stand for the changes in all since the

@@ -1,6 +1,7 @@
 //! A few members recognized by identity from one whole count to the next: those that are not met again have left,
 //! however constant the size. Uses the reader for marks; owns no heap and counts nothing itself.
 
+use crate::probe::observation::Turnover;
 use crate::probe::reading::reader::HeapReader;
 use crate::random::Random;
 
@@ -24,15 +25,6 @@ pub struct Meeting<O> {
     again: u64,
     met: u64,
     drawn: Vec<O>,
-}
-
-/// The turnover between two whole counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turnover {
-    /// Members added (estimate, at least the net growth).
-    pub additions: f64,
-    /// Members removed (estimate; 0 when every remembered member was met and the size did not fall).
-    pub removals: f64,
 }
 
 const NUMBER_BITS: u32 = 8;

@@ -1,9 +1,7 @@
 //! The reads of a visit: the heap as probes see it.
 //!
-//! [`reader`] (operations that a visit may use), [`route`] (the automaton), [`live`] and [`live_counter`] (the JVM as
-//! a reader).
+//! [`reader`] (operations that a visit may use), [`live`] and [`live_counter`] (the JVM as a reader).
 
 pub mod live;
 pub mod live_counter;
 pub mod reader;
-pub mod route;

@@ -9,7 +9,8 @@ use crate::jvmti::jni::{Local, NoReferences, Weak};
 use crate::probe::reading::live::{LivePlace, LiveReader};
 use crate::probe::reading::live_counter::{LiveCells, LiveCounter, LiveField};
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::{Place, Route, Step};
+use crate::probe::route::automaton::{Place, Route, Step};
+use crate::probe::route::sum::Sum;
 use rootbound_wire::message::{CounterSpec, NumberField, ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia};
 
 /// Candidate counters of one probe.
@@ -25,6 +26,8 @@ pub struct Installed {
     pub route: Route,
     /// Candidate counters; `None` for those that do not exist here.
     pub counters: Vec<Option<LiveCounter>>,
+    /// For those that are sums: the place of the objects that have the number.
+    pub summed_at: Vec<Option<u16>>,
     /// The kind of structure.
     pub shape: ProbeShape,
 }
@@ -33,6 +36,11 @@ impl Installed {
     /// Whether members are reachable by several paths each.
     pub fn is_tangled(&self) -> bool {
         self.shape == ProbeShape::Tangled
+    }
+
+    /// The walks to the parts whose numbers are added up, by counter.
+    pub fn sums(&self) -> Vec<Option<Sum>> {
+        self.summed_at.iter().map(|place| place.map(|place| Sum::over(&self.route, usize::from(place)))).collect()
     }
 }
 
@@ -50,19 +58,22 @@ pub fn install(names: &Names<'_, '_>, spec: &ProbeSpec) -> Result<Installed, Ins
         let is_mirror = index == 0 && jni.same(&owner, class);
         check_kinds(names.env(), class, place, is_mirror)?;
         if matches!(spec.shape, ProbeShape::Buffer { .. }) && place.counts {
-            check_values(names.env(), class)?;
+            check_array(names.env(), class)?;
         }
         let class = held(names, class);
         let fields = place.steps.iter().map(|step| resolve(names, &class, &step.via)).collect::<Result<_, _>>()?;
         places.push(LivePlace { class: class.weaken(jni).ok_or(NoReferences)?, is_mirror, fields });
     }
-    let route = route(&spec.places)?;
+    let route = route(&spec.places, spec.shape)?;
     if !LiveReader::new(jni, None, &places, &[]).is_some_and(|reader| !places.is_empty() && reader.admits(0, &owner)) {
         return Err(InstallError::ForeignOwner);
     }
     let own = spec.places.first().and_then(|place| names.class(place.class)).ok_or(InstallError::NoPlaces)?;
-    let counters = spec.counters.iter().take(MOST_COUNTERS).map(|each| resolve_counter(names, own, each)).collect();
-    Ok(Installed { owner: jni.weaken(&owner).ok_or(NoReferences)?, places, route, counters, shape: spec.shape })
+    let specs = || spec.counters.iter().take(MOST_COUNTERS);
+    let counters = specs().map(|each| resolve_counter(names, own, each)).collect();
+    let summed_at = specs().map(|each| each.summed_at).collect();
+    let owner = jni.weaken(&owner).ok_or(NoReferences)?;
+    Ok(Installed { owner, places, route, counters, summed_at, shape: spec.shape })
 }
 
 /// The classes that every object on the path must have are checked whenever it is read.
@@ -116,11 +127,11 @@ fn check_kinds(tags: &Env, class: &Local<'_>, place: &RoutePlace, is_mirror: boo
     if place.steps.iter().all(|step| fits(&step.via)) { Ok(()) } else { Err(InstallError::Misfit(signature)) }
 }
 
-/// The length is asked of arrays alone; of arrays of references a full count or a sample is more exact.
-fn check_values(tags: &Env, class: &Local<'_>) -> Result<(), InstallError> {
+/// The length is asked of arrays alone.
+fn check_array(tags: &Env, class: &Local<'_>) -> Result<(), InstallError> {
     let signature = tags.class_signature(class);
-    let is_values = Elements::of_signature(&signature) == Elements::Values;
-    is_values.then_some(()).ok_or(InstallError::NoValues(signature))
+    let is_array = Elements::of_signature(&signature) != Elements::None;
+    is_array.then_some(()).ok_or(InstallError::NoArray(signature))
 }
 
 fn resolve(
@@ -151,7 +162,7 @@ fn reference(name: &str, descriptor: &str) -> Result<(), InstallError> {
     if descriptor.starts_with(['L', '[']) { Ok(()) } else { Err(InstallError::NoReference(name.to_owned())) }
 }
 
-fn route(places: &[RoutePlace]) -> Result<Route, InstallError> {
+fn route(places: &[RoutePlace], shape: ProbeShape) -> Result<Route, InstallError> {
     let step = |step: &RouteStep| {
         let to: Vec<usize> = step.to.iter().map(|&to| usize::from(to)).collect();
         let inside = to.iter().all(|&to| to < places.len());
@@ -163,5 +174,5 @@ fn route(places: &[RoutePlace]) -> Result<Route, InstallError> {
         Some(Place { counts: place.counts, steps })
     };
     let places = places.iter().map(place).collect::<Option<_>>().ok_or(InstallError::UnknownPlace)?;
-    Ok(Route { places })
+    Ok(if shape == ProbeShape::Tangled { Route::of_mesh(places) } else { Route::new(places) })
 }

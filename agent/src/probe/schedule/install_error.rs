@@ -54,8 +54,8 @@ pub enum InstallError {
     #[error("a step does not fit objects of {0}")]
     Misfit(String),
     /// A length is asked of another class; holds its signature.
-    #[error("{0} is no array of primitive values")]
-    NoValues(String),
+    #[error("{0} is no array")]
+    NoArray(String),
     /// The class declares no such field.
     #[error("no field {0} in the class")]
     NoField(String),

@@ -9,15 +9,17 @@ use crate::faults::Panic;
 use crate::identity::named::Ids;
 use crate::jvmti::env::Env;
 use crate::jvmti::jni::{Jni, NoReferences, Weak};
-use crate::probe::allowance::{Allowance, Grant, VISIT_READS};
+use crate::probe::budget::{Budget, Grant, VISIT_READS};
 use crate::probe::failure::VisitFailure;
-use crate::probe::full::traversal::DEPTH;
 use crate::probe::reading::live::LiveReader;
+use crate::probe::route::traversal::DEPTH;
+use crate::probe::structure::planner::SizeProbe;
 use crate::probe::structure::reporter::failed;
-use crate::probe::structure::visitor::Visitor;
 use crate::random::Random;
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::{CounterDropped, ProbeInstalled, ProbeReport, ProbeShape, ProbeSpec, VisitOutcome};
+use rootbound_wire::message::{
+    CounterDropped, MOST_TANGLED_READS, ProbeInstalled, ProbeReport, ProbeShape, ProbeSpec, VisitOutcome,
+};
 use std::time::{Duration, Instant};
 
 /// References that a visit holds in addition to those of its traversal.
@@ -25,13 +27,13 @@ const FEW: usize = 256;
 /// Visits of a tick, of different probes, while those before them read no more than this.
 const VISITS_A_TICK: usize = 6;
 const READS_A_TICK: u32 = 256;
-/// A visit this cheap waits for no allowance: a counter costs two or three reads.
+/// A visit this cheap is made on credit: a counter costs two or three reads.
 const CHEAP_READS: u32 = 64;
 
 struct Probe {
     id: ProbeId,
     installed: Installed,
-    visitor: Visitor<Weak>,
+    visits: SizeProbe<Weak>,
     bias: f32,
     /// Reads of the last visit; more than any bound before the first.
     last_reads: u32,
@@ -52,7 +54,7 @@ pub struct Tracker {
     turn: usize,
     /// The probe that went on counting last.
     counting: usize,
-    allowance: Allowance,
+    budget: Budget,
     random: Random,
     panic: Panic,
 }
@@ -68,7 +70,7 @@ impl Default for Tracker {
             next_tick: None,
             turn: 0,
             counting: 0,
-            allowance: Allowance::new(Instant::now()),
+            budget: Budget::new(Instant::now()),
             random: Random::new(1),
             panic: Panic::default(),
         }
@@ -83,7 +85,7 @@ impl Tracker {
 
     /// Tags that the probes set: one for each member remembered.
     pub fn tags_standing(&self) -> u64 {
-        self.probes.iter().map(|probe| probe.visitor.marks()).sum()
+        self.probes.iter().map(|probe| probe.visits.marks()).sum()
     }
 
     /// When the next visit is due.
@@ -100,7 +102,7 @@ impl Tracker {
         self.probes.retain_mut(|probe| {
             let stays = keep.contains(&probe.id);
             if !stays && let Some(reader) = LiveReader::new(jni, marks, &probe.installed.places, &[]) {
-                probe.visitor.forget(&reader);
+                probe.visits.forget(&reader);
             }
             stays
         });
@@ -123,7 +125,9 @@ impl Tracker {
         if self.entered.is_none() && specs.iter().any(|spec| spec.shape == ProbeShape::Tangled) {
             self.entered = Env::tagging(jni.vm()).ok();
         }
-        self.allowance.add_probes(specs.len());
+        if !specs.is_empty() {
+            self.budget.begin_to_learn(Instant::now());
+        }
         let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
         let none = || (vec![Some(NoReferences.into()); specs.len()], Duration::ZERO);
         let (failures, pause) = done.unwrap_or_else(none);
@@ -180,8 +184,8 @@ impl Tracker {
         }
     }
 
-    /// Visits the next probe whose draw succeeds, and five more as long as that is cheap; while the allowance of reads
-    /// is used up, only those that were cheap last time. The rest of the allowance goes to counts that are under way.
+    /// Visits the next probe whose draw succeeds, and five more as long as that is cheap; while the budget of reads
+    /// is used up, only those that were cheap last time. The rest of the budget goes to counts that are under way.
     /// Returns the visits, and the counters that were dropped.
     pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Vec<ProbeReport>, Vec<CounterDropped>) {
         self.panic.go_off();
@@ -189,7 +193,7 @@ impl Tracker {
         if !self.may_look(now) {
             return (Vec::new(), Vec::new());
         }
-        self.allowance.refill(now);
+        self.budget.refill(now);
         let reports = self.visit_some(jni, at_ms);
         self.go_on(jni);
         (reports, self.take_dropped(at_ms))
@@ -198,7 +202,7 @@ impl Tracker {
     fn visit_some(&mut self, jni: &Jni, at_ms: u64) -> Vec<ProbeReport> {
         let mut reports: Vec<ProbeReport> = Vec::new();
         while reports.len() < VISITS_A_TICK && reports.iter().map(|report| report.reads).sum::<u32>() <= READS_A_TICK {
-            let most = if self.allowance.is_used_up() { CHEAP_READS } else { u32::MAX };
+            let most = if self.budget.is_used_up() { CHEAP_READS } else { u32::MAX };
             let Some(chosen) = self.choose(most) else { break };
             let id = self.probes[chosen].id;
             if reports.iter().any(|report| report.probe == id) {
@@ -214,15 +218,11 @@ impl Tracker {
         let began = Instant::now();
         let probe = &mut self.probes[chosen];
         let envs = (self.marks.as_ref(), self.entered.as_ref());
-        let grant = if probe.installed.is_tangled() {
-            self.allowance.for_large().into()
-        } else {
-            self.allowance.for_learning()
-        };
-        let room = probe.visitor.room(DEPTH) + FEW;
+        let grant = self.budget.grant();
+        let room = FEW + if probe.installed.is_tangled() { MOST_TANGLED_READS as usize } else { DEPTH };
         let (outcome, reads) = jni.frame(room, || probe.visit(jni, envs, grant))?;
         probe.last_reads = reads;
-        self.allowance.spend_visit(reads, began.elapsed());
+        self.budget.spend_visit(reads, began.elapsed());
         // A count that is still under way has found nothing yet that justifies fewer visits.
         if let VisitOutcome::Seen(seen) = &outcome
             && seen.size_error.is_finite()
@@ -239,23 +239,23 @@ impl Tracker {
 
     /// Lets the next probe that counts over several visits go on.
     fn go_on(&mut self, jni: &Jni) {
-        let Some(budget) = self.allowance.to_go_on() else { return };
+        let Some(budget) = self.budget.to_go_on() else { return };
         let count = self.probes.len();
         let Some(next) =
-            (1..=count).map(|step| (self.counting + step) % count).find(|&at| self.probes[at].wants_to_go_on())
+            (1..=count).map(|step| (self.counting + step) % count).find(|&at| self.probes[at].visits.wants_to_go_on())
         else {
             return;
         };
         self.counting = next;
         let (probe, marks) = (&mut self.probes[next], self.marks.as_ref());
         let reads = jni.frame(DEPTH + FEW, || probe.go_on(jni, marks, budget)).unwrap_or(0);
-        self.allowance.spend(reads);
+        self.budget.spend(reads);
     }
 
     fn take_dropped(&mut self, at_ms: u64) -> Vec<CounterDropped> {
         let mut all = Vec::new();
         for probe in &mut self.probes {
-            let dropped = probe.visitor.take_dropped().into_iter();
+            let dropped = probe.visits.take_dropped().into_iter();
             all.extend(dropped.filter(|dropped| dropped.was_trusted).map(|dropped| CounterDropped {
                 probe: probe.id,
                 at_ms,
@@ -288,8 +288,13 @@ impl Probe {
     fn new(spec: &ProbeSpec, installed: Installed, number: u32) -> Self {
         let budget = spec.budget.clamp(1, VISIT_READS);
         let (route, counters) = (installed.route.clone(), installed.counters.len());
-        let visitor = Visitor::new(spec.shape, route, counters, budget, number);
-        Self { id: spec.probe, installed, visitor, bias: bias::clamped(spec.bias), last_reads: u32::MAX }
+        let visits = match spec.shape {
+            ProbeShape::Plain | ProbeShape::Tangled => {
+                SizeProbe::new(route, counters, budget, number).summing(installed.sums())
+            }
+            ProbeShape::Buffer { length_before } => SizeProbe::of_buffer(route, counters, length_before, number),
+        };
+        Self { id: spec.probe, installed, visits, bias: bias::clamped(spec.bias), last_reads: u32::MAX }
     }
 
     /// With the environments of the members' marks and of the objects that a count has entered.
@@ -302,11 +307,14 @@ impl Probe {
         let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
         let reader = reader.map(|reader| reader.entering_by(entered));
         match (jni.upgrade(&self.installed.owner), reader) {
-            (Some(owner), Some(reader)) => self.visitor.visit(&reader, &owner, grant),
+            (Some(owner), Some(reader)) => {
+                self.visits.grant(grant);
+                self.visits.visit(&reader, &owner)
+            }
             (None, reader) => {
                 // Members may outlive their owner; their marks need not.
                 if let Some(reader) = reader {
-                    self.visitor.forget(&reader);
+                    self.visits.forget(&reader);
                 }
                 (VisitOutcome::OwnerGone, 0)
             }
@@ -314,13 +322,9 @@ impl Probe {
         }
     }
 
-    fn wants_to_go_on(&self) -> bool {
-        self.visitor.wants_to_go_on()
-    }
-
     fn go_on(&mut self, jni: &Jni, marks: Option<&Env>, budget: u32) -> u32 {
         let reader = LiveReader::new(jni, marks, &self.installed.places, &self.installed.counters);
         let owner = jni.upgrade(&self.installed.owner);
-        owner.zip(reader).map_or(0, |(owner, reader)| self.visitor.go_on(&reader, &owner, budget))
+        owner.zip(reader).map_or(0, |(owner, reader)| self.visits.go_on(&reader, &owner, budget))
     }
 }

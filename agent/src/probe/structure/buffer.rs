@@ -1,18 +1,20 @@
-//! One probe over its visits where the structure is one array of primitive values, replaced by a longer one when it is
-//! full: a string builder, a bit set, a list or a map of primitives. Its length shows its growth in leaps; a number
-//! next to it that follows its fill is more exact. Never reads an element. Knows no JVM.
+//! One probe over its visits where the structure is one array that is replaced by a longer one when it is full, and that
+//! gains no new object: a string builder, a bit set, a list or a map of primitives, a list of the same few objects. Its
+//! length shows its growth in leaps; a number next to it that follows its fill is more exact. Never reads an element.
+//! Knows no JVM.
 //!
 //! That number cannot be found by counting here, so it is recognized by its behaviour. It never exceeds the length, it
 //! moves while the array stays, and it stood at the fill, or nearly, when the array was outgrown.
 
-use super::reporter::{VisitReporter, failed};
 use crate::probe::counter::candidates::Dropped;
 use crate::probe::failure::VisitFailure;
 use crate::probe::members::owner_path::PathState;
+use crate::probe::observation::Observation;
 use crate::probe::reading::reader::HeapReader;
-use crate::probe::reading::route::Route;
+use crate::probe::route::shape::Kind;
+use crate::probe::visit::{Outcome, Visit};
 use crate::random::Random;
-use rootbound_wire::message::{VisitMethod, VisitOutcome};
+use rootbound_wire::message::VisitMethod;
 
 /// In an array that was outgrown at least one slot in this number was counted: maps are half empty, and some have two
 /// slots or four to an entry.
@@ -27,18 +29,12 @@ const OTHERS_EVERY: usize = 8;
 
 /// The memory of a probe of a buffer.
 pub struct Buffer<H> {
-    route: Route,
-    /// Places before the array, and its own; `None` for a route of another kind.
-    way: Option<(Vec<usize>, usize)>,
     fills: Vec<Fill>,
     array: Option<H>,
     length: Option<u32>,
     /// Length of the array that the present one replaced, while that is not checked yet.
     outgrown: Option<u32>,
     visits: u32,
-    random: Random,
-    reporter: VisitReporter,
-    dropped: Vec<Dropped>,
 }
 
 /// A number that may show how far the array is filled.
@@ -65,52 +61,35 @@ struct Seen<'s> {
 }
 
 impl<H> Buffer<H> {
-    /// A probe before its first visit, with `candidates` candidates; `before` is a length that the array had once.
-    pub fn new(route: Route, counters: usize, before: Option<u32>, number: u32) -> Self {
-        Self {
-            way: single(&route),
-            route,
-            fills: vec![Fill::default(); counters],
-            array: None,
-            length: None,
-            outgrown: before,
-            visits: 0,
-            random: Random::new(u64::from(number) + 1),
-            reporter: VisitReporter::default(),
-            dropped: Vec::new(),
+    /// State before the first visit, with `counters` candidates; `before` is a length that the array had once.
+    pub fn new(counters: usize, before: Option<u32>) -> Self {
+        Self { fills: vec![Fill::default(); counters], array: None, length: None, outgrown: before, visits: 0 }
+    }
+
+    /// Finds the length, or the fill.
+    pub fn visit<R: HeapReader<Held = H>>(&mut self, visit: &Visit<'_, R>, random: &mut Random) -> Outcome {
+        let Visit { reader, route, owner, .. } = *visit;
+        if route.shape.kind != Kind::Buffer {
+            return Outcome::new(Err(VisitFailure::NoArray), 0);
         }
-    }
-
-    /// The counters that were dropped since the last call.
-    pub fn take_dropped(&mut self) -> Vec<Dropped> {
-        std::mem::take(&mut self.dropped)
-    }
-
-    /// One visit. Returns the outcome and the number of objects read.
-    pub fn visit<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (VisitOutcome, u32) {
-        let Some((prefix, _)) = &self.way else { return (failed(VisitFailure::NoArray), 0) };
-        let mut reads = 2 * prefix.len() as u32 + 1;
+        let mut reads = 2 * route.shape.stem.prefix.len() as u32 + 1;
         self.visits = self.visits.saturating_add(1);
-        let Some(array) = self.follow(reader, owner) else { return (self.empty(), reads) };
-        let (numbers, read) = self.ask(reader, owner);
+        let Some(array) = route.follow(reader, owner) else { return self.empty(reads) };
+        let (numbers, read) = self.ask(reader, owner, random);
         reads += read;
         // A program that replaces it meanwhile has moved the numbers, too.
-        let is_steady = self.follow(reader, owner).is_some_and(|again| reader.same(&again, &array));
+        let is_steady = route.follow(reader, owner).is_some_and(|again| reader.same(&again, &array));
         let length = reader.length(&array);
         let known = self.array.as_ref().and_then(|known| reader.recall(known));
         let is_the_same = known.is_some_and(|known| reader.same(&known, &array));
-        let is_replaced = self.length.is_some() && !is_the_same;
+        let path = PathState { relinked: self.length.is_some() && !is_the_same, slots: Some(length) };
         self.remember(length, is_the_same, reader.hold(&array));
+        let mut dropped = Vec::new();
         if is_steady {
             let outgrown = self.outgrown.take().filter(|&before| before < length);
-            self.judge(&Seen { length, is_the_same, outgrown, numbers: &numbers });
+            dropped = self.judge(&Seen { length, is_the_same, outgrown, numbers: &numbers });
         }
-        (self.report(&numbers, length, is_replaced), reads)
-    }
-
-    fn follow<R: HeapReader<Held = H>>(&self, reader: &R, owner: &R::Ref) -> Option<R::Ref> {
-        let (prefix, place) = self.way.as_ref()?;
-        self.route.follow(reader, prefix, *place, owner)
+        Outcome { path, dropped, ..Outcome::new(Ok(self.found(&numbers, length)), reads) }
     }
 
     fn remember(&mut self, length: u32, is_the_same: bool, array: Option<H>) {
@@ -122,15 +101,15 @@ impl<H> Buffer<H> {
     }
 
     /// There is no array: the program has dropped it, or not made it yet.
-    fn empty(&mut self) -> VisitOutcome {
-        let look = PathState { relinked: self.array.take().is_some(), slots: Some(0) };
-        self.reporter.sighting(((0.0, 0.0), None, VisitMethod::Length), look)
+    fn empty(&mut self, reads: u32) -> Outcome {
+        let path = PathState { relinked: self.array.take().is_some(), slots: Some(0) };
+        Outcome { path, ..Outcome::new(Ok(Observation::new(0.0, 0.0, VisitMethod::Length)), reads) }
     }
 
     /// Values of the candidates: all of them, or, in most visits, only those that follow.
-    fn ask<R: HeapReader<Held = H>>(&mut self, reader: &R, owner: &R::Ref) -> (Vec<Option<i64>>, u32) {
+    fn ask<R: HeapReader>(&self, reader: &R, owner: &R::Ref, random: &mut Random) -> (Vec<Option<i64>>, u32) {
         let is_known = self.fills.iter().any(Fill::follows);
-        let asks_all = !is_known || self.outgrown.is_some() || self.random.below(OTHERS_EVERY) == 0;
+        let asks_all = !is_known || self.outgrown.is_some() || random.below(OTHERS_EVERY) == 0;
         let mut reads = 0;
         let is_asked = |fill: &Fill| !fill.is_out && (asks_all || fill.follows());
         let asked = self.fills.iter().enumerate().map(|(counter, fill)| {
@@ -141,34 +120,34 @@ impl<H> Buffer<H> {
         (asked.collect(), reads)
     }
 
-    fn judge(&mut self, seen: &Seen<'_>) {
+    /// Returns the candidates that this drops.
+    fn judge(&mut self, seen: &Seen<'_>) -> Vec<Dropped> {
+        let mut dropped = Vec::new();
         for (counter, fill) in self.fills.iter_mut().enumerate().filter(|(_, fill)| !fill.is_out) {
             let Some(value) = seen.numbers[counter] else { continue };
             fill.see(value, seen);
             if fill.is_out {
-                self.dropped.push(Dropped { counter, was_trusted: fill.has_moved && fill.has_filled });
+                dropped.push(Dropped { counter, was_trusted: fill.has_moved && fill.has_filled });
             }
         }
+        dropped
     }
 
-    fn report(&mut self, numbers: &[Option<i64>], length: u32, relinked: bool) -> VisitOutcome {
+    fn found(&self, numbers: &[Option<i64>], length: u32) -> Observation {
         let following = self.fills.iter().zip(numbers).enumerate();
         let values =
             following.filter_map(|(counter, (fill, value))| Some((counter, value.filter(|_| fill.follows())?)));
         // A number that counts everything that came exceeds the number of those that are there.
         let least = values.filter(|&(_, value)| value >= 0).min_by_key(|&(counter, value)| (value, counter));
         let waits = self.visits <= PATIENCE && self.fills.iter().any(|fill| !fill.is_out);
-        let found = match least {
+        match least {
             Some((counter, value)) => {
                 let size = value.min(i64::from(length)) as f64;
-                ((size, 0.0), None, VisitMethod::Counter { counter: counter as u16 })
+                Observation::new(size, 0.0, VisitMethod::Counter { counter: counter as u16 })
             }
-            None => {
-                let error = if waits { f64::INFINITY } else { 0.0 };
-                ((f64::from(length), error), None, VisitMethod::Length)
-            }
-        };
-        self.reporter.sighting(found, PathState { relinked, slots: Some(length) })
+            None if waits => Observation::unknown(f64::from(length), VisitMethod::Length),
+            None => Observation::new(f64::from(length), 0.0, VisitMethod::Length),
+        }
     }
 }
 
@@ -192,43 +171,29 @@ impl Fill {
     }
 }
 
-/// The places before the array, and its own, of a route of single references that ends in the counted place.
-fn single(route: &Route) -> Option<(Vec<usize>, usize)> {
-    let (mut place, mut prefix) = (0, Vec::new());
-    while prefix.len() < route.places.len() {
-        let [step] = &route.places[place].steps[..] else { return None };
-        let [to] = step.to[..] else { return None };
-        prefix.push(place);
-        if step.is_array || route.places[to].counts {
-            return (!step.is_array && route.is_leaf(to)).then_some((prefix, to));
-        }
-        place = to;
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::reading::route::Place;
+    use crate::probe::route::automaton::{Place, Route};
+    use crate::probe::structure::planner::SizeProbe;
     use crate::probe::tests::fake_heap::{FakeHeap, step};
-    use rootbound_wire::message::Sighting;
+    use rootbound_wire::message::{Sighting, VisitOutcome};
 
     /// An owner with an array of `slots` slots, and numbers next to it.
     struct Watched {
         heap: FakeHeap,
-        buffer: Buffer<usize>,
+        buffer: SizeProbe<usize>,
         owner: usize,
     }
 
     impl Watched {
         fn new(length: usize, before: Option<u32>, numbers: &[i64]) -> Self {
             let place = |counts, steps| Place { counts, steps };
-            let route = Route { places: vec![place(false, vec![step(false, 1)]), place(true, vec![])] };
+            let route = Route::new(vec![place(false, vec![step(false, 1)]), place(true, vec![])]);
             let mut heap = FakeHeap { numbers: numbers.iter().copied().map(Some).collect(), ..FakeHeap::default() };
             let array = heap.add(1, vec![None; length]);
             let owner = heap.add(0, vec![Some(array)]);
-            Self { buffer: Buffer::new(route, numbers.len(), before, 1), heap, owner }
+            Self { buffer: SizeProbe::of_buffer(route, numbers.len(), before, 1), heap, owner }
         }
 
         fn grow_to(&mut self, length: usize) {
@@ -316,8 +281,8 @@ mod tests {
 
     #[test]
     fn a_route_that_does_not_end_in_one_array_fails() {
-        let route = Route { places: vec![Place { counts: false, steps: vec![step(true, 0)] }] };
-        let mut buffer = Buffer::new(route, 0, None, 1);
+        let route = Route::new(vec![Place { counts: false, steps: vec![step(true, 0)] }]);
+        let mut buffer = SizeProbe::of_buffer(route, 0, None, 1);
         let mut heap = FakeHeap::default();
         let owner = heap.add(0, vec![]);
         assert!(matches!(buffer.visit(&heap, &owner).0, VisitOutcome::Failed(_)));

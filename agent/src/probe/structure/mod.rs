@@ -1,10 +1,9 @@
 //! One probe over its visits.
 //!
-//! [`memory`] (the cheapest method that serves), [`tangled`] (several paths lead to each member), [`buffer`] (one
-//! array of primitive values), [`visitor`] (any of these), [`reporter`] (the report of a visit).
+//! [`planner`] (the choice of the next observation) over [`beyond`] (structures larger than a plain visit) and [`buffer`]
+//! (one array that gains no new object); [`reporter`] (the report of a visit).
 
+pub mod beyond;
 pub mod buffer;
-pub mod memory;
+pub mod planner;
 pub mod reporter;
-pub mod tangled;
-pub mod visitor;

@@ -2,63 +2,51 @@
 
 use crate::probe::counter::candidates::Reading;
 use crate::probe::failure::VisitFailure;
-use crate::probe::large::large_structure::Found;
-use crate::probe::members::known::Turnover;
 use crate::probe::members::owner_path::PathState;
+use crate::probe::observation::{Observation, Turnover};
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
-const NOTHING: Turnover = Turnover { additions: 0.0, removals: 0.0 };
+/// A change within this number of standard errors is not claimed.
+const CLAIMED_ERRORS: f64 = 2.0;
 
 /// The reports of the visits before.
+#[derive(Default)]
 pub struct VisitReporter {
-    last: Option<(f64, f64)>,
+    last: Option<Observation>,
     /// Reported since the last whole count within a visit.
     reported: Turnover,
-}
-
-impl Default for VisitReporter {
-    fn default() -> Self {
-        Self { last: None, reported: NOTHING }
-    }
 }
 
 impl VisitReporter {
     /// The size that was reported last.
     pub fn last_size(&self) -> Option<f64> {
-        self.last.map(|(size, _)| size)
+        self.last.map(|last| last.size)
     }
 
     /// The turnover that a whole count within a visit found, less the part reported since the last such count.
     pub fn unreported(&mut self, turnover: Option<Turnover>) -> Option<Turnover> {
         let rest = |all: f64, reported: f64| (all - reported).max(0.0);
-        let reported = std::mem::replace(&mut self.reported, NOTHING);
+        let reported = std::mem::take(&mut self.reported);
         turnover.map(|all| Turnover {
             additions: rest(all.additions, reported.additions),
             removals: rest(all.removals, reported.removals),
         })
     }
 
-    /// A sighting with the known turnover, otherwise the net change; a change within twice the error is not claimed.
-    pub fn sighting(&mut self, ((size, size_error), turnover, method): Found, state: PathState) -> VisitOutcome {
-        let net = match self.last {
-            Some((last, last_error)) if size_error.is_finite() => {
-                let change = size - last;
-                if change.abs() > 2.0 * size_error.hypot(last_error) { change } else { 0.0 }
-            }
-            _ => 0.0,
-        };
-        if size_error.is_finite() {
-            self.last = Some((size, size_error));
+    /// A sighting with the known turnover, otherwise the net change.
+    pub fn sighting(&mut self, seen: Observation, state: PathState) -> VisitOutcome {
+        let changed = self.last.filter(|last| seen.differs(last, CLAIMED_ERRORS, 0.0));
+        if seen.is_known() {
+            self.last = Some(seen);
         }
-        let known = turnover.unwrap_or(Turnover { additions: net.max(0.0), removals: (-net).max(0.0) });
-        let Turnover { additions, removals } = known;
-        if turnover.is_none() && method != VisitMethod::Full {
-            self.reported = Turnover {
-                additions: self.reported.additions + additions,
-                removals: self.reported.removals + removals,
-            };
+        let net = || Turnover::net(changed.map_or(0.0, |last| seen.size - last.size));
+        let Turnover { additions, removals } = seen.turnover.unwrap_or_else(net);
+        if seen.turnover.is_none() && seen.method != VisitMethod::Full {
+            self.reported.additions += additions;
+            self.reported.removals += removals;
         }
         let PathState { relinked, slots } = state;
+        let Observation { size, error: size_error, method, .. } = seen;
         VisitOutcome::Seen(Sighting { size, size_error, additions, removals, relinked, slots, method })
     }
 }
@@ -70,8 +58,8 @@ pub fn is_usable(reading: &Reading) -> bool {
 }
 
 /// The size by a counter.
-pub fn from_counter(reading: &Reading) -> Found {
-    ((reading.size, reading.error), None, VisitMethod::Counter { counter: reading.counter as u16 })
+pub fn from_counter(reading: &Reading) -> Observation {
+    Observation::new(reading.size, reading.error, VisitMethod::Counter { counter: reading.counter as u16 })
 }
 
 /// An outcome without a size, for this reason.

@@ -3,8 +3,8 @@
 
 use super::fake_heap::{FakeHeap, chain, step};
 use crate::probe::chain::frontier::{self, Frontier, Progress, RecountPolicy};
-use crate::probe::full::traversal::{Full, traverse};
-use crate::probe::reading::route::{Place, Route};
+use crate::probe::route::automaton::{Place, Route};
+use crate::probe::route::traversal::{Full, traverse};
 
 /// A chain under observation.
 struct Watched {
@@ -22,11 +22,10 @@ impl Watched {
     }
 
     fn visit(&mut self) -> Progress {
-        let found = self.route.chain().expect("a chain");
+        let link = self.route.shape.kind.link().expect("a chain");
         let seen = frontier::visit(
             &self.heap,
-            &self.route,
-            &found,
+            (&self.route, link),
             &self.owner,
             &mut self.probe,
             (self.budget, RecountPolicy::Patient),
@@ -72,18 +71,18 @@ fn a_long_chain_is_counted_over_visits_and_its_growth_seen() {
 fn a_circle_ends_at_last() {
     let (heap, route, owner) = chain(50, true);
     assert!(matches!(traverse(&heap, &route, owner, 1000, |_| {}), Full::OverBudget { .. }));
-    let found = route.chain().expect("a chain");
+    let link = route.shape.kind.link().expect("a chain");
     let seen =
-        frontier::visit(&heap, &route, &found, &owner, &mut None, (1000, RecountPolicy::Patient)).expect("not empty");
+        frontier::visit(&heap, (&route, link), &owner, &mut None, (1000, RecountPolicy::Patient)).expect("not empty");
     assert_eq!((seen.size, seen.error), (50.0, 0.0));
 }
 
 #[test]
 fn a_chain_behind_a_list_object_is_a_chain() {
     let place = |counts, to| Place { counts, steps: vec![step(false, to)] };
-    let route = Route { places: vec![place(false, 1), place(false, 2), place(true, 2)] };
-    let found = route.chain().expect("a chain");
-    assert_eq!((found.prefix.as_slice(), found.place), ([0, 1].as_slice(), 2));
+    let route = Route::new(vec![place(false, 1), place(false, 2), place(true, 2)]);
+    let (stem, link) = (&route.shape.stem, route.shape.kind.link().expect("a chain"));
+    assert_eq!((stem.prefix.as_slice(), stem.place), ([0, 1].as_slice(), 2));
     let mut heap = FakeHeap::default();
     for node in 0..40 {
         heap.add(2, vec![(node < 39).then_some(node + 1)]);
@@ -91,7 +90,7 @@ fn a_chain_behind_a_list_object_is_a_chain() {
     let list = heap.add(1, vec![Some(0)]);
     let owner = heap.add(0, vec![Some(list)]);
     let seen =
-        frontier::visit(&heap, &route, &found, &owner, &mut None, (100, RecountPolicy::Patient)).expect("not empty");
+        frontier::visit(&heap, (&route, link), &owner, &mut None, (100, RecountPolicy::Patient)).expect("not empty");
     assert_eq!((seen.size, seen.error), (40.0, 0.0));
 }
 

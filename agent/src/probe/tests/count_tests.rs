@@ -2,10 +2,10 @@
 #![allow(clippy::expect_used)]
 
 use super::fake_heap::{FakeHeap, list, map};
-use crate::probe::full::traversal::{Full, traverse};
 use crate::probe::large::sampled::estimate;
-use crate::probe::reading::route::Route;
-use crate::probe::structure::memory::SizeProbe;
+use crate::probe::route::automaton::Route;
+use crate::probe::route::traversal::{Full, traverse};
+use crate::probe::structure::planner::SizeProbe;
 use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
@@ -22,8 +22,9 @@ fn random_descents_are_unbiased_and_know_their_error() {
     let mut random = Random::new(7);
     let (mut sum, mut squares, mut reported, rounds) = (0.0, 0.0, 0.0, 200.0);
     for _ in 0..200 {
-        let seen = estimate(&heap, &route, &owner, 4000, &mut random).expect("fits");
-        assert!(seen.reads <= 4000);
+        let (seen, reads) = estimate(&heap, &route, &owner, 4000, &mut random);
+        let seen = seen.expect("fits");
+        assert!(reads <= 4000);
         sum += seen.size;
         squares += (seen.size - 20_000.0_f64).powi(2);
         reported += seen.error;

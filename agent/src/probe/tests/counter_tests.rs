@@ -2,11 +2,11 @@
 
 use super::fake_heap::{FakeHeap, chain, list, map, step};
 use super::restless::Restless;
-use crate::probe::allowance::Grant;
+use crate::probe::budget::Grant;
 use crate::probe::counter::candidates::Counters;
 use crate::probe::counter::span::Span;
-use crate::probe::reading::route::Route;
-use crate::probe::structure::memory::SizeProbe;
+use crate::probe::route::automaton::Route;
+use crate::probe::structure::planner::SizeProbe;
 use rootbound_wire::message::{Sighting, VisitMethod, VisitOutcome};
 
 const BUDGET: u32 = 4096;
@@ -419,10 +419,10 @@ fn a_queues_counter_is_proved_by_counts_at_once_that_are_a_little_off() {
 
 /// A chain into which two fields of its owner lead: its first node and `second`.
 fn reached_twice(nodes: usize, second: Option<usize>) -> (FakeHeap, Route, usize) {
-    let (mut heap, mut route, owner) = chain(nodes, false);
-    route.places[0].steps.push(step(false, 1));
+    let (mut heap, Route { mut places, .. }, owner) = chain(nodes, false);
+    places[0].steps.push(step(false, 1));
     heap.objects[owner].1.push(second);
-    (heap, route, owner)
+    (heap, Route::new(places), owner)
 }
 
 /// The size behind two fields is unknown beforehand, so a single-visit count is tried.

@@ -1,7 +1,7 @@
 //! A heap in memory, for tests of the traversals: objects are numbers, each with its place, fields and slots.
 
 use crate::probe::reading::reader::{HeapReader, Number};
-use crate::probe::reading::route::{Place, Route, Step};
+use crate::probe::route::automaton::{Place, Route, Step};
 use crate::random::Random;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -103,7 +103,7 @@ pub(in crate::probe) fn map(buckets: usize, members: usize) -> (FakeHeap, Route,
     }
     let table = heap.add(1, table);
     let owner = heap.add(0, vec![Some(table)]);
-    (heap, Route { places }, owner)
+    (heap, Route::new(places), owner)
 }
 
 /// Owner and a chain of nodes 0, 1, 2 …; the last one's link leads to the first, or nowhere.
@@ -116,7 +116,7 @@ pub(in crate::probe) fn chain(nodes: usize, is_circle: bool) -> (FakeHeap, Route
         heap.add(1, vec![next]);
     }
     let owner = heap.add(0, vec![Some(0)]);
-    (heap, Route { places }, owner)
+    (heap, Route::new(places), owner)
 }
 
 /// Owner, array, members next to it: a list or a ring. Its member at `slot` is `heap.objects[array].1[slot]`.
@@ -130,5 +130,5 @@ pub(in crate::probe) fn list(slots: usize, members: usize) -> (FakeHeap, Route, 
     }
     let array = heap.add(1, array);
     let owner = heap.add(0, vec![Some(array)]);
-    (heap, Route { places }, owner)
+    (heap, Route::new(places), owner)
 }

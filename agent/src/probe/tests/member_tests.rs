@@ -1,7 +1,7 @@
 //! Members known by identity, on the heap in memory.
 
 use super::fake_heap::{FakeHeap, list};
-use crate::probe::structure::memory::SizeProbe;
+use crate::probe::structure::planner::SizeProbe;
 use rootbound_wire::message::{Sighting, VisitOutcome};
 
 fn visit(probe: &mut SizeProbe<usize>, heap: &FakeHeap, owner: usize) -> Sighting {

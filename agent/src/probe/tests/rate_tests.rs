@@ -2,8 +2,8 @@
 //! memory.
 
 use super::fake_heap::{FakeHeap, chain, list, map, step};
-use crate::probe::reading::route::{Place, Route};
-use crate::probe::structure::memory::SizeProbe;
+use crate::probe::route::automaton::{Place, Route};
+use crate::probe::structure::planner::SizeProbe;
 use crate::random::Random;
 use rootbound_wire::message::{VisitMethod, VisitOutcome};
 
@@ -153,7 +153,7 @@ fn tree(nodes: usize) -> (FakeHeap, Route, usize) {
     for _ in 0..nodes {
         insert(&mut heap, owner, &mut random);
     }
-    (heap, Route { places }, owner)
+    (heap, Route::new(places), owner)
 }
 
 fn insert(heap: &mut FakeHeap, owner: usize, random: &mut Random) {

@@ -4,8 +4,8 @@
 use super::fake_heap::{FakeHeap, chain, list, map};
 use super::restless::Restless;
 use crate::probe::large::cursor::{self, Advance};
-use crate::probe::reading::route::Route;
-use crate::probe::structure::memory::SizeProbe;
+use crate::probe::route::automaton::Route;
+use crate::probe::structure::planner::SizeProbe;
 use crate::random::Random;
 use proptest::prelude::*;
 use rootbound_wire::message::VisitOutcome;

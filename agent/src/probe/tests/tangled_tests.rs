@@ -3,10 +3,10 @@
 use super::fake_heap::{FakeHeap, map, step};
 use super::restless::Restless;
 use crate::probe::full::marked::traverse;
-use crate::probe::full::traversal::Full;
-use crate::probe::reading::route::{Place, Route};
-use crate::probe::structure::memory::SizeProbe;
-use crate::probe::structure::tangled::Tangled;
+use crate::probe::reading::reader::HeapReader;
+use crate::probe::route::automaton::{Place, Route};
+use crate::probe::route::traversal::Full;
+use crate::probe::structure::planner::SizeProbe;
 use crate::random::Random;
 use rootbound_wire::message::{MOST_TANGLED_READS, Sighting, VisitMethod, VisitOutcome};
 
@@ -30,7 +30,7 @@ impl Threaded {
 
     fn route() -> Route {
         let place = |counts, steps| Place { counts, steps };
-        Route { places: vec![place(false, vec![step(false, 1)]), place(true, vec![step(false, 1), step(false, 1)])] }
+        Route::of_mesh(vec![place(false, vec![step(false, 1)]), place(true, vec![step(false, 1), step(false, 1)])])
     }
 
     fn add(&mut self, key: u64) {
@@ -83,7 +83,7 @@ fn mesh(nodes: usize) -> (FakeHeap, Route, usize) {
         heap.add(2, slots);
     }
     let owner = heap.add(0, vec![Some(0)]);
-    (heap, Route { places }, owner)
+    (heap, Route::of_mesh(places), owner)
 }
 
 fn seen((outcome, reads): (VisitOutcome, u32)) -> (Sighting, u32) {
@@ -91,6 +91,17 @@ fn seen((outcome, reads): (VisitOutcome, u32)) -> (Sighting, u32) {
         VisitOutcome::Seen(seen) => (seen, reads),
         other => panic!("{other:?}"),
     }
+}
+
+/// A visit in which a count may read what is granted.
+fn visit_with<R: HeapReader>(
+    probe: &mut SizeProbe<R::Held>,
+    heap: &R,
+    owner: &R::Ref,
+    granted: u32,
+) -> (VisitOutcome, u32) {
+    probe.grant(granted);
+    probe.visit(heap, owner)
 }
 
 fn bears_nothing(heap: &FakeHeap) -> bool {
@@ -120,7 +131,7 @@ fn a_mesh_is_counted_once() {
 #[test]
 fn the_owner_is_no_member_though_members_lead_back_to_it() {
     let place = |counts, steps| Place { counts, steps };
-    let route = Route { places: vec![place(true, vec![step(false, 0)])] };
+    let route = Route::of_mesh(vec![place(true, vec![step(false, 0)])]);
     let mut heap = FakeHeap::default();
     for node in 0..10 {
         heap.add(0, vec![Some((node + 1) % 10)]);
@@ -141,51 +152,54 @@ fn a_count_that_runs_out_of_budget_leaves_no_mark_and_reads_no_more() {
 #[test]
 fn a_counter_is_trusted_after_two_counts_and_then_all_that_is_read() {
     let mut tree = Threaded::with(1_000, true);
-    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
-    let (first, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
+    let mut probe = SizeProbe::new(Threaded::route(), 1, BUDGET, 1);
+    let (first, reads) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, 0));
     assert_eq!((first.size, first.method), (1_000.0, VisitMethod::Full));
     assert!(reads > 2_000);
     tree.grow(20);
-    let (second, _) = seen(probe.visit(&tree.heap, &tree.tree, 0));
+    let (second, _) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, 0));
     assert_eq!((second.size, second.additions), (1_020.0, 20.0));
+    let mut checks = 0;
     for visit in 1..100 {
         tree.grow(3);
-        let (seen, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
+        let (seen, reads) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, 0));
         assert_eq!(seen.size, 1_020.0 + 3.0 * f64::from(visit));
         assert_eq!((seen.method, seen.size_error), (VisitMethod::Counter { counter: 0 }, 0.0));
-        assert!(reads <= 3 || visit % 17 == 0, "visit {visit} made {reads} reads");
+        checks += u32::from(reads > 3);
         assert!(bears_nothing(&tree.heap));
     }
+    assert!((4..=6).contains(&checks), "{checks} checks in a hundred visits");
 }
 
 #[test]
 fn a_mesh_larger_than_a_visit_is_counted_where_that_is_granted_and_seldom_after_that() {
     let mut tree = Threaded::with(10_000, true);
-    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
-    let (_, reads) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
+    let mut probe = SizeProbe::new(Threaded::route(), 1, BUDGET, 1);
+    let (_, reads) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, MOST_TANGLED_READS));
     assert!(reads > 20_000);
     // Without a grant no unknown size is reported.
     tree.grow(100);
-    let (unknown, reads) = seen(probe.visit(&tree.heap, &tree.tree, 0));
+    let (unknown, reads) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, 0));
     assert!(unknown.size_error.is_infinite() && reads <= 3);
     tree.grow(1);
-    let (second, _) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
+    let (second, _) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, MOST_TANGLED_READS));
     assert_eq!(second.size, 10_101.0);
-    let mut counts = 0;
+    let mut all_reads = 0;
     for _ in 0..2_000 {
         tree.grow(1);
-        let (seen, reads) = seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS));
+        let (seen, reads) = seen(visit_with(&mut probe, &tree.heap, &tree.tree, MOST_TANGLED_READS));
         assert_eq!(seen.method, VisitMethod::Counter { counter: 0 });
-        counts += u32::from(reads > 3);
+        all_reads += reads;
     }
-    assert!((1..=4).contains(&counts), "{counts} checks in 2,000 visits");
+    let mean = all_reads / 2_000;
+    assert!((100..=131).contains(&mean), "{mean} reads a visit, checks included");
 }
 
 #[test]
 fn counts_that_teach_nothing_become_seldom() {
     let tree = Threaded::with(10_000, false);
-    let mut probe = Tangled::new(Threaded::route(), 0, BUDGET, 1);
-    let visits = (0..1_000).map(|_| seen(probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS)).1);
+    let mut probe = SizeProbe::new(Threaded::route(), 0, BUDGET, 1);
+    let visits = (0..1_000).map(|_| seen(visit_with(&mut probe, &tree.heap, &tree.tree, MOST_TANGLED_READS)).1);
     let counts = visits.filter(|&reads| reads > 100).count();
     assert!((10..30).contains(&counts), "{counts} counts in 1,000 visits");
 }
@@ -193,12 +207,12 @@ fn counts_that_teach_nothing_become_seldom() {
 #[test]
 fn a_mesh_larger_than_any_visit_is_reported_so_and_leaves_no_mark() {
     let tree = Threaded::with(20_000, true);
-    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
-    let (outcome, reads) = probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
+    let mut probe = SizeProbe::new(Threaded::route(), 1, BUDGET, 1);
+    let (outcome, reads) = visit_with(&mut probe, &tree.heap, &tree.tree, MOST_TANGLED_READS);
     assert!(matches!(outcome, VisitOutcome::Failed(reason) if reason.contains("too many")));
     assert!(reads <= MOST_TANGLED_READS + 4 && bears_nothing(&tree.heap));
-    for _ in 0..500 {
-        let (_, reads) = probe.visit(&tree.heap, &tree.tree, MOST_TANGLED_READS);
+    for _ in 0..250 {
+        let (_, reads) = visit_with(&mut probe, &tree.heap, &tree.tree, MOST_TANGLED_READS);
         assert!(reads <= 3);
     }
 }
@@ -207,7 +221,7 @@ fn a_mesh_larger_than_any_visit_is_reported_so_and_leaves_no_mark() {
 fn without_marks_for_a_count_there_is_none() {
     let tree = Threaded::with(100, true);
     let heap = FakeHeap { is_unmarkable: true, ..tree.heap };
-    let (outcome, _) = Tangled::new(Threaded::route(), 1, BUDGET, 1).visit(&heap, &tree.tree, 0);
+    let (outcome, _) = SizeProbe::new(Threaded::route(), 1, BUDGET, 1).visit(&heap, &tree.tree);
     assert!(matches!(outcome, VisitOutcome::Failed(reason) if reason.contains("mark")));
 }
 
@@ -215,16 +229,15 @@ fn without_marks_for_a_count_there_is_none() {
 #[test]
 fn members_that_another_probe_remembers_stay_marked() {
     let (heap, route, owner) = mesh(500);
-    let nodes = Route {
-        places: vec![Place { counts: false, steps: vec![step(false, 1)] }, Place { counts: true, steps: vec![] }],
-    };
+    let nodes =
+        Route::new(vec![Place { counts: false, steps: vec![step(false, 1)] }, Place { counts: true, steps: vec![] }]);
     let mut other = SizeProbe::new(nodes, 0, BUDGET, 1);
     seen(other.visit(&heap, &owner));
     let before = heap.marks.borrow().clone();
     assert_eq!((before.len() as u64, other.marks()), (1, 1));
-    let mut probe = Tangled::new(route, 0, BUDGET, 2);
+    let mut probe = SizeProbe::new(route, 0, BUDGET, 2);
     for _ in 0..20 {
-        let (seen, _) = seen(probe.visit(&heap, &owner, 0));
+        let (seen, _) = seen(visit_with(&mut probe, &heap, &owner, 0));
         assert_eq!((seen.size, seen.removals), (500.0, 0.0));
         assert!(before.iter().all(|(node, mark)| heap.marks.borrow().get(node) == Some(mark)));
         assert_eq!(heap.marks.borrow().len() as u64, probe.marks() + other.marks());
@@ -244,9 +257,9 @@ fn each_visit_of_a_changing_mesh_is_bounded_and_leaves_no_mark() {
         let side = rest.below(2);
         heap.objects[from].1[side] = Some(to);
     });
-    let mut probe = Tangled::new(Threaded::route(), 1, BUDGET, 1);
+    let mut probe = SizeProbe::new(Threaded::route(), 1, BUDGET, 1);
     for _ in 0..100 {
-        let (seen, reads) = seen(probe.visit(&restless, &tree, 0));
+        let (seen, reads) = seen(visit_with(&mut probe, &restless, &tree, 0));
         assert!(seen.size <= 1_200.0 && reads <= BUDGET);
         assert!(bears_nothing(&restless.heap.borrow()));
     }
@@ -256,6 +269,6 @@ fn each_visit_of_a_changing_mesh_is_bounded_and_leaves_no_mark() {
 #[test]
 fn a_plain_map_is_counted_alike_both_ways() {
     let (heap, route, owner) = map(1024, 700);
-    let plain = crate::probe::full::traversal::traverse(&heap, &route, owner, 10_000, |_| {});
+    let plain = crate::probe::route::traversal::traverse(&heap, &route, owner, 10_000, |_| {});
     assert_eq!(traverse(&heap, &route, owner, 10_000, |_| {}), Some(plain));
 }

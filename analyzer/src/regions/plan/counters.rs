@@ -3,11 +3,17 @@
 //! types alone.
 
 use super::{Hop, mirror_id};
+use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx};
 use rootbound_wire::message::{CounterCells, CounterSpec, NumberField, RouteVia};
 
 /// Candidates of one probe.
 const MOST: usize = 24;
+/// Candidates that are sums: reading one costs a walk. Most parts over which it may go, and members that each part has
+/// at least on average.
+const MOST_SUMMED: usize = 6;
+const MOST_PARTS: usize = 512;
+const LEAST_IN_PART: usize = 4;
 /// Numbers of one object; more belong to something else than a collection.
 const MOST_OF_ONE: usize = 8;
 /// Objects on the path.
@@ -46,6 +52,53 @@ pub(super) fn candidates(
     let mut found: Vec<Candidate> = on_way.iter().chain(&beside).flat_map(|station| numbers(heap, station)).collect();
     found.truncate(MOST);
     found
+}
+
+/// The numbers of the structures of which this one consists, a sum each: the sizes of the maps in an array of maps.
+/// `classes` are those of the route's places, the owner's first; `counts` says which are those of members. The classes
+/// on the single path from the owner have candidates of their own.
+pub(super) fn summed(
+    graph: &ObjectGraph<'_>,
+    owner: ObjectIdx,
+    hops: &[Hop],
+    classes: &[ClassIdx],
+    counts: impl Fn(ClassIdx) -> bool + Copy,
+) -> Vec<Candidate> {
+    let heap = graph.heap;
+    let on_way: Vec<ClassIdx> = stations(heap, owner, hops, counts).iter().map(|station| station.class).collect();
+    let is_part = |class: ClassIdx| !counts(class) && !on_way.contains(&class) && !heap.classes().get(class).is_array();
+    let parts = classes.iter().zip(0u16..).skip(1).filter(|&(&class, _)| is_part(class));
+    let mut found: Vec<Candidate> =
+        parts.flat_map(|(&class, place)| sums(graph, owner, (class, place), counts)).collect();
+    found.truncate(MOST_SUMMED);
+    found
+}
+
+/// The sums over the objects of one class below the owner, if those are few beside the members: neither entries nor
+/// nodes, of which each is one member's.
+fn sums(
+    graph: &ObjectGraph<'_>,
+    owner: ObjectIdx,
+    (class, place): (ClassIdx, u16),
+    counts: impl Fn(ClassIdx) -> bool,
+) -> Vec<Candidate> {
+    let heap = graph.heap;
+    let (mut part, mut parts, mut members) = (None, 0, 0);
+    for &object in graph.dominators.subtree(owner) {
+        members += usize::from(counts(heap.class_of(object)));
+        if heap.class_of(object) == class {
+            (part, parts) = (Some(object), parts + 1);
+        }
+    }
+    let Some(object) = part.filter(|_| parts <= MOST_PARTS && LEAST_IN_PART * parts <= members) else {
+        return Vec::new();
+    };
+    let station = Station { object, class, is_mirror: false, way: Vec::new() };
+    let summed = |each: Candidate| Candidate {
+        spec: CounterSpec { summed_at: Some(place), ..each.spec },
+        name: format!("sum of {}", each.name),
+    };
+    numbers(heap, &station).into_iter().map(summed).collect()
 }
 
 /// The candidates for the fill of an array of values: the numbers of `holder`, which holds it at the end of the path,
@@ -130,11 +183,12 @@ fn with_cells(heap: &Heap, station: &Station, field: &Field, all: &[&Field]) -> 
         let cells = via(heap, station, array).filter(|_| may_hold_cells(heap, array));
         if let Some(array_via) = cells {
             let cells = Some(CounterCells { array: array_via });
-            let spec = CounterSpec { way: station.way.clone(), number: own.clone(), cells };
+            let spec = CounterSpec { way: station.way.clone(), number: own.clone(), cells, summed_at: None };
             found.push(Candidate { spec, name: format!("{name} + the cells of .{}", array.name) });
         }
     }
-    found.push(Candidate { spec: CounterSpec { way: station.way.clone(), number: own, cells: None }, name });
+    let spec = CounterSpec { way: station.way.clone(), number: own, cells: None, summed_at: None };
+    found.push(Candidate { spec, name });
     found
 }
 

@@ -124,9 +124,11 @@ fn plan_from(
         return Err(PlanFailure::Strangers);
     }
     let is_counted = |class: ClassIdx| counting.contains(&alike.canonical_class(class));
-    let counters = counters::candidates(graph.heap, region.owner, &hops, is_counted);
+    let mut counters = counters::candidates(graph.heap, region.owner, &hops, is_counted);
     let hops = selves.complete(&observation, &hops);
     let places = places(graph.heap, region, &counting, &hops, &alike)?;
+    let classes = classes_of_places(graph.heap, region, &hops);
+    counters.extend(counters::summed(graph, region.owner, &hops, &classes, is_counted));
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
     let mut words = words::of(graph.heap, region, &counting, &hops);
     words.extend(is_tangled.then(|| words::EACH_ONCE.to_owned()));
@@ -258,13 +260,7 @@ fn places(
     hops: &[Hop],
     alike: &Alike,
 ) -> Result<Vec<RoutePlace>, PlanFailure> {
-    let owner_class = heap.class_shown_by(region.owner);
-    let mut classes = vec![owner_class];
-    for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
-        if !classes.contains(&class) {
-            classes.push(class);
-        }
-    }
+    let classes = classes_of_places(heap, region, hops);
     let mut places = Vec::with_capacity(classes.len());
     for (at, &class) in classes.iter().enumerate() {
         let is_mirror_place = at == 0 && heap.class_of_mirror(region.owner).is_some();
@@ -275,6 +271,16 @@ fn places(
         });
     }
     Ok(places)
+}
+
+fn classes_of_places(heap: &Heap, region: &Region, hops: &[Hop]) -> Vec<ClassIdx> {
+    let mut classes = vec![heap.class_shown_by(region.owner)];
+    for class in hops.iter().flat_map(|hop| [hop.from, hop.to]) {
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    classes
 }
 
 fn is_recursive(hops: &[Hop], class: ClassIdx) -> bool {
