@@ -10,7 +10,7 @@ mod watch;
 use crate::random::Random;
 use confusion::{Rates, Row, row, table};
 use life::Life;
-use rootbound::tracking::{Drift, Flux, Point, Series, Trend, assess};
+use rootbound::tracking::{Assessment, Drift, Flux, Point, Series, Trend, VETOES, assess};
 
 /// The size of a region at each second.
 type SizeAt = fn(f64, &mut Random) -> f64;
@@ -19,8 +19,8 @@ type SizeAt = fn(f64, &mut Random) -> f64;
 const VISIT_EVERY_S: f64 = 2.0;
 const SEEDS: u64 = 50;
 
-/// The trend after watching a life for so long.
-fn trend_after(life: SizeAt, seconds: f64, seed: u64) -> Option<Trend> {
+/// The assessment after watching a life for so long.
+fn assessed_after(life: SizeAt, seconds: f64, seed: u64) -> Option<Assessment> {
     let mut random = Random::new(seed);
     let mut series = Series::default();
     let mut flux = Flux::default();
@@ -34,7 +34,11 @@ fn trend_after(life: SizeAt, seconds: f64, seed: u64) -> Option<Trend> {
         }
         at_s += VISIT_EVERY_S * (0.5 + random.unit());
     }
-    assess(&series, flux, None).map(|assessment| assessment.trend)
+    assess(&series, flux, None)
+}
+
+fn trend_after(life: SizeAt, seconds: f64, seed: u64) -> Option<Trend> {
+    assessed_after(life, seconds, seed).map(|assessment| assessment.trend)
 }
 
 /// In how many of the seeds the trend is the expected one.
@@ -184,6 +188,36 @@ fn sizes_that_are_hardly_known_have_no_trend_unless_they_move_all_the_same() {
     assert_eq!(seen(3_000.0, 1.0), None);
     assert_eq!(seen(100.0, 0.0), Some(Trend::Flatliner));
     assert_eq!(seen(3_000.0, 1_000.0), Some(Trend::Grower));
+}
+
+/// A life for each veto that sizes meet, at least for some visits, and the seconds for which it is watched.
+const TURNED_DOWN: [(&str, f64, SizeAt); 10] = [
+    ("brief in flux", 16.0, |t, _| 100.0 + 40.0 * (t % 5.3)),
+    ("unsure", 60.0, |_, random| 300.0 + 60.0 * random.unit()),
+    ("few members", 60.0, |t, _| 100.0 + 0.11 * t),
+    ("few steps", 60.0, |t, _| 100.0 + 100.0 * (t / 12.5).floor()),
+    ("ebbed", 60.0, |t, _| 1000.0 * (1.0 - (-t / 12.0).exp())),
+    ("stopped", 100.0, |t, _| 460.0 + 28.0 * t.min(90.0)),
+    ("peaks rise alone", 80.0, |t, _| 1000.0 + if t % 9.0 < 2.0 { 0.0 } else { 4.0 * t }),
+    ("comes back", 60.0, |t, _| if t < 20.0 { 100.0 + 30.0 * t } else { 100.0 + 12.0 * (t - 20.0) }),
+    ("slows down", 60.0, |t, _| 1000.0 * (1.0 - (-t / 40.0).exp())),
+    ("bends", 300.0, |t, _| 1000.0 * (1.0 - (-t / 200.0).exp())),
+];
+
+#[test]
+fn each_veto_turns_growth_down() {
+    for (name, seconds, life) in TURNED_DOWN {
+        let veto = |seed| assessed_after(life, seconds, seed).and_then(|found| found.veto);
+        assert!((0..SEEDS).any(|seed| veto(seed) == Some(name)), "{name}");
+    }
+}
+
+#[test]
+fn every_veto_is_in_the_documents() {
+    let page = include_str!("../../docs/trends.md");
+    for veto in &VETOES {
+        assert!(page.contains(&format!("| {} | {} |", veto.name, veto.why)), "{}", veto.name);
+    }
 }
 
 fn line(points: usize, slope: f64) -> Vec<Point> {

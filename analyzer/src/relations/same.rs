@@ -29,9 +29,12 @@ impl<'h> MostGeneral<'h> {
     }
 
     /// The key with the most general of the types to which this one is assignable (Definition 5, footnote). Types of
-    /// one name count as one: another loader may have loaded the class again, which may be the leak.
+    /// one name count as one: another loader may have loaded the class again, which may be the leak. The class above
+    /// all is no type in common: everything is assignable to it, and its own instances are mostly locks.
     pub fn key(&mut self, (owner, class, is_inner): Key) -> Key {
-        let known = self.classes.ancestors(class).filter(|&above| self.keys.contains(&(owner, above, is_inner)));
+        let is_type = |above: ClassIdx| above == class || self.classes.get(above).superclass.is_some();
+        let occurs = |above: ClassIdx| self.keys.contains(&(owner, above, is_inner));
+        let known = self.classes.ancestors(class).filter(|&above| is_type(above) && occurs(above));
         let general = known.last().unwrap_or(class);
         let named = self.named.entry((owner, &self.classes.get(general).name)).or_insert(general);
         (owner, *named, is_inner)
@@ -55,4 +58,25 @@ pub struct Identity<'n> {
     pub owner: &'n Place,
     /// Name of the type of its change-proxies.
     pub change_class: &'n str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MostGeneral;
+    use crate::heap::dsl::HeapSketch;
+
+    #[test]
+    fn listeners_and_a_lock_in_one_list_are_no_region_of_all_objects() {
+        let mut heap = HeapSketch::new();
+        for (class, above) in [("Listener", "Object"), ("Admin", "Listener"), ("Text", "Object")] {
+            heap.subclass(class, above);
+        }
+        let list = heap.old("Object");
+        let heap = heap.build();
+        let class = |name| heap.classes().by_name(name).unwrap();
+        let classes = ["Object", "Listener", "Admin", "Text"].map(class);
+        let mut general = MostGeneral::among(heap.classes(), classes.map(|class| (list, class, false)).into());
+        let united = classes.map(|class| heap.classes().get(general.key((list, class, false)).1).name.as_str());
+        assert_eq!(united, ["Object", "Listener", "Listener", "Text"]);
+    }
 }

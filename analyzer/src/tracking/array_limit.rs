@@ -7,24 +7,8 @@
 //! that was created large (`new ArrayList<>(1_000_000)`). Such a structure is taken for bounded only while it would be
 //! full soon, and no more once its array is replaced.
 
+use super::thresholds::THRESHOLDS;
 use super::{Drift, Point};
-
-/// Growing collections take an array of which at least half is filled immediately; most of them two thirds.
-const PRESIZED_SHARE: f64 = 0.45;
-/// Collections begin with small arrays.
-const LEAST_SLOTS: f64 = 64.0;
-/// Factor by which an array that was not full must have filled up to count as evidence.
-const GROWN: f64 = 1.5;
-/// A bound is awaited if the array will be full within this multiple of the time watched.
-const SOON: f64 = 5.0;
-/// From this share on, a structure is at its limit; its drift up to there predicts its present size.
-const NEARLY_FULL: f64 = 0.9;
-/// Members that should have come beyond the length.
-const BEYOND: f64 = 8.0;
-/// Sightings that a drift up to the limit needs.
-const MIN_POINTS: usize = 5;
-/// Growth of less than this share of that drift is a different growth, of which nothing is known.
-const SAME_GROWTH: f64 = 0.5;
 
 /// Observations of the array that holds a structure's members.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,29 +47,28 @@ impl ArrayLimit {
     pub fn bounds(&self, history: &[Point], drift: &Drift) -> Option<Bounded> {
         let slots = self.slots.filter(|_| self.is_fixed())?;
         let is_proven = should_have_passed(history, drift, slots);
-        let is_bounded = is_proven || was_far_from_full(history, slots) && will_soon_be_full(history, drift, slots);
-        is_bounded.then_some(Bounded { slots: slots as u64, is_proven })
+        (is_proven || fills_up(history, drift, slots)).then_some(Bounded { slots: slots as u64, is_proven })
     }
 }
 
 /// Whether the drift up to the limit, at its least, leads beyond the array by now.
 fn should_have_passed(history: &[Point], growth: &Drift, slots: f64) -> bool {
     let Some(last) = history.last() else { return false };
-    let reached = history.iter().position(|point| point.size >= NEARLY_FULL * slots).unwrap_or(history.len());
-    let Some(at_limit) = history.get(reached).filter(|_| reached >= MIN_POINTS) else { return false };
+    let nearly_full = THRESHOLDS.nearly_full * slots;
+    let reached = history.iter().position(|point| point.size >= nearly_full).unwrap_or(history.len());
+    let Some(at_limit) = history.get(reached).filter(|_| reached >= THRESHOLDS.min_steps) else { return false };
     let Some(drift) = Drift::of(&history[..=reached]) else { return false };
-    growth.per_s >= SAME_GROWTH * drift.per_s
-        && at_limit.size + drift.low * (last.at_s - at_limit.at_s) >= slots + BEYOND
+    growth.per_s >= THRESHOLDS.same_growth * drift.per_s
+        && at_limit.size + drift.low * (last.at_s - at_limit.at_s) >= slots + THRESHOLDS.min_growth
 }
 
-fn was_far_from_full(history: &[Point], slots: f64) -> bool {
+/// Whether the array was far from full when it was first observed, and will be full soon.
+fn fills_up(history: &[Point], drift: &Drift, slots: f64) -> bool {
     let (Some(first), Some(last)) = (history.first(), history.last()) else { return false };
-    slots > LEAST_SLOTS && first.size <= PRESIZED_SHARE * slots && last.size >= GROWN * first.size
-}
-
-fn will_soon_be_full(history: &[Point], drift: &Drift, slots: f64) -> bool {
-    let (Some(first), Some(last)) = (history.first(), history.last()) else { return false };
-    (slots - last.size) <= drift.per_s * SOON * (last.at_s - first.at_s)
+    let was_far_from_full = slots > THRESHOLDS.least_slots
+        && first.size <= THRESHOLDS.presized_share * slots
+        && last.size >= THRESHOLDS.grown * first.size;
+    was_far_from_full && slots - last.size <= drift.per_s * THRESHOLDS.soon * (last.at_s - first.at_s)
 }
 
 #[cfg(test)]

@@ -4,26 +4,8 @@
 //! The agent moves a bias up and down by the result of each visit, never below its floor. The value set here is a new
 //! start where more is known than one visit shows.
 
+use super::thresholds::THRESHOLDS;
 use super::{TrackedRegion, Trend};
-
-/// Bias of a flatliner: the agent's floor. Ten flatliners cost as much as one grower.
-const SETTLED: f32 = 0.1;
-/// Bias of a shrinker: it is no leak, but its end is worth knowing.
-const SHRINKING: f32 = 0.2;
-/// Bias of an oscillator: its saw-teeth must be observed to distinguish them from growth.
-const MOVING: f32 = 0.5;
-/// Bias of a grower, and of a constant structure that has just gained members.
-const CLOSE: f32 = 1.0;
-
-/// The bias to set when a region's trend changes.
-pub fn bias_for(trend: Trend) -> f32 {
-    match trend {
-        Trend::Grower => CLOSE,
-        Trend::Oscillator => MOVING,
-        Trend::Shrinker => SHRINKING,
-        Trend::Flatliner => SETTLED,
-    }
-}
 
 /// The bias to set after a visit, if any: on a new trend, and when a region of constant size has gained members. The
 /// next visits show whether that is the beginning of growth, and they must come soon.
@@ -31,7 +13,12 @@ pub fn bias_after(region: &TrackedRegion, has_changed: bool) -> Option<f32> {
     let trend = region.trend()?;
     let wakes = matches!(trend, Trend::Flatliner | Trend::Shrinker) && region.tick == Some(Trend::Grower);
     if wakes {
-        return region.bias.is_none_or(|bias| bias < CLOSE).then_some(CLOSE);
+        return region.bias.is_none_or(|bias| bias < THRESHOLDS.close).then_some(THRESHOLDS.close);
     }
-    has_changed.then(|| bias_for(trend))
+    has_changed.then_some(match trend {
+        Trend::Grower => THRESHOLDS.close,
+        Trend::Oscillator => THRESHOLDS.moving,
+        Trend::Shrinker => THRESHOLDS.shrinking,
+        Trend::Flatliner => THRESHOLDS.settled,
+    })
 }

@@ -6,11 +6,8 @@
 //! drift shows which of both it is.
 
 use super::series::span_s;
-use super::trend::{COVERED, MIN_POINTS, SURE};
+use super::thresholds::THRESHOLDS;
 use super::{Drift, Point, Series};
-
-/// The whole accounts for the growth of its part, where what each member gains is surely less than this share of it.
-const UNEXPLAINED: f64 = 0.5;
 
 /// The course of a part beside that of its whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +24,12 @@ impl PerMember {
     /// Compares a part, which grows by `growth`, with the structure whose members it lies in.
     pub fn of(part: &Series, growth: Drift, whole: &Series) -> Self {
         let points = per_member(part.points(), whole.points());
-        if points.len() < MIN_POINTS || span_s(&points) < COVERED * span_s(part.points()) {
+        if points.len() < THRESHOLDS.min_points || span_s(&points) < THRESHOLDS.covered * span_s(part.points()) {
             return Self::Unknown;
         }
         match Drift::of(&points) {
-            Some(each) if each.rises >= SURE => Self::Gains,
-            Some(each) if each.high < UNEXPLAINED * growth.per_s => Self::Constant,
+            Some(each) if each.rises >= THRESHOLDS.sure => Self::Gains,
+            Some(each) if each.high < THRESHOLDS.same_growth * growth.per_s => Self::Constant,
             _ => Self::Unknown,
         }
     }

@@ -8,6 +8,7 @@
 use super::Point;
 use super::noise::{Fit, fits};
 use super::series::{averaged, thin};
+use super::thresholds::THRESHOLDS;
 
 /// Drift with its uncertainty, in change-proxies a second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,17 +25,6 @@ pub struct Drift {
     pub rises: f64,
 }
 
-/// Noise that forgets after these shares of the time watched: from a hundredth, less than the time between two
-/// sightings, to four times, which within the time watched is a random walk.
-const MEMORIES: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 4.0];
-/// Number of stretches between which a series that only grows is taken for events that come at random.
-const STRETCHES: usize = 12;
-/// Fresh noise in addition to it: none, as much as comes between two sightings, much more.
-const FRESH: [f64; 3] = [0.0, 1.0, 8.0];
-/// The sizes at both ends are not known better than to half an entry.
-const LEAST_ERROR: f64 = 0.5;
-/// Maximum of points that are examined: twice as many make the interval a little narrower, and cost twice as much.
-const MAX_POINTS: usize = 80;
 /// Steps of a search in a cumulative distribution.
 const HALVINGS: usize = 30;
 
@@ -59,11 +49,6 @@ impl Drift {
         })
     }
 
-    /// Probability that the drift has this sign (+1 or −1).
-    pub(super) fn certainty(&self, sign: f64) -> f64 {
-        if sign > 0.0 { self.rises } else { 1.0 - self.rises }
-    }
-
     /// Whether two drifts differ by more than `times` the standard error of their difference.
     pub(super) fn differs(&self, other: &Self, times: f64) -> bool {
         (self.per_s - other.per_s).abs() > times * self.error.hypot(other.error)
@@ -73,8 +58,8 @@ impl Drift {
 impl Mixture {
     fn of(points: &[Point]) -> Option<Self> {
         let least_error = least_error(points);
-        let points = &averaged(points, MAX_POINTS)[..];
-        let remembering = MEMORIES.iter().flat_map(|&memory| fits(points, memory, &FRESH));
+        let points = &averaged(points, THRESHOLDS.fitted_points)[..];
+        let remembering = THRESHOLDS.memories.iter().flat_map(|&memory| fits(points, memory, &THRESHOLDS.fresh));
         let mut fits: Vec<(f64, Fit)> = remembering
             .chain(fits(points, 0.0, &[0.0]))
             .map(|fit| (fit.log_likelihood, Fit { error: fit.error.max(least_error), ..fit }))
@@ -112,7 +97,7 @@ fn least_error(points: &[Point]) -> f64 {
     let span_s = points[points.len() - 1].at_s - points[0].at_s;
     let count = points.len() as f64;
     let variance = points.iter().map(|point| point.error * point.error).sum::<f64>() / count;
-    (LEAST_ERROR * LEAST_ERROR + 12.0 * variance / count + events(points)).sqrt() / span_s
+    (THRESHOLDS.least_error * THRESHOLDS.least_error + 12.0 * variance / count + events(points)).sqrt() / span_s
 }
 
 /// Variance of the number of events between the ends, where the size moved in one direction only. Such a size is a
@@ -124,7 +109,7 @@ fn events(points: &[Point]) -> f64 {
     if !is_exact || !(moves(1.0) || moves(-1.0)) {
         return 0.0;
     }
-    let ends = thin(points, STRETCHES + 1);
+    let ends = thin(points, THRESHOLDS.event_stretches + 1);
     let (first, last) = (ends[0], ends[ends.len() - 1]);
     let pace = (last.size - first.size) / (last.at_s - first.at_s);
     let surplus = |pair: &[Point]| pair[1].size - pair[0].size - pace * (pair[1].at_s - pair[0].at_s);

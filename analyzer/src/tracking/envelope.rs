@@ -2,12 +2,16 @@
 //! leak lifts it however many members come and go above it.
 
 use super::Point;
+use super::thresholds::THRESHOLDS;
 
-/// Fewer sightings in a stretch may all have missed its low.
-const MIN_IN_STRETCH: usize = 4;
+/// The envelopes of a series that falls anywhere beyond its noise: only then has it one of its own.
+pub(super) fn all(points: &[Point]) -> impl Iterator<Item = Vec<Point>> {
+    let stretches = THRESHOLDS.envelopes.into_iter().filter(|_| has_falls(points));
+    stretches.filter_map(|stretches| minima(points, stretches))
+}
 
 /// The least size of each of `stretches` stretches of equal time; `None` where the sightings are too few.
-pub(super) fn minima(points: &[Point], stretches: usize) -> Option<Vec<Point>> {
+fn minima(points: &[Point], stretches: usize) -> Option<Vec<Point>> {
     let (first, last) = (points.first()?, points.last()?);
     let stretch_s = (last.at_s - first.at_s) / stretches as f64;
     let mut rest = points;
@@ -16,7 +20,7 @@ pub(super) fn minima(points: &[Point], stretches: usize) -> Option<Vec<Point>> {
         let until_s = first.at_s + stretch_s * number as f64;
         let end = if number == stretches { rest.len() } else { rest.partition_point(|point| point.at_s < until_s) };
         let (stretch, after) = rest.split_at(end);
-        if stretch.len() < MIN_IN_STRETCH {
+        if stretch.len() < THRESHOLDS.min_points_of_part {
             return None;
         }
         found.extend(stretch.iter().min_by(|a, b| a.size.total_cmp(&b.size)));
@@ -25,7 +29,7 @@ pub(super) fn minima(points: &[Point], stretches: usize) -> Option<Vec<Point>> {
     Some(found)
 }
 
-/// Whether the series falls anywhere beyond its noise: only then has it an envelope of its own.
+/// Whether members leave beyond the noise.
 pub(super) fn has_falls(points: &[Point]) -> bool {
-    points.windows(2).any(|pair| pair[0].size - pair[1].size > 2.0 * pair[0].error.hypot(pair[1].error))
+    points.windows(2).any(|pair| pair[0].size - pair[1].size > THRESHOLDS.falls * pair[0].error.hypot(pair[1].error))
 }

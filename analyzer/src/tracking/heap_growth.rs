@@ -1,6 +1,8 @@
 //! Growth of the heap as a whole.
 
+use super::captured::{Captured, Gain, Gained, Share};
 use super::mode;
+use super::thresholds::THRESHOLDS;
 use super::{Drift, Point, Series};
 
 /// Used bytes after collections, by time.
@@ -13,18 +15,9 @@ pub struct HeapGrowth {
     surveyed_max: Option<u64>,
     /// Time of the last snapshot in seconds, and the bytes that it reached.
     reached: Option<(f64, u64)>,
+    captured: Captured,
 }
 
-/// Young collections leave garbage in the old generation: only the least of several values shows the live bytes.
-const BUCKET_MS: u64 = 5_000;
-const MIN_BUCKETS: usize = 6;
-/// Share of the growth after collections. If a snapshot reached fewer bytes than collections left then, and the
-/// difference is above this share, the growth may be garbage of the old generation.
-const GARBAGE_SHARE: f64 = 1.0 / 3.0;
-/// Probability from which on growth is reported as such.
-const SURE: f64 = 0.99;
-/// Growth an hour, as a share of the heap limit, below which the heap does not grow: the limit is ten days away.
-const STILL_SHARE_AN_HOUR: f64 = 0.004;
 const SECONDS_AN_HOUR: f64 = 3600.0;
 
 /// Growth of the heap in bytes an hour.
@@ -32,7 +25,9 @@ const SECONDS_AN_HOUR: f64 = 3600.0;
 pub struct Growth {
     /// 0 where none is significant, or where the growth may be garbage.
     pub per_hour: f64,
-    /// Upper end of the 95 % interval.
+    /// Lower end of the 95 % interval.
+    least_per_hour: f64,
+    /// Upper end.
     pub most_per_hour: f64,
     /// Whether the used bytes after collections rise, garbage included.
     rises: bool,
@@ -43,19 +38,13 @@ impl HeapGrowth {
     pub fn observe(&mut self, at_ms: u64, used_bytes: u64, max_bytes: u64) {
         self.latest = Some((used_bytes, max_bytes));
         let point = Point { at_s: at_ms as f64 / 1000.0, size: used_bytes as f64, error: 0.0 };
-        let number = at_ms / BUCKET_MS;
-        match &mut self.bucket {
-            Some((current, least)) if *current == number => {
-                if point.size < least.size {
-                    *least = point;
-                }
-            }
-            other => {
-                if let Some((_, done)) = other.replace((number, point)) {
-                    self.lows.push(done);
-                }
-            }
+        let number = at_ms / THRESHOLDS.bucket_ms;
+        match self.bucket {
+            Some((current, least)) if current == number && least.size <= point.size => return,
+            Some((current, done)) if current != number => self.lows.push(done),
+            _ => {}
         }
+        self.bucket = Some((number, point));
     }
 
     /// Takes in the heap's limit by a survey.
@@ -66,6 +55,35 @@ impl HeapGrowth {
     /// Takes in the bytes that a snapshot reached.
     pub fn reach(&mut self, at_s: f64, bytes: u64) {
         self.reached = Some((at_s, bytes));
+    }
+
+    /// Marks were chosen from a capture that reached these bytes.
+    pub fn begin_capture(&mut self, at_s: f64, bytes: u64) {
+        self.captured.begin(at_s, bytes);
+    }
+
+    /// The capture after these marks.
+    pub fn end_capture(&mut self, at_s: f64, bytes: u64, gained: Gained) {
+        self.captured.end(at_s, bytes, gained);
+    }
+
+    /// Share of the growth up to the latest capture that growers keep together.
+    pub fn explained_by_capture(&self) -> Option<Share> {
+        self.captured.explained()
+    }
+
+    /// Growth of the reachable bytes between captures.
+    pub fn captured(&self) -> Option<Gain> {
+        self.captured.gain()
+    }
+
+    /// Growth that is certain, by collections, or by captures where collections neither show nor exclude it.
+    pub fn certain(&self) -> Option<Gain> {
+        let by_collections = self.growth();
+        let shown = by_collections.filter(|growth| growth.per_hour > 0.0);
+        let shown = shown.map(|it| Gain { per_hour: it.per_hour, low: it.least_per_hour, high: it.most_per_hour });
+        let most = by_collections.map_or(f64::INFINITY, |growth| growth.most_per_hour);
+        shown.or_else(|| self.captured().filter(|gain| gain.low > 0.0 && gain.low <= most))
     }
 
     /// Bytes that the latest snapshot reached.
@@ -93,15 +111,16 @@ impl HeapGrowth {
     /// Growth since the latest change of mode (a start-up that has ended is no evidence of the present); `None` without
     /// enough collections.
     pub fn growth(&self) -> Option<Growth> {
-        let lows = mode::latest(self.lows.points(), |lows| lows.len() >= MIN_BUCKETS);
-        if lows.len() < MIN_BUCKETS {
+        let lows = mode::latest(self.lows.points(), |lows| lows.len() >= THRESHOLDS.min_points);
+        if lows.len() < THRESHOLDS.min_points {
             return None;
         }
         let drift = Drift::of(lows)?;
-        let rises = drift.rises >= SURE;
+        let rises = drift.rises >= THRESHOLDS.sure;
         let per_s = if rises && !self.may_be_garbage(lows) { drift.per_s } else { 0.0 };
         let most_per_hour = (drift.high * SECONDS_AN_HOUR).max(0.0);
-        Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, most_per_hour, rises })
+        let least_per_hour = drift.low * SECONDS_AN_HOUR;
+        Some(Growth { per_hour: per_s * SECONDS_AN_HOUR, least_per_hour, most_per_hour, rises })
     }
 
     /// Whether the growth may be unreachable objects.
@@ -111,7 +130,7 @@ impl HeapGrowth {
         };
         let near = |point: &&Point| (point.at_s - at_s).abs();
         let Some(then) = lows.iter().min_by(|a, b| near(a).total_cmp(&near(b))) else { return false };
-        then.size - bytes as f64 > GARBAGE_SHARE * (last.size - first.size)
+        then.size - bytes as f64 > THRESHOLDS.garbage_share * (last.size - first.size)
     }
 
     /// Growth in bytes an hour; 0 where collections show no significant growth.
@@ -131,7 +150,7 @@ impl HeapGrowth {
 
     /// Whether growth of at most this amount does not matter to this heap.
     fn is_excluded(&self, growth: Growth) -> bool {
-        self.max_bytes().is_some_and(|max| growth.most_per_hour < STILL_SHARE_AN_HOUR * max as f64)
+        self.max_bytes().is_some_and(|max| growth.most_per_hour < THRESHOLDS.still_share_an_hour * max as f64)
     }
 }
 
@@ -163,6 +182,21 @@ mod tests {
         heap.reach(30.0, 48 << 20);
         let growth = heap.growth().unwrap();
         assert!((growth.per_hour / (3600.0 * 1_048_576.0) - 1.0).abs() < 0.1, "{growth:?}");
+    }
+
+    #[test]
+    fn captures_show_growth_before_collections_do_unless_it_may_be_chance() {
+        let mut heap = HeapGrowth::default();
+        heap.begin_capture(10.0, 20_000_000);
+        heap.end_capture(20.0, 21_000_000, Gained { error: 600_000.0, kept: None });
+        assert!(heap.captured().is_some_and(|gain| gain.low < 0.0) && heap.certain().is_none());
+        let mut heap = HeapGrowth::default();
+        heap.begin_capture(30.0, 20_000_000);
+        heap.end_capture(40.0, 21_000_000, Gained { error: 100_000.0, kept: None });
+        let gain = heap.certain().unwrap();
+        assert!((gain.per_hour - 360e6).abs() < 1.0 && (gain.low - 289.44e6).abs() < 1e4, "{gain:?}");
+        (0..60).for_each(|second| heap.observe(second * 1000, 20 << 20, 512 << 20));
+        assert_eq!(heap.certain(), None, "collections exclude as much");
     }
 
     #[test]

@@ -2,10 +2,8 @@
 //! counting, the jump between the two shows the error of that level.
 
 use super::series::{Point, Series};
+use super::thresholds::THRESHOLDS;
 use rootbound_wire::message::{Sighting, VisitMethod};
-
-/// Sightings are no closer, but for the clock's grain.
-const SHORTEST_S: f64 = 0.05;
 
 /// Series of consecutive sightings of a region that are samples.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +41,7 @@ fn expected(series: &Series, at_s: f64) -> Option<f64> {
         [last] => return Some(last.size),
         [] => return None,
     };
-    let per_s = (last.size - before.size) / (last.at_s - before.at_s).max(SHORTEST_S);
+    let per_s = (last.size - before.size) / (last.at_s - before.at_s).max(THRESHOLDS.shortest_s);
     Some(last.size + per_s * (at_s - last.at_s))
 }
 

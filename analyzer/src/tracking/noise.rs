@@ -7,6 +7,7 @@
 //! that the forgetful part gains between two sightings.
 
 use super::Point;
+use super::thresholds::THRESHOLDS;
 
 /// Result of one model of the noise for a series.
 #[derive(Clone, Copy, Debug)]
@@ -19,21 +20,13 @@ pub(super) struct Fit {
     pub(super) log_likelihood: f64,
 }
 
-/// Sizes are whole numbers: no model is so good that it leaves less than this variance at a sighting.
-const LEAST_VARIANCE: f64 = 0.008;
-
 /// Products that multiply on without loss.
 const WITHOUT_LOSS: std::ops::Range<f64> = 1e-150..1e150;
 
-/// Weighted sums of squares and products of the innovations of 1, time and size.
-#[derive(Default)]
+/// Sums over the innovations of 1, time and size.
 struct Sums {
-    one_one: f64,
-    one_time: f64,
-    time_time: f64,
-    one_size: f64,
-    time_size: f64,
-    size_size: f64,
+    /// Weighted squares and products: 1·1, 1·time, time·time, 1·size, time·size, size·size.
+    products: [f64; 6],
     weights: f64,
     /// Product of the variances; the overflow is in its logarithm.
     determinant: f64,
@@ -41,14 +34,12 @@ struct Sums {
 }
 
 impl Sums {
+    const NONE: Self = Self { products: [0.0; 6], weights: 0.0, determinant: 1.0, log_determinant: 0.0 };
+
     fn add(&mut self, [one, time, size]: [f64; 3], variance: f64) {
         let weight = 1.0 / variance;
-        self.one_one += one * one * weight;
-        self.one_time += one * time * weight;
-        self.time_time += time * time * weight;
-        self.one_size += one * size * weight;
-        self.time_size += time * size * weight;
-        self.size_size += size * size * weight;
+        let terms = [one * one, one * time, time * time, one * size, time * size, size * size];
+        self.products = std::array::from_fn(|at| self.products[at] + terms[at] * weight);
         self.weights += weight;
         // One logarithm for many factors: this runs for each sighting under each noise.
         self.determinant *= variance;
@@ -60,16 +51,17 @@ impl Sums {
 
     /// Slope in size over the whole span.
     fn solve(&self, count: f64, span_s: f64) -> Option<Fit> {
-        let determinant = self.one_one * self.time_time - self.one_time * self.one_time;
+        let [one_one, one_time, time_time, one_size, time_size, size_size] = self.products;
+        let determinant = one_one * time_time - one_time * one_time;
         if determinant <= 0.0 {
             return None;
         }
-        let slope = (self.one_one * self.time_size - self.one_time * self.one_size) / determinant;
-        let level = (self.time_time * self.one_size - self.one_time * self.time_size) / determinant;
-        let left = (self.size_size - level * self.one_size - slope * self.time_size).max(0.0);
-        let left = left + LEAST_VARIANCE * self.weights;
+        let slope = (one_one * time_size - one_time * one_size) / determinant;
+        let level = (time_time * one_size - one_time * time_size) / determinant;
+        let left = (size_size - level * one_size - slope * time_size).max(0.0);
+        let left = left + THRESHOLDS.least_variance * self.weights;
         let freedom = count - 2.0;
-        let error = (left / freedom * self.one_one / determinant).sqrt();
+        let error = (left / freedom * one_one / determinant).sqrt();
         let log_likelihood =
             -0.5 * (freedom * left.ln() + self.log_determinant + self.determinant.ln() + determinant.ln());
         Some(Fit { per_s: slope / span_s, error: error / span_s, log_likelihood })
@@ -102,7 +94,7 @@ pub(super) fn fits(points: &[Point], memory: f64, fresh: &[f64]) -> Vec<Fit> {
 /// time, size) and the share of the forgetful part that is kept since the step before.
 fn filtered(steps: &[([f64; 3], f64)], fresh: f64) -> Sums {
     let (mut state, mut variance) = ([0.0; 3], 1.0);
-    let mut sums = Sums { determinant: 1.0, ..Sums::default() };
+    let mut sums = Sums::NONE;
     for &(seen, kept) in steps {
         variance = kept * kept * variance + 1.0 - kept * kept;
         let total = (variance + fresh).max(1e-9);

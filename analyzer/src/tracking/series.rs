@@ -1,5 +1,7 @@
 //! The size of one region over time, in bounded memory.
 
+use super::thresholds::THRESHOLDS;
+
 /// One sighting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
@@ -18,12 +20,6 @@ pub struct Series {
     points: Vec<Point>,
 }
 
-const MAX_POINTS: usize = 400;
-/// The most recent points are never joined.
-const KEPT_DENSE: usize = 120;
-/// Number of stretches of time in which older points are joined; at most twice as many points are left.
-const STRETCHES: f64 = 120.0;
-
 impl Series {
     /// Adds a sighting; one that is older than the last is ignored.
     pub fn push(&mut self, point: Point) {
@@ -31,9 +27,10 @@ impl Series {
             return;
         }
         self.points.push(point);
-        if self.points.len() > MAX_POINTS {
-            let recent = self.points.split_off(self.points.len() - KEPT_DENSE);
-            self.points = in_stretches(&self.points, span_s(&self.points) / STRETCHES).map(joined).collect();
+        if self.points.len() > THRESHOLDS.most_points {
+            let recent = self.points.split_off(self.points.len() - THRESHOLDS.dense_points);
+            let stretch_s = span_s(&self.points) / THRESHOLDS.joined_stretches;
+            self.points = in_stretches(&self.points, stretch_s).map(joined).collect();
             self.points.extend(recent);
         }
     }
@@ -54,11 +51,6 @@ impl Series {
         let Some(last) = self.points.last() else { return &[] };
         let by_time = self.points.partition_point(|point| point.at_s < last.at_s - seconds);
         &self.points[by_time.min(self.points.len().saturating_sub(at_least))..]
-    }
-
-    /// At most `count` points, evenly chosen, the first and the last included.
-    pub fn thinned(&self, count: usize) -> Vec<Point> {
-        thin(&self.points, count)
     }
 }
 

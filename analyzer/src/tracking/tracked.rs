@@ -2,9 +2,11 @@
 
 use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
+use super::evidence::is_inconclusive;
 use super::extent::Extent;
 use super::level::Level;
-use super::trend::{Assessment, Flux, MIN_POINTS, Trend, assess, is_inconclusive, least_certainty, within_bounds};
+use super::thresholds::THRESHOLDS;
+use super::trend::{Assessment, Flux, Trend, assess, least_certainty, within_bounds};
 use super::untracked::Untracked;
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
@@ -22,22 +24,6 @@ pub struct Updates {
     pub quiet: u64,
 }
 
-/// Time between two assessments, as a share of the time watched, and its limits in seconds. An assessment costs about a
-/// millisecond, and a visit may come every tenth of a second; a trend that has lasted for minutes does not change in
-/// one.
-const ASSESSED_EVERY_SHARE: f64 = 0.01;
-const ASSESSED_EVERY_S: (f64, f64) = (0.5, 5.0);
-
-/// Certainty that a structure is bounded by its array: as good as proven, or equally likely a list that was created
-/// large.
-const PROVEN: f64 = 0.95;
-const LIKELY: f64 = 0.5;
-
-/// Share of clearable change-proxies from which on their growth is mainly garbage; and the certainty of that without an
-/// observed collection.
-const MOSTLY: f64 = 0.5;
-const WAITING: f64 = 0.75;
-
 /// Bound of the growth of a structure that has a drift and no sign of a bound in its sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
@@ -47,14 +33,11 @@ pub enum Bound {
     Collector,
 }
 
-/// Visits without a reported size after which a region counts as blind: a count over several visits ends sooner in most
-/// structures.
-const BLIND_VISITS: u32 = 8;
-
 /// Whether a region is still being followed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fate {
     /// Not installed yet.
+    #[default]
     Waiting,
     /// Being followed.
     Followed,
@@ -63,7 +46,7 @@ pub enum Fate {
 }
 
 /// A region under observation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TrackedRegion {
     proxy_size_at_capture: f64,
     size_at_capture: Option<f64>,
@@ -90,40 +73,21 @@ pub struct TrackedRegion {
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
-    /// Number of followed regions at this place, this one included.
+    /// Number of followed regions at this place, this one included, once it is known.
     similar: usize,
     array: ArrayLimit,
     flux: Flux,
+    /// The program has replaced a table or another part of the path since the last turnover.
+    is_relinked: bool,
     contender: Option<Trend>,
-    assessed_s: f64,
+    assessed_s: Option<f64>,
     blind_visits: u32,
 }
 
 impl TrackedRegion {
     /// A region that was just found.
     pub fn new(proxy_size: u64) -> Self {
-        Self {
-            proxy_size_at_capture: proxy_size as f64,
-            size_at_capture: None,
-            fate: Fate::Waiting,
-            updates: Updates::default(),
-            series: Series::default(),
-            assessment: None,
-            tick: None,
-            method: None,
-            bias: None,
-            bound: None,
-            clearable: Clearable::default(),
-            capacity: None,
-            extent: None,
-            level: Level::default(),
-            similar: 1,
-            array: ArrayLimit::default(),
-            flux: Flux::default(),
-            contender: None,
-            assessed_s: f64::NEG_INFINITY,
-            blind_visits: 0,
-        }
+        Self { proxy_size_at_capture: proxy_size as f64, ..Self::default() }
     }
 
     /// A buffer that was just found, whose array has gained `gained` slots since the capture before.
@@ -138,12 +102,17 @@ impl TrackedRegion {
 
     /// Sets the number of followed regions at this place, this one included: shards of one map.
     pub fn set_similar(&mut self, count: usize) {
-        self.similar = count.max(1);
+        self.similar = count;
+    }
+
+    /// The size at the last visit, in change-proxies.
+    pub fn latest_size(&self) -> Option<f64> {
+        self.series.points().last().map(|point| point.size)
     }
 
     /// Time of the latest assessment in seconds; negative infinity before the first.
     pub fn assessed_s(&self) -> f64 {
-        self.assessed_s
+        self.assessed_s.unwrap_or(f64::NEG_INFINITY)
     }
 
     /// Sets the size that the region's own traversal counts in the capture; `None` when that is not known.
@@ -159,22 +128,16 @@ impl TrackedRegion {
         }
         match &report.outcome {
             VisitOutcome::Seen(sighting) if sighting.size.is_finite() && sighting.size_error.is_finite() => {
-                self.see(report.at_ms as f64 / 1000.0, sighting)
+                return self.see(report.at_ms as f64 / 1000.0, sighting);
             }
-            VisitOutcome::Seen(_) => {
-                self.blind_visits += 1;
-                false
-            }
+            VisitOutcome::Seen(_) => self.blind_visits += 1,
             VisitOutcome::OwnerGone => {
                 self.fate = Fate::Untracked(Untracked::OwnerGone);
                 (self.assessment, self.tick) = (None, None);
-                false
             }
-            VisitOutcome::Failed(reason) => {
-                self.fate = Fate::Untracked(Untracked::Unreadable(reason.clone()));
-                false
-            }
+            VisitOutcome::Failed(reason) => self.fate = Fate::Untracked(Untracked::Unreadable(reason.clone())),
         }
+        false
     }
 
     fn see(&mut self, at_s: f64, sighting: &Sighting) -> bool {
@@ -190,18 +153,28 @@ impl TrackedRegion {
         if self.extent.is_none() {
             self.array.see(sighting.slots, least, sighting.relinked);
         }
-        self.flux.additions += sighting.additions.max(0.0);
-        self.flux.removals += sighting.removals.max(0.0);
+        self.flow(sighting);
         if let Some(before) = before {
             self.count_update(sighting.size - before, 2.0 * error, sighting);
         }
         let watched_s = at_s - self.series.points()[0].at_s;
-        let (least_s, most_s) = ASSESSED_EVERY_S;
-        if at_s - self.assessed_s < (ASSESSED_EVERY_SHARE * watched_s).clamp(least_s, most_s) {
+        let (least_s, most_s) = THRESHOLDS.assessed_every_s;
+        if at_s - self.assessed_s() < (THRESHOLDS.assessed_every * watched_s).clamp(least_s, most_s) {
             return false;
         }
-        self.assessed_s = at_s;
+        self.assessed_s = Some(at_s);
         self.reassess()
+    }
+
+    /// Takes in the turnover of a sighting, unless the program has replaced a table since the turnover before: some maps
+    /// copy their nodes then, and no member is recognised.
+    fn flow(&mut self, sighting: &Sighting) {
+        self.is_relinked |= sighting.relinked;
+        let is_copied = self.is_relinked && sighting.removals > 0.0;
+        let copied = if is_copied { sighting.removals.min(sighting.additions) } else { 0.0 };
+        self.flux.additions += (sighting.additions - copied).max(0.0);
+        self.flux.removals += (sighting.removals - copied).max(0.0);
+        self.is_relinked &= !is_copied;
     }
 
     fn count_update(&mut self, net: f64, noise: f64, sighting: &Sighting) {
@@ -242,13 +215,17 @@ impl TrackedRegion {
             return assessment;
         };
         let by_array = self.within_capacity().or_else(|| self.array.bounds(self.series.points(), &drift));
-        self.bound = by_array.map(Bound::Array).or((self.clearable.waiting >= MOSTLY).then_some(Bound::Collector));
+        let is_mostly_garbage = self.clearable.waiting >= THRESHOLDS.mostly;
+        self.bound = by_array.map(Bound::Array).or(is_mostly_garbage.then_some(Bound::Collector));
         match self.bound {
             None => assessment,
             Some(Bound::Array(array)) => {
-                within_bounds(&self.series, assessment, if array.is_proven { PROVEN } else { LIKELY })
+                let confidence = if array.is_proven { THRESHOLDS.proven } else { THRESHOLDS.likely };
+                within_bounds(&self.series, assessment, confidence)
             }
-            Some(Bound::Collector) => Assessment { trend: Trend::Oscillator, confidence: WAITING, ..assessment },
+            Some(Bound::Collector) => {
+                Assessment { trend: Trend::Oscillator, confidence: THRESHOLDS.waiting, ..assessment }
+            }
         }
     }
 
@@ -261,17 +238,18 @@ impl TrackedRegion {
 
     /// Whether it grows by change-proxies that later collections may still clear, as far as the latest capture shows.
     pub fn may_be_cleared(&self) -> bool {
-        self.trend() == Some(Trend::Grower) && self.clearable.weak >= MOSTLY
+        self.trend() == Some(Trend::Grower) && self.clearable.weak >= THRESHOLDS.mostly
     }
 
     /// Whether it is visited, and no visit has reported its size yet.
     pub fn is_blind(&self) -> bool {
-        self.series.points().is_empty() && self.blind_visits >= BLIND_VISITS
+        self.series.points().is_empty() && self.blind_visits >= THRESHOLDS.blind_visits
     }
 
     /// Whether its sightings are too uncertain for a trend.
     pub fn is_vague(&self) -> bool {
-        self.trend().is_none() && self.series.points().len() >= MIN_POINTS && is_inconclusive(self.series.points())
+        let points = self.series.points();
+        self.trend().is_none() && points.len() >= THRESHOLDS.min_points && is_inconclusive(points)
     }
 
     /// Whether a probe follows the region, or is about to.
@@ -310,13 +288,11 @@ impl TrackedRegion {
 /// of them is wrong is to be that of a single region (Bonferroni).
 fn among(similar: usize, assessment: Assessment, known: Option<Trend>, series: &Series) -> Assessment {
     let is_held = known == Some(assessment.trend);
-    let least = 1.0 - (1.0 - least_certainty(is_held)) / similar as f64;
-    match assessment.trend {
-        Trend::Grower | Trend::Shrinker if assessment.confidence < least => {
-            within_bounds(series, assessment, assessment.confidence)
-        }
-        _ => assessment,
+    let least = 1.0 - (1.0 - least_certainty(is_held, false)) / similar.max(1) as f64;
+    if assessment.trend.is_one_way() && assessment.confidence < least {
+        return within_bounds(series, assessment, assessment.confidence);
     }
+    assessment
 }
 
 #[cfg(test)]
@@ -328,9 +304,7 @@ mod tests {
     fn grown(clearable: Clearable) -> TrackedRegion {
         let mut region = TrackedRegion::new(100);
         region.clearable = clearable;
-        for second in 0..60 {
-            see(&mut region, second);
-        }
+        (0..60).for_each(|second| see(&mut region, second));
         region
     }
 
@@ -339,23 +313,29 @@ mod tests {
     }
 
     fn see_with(region: &mut TrackedRegion, second: u64, size_error: f64) {
-        let outcome = VisitOutcome::Seen(Sighting {
-            size: 100.0 + 2.0 * second as f64,
-            size_error,
-            additions: 0.0,
-            removals: 0.0,
-            relinked: false,
-            slots: None,
-            method: VisitMethod::Full,
-        });
-        region.observe(&ProbeReport {
-            probe: ProbeId(1),
-            at_ms: 1000 * second,
-            bias: 1.0,
-            reads: 1,
-            micros: 1,
-            outcome,
-        });
+        observe(region, second, Sighting { size_error, ..sighting(second) });
+    }
+
+    fn sighting(second: u64) -> Sighting {
+        let (additions, removals, relinked, slots, method) = (0.0, 0.0, false, None, VisitMethod::Full);
+        Sighting { size: 100.0 + 2.0 * second as f64, size_error: 0.0, additions, removals, relinked, slots, method }
+    }
+
+    fn observe(region: &mut TrackedRegion, second: u64, seen: Sighting) {
+        let (at_ms, outcome) = (1000 * second, VisitOutcome::Seen(seen));
+        region.observe(&ProbeReport { probe: ProbeId(1), at_ms, bias: 1.0, reads: 1, micros: 1, outcome });
+    }
+
+    #[test]
+    fn nodes_that_are_copied_into_a_longer_table_have_not_left() {
+        let mut region = TrackedRegion::new(100);
+        let turnover = |second, count| Sighting { additions: count + 8.0, removals: count, ..sighting(second) };
+        observe(&mut region, 0, Sighting { relinked: true, ..sighting(0) });
+        observe(&mut region, 1, sighting(1));
+        observe(&mut region, 2, turnover(2, 300.0));
+        assert_eq!(region.flux, Flux { additions: 8.0, removals: 0.0 });
+        observe(&mut region, 3, turnover(3, 300.0));
+        assert_eq!(region.flux, Flux { additions: 316.0, removals: 300.0 }, "the table is the same");
     }
 
     #[test]
@@ -422,7 +402,7 @@ mod tests {
 
     #[test]
     fn of_many_shards_one_must_be_surer_to_grow_than_a_single_map() {
-        let sure = |confidence| Assessment { trend: Trend::Grower, drift: None, confidence };
+        let sure = |confidence| Assessment { trend: Trend::Grower, drift: None, confidence, veto: None };
         let series = grown(Clearable::default()).series;
         let judged = |similar, confidence| among(similar, sure(confidence), None, &series).trend;
         assert_eq!((judged(1, 0.992), judged(4, 0.998)), (Trend::Grower, Trend::Grower));

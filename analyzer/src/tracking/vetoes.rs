@@ -1,0 +1,112 @@
+//! Signs that a rise is no growth without bound, in one table. The first one that applies turns the rise down.
+//!
+//! A fall is judged as its mirror image. Evidence beyond the sizes turns growth down elsewhere: the array
+//! (`array_limit.rs`), the whole around a part (`conservation.rs`), similar regions and the collector (`tracked.rs`).
+
+use super::evidence::is_evidence;
+use super::series::{smoothed, span_s};
+use super::thresholds::THRESHOLDS;
+use super::{Drift, Point};
+use super::{bounds, envelope, mode};
+use std::cell::OnceCell;
+
+/// Sizes that may rise without bound, or their lower envelope.
+pub(super) struct Rise<'a> {
+    /// Sizes since the latest change of mode.
+    pub(super) sizes: &'a [Point],
+    /// Their lows, where these are judged.
+    pub(super) lows: Option<&'a [Point]>,
+    /// All sizes: an earlier fall and a slow bend show in them alone.
+    pub(super) history: &'a [Point],
+    /// Drift of the points that are judged, once it is needed.
+    pub(super) drift: OnceCell<Option<Drift>>,
+    /// Required probability of the direction.
+    pub(super) least_certainty: f64,
+    /// Whether members leave about as often as they come, and the time is too short for that.
+    pub(super) is_brief_in_flux: bool,
+}
+
+/// A sign that turns a rise down.
+pub struct Veto {
+    /// Its name.
+    pub name: &'static str,
+    /// The reason why such a rise is no growth, or not known to be growth.
+    pub why: &'static str,
+    test: fn(&Rise<'_>) -> bool,
+}
+
+/// The table, in the order in which its rows are tried.
+pub const VETOES: [Veto; 11] = [
+    Veto { name: "brief in flux", why: "a saw-tooth rises for a while, too", test: |rise| rise.is_brief_in_flux },
+    Veto {
+        name: "lows stay",
+        why: "it was emptied down to the same size again and again",
+        test: |rise| rise.lows.is_some_and(|lows| bounds::gain(lows) < THRESHOLDS.min_growth),
+    },
+    Veto { name: "unsure", why: "the noise of the sizes explains such a rise", test: |rise| !rise.is_sure() },
+    Veto { name: "few members", why: "a handful is no leak yet", test: |rise| rise.net() < THRESHOLDS.min_growth },
+    Veto {
+        name: "few steps",
+        why: "a rise in a few steps may be a burst or two",
+        test: |rise| rise.lows.is_none() && bounds::steps(rise.sizes) < THRESHOLDS.min_steps,
+    },
+    Veto {
+        name: "ebbed",
+        why: "a warm-up has ended: the last third brought little",
+        test: |rise| bounds::has_ebbed(rise.points()) && bounds::has_ebbed(&rise.means(rise.points())),
+    },
+    Veto { name: "stopped", why: "a queue is full: no stop was as long", test: |rise| bounds::has_stopped(rise.sizes) },
+    Veto {
+        name: "peaks rise alone",
+        why: "a cache that is cleaned behind its writers overshoots its limit now more, now less",
+        test: |rise| {
+            rise.lows.is_none() && envelope::has_falls(rise.sizes) && bounds::peaks_alone(rise.sizes, rise.net())
+        },
+    },
+    Veto {
+        name: "comes back",
+        why: "a loss that happened once may happen again",
+        test: |rise| bounds::comes_back(&rise.means(rise.history), rise.net()),
+    },
+    Veto { name: "slows down", why: "a cache that fills does so", test: |rise| bounds::slows_down(rise.points()) },
+    Veto {
+        name: "bends",
+        why: "a slow bend shows in the whole history alone",
+        test: |rise| rise.lows.is_none() && bounds::slows_down(mode::latest(rise.history, is_evidence)),
+    },
+];
+
+impl Rise<'_> {
+    /// Its drift where it is growth; otherwise the name of the first veto.
+    pub(super) fn growth(&self) -> (Option<Drift>, Option<&'static str>) {
+        let veto = VETOES.iter().find(|veto| (veto.test)(self));
+        (if veto.is_none() { self.drift() } else { None }, veto.map(|veto| veto.name))
+    }
+
+    /// The rise of its lows.
+    pub(super) fn of_lows<'a>(&'a self, lows: &'a [Point], least_certainty: f64) -> Rise<'a> {
+        Rise { lows: Some(lows), drift: OnceCell::new(), least_certainty, ..*self }
+    }
+
+    fn points(&self) -> &[Point] {
+        self.lows.unwrap_or(self.sizes)
+    }
+
+    fn drift(&self) -> Option<Drift> {
+        *self.drift.get_or_init(|| Drift::of(self.points()))
+    }
+
+    fn is_sure(&self) -> bool {
+        self.drift().is_some_and(|drift| drift.per_s > 0.0 && drift.rises >= self.least_certainty)
+    }
+
+    /// Members that the drift brought.
+    fn net(&self) -> f64 {
+        self.drift().map_or(0.0, |drift| drift.per_s * span_s(self.points()))
+    }
+
+    /// Means over an eighth of the rise: faster changes are noise. Lows have none.
+    fn means(&self, of: &[Point]) -> Vec<Point> {
+        self.lows.map_or_else(|| smoothed(of, span_s(self.sizes) / THRESHOLDS.smoothed), <[Point]>::to_vec)
+    }
+}
