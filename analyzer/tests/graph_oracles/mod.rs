@@ -12,4 +12,5 @@ mod paths;
 pub mod random_heap;
 mod reachability;
 mod regions_and_ages;
+mod structures;
 mod weighted_ages;

@@ -1,0 +1,290 @@
+//! The data kept of one state of a heap when the heap is dropped: its structures by place, with their sizes and the
+//! classes of their leaves. Two of them make a window of growth (AntTracks §3.4.1).
+//!
+//! An object has no identity across heaps of their own. A structure alone at a place without a wildcard is *the
+//! structure at this place*; all structures at one other place are one group. Where the caller knows objects again (a
+//! live capture), their heads are kept singly, too.
+
+use super::members::Members;
+use super::{Layout, Reach, Structures};
+use crate::graph::{Dominance, Entries, Referrers, Size};
+use crate::heap::ObjectIdx;
+use crate::matching::{PlaceFinder, PlaceIdx};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Most structures and groups that are kept.
+pub const MOST_KEPT: usize = 65_536;
+/// A contained structure is kept if it retains this share of the heap.
+pub const LEAST_SHARE: f64 = 0.0002;
+/// Most classes of leaves that are kept of a structure.
+pub const MOST_LEAF_CLASSES: usize = 64;
+
+/// Number that the caller gives to a head which it knows in several heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HeldHead(pub u32);
+
+/// Identity of a structure, or of a group of them, in several heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Key {
+    /// The head with this number.
+    Head(HeldHead),
+    /// All heads at this place.
+    Place(PlaceIdx),
+}
+
+/// The sizes of a structure, or of a group together (AntTracks §2.2.3, §3.4.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Metrics<T> {
+    /// The heads alone.
+    pub shallow: T,
+    /// All that is reached from the heads.
+    pub deep: T,
+    /// All that no root reaches without the heads.
+    pub retained: T,
+    /// Members of the structures.
+    pub structure: T,
+    /// The same with all structures within.
+    pub deep_structure: T,
+}
+
+impl<T: Copy> Metrics<T> {
+    /// A function of each metric.
+    pub fn map<U>(&self, of: impl Fn(T) -> U) -> Metrics<U> {
+        self.with(self, |metric, _| of(metric))
+    }
+
+    /// A function of each metric of two.
+    pub fn with<U, V: Copy>(&self, other: &Metrics<V>, of: impl Fn(T, V) -> U) -> Metrics<U> {
+        Metrics {
+            shallow: of(self.shallow, other.shallow),
+            deep: of(self.deep, other.deep),
+            retained: of(self.retained, other.retained),
+            structure: of(self.structure, other.structure),
+            deep_structure: of(self.deep_structure, other.deep_structure),
+        }
+    }
+}
+
+/// Leaves of one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeafClass {
+    /// The class.
+    pub class: Arc<str>,
+    /// Number and shallow sizes of the leaves.
+    pub size: Size,
+    /// Objects that they retain together; `None` where it was not measured.
+    pub retained: Option<Size>,
+}
+
+/// A structure, or a group of structures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its identity.
+    pub key: Key,
+    /// Class of the heads.
+    pub class: Arc<str>,
+    /// Place of the heads.
+    pub place: PlaceIdx,
+    /// Whether the place has no wildcard.
+    pub is_exact: bool,
+    /// Number of heads.
+    pub heads: u32,
+    /// Whether one of them is top level.
+    pub is_top_level: bool,
+    /// The head that retains most; an index of its heap alone.
+    pub largest: ObjectIdx,
+    /// Sizes; `None` where one was not measured.
+    pub sizes: Metrics<Option<Size>>,
+    /// Deep leaves by class, most bytes first.
+    pub leaves: Vec<LeafClass>,
+    /// Deep leaves of further classes.
+    pub other_leaves: u64,
+}
+
+impl Kept {
+    /// Whether it is one structure, known again by its place.
+    pub fn is_alone(&self) -> bool {
+        self.is_exact && self.heads == 1
+    }
+}
+
+/// Numbers of structures of one state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Heads.
+    pub structures: u64,
+    /// Those that no other structure owns.
+    pub top_level: u64,
+    /// Objects in structures, each once.
+    pub members: Size,
+    /// Structures without sizes, because the limit of the detection was reached.
+    pub not_measured: u64,
+    /// Structures and groups beyond [`MOST_KEPT`].
+    pub dropped: u64,
+}
+
+/// The data kept of one state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// All reachable objects.
+    pub heap: Size,
+    /// Numbers of structures.
+    pub counts: Counts,
+    /// Structures and groups, the largest first.
+    pub kept: Vec<Kept>,
+    /// Places of all heads, those that are not kept included.
+    pub places: HashSet<PlaceIdx>,
+}
+
+/// One heap with its structures.
+#[derive(Debug)]
+pub struct Detected<'a, D> {
+    /// Ownership over the entries.
+    pub dominance: &'a D,
+    /// The objects through which the graph is entered.
+    pub entries: &'a Entries,
+    /// The referrers of each object.
+    pub referrers: &'a Referrers,
+    /// The descriptions.
+    pub layout: &'a Layout,
+    /// The structures.
+    pub structures: &'a Structures,
+}
+
+/// A census with the heads of its entries, while their heap is there.
+#[derive(Debug, Default)]
+pub struct Taken {
+    /// The census.
+    pub census: Census,
+    /// By entry of [`Census::kept`]: its heads.
+    pub heads: Vec<Vec<ObjectIdx>>,
+}
+
+/// Takes the census. Top-level structures are kept, those with a share of the heap, held ones, and all at places that
+/// are `wanted`. Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
+pub fn take<D: Dominance>(
+    of: &Detected<'_, D>,
+    finder: &mut PlaceFinder<'_>,
+    held: &HashMap<ObjectIdx, HeldHead>,
+    wanted: impl Fn(PlaceIdx) -> bool,
+) -> Taken {
+    let mut groups = groups(of, finder, held, wanted);
+    let counts = Counts { dropped: groups.len().saturating_sub(MOST_KEPT) as u64, ..counts(of) };
+    groups.sort_by_cached_key(|(key, heads)| (Reverse(rank(of, heads)), *key));
+    groups.truncate(MOST_KEPT);
+    let names: Vec<Arc<str>> =
+        of.dominance.heap().classes().iter().map(|(_, class)| Arc::from(class.name.as_str())).collect();
+    let mut taker = Taker { of, names, members: Members::new(of.dominance.heap(), of.layout) };
+    let places = of.structures.heads.iter().map(|(_, object)| finder.place_of(object)).collect();
+    let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places };
+    let mut taken = Taken { census, heads: Vec::new() };
+    for (key, heads) in groups {
+        let place = finder.place_of(heads[0]);
+        taken.census.kept.push(taker.kept(key, &heads, place, finder.places().is_exact(place)));
+        taken.heads.push(heads);
+    }
+    taken
+}
+
+/// The heads that are kept, by identity.
+fn groups<D: Dominance>(
+    of: &Detected<'_, D>,
+    finder: &mut PlaceFinder<'_>,
+    held: &HashMap<ObjectIdx, HeldHead>,
+    wanted: impl Fn(PlaceIdx) -> bool,
+) -> Vec<(Key, Vec<ObjectIdx>)> {
+    let least_bytes = (of.dominance.reachable().bytes as f64 * LEAST_SHARE) as u64;
+    let mut groups: HashMap<Key, Vec<ObjectIdx>> = HashMap::new();
+    for (head, object) in of.structures.heads.iter() {
+        let place = finder.place_of(object);
+        let is_large = || of.dominance.retained(object).bytes >= least_bytes;
+        let held = held.get(&object);
+        if of.structures.is_top_level(head) || held.is_some() || is_large() || wanted(place) {
+            groups.entry(Key::Place(place)).or_default().push(object);
+        }
+        if let Some(&held) = held {
+            groups.insert(Key::Head(held), vec![object]);
+        }
+    }
+    groups.into_iter().collect()
+}
+
+fn counts<D: Dominance>(of: &Detected<'_, D>) -> Counts {
+    let all: Vec<ObjectIdx> = of.structures.heads.iter().map(|(_, object)| object).collect();
+    let is_top_level = |&(head, _): &(super::HeadIdx, ObjectIdx)| of.structures.is_top_level(head);
+    Counts {
+        structures: all.len() as u64,
+        top_level: of.structures.heads.iter().filter(is_top_level).count() as u64,
+        members: Members::new(of.dominance.heap(), of.layout).measure(&all, Reach::Own).size,
+        not_measured: of.structures.unmeasured_count() as u64,
+        dropped: 0,
+    }
+}
+
+/// Groups are kept by the larger of the retained and the deep structure sizes of their heads, added up.
+fn rank<D: Dominance>(of: &Detected<'_, D>, heads: &[ObjectIdx]) -> u64 {
+    let bytes = |&object: &ObjectIdx| {
+        let deep = of.structures.heads.of(object).and_then(|head| of.structures.deep(head));
+        of.dominance.retained(object).bytes.max(deep.map_or(0, |deep| deep.size.bytes))
+    };
+    heads.iter().map(bytes).sum()
+}
+
+struct Taker<'a, D> {
+    of: &'a Detected<'a, D>,
+    names: Vec<Arc<str>>,
+    members: Members<'a>,
+}
+
+impl<D: Dominance> Taker<'_, D> {
+    fn kept(&mut self, key: Key, heads: &[ObjectIdx], place: PlaceIdx, is_exact: bool) -> Kept {
+        let (of, heap) = (self.of, self.of.dominance.heap());
+        let retained = |object: &ObjectIdx| (of.dominance.retained(*object).bytes, Reverse(*object));
+        let largest = heads.iter().copied().max_by_key(retained).unwrap_or(ObjectIdx(0));
+        let is_top_level =
+            |&object: &ObjectIdx| of.structures.heads.of(object).is_some_and(|head| of.structures.is_top_level(head));
+        let (leaves, other_leaves) = self.leaves(heads);
+        Kept {
+            key,
+            class: self.names[heap.class_shown_by(largest).at()].clone(),
+            place,
+            is_exact,
+            heads: heads.len() as u32,
+            is_top_level: heads.iter().any(is_top_level),
+            largest,
+            sizes: self.sizes(heads),
+            leaves,
+            other_leaves,
+        }
+    }
+
+    fn sizes(&mut self, heads: &[ObjectIdx]) -> Metrics<Option<Size>> {
+        let (of, heap) = (self.of, self.of.dominance.heap());
+        let mut shallow = Size::default();
+        heads.iter().for_each(|&head| shallow.add_object(heap.shallow_bytes(head)));
+        let measured = heads
+            .iter()
+            .all(|&object| of.structures.heads.of(object).is_some_and(|head| of.structures.deep(head).is_some()));
+        let mut size = |reach| measured.then(|| self.members.measure(heads, reach).size);
+        let (structure, deep_structure) = (size(Reach::Own), size(Reach::Deep));
+        let retained = if let [head] = heads { Some(of.dominance.retained(*head)) } else { None };
+        Metrics { shallow: Some(shallow), deep: None, retained, structure, deep_structure }
+    }
+
+    fn leaves(&mut self, heads: &[ObjectIdx]) -> (Vec<LeafClass>, u64) {
+        let heap = self.of.dominance.heap();
+        // Classes of one name and several loaders are one: it is the name that other heaps have, too.
+        let mut by_class: HashMap<&Arc<str>, Size> = HashMap::new();
+        for leaf in self.members.leaves(heads, Reach::Deep) {
+            let class = &self.names[heap.class_of(leaf).at()];
+            by_class.entry(class).or_default().add_object(heap.shallow_bytes(leaf));
+        }
+        let leaf = |(class, size): (&Arc<str>, Size)| LeafClass { class: class.clone(), size, retained: None };
+        let mut classes: Vec<LeafClass> = by_class.into_iter().map(leaf).collect();
+        classes.sort_by(|a, b| (b.size.bytes, &a.class).cmp(&(a.size.bytes, &b.class)));
+        let others = classes.split_off(classes.len().min(MOST_LEAF_CLASSES));
+        (classes, others.iter().map(|class| class.size.objects).sum())
+    }
+}

@@ -1,0 +1,1 @@
+//! Collections of libraries, where Debian's packages of them are installed.
