@@ -1,13 +1,20 @@
-//! The largest arrays of primitive values that a single object keeps by a field: the contents of string builders, bit
-//! sets, lists and maps of primitives. Also the objects that lead to each array by fields alone, outward from it.
+//! The largest arrays that a single object keeps by a field and whose growth brings no new object: arrays of primitive
+//! values (the contents of string builders, bit sets, lists and maps of primitives), and arrays that hold the same few
+//! objects again and again (a listener that is registered with each request). Also the objects that lead to each array
+//! by fields alone, outward from it.
 
 use super::DominatorTree;
 use crate::heap::{Class, ClassIdx, Heap, Label, ObjectIdx};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Least bytes of an array that is considered.
+/// Least bytes of an array of values that is considered.
 const LEAST_BYTES: u64 = 1024;
+/// Fewest references in an array that holds the same objects again; most arrays of this kind in the result; and parts
+/// of an array that are compared first.
+const FEWEST_REFERENCES: usize = 16;
+const MOST_REPEATING: usize = 16;
+const COMPARED_FIRST: usize = 8;
 /// Most arrays that are examined, the largest first.
 const MOST_LOOKED_AT: usize = 65_536;
 /// Most arrays in the result, and most arrays with holders of the same kind. A collection may have many large members,
@@ -28,14 +35,23 @@ pub struct HeldArray {
     pub array: ObjectIdx,
     /// Its holder, the holder of that, and so on, each with the field by which it refers to the one before.
     pub holders: Vec<(ObjectIdx, Label)>,
+    /// Bytes of one of its slots.
+    element_bytes: u64,
 }
 
 impl HeldArray {
-    /// The largest arrays of a heap, by descending size.
+    /// The largest arrays of values of a heap by descending size, and then those that hold the same objects again.
     pub fn largest(heap: &Heap, dominators: &DominatorTree) -> Vec<Self> {
+        let mut largest = Self::first_of(heap, dominators, &arrays(heap, dominators), MOST);
+        largest.extend(Self::first_of(heap, dominators, &repeating(heap, dominators), MOST_REPEATING));
+        largest
+    }
+
+    /// The first `most` of some arrays that fields lead to, few of each kind.
+    fn first_of(heap: &Heap, dominators: &DominatorTree, arrays: &[ObjectIdx], most: usize) -> Vec<Self> {
         let mut kinds: HashMap<Vec<(ClassIdx, Label)>, usize> = HashMap::new();
         let mut beside: HashSet<ObjectIdx> = HashSet::new();
-        let held = arrays(heap, dominators).into_iter().filter_map(|array| Self::of(heap, dominators, array));
+        let held = arrays.iter().filter_map(|&array| Self::of(heap, dominators, array));
         let is_one_of_few = |held: &Self| {
             // The largest of several arrays that are filled together represents all.
             if beside.contains(&held.array) {
@@ -46,25 +62,30 @@ impl HeldArray {
             *count += 1;
             *count <= MOST_ALIKE
         };
-        held.filter(is_one_of_few).take(MOST).collect()
+        held.filter(is_one_of_few).take(most).collect()
     }
 
     /// Its length, derived from its bytes: up to a few too many, for they are rounded up.
     pub fn slots(&self, heap: &Heap) -> u64 {
-        slots(heap, self.array)
+        slots(heap, self.array, self.element_bytes)
+    }
+
+    /// Whether its slots hold references.
+    pub fn is_of_references(&self, heap: &Heap) -> bool {
+        heap.is_object_array(self.array)
     }
 
     /// Bytes for each slot; for an array of values next to one of keys of equal length, the bytes of both.
     pub fn bytes_a_slot(&self, heap: &Heap, dominators: &DominatorTree) -> u64 {
-        let all = std::iter::once(self.array).chain(self.beside(heap, dominators));
-        all.map(|array| element_bytes(heap, array)).sum()
+        let beside = self.beside(heap, dominators);
+        self.element_bytes + beside.into_iter().map(|array| value_bytes(heap, array)).sum::<u64>()
     }
 
     /// The other arrays of values of the same length that its holder keeps by fields. Static fields of one class are
     /// unrelated to one another.
     fn beside(&self, heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
         let &(holder, label) = &self.holders[0];
-        if label.is_static_field() {
+        if label.is_static_field() || self.is_of_references(heap) {
             return Vec::new();
         }
         let length = self.slots(heap);
@@ -73,9 +94,9 @@ impl HeldArray {
         beside.dedup();
         let is_as_long = |&object: &ObjectIdx| {
             object != self.array
-                && element_bytes(heap, object) > 0
+                && value_bytes(heap, object) > 0
                 && dominators.immediate_dominator(object) == Some(holder)
-                && slots(heap, object).abs_diff(length) <= ROUNDED
+                && slots(heap, object, value_bytes(heap, object)).abs_diff(length) <= ROUNDED
         };
         beside.retain(is_as_long);
         beside
@@ -92,7 +113,8 @@ impl HeldArray {
             holders.push(holder);
             at = holder.0;
         }
-        (!holders.is_empty()).then_some(Self { array, holders })
+        let element_bytes = if heap.is_object_array(array) { reference_bytes(heap) } else { value_bytes(heap, array) };
+        (!holders.is_empty()).then_some(Self { array, holders, element_bytes })
     }
 
     fn kind(&self, heap: &Heap) -> Vec<(ClassIdx, Label)> {
@@ -101,7 +123,7 @@ impl HeldArray {
 }
 
 /// Bytes of one element of an array of primitive values; 0 for all other objects.
-fn element_bytes(heap: &Heap, array: ObjectIdx) -> u64 {
+fn value_bytes(heap: &Heap, array: ObjectIdx) -> u64 {
     match heap.classes().get(heap.class_of(array)).name.as_str() {
         "boolean[]" | "byte[]" => 1,
         "char[]" | "short[]" => 2,
@@ -111,8 +133,42 @@ fn element_bytes(heap: &Heap, array: ObjectIdx) -> u64 {
     }
 }
 
-fn slots(heap: &Heap, array: ObjectIdx) -> u64 {
-    heap.shallow_bytes(array).saturating_sub(HEADER) / element_bytes(heap, array).max(1)
+fn slots(heap: &Heap, array: ObjectIdx, element_bytes: u64) -> u64 {
+    heap.shallow_bytes(array).saturating_sub(HEADER) / element_bytes.max(1)
+}
+
+/// Bytes of a reference in arrays: 4 where some array could not hold its elements otherwise.
+pub fn reference_bytes(heap: &Heap) -> u64 {
+    let is_too_short =
+        |array: ObjectIdx| heap.shallow_bytes(array) < HEADER + 8 * heap.references().of(array).len() as u64;
+    if heap.objects().any(|object| heap.is_object_array(object) && is_too_short(object)) { 4 } else { 8 }
+}
+
+/// Reachable arrays of references of which at least half repeat others, the largest first.
+fn repeating(heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
+    let repeats =
+        |&object: &ObjectIdx| heap.is_object_array(object) && dominators.is_reachable(object) && repeats(heap, object);
+    largest_first(heap, heap.objects().filter(repeats).collect())
+}
+
+fn repeats(heap: &Heap, array: ObjectIdx) -> bool {
+    let references = heap.references().of(array);
+    if references.len() < FEWEST_REFERENCES {
+        return false;
+    }
+    let distinct = |every: usize| {
+        let mut some: Vec<ObjectIdx> = references.iter().copied().step_by(every).collect();
+        let all = some.len();
+        some.sort_unstable();
+        some.dedup();
+        (some.len(), all)
+    };
+    let (few, of_few) = distinct(references.len() / COMPARED_FIRST);
+    // Most arrays end here: some millions of them are hash tables.
+    few < of_few && {
+        let (all, of_all) = distinct(1);
+        2 * all <= of_all
+    }
 }
 
 /// Reachable arrays of primitive values, the largest first.
@@ -124,7 +180,10 @@ fn arrays(heap: &Heap, dominators: &DominatorTree) -> Vec<ObjectIdx> {
             && heap.shallow_bytes(object) >= LEAST_BYTES
             && dominators.is_reachable(object)
     };
-    let mut arrays: Vec<ObjectIdx> = heap.objects().filter(is_large).collect();
+    largest_first(heap, heap.objects().filter(is_large).collect())
+}
+
+fn largest_first(heap: &Heap, mut arrays: Vec<ObjectIdx>) -> Vec<ObjectIdx> {
     let by_size = |&object: &ObjectIdx| (Reverse(heap.shallow_bytes(object)), object);
     if arrays.len() > MOST_LOOKED_AT {
         arrays.select_nth_unstable_by_key(MOST_LOOKED_AT, by_size);
@@ -190,6 +249,28 @@ mod tests {
         let reported: Vec<(u64, u64)> =
             held.iter().map(|held| (held.slots(&heap), held.bytes_a_slot(&heap, &dominators))).collect();
         assert_eq!(reported, [(512, 12), (1_024, 1)], "keys and values as one, and the other");
+    }
+
+    #[test]
+    fn an_array_with_the_same_object_again_and_again_is_held_and_one_of_many_objects_is_not() {
+        let mut sketch = HeapSketch::new();
+        let (bus, orders) = (sketch.old("Bus"), sketch.old("Orders"));
+        let (listeners, listener) = (sketch.object("Listener[]", 16 + 4 * 40, OLD), sketch.old("Listener"));
+        let table = sketch.object("Order[]", 16 + 4 * 40, OLD);
+        for _ in 0..40 {
+            sketch.element(listeners, listener);
+            let order = sketch.old("Order");
+            sketch.element(table, order);
+        }
+        for (field, holder, array) in [("bus", bus, listeners), ("orders", orders, table)] {
+            sketch.refer(holder, "array", array);
+            sketch.static_field("Main", field, holder);
+        }
+        let heap = sketch.build();
+        let dominators = Owned::new(&heap).dominators;
+        let [held] = &HeldArray::largest(&heap, &dominators)[..] else { panic!("one array") };
+        let slots = (held.slots(&heap), held.bytes_a_slot(&heap, &dominators), held.is_of_references(&heap));
+        assert_eq!((held.array, slots), (listeners, (40, 4, true)));
     }
 
     #[test]

@@ -5,10 +5,12 @@
 use super::Referrers;
 use crate::heap::ObjectIdx;
 
-/// Joins to each object's bits those of all objects from which references lead to it, directly or not.
-pub(super) fn join(referrers: &Referrers, bits: &mut [u64]) {
+/// Joins to each object's bits those of all objects from which references lead to it, directly or not. An object that
+/// does not pass bits on receives them and ends the flow.
+pub fn join_inflow(referrers: &Referrers, passes_on: impl Fn(ObjectIdx) -> bool, bits: &mut [u64]) {
     let order = vec![UNSEEN; bits.len()];
-    let mut search = Search { referrers, bits, order, last: UNSEEN, open: Vec::new(), visits: Vec::new() };
+    let (last, open, visits) = (UNSEEN, Vec::new(), Vec::new());
+    let mut search = Search { referrers, passes_on, bits, order, last, open, visits };
     for object in (0..search.order.len() as u32).map(ObjectIdx) {
         if search.order[object.at()] == UNSEEN {
             search.enter(object);
@@ -22,8 +24,9 @@ const UNSEEN: u32 = 0;
 /// Order of an object whose bits are final.
 const DONE: u32 = u32::MAX;
 
-struct Search<'a> {
+struct Search<'a, F> {
     referrers: &'a Referrers,
+    passes_on: F,
     bits: &'a mut [u64],
     /// By object: the order of its visit, [`UNSEEN`], or [`DONE`].
     order: Vec<u32>,
@@ -42,7 +45,7 @@ struct Visit {
     earliest: u32,
 }
 
-impl Search<'_> {
+impl<F: Fn(ObjectIdx) -> bool> Search<'_, F> {
     fn enter(&mut self, object: ObjectIdx) {
         self.last += 1;
         self.order[object.at()] = self.last;
@@ -67,6 +70,9 @@ impl Search<'_> {
         let mut unseen = None;
         for &referrer in &self.referrers.of(visit.object)[visit.followed as usize..] {
             visit.followed += 1;
+            if !(self.passes_on)(referrer) {
+                continue;
+            }
             match self.order[referrer.at()] {
                 UNSEEN => unseen = Some(referrer),
                 DONE => joined |= self.bits[referrer.at()],

@@ -3,12 +3,13 @@
 //! Reading order: [`Entries`] (where ownership begins), [`DominatorTree`] (unique ownership), [`Ages`] and [`Fringe`]
 //! (old against new; `newness` where marks are a sample). Then [`SingleEntry`] (the collapsed graph), [`Reachability`]
 //! (GC roots that reach an object), [`dominance_frontier_nonempty`], [`RootPaths`] (paths from a GC root), and
-//! [`HeldArray`] (large arrays of values).
+//! [`HeldArray`] (large arrays whose growth brings no new object).
 
 mod ages;
 mod below;
 mod bits;
 mod dependents;
+mod dominance;
 mod dominators;
 mod entries;
 mod fringe;
@@ -28,13 +29,15 @@ pub use ages::Ages;
 pub use below::for_each_below;
 pub use bits::BitSet;
 pub use dependents::takes_age_of_holders;
+pub use dominance::{Dominance, Size, SizedTree};
 pub use dominators::DominatorTree;
 pub use entries::Entries;
 pub use fringe::Fringe;
 pub use frontier::dominance_frontier_nonempty;
-pub use held_arrays::HeldArray;
-pub use ownership::{Dominated, Ownership, Visitor};
-pub use paths::{RootPath, RootPaths, shortest_path_within, usual_path_within};
+pub use held_arrays::{HeldArray, reference_bytes};
+pub use inflow::join_inflow;
+pub use ownership::{Dominated, Intervals, Ownership, Visitor};
+pub use paths::{Found, RootPath, RootPaths, shortest_path_within, usual_path_within};
 pub use reachability::Reachability;
 pub use referrers::Referrers;
 pub use single_entry::SingleEntry;
@@ -44,8 +47,10 @@ use crate::heap::Heap;
 /// Ownership and the data from which it is computed; it does not depend on ages.
 #[derive(Debug)]
 pub struct Owned {
-    referrers: Referrers,
-    entries: Entries,
+    /// The referrers of each object.
+    pub referrers: Referrers,
+    /// The objects through which the graph is entered.
+    pub entries: Entries,
     /// The dominator of each object.
     pub dominators: DominatorTree,
 }

@@ -1,8 +1,8 @@
 //! Paths through the graph for people: from a GC root to an object, and inside the subtree that an object dominates.
 
 use super::{BitSet, DominatorTree};
-use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
-use std::collections::{HashMap, HashSet, VecDeque};
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind, ThreadIdx};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// Short paths from the GC roots to every object, as breadth-first trees. 4 bytes an object, of which the search
 /// touches only those that it visits.
@@ -36,32 +36,55 @@ fn preference(kind: RootKind) -> u8 {
     }
 }
 
+/// The step before an object on its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The root of this index refers to it.
+    Root(usize),
+    /// This object refers to it.
+    Through(ObjectIdx),
+}
+
+impl RootPath {
+    /// The path along these objects, each of which refers to the next; the root of this index refers to the first.
+    pub fn through(heap: &Heap, root: usize, objects: &[ObjectIdx]) -> Self {
+        let labels = objects.windows(2).map(|pair| label_between(heap, pair[0], pair[1]));
+        let steps = objects.iter().copied().zip(std::iter::once(None).chain(labels)).collect();
+        Self { root, steps }
+    }
+}
+
 impl RootPaths {
-    /// Searches the whole heap once: first from lasting roots, then, for the rest, from stacks and monitors. A local
-    /// variable that points into a static structure does not explain what holds the structure.
+    /// Searches the whole heap once: first from lasting roots, then, for the rest, from stacks and monitors, the
+    /// outermost frames first. A local variable that points into a static structure does not explain what holds the
+    /// structure, and neither does one of a method that `main` has just called.
     pub fn new(heap: &Heap) -> Self {
-        Self::until(heap, |_| false)
+        Self::until(heap, BitSet::new(heap.object_count()), |_| false)
     }
 
     /// The same for some objects: the search ends when all of them are found.
     pub fn to(heap: &Heap, wanted: &[ObjectIdx]) -> Self {
+        Self::avoiding(heap, wanted, &BitSet::new(heap.object_count()))
+    }
+
+    /// The same without the `avoided` objects, as if they did not exist.
+    pub fn avoiding(heap: &Heap, wanted: &[ObjectIdx], avoided: &BitSet) -> Self {
         let mut missing = BitSet::new(heap.object_count());
         let mut count = wanted.iter().filter(|object| missing.insert(object.at())).count();
-        Self::until(heap, |found| {
+        Self::until(heap, avoided.clone(), |found| {
             count -= usize::from(missing.contains(found.at()));
             count == 0
         })
     }
 
-    /// Searches until `is_enough` is true for a found object; it is called once for each.
-    fn until(heap: &Heap, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
+    /// Searches until `is_enough` is true for a found object; it is called once for each that is not `seen` before.
+    fn until(heap: &Heap, mut seen: BitSet, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
         let mut paths = Self { found_through: vec![0; heap.object_count()], root: HashMap::new() };
-        let mut seen = BitSet::new(heap.object_count());
         let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
         let (passing, lasting): (Vec<usize>, Vec<usize>) =
             roots.into_iter().partition(|&at| heap.roots()[at].kind.is_passing());
-        for group in [lasting, passing] {
+        for group in std::iter::once(lasting).chain(by_frame(heap, passing)) {
             if paths.search(heap, &group, &mut seen, &mut is_enough) {
                 break;
             }
@@ -102,22 +125,51 @@ impl RootPaths {
         false
     }
 
+    /// The referrer through which the object was found; `None` for objects that roots refer to, and for unreached ones.
+    pub fn found_through(&self, object: ObjectIdx) -> Option<ObjectIdx> {
+        self.found_through[object.at()].checked_sub(1).map(ObjectIdx)
+    }
+
+    /// Index into [`Heap::roots`] of the root with which a path begins at the object.
+    pub fn root_of(&self, object: ObjectIdx) -> Option<usize> {
+        self.root.get(&object).map(|&root| root as usize)
+    }
+
+    /// The step before the object; `None` if no root reaches it.
+    pub fn found(&self, object: ObjectIdx) -> Option<Found> {
+        if let Some(&root) = self.root.get(&object) {
+            return Some(Found::Root(root as usize));
+        }
+        self.found_through[object.at()].checked_sub(1).map(|referrer| Found::Through(ObjectIdx(referrer)))
+    }
+
     /// A shortest path to the object; `None` if no root reaches it.
     pub fn path_to(&self, heap: &Heap, object: ObjectIdx) -> Option<RootPath> {
         let mut objects = vec![object];
-        let mut at = object;
         let root = loop {
-            if let Some(&root) = self.root.get(&at) {
-                break root;
+            match self.found(objects[objects.len() - 1])? {
+                Found::Root(root) => break root,
+                Found::Through(referrer) => objects.push(referrer),
             }
-            at = ObjectIdx(self.found_through[at.at()].checked_sub(1)?);
-            objects.push(at);
         };
         objects.reverse();
-        let labels = objects.windows(2).map(|pair| label_between(heap, pair[0], pair[1]));
-        let steps = objects.iter().copied().zip(std::iter::once(None).chain(labels)).collect();
-        Some(RootPath { root: root as usize, steps })
+        Some(RootPath::through(heap, root, &objects))
     }
+}
+
+/// Roots of stacks in groups: those of the outermost frames that hold any, then those of the frames within.
+fn by_frame(heap: &Heap, passing: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut outermost: HashMap<Option<ThreadIdx>, u32> = HashMap::new();
+    for root in passing.iter().map(|&at| &heap.roots()[at]) {
+        let depth = outermost.entry(root.thread).or_default();
+        *depth = root.depth.max(*depth);
+    }
+    let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for at in passing {
+        let root = &heap.roots()[at];
+        groups.entry(outermost[&root.thread] - root.depth).or_default().push(at);
+    }
+    groups.into_values().collect()
 }
 
 fn label_between(heap: &Heap, referrer: ObjectIdx, referee: ObjectIdx) -> Option<Label> {
@@ -246,5 +298,25 @@ impl<'a> SearchWithin<'a> {
         }
         path.reverse();
         Some(path)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used)]
+mod tests {
+    use super::*;
+    use crate::heap::dsl::HeapSketch;
+
+    #[test]
+    fn a_frame_explains_what_the_frames_within_it_hold() {
+        let mut sketch = HeapSketch::new();
+        let (chart, series) = (sketch.old("Chart"), sketch.old("Series"));
+        sketch.refer(chart, "series", series);
+        sketch.local_at(series, 0);
+        sketch.local_at(chart, 3);
+        let heap = sketch.build();
+        let path = RootPaths::new(&heap).path_to(&heap, series).expect("a path");
+        assert_eq!(heap.roots()[path.root].depth, 3);
+        assert_eq!(path.steps.iter().map(|step| step.0).collect::<Vec<_>>(), [chart, series]);
     }
 }

@@ -4,7 +4,7 @@
 //! subgraph." Exact counts would need a set of roots per region. A few bits per kind count few roots exactly and many
 //! roots as many, which suffices for the metrics.
 
-use super::{Referrers, inflow};
+use super::{Referrers, join_inflow};
 use crate::heap::{Heap, ObjectIdx, RootKind, RootKinds};
 
 const ALL_KINDS: [RootKind; 6] =
@@ -30,7 +30,7 @@ impl Reachability {
             vector[root.object.at()] |= bit(root.kind, *number);
             *number += 1;
         }
-        inflow::join(referrers, &mut vector);
+        join_inflow(referrers, |_| true, &mut vector);
         Self { vector }
     }
 

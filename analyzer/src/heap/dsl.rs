@@ -137,7 +137,12 @@ impl HeapSketch {
 
     /// A local variable of `Main.run` on the stack of a thread of its own.
     pub fn local(&mut self, referee: ObjectIdx) {
-        let kind = RootKind::StackLocal { thread: None, depth: 0, method: Some(MethodId(1)) };
+        self.local_at(referee, 0);
+    }
+
+    /// The same with so many frames above it.
+    pub fn local_at(&mut self, referee: ObjectIdx, depth: u32) {
+        let kind = RootKind::StackLocal { thread: None, depth, method: Some(MethodId(1)) };
         self.roots.push(RootRecord { object: id(referee), kind });
     }
 

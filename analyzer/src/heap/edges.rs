@@ -84,3 +84,27 @@ impl<'a> Cut<'a> {
         (self.classes.get(field.declaring).name == REFERENCE_CLASS).then_some(field.name.as_str())
     }
 }
+
+/// The references of a heap that [`super::DumpRules`] may leave out: those by which the objects of `java.lang.ref` hold
+/// their referents, and those of their queues. For heaps that were read with all of them.
+#[derive(Debug)]
+pub struct WeakFields<'a>(Cut<'a>);
+
+impl<'a> WeakFields<'a> {
+    /// Those that the rules leave out.
+    pub fn new(classes: &'a Classes, rules: super::DumpRules) -> Self {
+        let cut = Cut::new(classes, &[], 0, rules.keeps_soft);
+        Self(if rules.keeps_all { cut.of_nothing() } else { cut })
+    }
+
+    /// Whether objects of the class may have such references.
+    #[inline]
+    pub fn are_in(&self, class: ClassIdx) -> bool {
+        self.0.weak[class.at()]
+    }
+
+    /// Whether the reference of an object of the class is such a one.
+    pub fn contains(&self, class: ClassIdx, label: Label) -> bool {
+        self.are_in(class) && self.0.is_weak(class, label)
+    }
+}

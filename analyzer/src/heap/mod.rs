@@ -12,6 +12,7 @@ mod dumped;
 mod edges;
 mod fields;
 mod labels;
+mod loaders;
 mod marks;
 mod object_ids;
 mod places;
@@ -32,7 +33,10 @@ pub use dumped::build as of_dump;
 pub use dumped::{
     DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline,
 };
+pub use edges::WeakFields;
+pub use loaders::coming_loaders;
 pub use marks::{Container, MarkTable, Stratum, TableMark};
+pub use ranked_bits::RankedBits;
 pub use references::{Label, References};
 pub use rootbound_wire::message::Mark;
 pub use roots::{Root, RootKind, RootKinds, Thread, ThreadIdx};

@@ -21,11 +21,10 @@ fn letter(name: char) -> ObjectIdx {
     ObjectIdx(name as u32 - 'A' as u32 + 1)
 }
 
-/// According to the text, A's only child is B, whose first child is C; E's children are F and H; F's are G and C; H has
-/// none. A reaches nine others, its deepest branch is B→C→D→E→F→G; L's children are B and K, and K's is L. The text
-/// does not give the parents of I and J: here they are below B.
+/// The example of the text and of the manual's sample file: A's only child is B, whose first child is C; E's children are
+/// F and H; F's are G and C; I and J lie below B. L refers to K alone, K to L and B.
 fn lettered() -> Heap {
-    let text = ["AB", "BC", "CD", "DE", "EF", "EH", "FG", "FC", "BI", "IJ", "KL", "LB", "LK"];
+    let text = ["AB", "BC", "BI", "BJ", "CD", "DE", "EF", "EH", "FG", "FC", "KL", "KB", "LK"];
     let place = |letter: u8| usize::from(letter - b'A');
     let references: Vec<(usize, usize)> =
         text.iter().map(|pair| (place(pair.as_bytes()[0]), place(pair.as_bytes()[1]))).collect();
@@ -137,6 +136,16 @@ fn random_graphs_are_owned_as_a_recursive_search_owns_them() {
             .map(|root| (root.object, root.descendant_count, root.subtree_bytes, root.maximum_depth))
             .collect();
         assert_eq!(reported, recursive(&heap), "{references:?}");
+        let positions = Positions::new(&heap, &roots);
+        let depths = positions.maximum_depths();
+        for root in roots.roots() {
+            let object = root.object;
+            assert_eq!(positions.owner(object), root, "{references:?}");
+            assert_eq!(positions.subtree_bytes(object), root.subtree_bytes, "{references:?}");
+            assert_eq!(depths[object.at()], root.maximum_depth, "{references:?}");
+            let owned = roots.subtree(root).iter().all(|&below| positions.owner(below) == root);
+            assert!(owned, "{references:?}");
+        }
     }
 }
 
@@ -145,20 +154,62 @@ fn an_outline_leaves_out_what_is_deep_or_small_and_says_how_much() {
     let heap = lettered();
     let roots = HeapRoots::new(&heap);
     let limits = OutlineLimits { depth: 2, least_bytes: 25, lines: 100 };
-    let outline = roots.outline(&heap, &Softness::new(&heap), &roots.roots()[1], limits);
-    let reported: Vec<String> = outline
-        .lines
-        .iter()
-        .map(|line| match line {
-            OutlineLine::Object { depth, object, descendant_count, .. } => {
-                format!("{depth} {} {descendant_count}", object.0)
-            }
-            OutlineLine::Omitted { depth, child_count, subtree_bytes } => {
-                format!("{depth} {child_count} omitted, {subtree_bytes}")
-            }
-        })
-        .collect();
-    assert_eq!(reported, ["0 1 9", "1 2 8", "2 3 5", "3 1 omitted, 50", "2 1 omitted, 20"]);
+    let reported = outlined(&heap, &roots, letter('A'), limits);
+    assert_eq!(reported, ["0 A 9", "1 B 8", "2 C 5", "3 1 omitted, 50", "2 2 omitted, 20"]);
+}
+
+/// The lines of an outline: level, letter, objects below; `{…}` is open above, `<…>` owned by a root.
+fn outlined(heap: &Heap, roots: &HeapRoots, top: ObjectIdx, limits: OutlineLimits) -> Vec<String> {
+    let (positions, softness) = (Positions::new(heap, roots), Softness::new(heap));
+    let outlines = Outlines { heap, positions: &positions, softness: &softness };
+    let name = |object: ObjectIdx| char::from(b'A' + object.0 as u8 - 1);
+    let line = |line: &OutlineLine| match *line {
+        OutlineLine::Object { depth, object, edge: None, descendant_count, .. } => {
+            format!("{depth} {} {descendant_count}", name(object))
+        }
+        OutlineLine::Object { depth, object, edge: Some(Edge::Open), .. } => format!("{depth} {{{}}}", name(object)),
+        OutlineLine::Object { depth, object, edge: Some(Edge::OwnedBy(root)), .. } => {
+            format!("{depth} <{} root:{}>", name(object), name(root))
+        }
+        OutlineLine::Omitted { depth, child_count, subtree_bytes } => {
+            format!("{depth} {child_count} omitted, {subtree_bytes}")
+        }
+    };
+    outlines.below(top, limits).lines.iter().map(line).collect()
+}
+
+const ALL: OutlineLimits = OutlineLimits { depth: 100, least_bytes: 0, lines: 1000 };
+
+#[test]
+fn references_out_of_the_tree_are_listed_where_they_stand() {
+    let heap = lettered();
+    let roots = HeapRoots::new(&heap);
+    assert_eq!(outlined(&heap, &roots, letter('K'), ALL), ["0 K 1", "1 L 0", "2 {K}", "1 <B root:A>"]);
+    assert_eq!(outlined(&heap, &roots, letter('E'), ALL), ["0 E 3", "1 F 1", "2 G 0", "2 {C}", "1 H 0"]);
+}
+
+#[test]
+fn a_second_reference_to_a_child_is_no_edge_and_one_to_a_childs_child_is() {
+    let heap = graph(3, &[(0, 1), (1, 2), (0, 2), (0, 1)]);
+    let roots = HeapRoots::new(&heap);
+    assert_eq!(outlined(&heap, &roots, letter('A'), ALL), ["0 A 2", "1 B 1", "2 C 0", "1 <C root:A>"]);
+}
+
+#[test]
+fn any_object_has_a_root_an_own_subtree_and_a_depth() {
+    let heap = lettered();
+    let roots = HeapRoots::new(&heap);
+    let positions = Positions::new(&heap, &roots);
+    let depths = positions.maximum_depths();
+    let of = |name| {
+        let object = letter(name);
+        (positions.owner(object).object, positions.subtree_bytes(object), depths[object.at()])
+    };
+    assert_eq!(of('A'), (letter('A'), 100, 6));
+    assert_eq!(of('E'), (letter('A'), 40, 2));
+    assert_eq!(of('J'), (letter('A'), 10, 0));
+    assert_eq!(of('L'), (letter('K'), 10, 0));
+    assert_eq!((positions.parent(letter('G')), positions.parent(letter('K'))), (Some(letter('F')), None));
 }
 
 #[test]

@@ -6,14 +6,18 @@
 //! from the counts, so that LeakBot's search can run on dumps. They must not be presented as observed ages.
 //!
 //! Reading order: [`places`] (places and their numbers), [`placed`] (the objects of one heap at them), [`census`] (the
-//! kept data of a heap), [`ages`] (ages inferred from a census).
+//! kept data of a heap), [`ages`] (ages inferred from a census). [`named`] places chosen objects along shortest paths
+//! instead, and [`expression`] writes such a place for people.
 
 mod ages;
 mod census;
+mod expression;
+mod named;
 mod placed;
 mod places;
 
 pub use ages::InferredAges;
 pub use census::Census;
+pub use named::{NamedPlaces, PlaceFinder, PlaceStep};
 pub use placed::Placed;
 pub use places::{PlaceIdx, Places};

@@ -32,11 +32,11 @@ pub struct Places {
     below: HashMap<(PlaceIdx, Word, Word), PlaceIdx>,
 }
 
-#[derive(Debug)]
-struct Place {
-    above: PlaceIdx,
-    step: Word,
-    class: Word,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) above: PlaceIdx,
+    pub(super) step: Word,
+    pub(super) class: Word,
 }
 
 impl Default for Places {
@@ -83,6 +83,14 @@ impl Places {
         });
         self.below.insert((above, step, class), place);
         place
+    }
+
+    /// The steps to a place, from the roots down.
+    pub(super) fn path(&self, place: PlaceIdx) -> Vec<Place> {
+        let at = |place: PlaceIdx| (place != PlaceIdx::TOP).then(|| self.places[place.at()]);
+        let mut path: Vec<Place> = std::iter::successors(at(place), |place| at(place.above)).collect();
+        path.reverse();
+        path
     }
 
     fn repeated(&self, above: PlaceIdx, step: Word, class: Word) -> Option<PlaceIdx> {

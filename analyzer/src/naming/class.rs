@@ -6,6 +6,13 @@ pub fn simple_name(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, simple)| simple)
 }
 
+/// Whether arrays of the class hold primitive values.
+#[must_use]
+pub fn is_array_of_values(name: &str) -> bool {
+    const VALUES: [&str; 8] = ["boolean", "byte", "char", "short", "int", "float", "long", "double"];
+    name.strip_suffix("[]").is_some_and(|element| VALUES.contains(&element))
+}
+
 /// Short form for sentences: `com.example.Shop$Session` → `Session`, `Shop$$Lambda/0x7f` → `lambda of Shop`; a class
 /// without a name of its own keeps that of the class around it: `Shop$1`.
 #[must_use]

@@ -1,24 +1,36 @@
 //! The closure itself.
 
+use super::fields::InstanceFields;
 use super::target::Target;
 use crate::graph::BitSet;
-use crate::heap::{ClassIdx, Heap, ObjectIdx};
+use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, WeakFields};
 
-/// Objects that are not entered.
+/// Objects that are not entered, and references that are not followed.
 #[derive(Debug)]
-pub struct Skipped {
+pub struct Skipped<'h> {
+    heap: &'h Heap,
     /// By class.
     classes: Vec<bool>,
     objects: BitSet,
+    fields: InstanceFields,
+    /// References that count as null because they keep nothing alive.
+    weak: Option<WeakFields<'h>>,
     /// Whether class mirrors are skipped, except those at which the measurement begins. INSANE always skips them:
     /// through a class, all classes are reached that its loader ever loaded.
     mirrors: bool,
 }
 
-impl Skipped {
+impl<'h> Skipped<'h> {
     /// Skips only class mirrors, or nothing.
-    pub fn new(heap: &Heap, mirrors: bool) -> Self {
-        Self { classes: vec![false; heap.classes().len()], objects: BitSet::new(heap.object_count()), mirrors }
+    pub fn new(heap: &'h Heap, mirrors: bool) -> Self {
+        Self {
+            heap,
+            classes: vec![false; heap.classes().len()],
+            objects: BitSet::new(heap.object_count()),
+            fields: InstanceFields::default(),
+            weak: None,
+            mirrors,
+        }
     }
 
     /// Adds objects to skip.
@@ -33,9 +45,38 @@ impl Skipped {
         }
     }
 
-    fn by_name(&self, heap: &Heap, object: ObjectIdx) -> bool {
-        self.classes[heap.class_of(object).at()] || self.objects.contains(object.at())
+    /// Adds instance fields: their references count as null.
+    pub fn add_fields(&mut self, fields: InstanceFields) {
+        self.fields.extend(fields);
     }
+
+    /// Counts these references as null.
+    pub fn set_weak(&mut self, weak: Option<WeakFields<'h>>) {
+        self.weak = weak;
+    }
+
+    fn by_name(&self, object: ObjectIdx) -> bool {
+        self.classes[self.heap.class_of(object).at()] || self.objects.contains(object.at())
+    }
+
+    fn has_fields(&self, class: ClassIdx) -> bool {
+        self.fields.are_in(class) || self.weak.as_ref().is_some_and(|weak| weak.are_in(class))
+    }
+
+    /// Reason why a reference is not followed.
+    fn reference(&self, class: ClassIdx, label: Label) -> Option<NotFollowed> {
+        let is_weak = || self.weak.as_ref().is_some_and(|weak| weak.contains(class, label));
+        match self.fields.contains(class, label) {
+            true => Some(NotFollowed::Skipped),
+            false => is_weak().then_some(NotFollowed::Weak),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NotFollowed {
+    Skipped,
+    Weak,
 }
 
 /// A measured structure.
@@ -63,32 +104,63 @@ pub struct ClosureRow {
 }
 
 /// Measures all objects that the starts reach, including these. A start that is skipped by name is left out.
-pub fn measure(heap: &Heap, starts: &[ObjectIdx], skipped: &Skipped) -> Closure {
-    let mut seen = BitSet::new(heap.object_count());
-    let mut met = BitSet::new(heap.object_count());
-    let mut queue: Vec<ObjectIdx> = Vec::new();
+pub fn measure(heap: &Heap, starts: &[ObjectIdx], skipped: &Skipped<'_>) -> Closure {
+    let (seen, met) = (BitSet::new(heap.object_count()), BitSet::new(heap.object_count()));
+    let mut walk = Walk { heap, skipped, seen, met, queue: Vec::new() };
     for &start in starts {
-        if !skipped.by_name(heap, start) && seen.insert(start.at()) {
-            queue.push(start);
+        if !skipped.by_name(start) && walk.seen.insert(start.at()) {
+            walk.queue.push(start);
         }
     }
     let mut at = 0;
-    while let Some(&object) = queue.get(at) {
+    while let Some(&object) = walk.queue.get(at) {
         at += 1;
-        for &referee in heap.references().of(object) {
-            if seen.contains(referee.at()) {
-                continue;
-            }
-            let is_mirror = || skipped.mirrors && heap.class_of_mirror(referee).is_some();
-            if skipped.by_name(heap, referee) || is_mirror() {
-                met.insert(referee.at());
-            } else {
-                seen.insert(referee.at());
-                queue.push(referee);
+        walk.follow(object);
+    }
+    // A skipped field may lead to an object that another reference takes in.
+    let is_skipped = |object: &ObjectIdx| walk.met.contains(object.at()) && !walk.seen.contains(object.at());
+    tally(heap, &walk.queue, heap.objects().filter(is_skipped).count() as u64)
+}
+
+struct Walk<'a> {
+    heap: &'a Heap,
+    skipped: &'a Skipped<'a>,
+    seen: BitSet,
+    /// Skipped objects.
+    met: BitSet,
+    queue: Vec<ObjectIdx>,
+}
+
+impl Walk<'_> {
+    fn follow(&mut self, object: ObjectIdx) {
+        let (heap, class) = (self.heap, self.heap.class_of(object));
+        if !self.skipped.has_fields(class) {
+            heap.references().of(object).iter().for_each(|&referee| self.meet(referee));
+            return;
+        }
+        for (referee, label) in heap.references().labelled(object) {
+            match self.skipped.reference(class, label) {
+                None => self.meet(referee),
+                Some(NotFollowed::Skipped) => {
+                    self.met.insert(referee.at());
+                }
+                Some(NotFollowed::Weak) => {}
             }
         }
     }
-    tally(heap, &queue, met.count() as u64)
+
+    fn meet(&mut self, referee: ObjectIdx) {
+        if self.seen.contains(referee.at()) {
+            return;
+        }
+        let is_mirror = || self.skipped.mirrors && self.heap.class_of_mirror(referee).is_some();
+        if self.skipped.by_name(referee) || is_mirror() {
+            self.met.insert(referee.at());
+        } else {
+            self.seen.insert(referee.at());
+            self.queue.push(referee);
+        }
+    }
 }
 
 fn tally(heap: &Heap, objects: &[ObjectIdx], skipped_count: u64) -> Closure {

@@ -2,17 +2,17 @@
 //! filter. A reference to a skipped object counts as null. The result is the exact number of instances of each class,
 //! and of bytes.
 //!
-//! Reading order: [`pattern`] (names with `*`), [`target`] (the objects of `--from` and `--skip`), [`closure`],
-//! [`near`] (similar names for suggestions).
+//! Reading order: [`target`] (the objects of `--from` and `--skip`), [`fields`] (instance fields of `--skip`),
+//! [`closure`], [`near`] (similar names for suggestions).
 
 mod closure;
+mod fields;
 mod near;
-mod pattern;
 mod target;
 
 pub use closure::{Closure, ClosureRow, Skipped, measure};
-pub use pattern::Pattern;
-pub use target::{Target, TargetError};
+pub use fields::InstanceFields;
+pub use target::{Target, TargetError, object_with_id};
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! Targets that a user names: all instances of a class, the object of a static field, or one object by its id.
 
 use super::near;
-use super::pattern::Pattern;
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
+use crate::naming::Pattern;
 
 /// Objects that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,22 +33,30 @@ pub enum TargetError {
     /// The static field exists and is null.
     #[error("the static field {0} is null")]
     Null(String),
+    /// No object of a recording bears this mark.
+    #[error("no object bears {0}: marks are those of a recording, for instance mark:12")]
+    NoMark(String),
     /// The classes exist and have no instances.
     #[error("{0} has no instances in this heap")]
     NoInstances(String),
 }
 
 const STATIC: &str = "static ";
+const MARK: &str = "mark:";
 
 impl Target {
-    /// Finds the target of `text`: `0x…`, `static CLASS.FIELD`, a class, or `CLASS.FIELD`; `*` in names fits anything.
+    /// Finds the target of `text`: `0x…`, `mark:N` (the number of a planned mark), `static CLASS.FIELD`, a class, or
+    /// `CLASS.FIELD`; `*` in names fits anything.
     ///
     /// # Errors
     /// [`TargetError`]
     pub fn find(heap: &Heap, text: &str) -> Result<Self, TargetError> {
         let text = text.trim();
-        if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-            return object(heap, text, digits);
+        if text.starts_with("0x") || text.starts_with("0X") {
+            return Ok(Self::Objects(vec![object_with_id(heap, text)?]));
+        }
+        if let Some(number) = text.strip_prefix(MARK) {
+            return marked(heap, text, number);
         }
         if let Some(field) = text.strip_prefix(STATIC) {
             return static_field(heap, field.trim());
@@ -74,10 +82,24 @@ impl Target {
     }
 }
 
-fn object(heap: &Heap, text: &str, digits: &str) -> Result<Target, TargetError> {
+/// The object with an id such as `0x7f3a10c8`.
+///
+/// # Errors
+/// [`TargetError::NoId`] or [`TargetError::NoObject`].
+pub fn object_with_id(heap: &Heap, text: &str) -> Result<ObjectIdx, TargetError> {
+    let text = text.trim();
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let id = u64::from_str_radix(digits, 16).map_err(|_| TargetError::NoId(text.to_owned()))?;
-    let object = heap.of_dump_id(id).ok_or_else(|| TargetError::NoObject(text.to_owned()))?;
-    Ok(Target::Objects(vec![object]))
+    heap.of_dump_id(id).ok_or_else(|| TargetError::NoObject(text.to_owned()))
+}
+
+/// The objects that bear a planned mark of this number.
+fn marked(heap: &Heap, text: &str, number: &str) -> Result<Target, TargetError> {
+    let unknown = || TargetError::NoMark(text.to_owned());
+    let number: u32 = number.parse().map_err(|_| unknown())?;
+    let bears = |object: &ObjectIdx| heap.planned_mark_of(*object).is_some_and(|(_, planned)| planned == number);
+    let objects: Vec<ObjectIdx> = heap.objects().filter(bears).collect();
+    if objects.is_empty() { Err(unknown()) } else { Ok(Target::Objects(objects)) }
 }
 
 fn classes(heap: &Heap, pattern: &Pattern) -> Vec<ClassIdx> {

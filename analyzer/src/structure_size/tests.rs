@@ -3,6 +3,7 @@
 use super::*;
 use crate::heap::dsl::HeapSketch;
 use crate::heap::{Heap, ObjectIdx};
+use crate::naming::Pattern;
 
 fn shop() -> (Heap, ObjectIdx) {
     let mut sketch = HeapSketch::new();
@@ -20,7 +21,13 @@ fn shop() -> (Heap, ObjectIdx) {
 
 fn size(heap: &Heap, from: &str, skip: &[&str]) -> u64 {
     let mut skipped = Skipped::new(heap, true);
-    skip.iter().for_each(|text| skipped.add(&Target::find(heap, text).unwrap()));
+    for text in skip {
+        let fields = InstanceFields::find(heap, text);
+        if fields.is_empty() {
+            skipped.add(&Target::find(heap, text).unwrap());
+        }
+        skipped.add_fields(fields);
+    }
     let starts = Target::find(heap, from).unwrap().objects(heap, from).unwrap();
     measure(heap, &starts, &skipped).object_count
 }
@@ -46,6 +53,21 @@ fn what_is_skipped_counts_as_null() {
     let (heap, _) = shop();
     assert_eq!(size(&heap, "com.example.Shop.orders", &["com.example.Listener"]), 2);
     assert_eq!(size(&heap, "com.example.*", &["com.example.Order", "com.example.Orders"]), 2);
+}
+
+#[test]
+fn a_skipped_field_counts_as_null_in_all_instances_and_subclasses() {
+    let (heap, _) = shop();
+    assert_eq!(size(&heap, "com.example.Shop.orders", &["com.example.Order.listener"]), 2);
+    assert_eq!(size(&heap, "com.example.Shop.orders", &["com.example.*.world"]), 3);
+    let mut sketch = HeapSketch::new();
+    sketch.subclass("Sub", "Base");
+    let (sub, cache, own) = (sketch.old("Sub"), sketch.old("Cache"), sketch.old("Own"));
+    sketch.inherited(sub, "Base", "cache", cache);
+    sketch.refer(sub, "own", own);
+    let heap = sketch.build();
+    assert_eq!(size(&heap, "Sub", &["Base.cache"]), 2);
+    assert!(InstanceFields::find(&heap, "Sub.cache").is_empty(), "the class that declares it is named");
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(super) fn covering(suspects: &[Suspect]) -> Vec<ObjectIdx> {
     let object = |suspect: &Suspect| match suspect.subject {
         Subject::Loader { loader, is_built_in: false, .. } => Some(loader),
         Subject::Loader { accumulation, .. } => Some(accumulation),
-        Subject::Object(structure) => Some(structure.head),
+        Subject::Object(structure) | Subject::Statics(structure) => Some(structure.head),
         Subject::Class { .. } => None,
     };
     suspects.iter().filter_map(object).collect()

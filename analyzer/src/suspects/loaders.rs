@@ -39,6 +39,11 @@ fn all(forest: &Forest<'_>) -> Vec<ObjectIdx> {
     loaders
 }
 
+/// The loaders that every JVM has.
+pub(super) fn built_in(forest: &Forest<'_>) -> impl Iterator<Item = ObjectIdx> {
+    all(forest).into_iter().filter(|&loader| is_built_in(forest, loader))
+}
+
 fn is_built_in(forest: &Forest<'_>, loader: ObjectIdx) -> bool {
     let class = forest.heap().classes().get(forest.class_of(loader));
     class.loader.is_none() && BUILT_IN.contains(&class.name.as_str())

@@ -3,14 +3,15 @@
 //!
 //! Reading order: [`Thresholds`] (every number of the algorithm), [`Forest`] (the input of the phases), [`Structure`]
 //! (an object, or a chain of equal nodes taken as one). Then the phases [`loaders`] (1), [`accumulation`] (2),
-//! [`individuals`] (3) and [`aggregates`] (4), [`Contents`] (the entries of an object), [`Census`] (all classes) and
-//! [`verdict`].
+//! [`individuals`] (3) and [`aggregates`] (4), [`Contents`] (the entries of an object), [`Census`] (all classes), [`verdict`]
+//! and [`independence`].
 
 mod accumulation;
 mod aggregates;
 mod census;
 mod contents;
 mod forest;
+mod independence;
 mod individuals;
 mod loaders;
 mod structures;
@@ -20,6 +21,7 @@ mod verdict;
 pub use census::{Census, ClassRow};
 pub use contents::Contents;
 pub use forest::Forest;
+pub use independence::{Relation, relations};
 pub use structures::Structure;
 pub use thresholds::{Severity, Thresholds};
 pub use verdict::verdict;
@@ -65,8 +67,10 @@ pub enum Subject {
         /// The accumulation point, where the walk down ended.
         accumulation: ObjectIdx,
     },
-    /// Phase 3: one object.
+    /// Phase 3: one instance or array.
     Object(Structure),
+    /// In addition to phase 3: a class mirror, with all that the static fields of the class keep.
+    Statics(Structure),
     /// Phase 4: all instances of a class together.
     Class {
         /// The class.
@@ -86,6 +90,7 @@ pub fn find(forest: &Forest<'_>, thresholds: &Thresholds) -> Suspects {
     let structures = structures::above(forest, least_bytes);
     let mut suspects = loaders::suspects(forest, thresholds);
     suspects.extend(individuals::suspects(forest, &structures, &suspects, thresholds));
+    suspects.extend(individuals::statics(forest, &structures, &suspects, thresholds));
     let covering = aggregates::covering(&suspects);
     let census = census::take(forest, &covering);
     suspects.extend(aggregates::suspects(forest, &census, thresholds));

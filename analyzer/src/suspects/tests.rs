@@ -25,6 +25,10 @@ fn line(heap: &Heap, suspect: &Suspect) -> String {
     let name = match suspect.subject {
         Subject::Loader { loader, .. } => class_name(heap, loader),
         Subject::Object(structure) => class_name(heap, structure.head),
+        Subject::Statics(structure) => {
+            let class = heap.class_shown_by(structure.head);
+            format!("statics of {}", heap.classes().get(class).name)
+        }
         Subject::Class { class, instance_count, .. } => {
             format!("{instance_count} {}", heap.classes().get(class).name)
         }
@@ -118,6 +122,73 @@ fn the_loader_that_every_program_has_hides_nothing_that_is_large_below_it() {
     });
 }
 
+/// One class with two large structures in static fields, and another structure elsewhere.
+fn two_statics_of_one_class() -> HeapSketch {
+    let mut sketch = HeapSketch::new();
+    let orders = filled(&mut sketch, "Order[]", 40, "Order", MB);
+    let events = filled(&mut sketch, "Event[]", 40, "Event", MB);
+    sketch.static_field("Shop", "orders", orders);
+    sketch.static_field("Shop", "events", events);
+    let log = filled(&mut sketch, "Line[]", 20, "Line", MB);
+    sketch.static_field("Log", "lines", log);
+    sketch
+}
+
+#[test]
+fn a_class_with_several_large_statics_is_a_suspect_of_its_own_kind() {
+    asked(two_statics_of_one_class(), |heap, forest, found| {
+        let expected = ["HIGH Order[] 40 %", "HIGH Event[] 40 %", "MEDIUM Line[] 20 %", "HIGH statics of Shop 80 %"];
+        assert_eq!(lines(heap, found)[..4], expected);
+        let relations = relations(forest, &found.suspects);
+        let within: Vec<_> = relations.iter().take(4).map(|relation| relation.within).collect();
+        assert_eq!(within, [Some(3), Some(3), None, None]);
+    });
+}
+
+#[test]
+fn mirrors_take_no_place_of_the_ten_instances() {
+    let mut sketch = HeapSketch::new();
+    for at in 0..12 {
+        let (one, other) = (filled(&mut sketch, "Page[]", 30, "Page", MB), filled(&mut sketch, "Row[]", 1, "Row", MB));
+        sketch.static_field(&format!("Class{at}"), "pages", one);
+        sketch.static_field(&format!("Class{at}"), "rows", other);
+    }
+    asked(sketch, |_, _, found| {
+        let objects = found.suspects.iter().filter(|each| matches!(each.subject, Subject::Object(_)));
+        assert_eq!(objects.count(), 10);
+        assert!(!found.suspects.iter().any(|each| matches!(each.subject, Subject::Statics(_))), "each passes most on");
+    });
+}
+
+#[test]
+fn suspects_below_one_object_of_the_program_are_of_one_group_and_others_are_independent() {
+    let mut sketch = HeapSketch::new();
+    let orders = filled(&mut sketch, "Order[]", 40, "Order", MB);
+    let events = filled(&mut sketch, "Event[]", 30, "Event", MB);
+    let shop = sketch.old("Shop");
+    sketch.refer(shop, "orders", orders);
+    sketch.refer(shop, "events", events);
+    let app = sketch.old("App");
+    sketch.refer(app, "shop", shop);
+    sketch.static_field("Main", "app", app);
+    let log = filled(&mut sketch, "Line[]", 20, "Line", MB);
+    sketch.static_field("Log", "lines", log);
+    asked(sketch, |heap, forest, found| {
+        let relations = relations(forest, &found.suspects);
+        let at = |class: &str| lines(heap, found).iter().position(|line| line.contains(class)).unwrap();
+        let group = |class: &str| relations[at(class)].group.unwrap();
+        assert_eq!(group("Order[]"), group("Event[]"));
+        assert_ne!(group("Order[]"), group("Line[]"));
+        assert_eq!(
+            relations[at("Order[]")].within,
+            found
+                .suspects
+                .iter()
+                .position(|each| { matches!(each.subject, Subject::Object(structure) if structure.head == shop) })
+        );
+    });
+}
+
 #[test]
 fn an_object_that_passes_nine_tenths_on_is_not_suspected_itself() {
     for (own, expected) in [(9, "MEDIUM Holder 10 %"), (12, "MEDIUM Holder 10 %")] {
@@ -184,7 +255,7 @@ fn a_heap_without_roots_has_no_suspects() {
     asked(sketch, |_, forest, found| {
         let verdict = verdict(forest, &found.suspects, &Thresholds::default()).map(|at| &found.suspects[at]);
         // The class mirror of the sketch is a root.
-        assert!(verdict.is_some_and(|suspect| matches!(suspect.subject, Subject::Object(_))));
+        assert!(verdict.is_some_and(|suspect| matches!(suspect.subject, Subject::Statics(_))));
     });
 }
 

@@ -5,17 +5,19 @@
 //! each that takes part in the search. *Private leaves* do not take part. Such an object refers to nothing and has one
 //! reference to it, so it belongs to its referrer; about half of a heap are private leaves.
 //!
-//! Reading order: [`leaves`], [`numbering`], [`others`], [`dominated`].
+//! Reading order: [`leaves`], [`numbering`], [`others`], [`dominated`], [`intervals`].
 
 mod dominated;
+mod intervals;
 mod leaves;
 mod numbering;
 mod others;
 
 pub use dominated::{Dominated, Visitor};
+pub use intervals::Intervals;
 
-use super::BitSet;
 use super::dominators::{VIRTUAL_ROOT, immediate_dominators};
+use super::{BitSet, Entries, Size};
 use crate::heap::{Heap, MAX_OBJECTS, ObjectIdx};
 use numbering::Numbering;
 
@@ -31,6 +33,8 @@ pub struct Ownership<'h> {
     dominators: Vec<u32>,
     /// Retained bytes by number; for the virtual root, all reachable bytes.
     retained_bytes: Vec<u64>,
+    /// Retained objects by number; for the virtual root, one more than all reachable ones.
+    retained_count: Vec<u32>,
     reachable_count: usize,
 }
 
@@ -40,14 +44,20 @@ const LEAF: u32 = MAX_OBJECTS;
 impl<'h> Ownership<'h> {
     /// Computes ownership over all roots of the heap, in time nearly linear in the references.
     pub fn new(heap: &'h Heap) -> Self {
+        Self::of(heap, &Entries::all(heap))
+    }
+
+    /// The same over the entries: all that roots reach must be reachable from them.
+    pub fn of(heap: &'h Heap, entries: &Entries) -> Self {
         let leaves = leaves::private_leaves(heap);
-        let (Numbering { vertex, parents, others }, entries) = numbering::number(heap, &leaves);
+        let (Numbering { vertex, parents, others }, entries) = numbering::number(heap, &leaves, entries);
         let incoming = others.by_referee(vertex.len());
         drop(others);
         let dominators = immediate_dominators(parents, entries.into_iter(), &incoming);
         drop(incoming);
+        let (places, retained_bytes, retained_count) = (Vec::new(), Vec::new(), Vec::new());
         let mut ownership =
-            Self { heap, places: Vec::new(), retained_bytes: Vec::new(), vertex, dominators, reachable_count: 0 };
+            Self { heap, places, retained_bytes, retained_count, vertex, dominators, reachable_count: 0 };
         ownership.place(&leaves);
         ownership.add_up();
         ownership
@@ -57,22 +67,27 @@ impl<'h> Ownership<'h> {
     fn place(&mut self, leaves: &BitSet) {
         self.places = vec![0; self.heap.object_count()];
         self.retained_bytes = vec![0; self.vertex.len()];
+        self.retained_count = vec![1; self.vertex.len()];
         self.reachable_count = self.vertex.len() - 1;
         for (&object, number) in self.vertex.iter().zip(0..).skip(1) {
             self.places[object.at()] = number;
-            let mut bytes = self.heap.shallow_bytes(object);
+            let (mut bytes, mut count) = (self.heap.shallow_bytes(object), 1);
             for referee in self.heap.references().of(object).iter().filter(|referee| leaves.contains(referee.at())) {
                 self.places[referee.at()] = LEAF | number;
-                self.reachable_count += 1;
+                count += 1;
                 bytes += self.heap.shallow_bytes(*referee);
             }
+            self.reachable_count += count as usize - 1;
             self.retained_bytes[number as usize] = bytes;
+            self.retained_count[number as usize] = count;
         }
     }
 
     fn add_up(&mut self) {
         for number in (1..self.dominators.len()).rev() {
-            self.retained_bytes[self.dominators[number] as usize] += self.retained_bytes[number];
+            let dominator = self.dominators[number] as usize;
+            self.retained_bytes[dominator] += self.retained_bytes[number];
+            self.retained_count[dominator] += self.retained_count[number];
         }
     }
 
@@ -114,5 +129,21 @@ impl<'h> Ownership<'h> {
             place if place & LEAF != 0 => self.heap.shallow_bytes(object),
             number => self.retained_bytes[number as usize],
         }
+    }
+
+    /// Number of objects of [`Self::retained_bytes`].
+    #[inline]
+    pub fn retained_count(&self, object: ObjectIdx) -> u64 {
+        match self.places[object.at()] {
+            0 => 0,
+            place if place & LEAF != 0 => 1,
+            number => u64::from(self.retained_count[number as usize]),
+        }
+    }
+
+    /// The object's retained size.
+    #[inline]
+    pub fn retained(&self, object: ObjectIdx) -> Size {
+        Size { objects: self.retained_count(object), bytes: self.retained_bytes(object) }
     }
 }

@@ -30,15 +30,14 @@ struct Walk<'h> {
     numbering: Numbering,
 }
 
-/// Walks from all roots. Also returns the numbers of the entries.
-pub(super) fn number(heap: &Heap, leaves: &BitSet) -> (Numbering, Vec<u32>) {
+/// Walks from the entries. Also returns their numbers.
+pub(super) fn number(heap: &Heap, leaves: &BitSet, entries: &Entries) -> (Numbering, Vec<u32>) {
     let most = heap.object_count() - leaves.count() + 1;
     let (mut vertex, mut parents) = (Vec::with_capacity(most), Vec::with_capacity(most));
     vertex.push(ObjectIdx(u32::MAX));
     parents.push(VIRTUAL_ROOT);
     let numbering = Numbering { vertex, parents, others: Others::default() };
     let mut walk = Walk { heap, leaves, numbers: vec![0; heap.object_count()], open: Vec::new(), numbering };
-    let entries = Entries::all(heap);
     for &entry in entries.objects() {
         if walk.numbers[entry.at()] == 0 {
             walk.enter(entry, VIRTUAL_ROOT);

@@ -66,6 +66,11 @@ pub struct DumpRules {
     pub keeps_all: bool,
 }
 
+impl DumpRules {
+    /// Every reference keeps its referee.
+    pub const ALL: Self = Self { keeps_soft: true, keeps_all: true };
+}
+
 /// Builds the heap of the dump.
 ///
 /// The `referent`, `next` and `discovered` fields of `java.lang.ref.Reference` are cut, except where `rules` keep them.

@@ -60,6 +60,12 @@ struct Header {
 /// Reasons why a file that begins like HPROF is none.
 #[derive(Debug, thiserror::Error)]
 pub enum HprofError {
+    /// It is HPROF's text form.
+    #[error(
+        "this is the text form of HPROF (format=a), which is not read; take a binary dump (format=b, or `jcmd PID \
+         GC.heap_dump FILE`)"
+    )]
+    Text,
     /// The header is cut off, or fits no version.
     #[error("the header of the HPROF file is damaged: it must end in an id size of 4 or 8 and a time")]
     Header,
@@ -76,6 +82,9 @@ impl Hprof {
     pub(super) fn open(file: File) -> Result<Self, HprofError> {
         let file_bytes = file.metadata()?.len();
         let head = Window::new(&file, 0..file_bytes.min(LONGEST_HEADER as u64)).peek(LONGEST_HEADER)?.to_vec();
+        if is_text(&head) {
+            return Err(HprofError::Text);
+        }
         let header = Header::read(&head, file_bytes).ok_or(HprofError::Header)?;
         let mut records = records::read(&file, &header)?;
         let mut scan = scan::scan(&file, &header, &records.stretches)?;
@@ -103,6 +112,13 @@ impl Hprof {
     pub(super) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
+}
+
+/// Whether a date follows the name of the version, as in `JAVA PROFILE 1.0.1, created Tue Nov 24`: binary dumps have a 0
+/// there.
+fn is_text(head: &[u8]) -> bool {
+    let behind = head.get(MAGIC.len() + 1..).unwrap_or_default();
+    behind.starts_with(b", created")
 }
 
 fn wanted_strings(records: &Records, scan: &Scan) -> Vec<u64> {
