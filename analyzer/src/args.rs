@@ -2,9 +2,13 @@
 
 mod dumps;
 mod examples;
+mod objects;
+mod structures;
 mod value;
 
-pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs};
+pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
+pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
+pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use rootbound::session::{Settings, VERDICT_AFTER, least_run_for};
@@ -96,6 +100,21 @@ pub(crate) enum Verb {
     /// Measure how much memory a structure of a heap dump takes, class by class.
     #[command(after_help = examples::SIZE)]
     Size(SizeArgs),
+    /// Compare heap dumps of one program: which data structures grew, by how much, and in which way.
+    #[command(after_help = examples::GROWTH)]
+    Growth(GrowthArgs),
+    /// List the data structures of a heap dump: collections of the JDK and of libraries, and those that you describe.
+    #[command(after_help = examples::STRUCTURES)]
+    Structures(StructuresArgs),
+    /// Find the shortest ways from GC roots to objects of a heap dump: why they are kept.
+    #[command(after_help = examples::PATHS)]
+    Paths(PathsArgs),
+    /// List the objects of a heap dump that refer to given ones, by class and field.
+    #[command(after_help = examples::HOLDERS)]
+    Holders(HoldersArgs),
+    /// List single objects of a heap dump, by any of their sizes.
+    #[command(after_help = examples::OBJECTS)]
+    Objects(ObjectsArgs),
     /// Write a heap dump, or the last capture of a recording, in another format.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
@@ -363,6 +382,13 @@ mod tests {
             ("rootbound roots heap.hprof --depth 3", "--tree"),
             ("rootbound roots heap.hprof --sort colour", "descendants"),
             ("rootbound size heap.hprof", "--from"),
+            ("rootbound roots heap.hprof --from 0x10 --limit 3", "--limit"),
+            ("rootbound roots heap.hprof --format html", "heaproots"),
+            ("rootbound paths heap.hprof", "--to"),
+            ("rootbound paths heap.hprof --to a.B --paths 0", "at least 1"),
+            ("rootbound holders heap.hprof", "--of"),
+            ("rootbound objects heap.hprof --sort age", "descendants"),
+            ("rootbound objects heap.hprof --addresses 0x20-0x10", "0xLOW-0xHIGH"),
             ("rootbound convert a.hprof", "--to"),
             ("rootbound convert a.hprof --to phd -o b", "ibm-text"),
             ("rootbound bloom", "bloom"),

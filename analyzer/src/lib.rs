@@ -6,7 +6,8 @@
 //! (candidate leak roots), [`relations`] (of regions to one another), [`regions`] (what evolves together below them),
 //! [`tracking`] (how it really evolves). For
 //! one heap dump: [`suspects`] (who keeps it), [`heap_roots`] (its roots and what each owns), [`structure_size`] (how
-//! large a structure is). Then [`report`] (all that is known, as values), [`session`] (the loop that joins the core to
+//! large a structure is), [`ways`] (why an object is kept), [`holders`] (who refers to it), [`structures`] (structures
+//! that users described). Then [`report`] (all that is known, as values), [`session`] (the loop that joins the core to
 //! it) and [`dump_reports`] (the same for one dump). Last the borders: [`ingest`] (what comes in) and [`view`] (what
 //! people see). The core is pure: no input or output, no clock, no lock; the same input gives the same report.
 
@@ -14,6 +15,7 @@ pub mod dump_reports;
 pub mod graph;
 pub mod heap;
 pub mod heap_roots;
+pub mod holders;
 pub mod ingest;
 pub mod marking;
 pub mod matching;
@@ -24,7 +26,9 @@ pub mod relations;
 pub mod report;
 pub mod session;
 pub mod structure_size;
+pub mod structures;
 pub mod suspects;
 pub mod tracking;
 pub mod units;
 pub mod view;
+pub mod ways;

@@ -18,6 +18,11 @@ fn main() -> ExitCode {
         Verb::Suspects(args) => commands::suspects::suspects(&args),
         Verb::Roots(args) => commands::roots::roots(&args),
         Verb::Size(args) => commands::size::size(&args),
+        Verb::Growth(args) => commands::growth::growth(&args),
+        Verb::Structures(args) => commands::structures::structures(&args),
+        Verb::Paths(args) => commands::paths::paths(&args),
+        Verb::Holders(args) => commands::holders::holders(&args),
+        Verb::Objects(args) => commands::objects::objects(&args),
         Verb::Convert(args) => commands::convert::convert(&args),
     };
     done.unwrap_or_else(|error| {

@@ -95,7 +95,8 @@ pub fn duration_s(seconds: f64) -> String {
         60..600 => minutes_and_seconds(whole),
         600..5_400 => format!("{} min", whole / 60),
         5_400..172_800 => format!("{} h", rounded(3_600)),
-        _ => format!("{} days", rounded(86_400)),
+        172_800..63_115_200 => format!("{} days", rounded(86_400)),
+        _ => format!("{} years", rounded(31_557_600)),
     }
 }
 
@@ -191,8 +192,8 @@ mod tests {
 
     #[test]
     fn durations_lose_what_does_not_matter() {
-        let texts = [0.0, 0.25, 9.2, 125.0, 601.0, 5_399.0, 32_400.0, 1_036_800.0].map(duration_s);
-        assert_eq!(texts, ["0 s", "250 ms", "9 s", "2 min 5 s", "10 min", "89 min", "9 h", "12 days"]);
+        let texts = [0.0, 0.25, 9.2, 125.0, 601.0, 5_399.0, 32_400.0, 1_036_800.0, 157_852_800.0].map(duration_s);
+        assert_eq!(texts, ["0 s", "250 ms", "9 s", "2 min 5 s", "10 min", "89 min", "9 h", "12 days", "5 years"]);
     }
 
     #[test]

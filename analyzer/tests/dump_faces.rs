@@ -76,7 +76,7 @@ fn analysed(heap: &Heap, name: &str) -> AnalysisReport {
 }
 
 fn whole(report: &AnalysisReport, columns: usize) -> String {
-    dump::analysis::text(report, columns, Extent { rows: 6, is_whole: true })
+    dump::analysis::text(report, columns, Extent { rows: 6, is_whole: true, is_coloured: false })
 }
 
 fn rooted(heap: &Heap, tree: Option<TreeWanted>) -> RootsReport {
@@ -87,9 +87,10 @@ fn rooted(heap: &Heap, tree: Option<TreeWanted>) -> RootsReport {
         sort: SortBy::Size,
         limit: 3,
         tree,
+        from: None,
         follows_soft: false,
     };
-    roots(heap, file("shop.hprof"), &wanted, &mut |_| ())
+    roots(heap, file("shop.hprof"), &wanted, &mut |_| ()).unwrap()
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn a_leaked_web_application() {
 #[test]
 fn a_leaked_web_application_on_80_columns() {
     let report = analysed(&leaked_web_application(), "shop.hprof");
-    insta::assert_snapshot!(dump::analysis::text(&report, 80, Extent { rows: 3, is_whole: false }));
+    insta::assert_snapshot!(dump::analysis::text(&report, 80, Extent { rows: 3, is_whole: false, is_coloured: false }));
 }
 
 #[test]

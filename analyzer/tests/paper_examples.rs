@@ -153,6 +153,7 @@ fn figure_3b_shirts_and_buttons_are_one_region_of_the_list() {
 #[test]
 fn definition_5_change_proxies_of_related_types_are_one_region() {
     let mut heap = HeapSketch::new();
+    heap.subclass("Node", "Object");
     heap.subclass("TreeNode", "Node");
     let map = heap.old("Map");
     heap.static_field("Registry", "map", map);

@@ -2,7 +2,7 @@
 
 use super::value::{size, some};
 use super::{Columns, FailOn};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
 use rootbound::heap::DumpRules;
 use std::path::PathBuf;
@@ -46,6 +46,7 @@ pub(crate) struct SuspectsArgs {
 
 /// Arguments of `rootbound roots`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("trees").multiple(true))]
 pub(crate) struct RootsArgs {
     #[command(flatten)]
     pub(crate) dump: DumpArgs,
@@ -65,13 +66,19 @@ pub(crate) struct RootsArgs {
     #[arg(long, value_name = "SIZE", default_value = "0", value_parser = size)]
     pub(crate) min_size: u64,
     /// Print the tree of every listed root ("dump from roots").
-    #[arg(long)]
+    #[arg(long, group = "trees")]
     pub(crate) tree: bool,
+    /// Print the tree of this object instead, root or not: its id (0x…).
+    #[arg(long, value_name = "0xID", group = "trees", conflicts_with_all = ["kind", "class", "sort", "limit"])]
+    pub(crate) from: Option<String>,
+    /// Print the trees in this form.
+    #[arg(long, value_name = "FORM", group = "trees")]
+    pub(crate) format: Option<TreeForm>,
     /// Levels of a tree.
-    #[arg(long, value_name = "LEVELS", default_value_t = 6, requires = "tree")]
+    #[arg(long, value_name = "LEVELS", default_value_t = 6, requires = "trees")]
     pub(crate) depth: u32,
     /// Lines of a tree.
-    #[arg(long, value_name = "COUNT", default_value_t = 200, requires = "tree", value_parser = some)]
+    #[arg(long, value_name = "COUNT", default_value_t = 200, requires = "trees", value_parser = some)]
     pub(crate) lines: usize,
     /// Which Reference objects count as references to what they refer to.
     #[arg(long, value_name = "WHICH", default_value = "all")]
@@ -87,7 +94,7 @@ pub(crate) struct SizeArgs {
     /// names fits anything. Several are measured as one.
     #[arg(long, value_name = "PATTERN", required = true)]
     pub(crate) from: Vec<String>,
-    /// What counts as null: a class (all its instances), a static field, or an object's id.
+    /// What counts as null: a class (all its instances), a field, static or not (CLASS.FIELD), or an object's id.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) skip: Vec<String>,
     /// Measure class mirrors, and what hangs from them, too; by default they are skipped.
@@ -131,6 +138,15 @@ impl Follow {
     pub(crate) fn rules(self) -> DumpRules {
         DumpRules { keeps_soft: self == Self::Soft, keeps_all: self == Self::All }
     }
+}
+
+/// Forms of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TreeForm {
+    /// Sentences and rounded sizes.
+    Plain,
+    /// The lines of HeapRoots, with exact sizes.
+    Heaproots,
 }
 
 /// Orders of the classes of a heap.

@@ -48,6 +48,8 @@ pub(super) const ROOTS: &str = "\
 Examples:
   rootbound roots shop.hprof
   rootbound roots shop.hprof --tree --min-size 1M
+  rootbound roots shop.hprof --from 0x7f3a10c8 --depth 3      what lies below one object
+  rootbound roots core.txt --format heaproots --lines 5000    the lines of HeapRoots
 
 Roots are those of IBM's HeapRoots.";
 
@@ -55,8 +57,49 @@ pub(super) const SIZE: &str = "\
 Examples:
   rootbound size shop.hprof --from 'static com.example.Shop.active'
   rootbound size shop.hprof --from 'com.example.Cart' --skip 'com.example.User'
+  rootbound size shop.hprof --from 'com.example.Cart' --skip 'com.example.Node.parent'
 
 A structure is measured as INSANE measures it.";
+
+pub(super) const GROWTH: &str = "\
+Examples:
+  rootbound growth shop-1.hprof shop-2.hprof
+  rootbound growth shop-*.hprof --window 1..2 --dsl shop.ds --sort deep-structure
+
+Data structures, metrics and patterns are those of AntTracks.";
+
+pub(super) const STRUCTURES: &str = "\
+Examples:
+  rootbound structures shop.hprof
+  rootbound structures shop.hprof --dsl shop.ds --of 'com.example.*'
+  rootbound structures --check shop.ds shop.hprof      what does each description find?
+  rootbound structures --show-jdk                      how the JDK's collections are described
+
+Structures are found as AntTracks finds them. A description names a class and the classes that it may point to:
+  namespace com.example {
+    DS Cart { Cart$Line; }                    // DS: the head of a structure
+    Cart$Line { Cart$Line; (Item); }          // in parentheses: contents, not followed any further
+  }
+
+Exit status: 0 at the end; 1 a failure; 2 errors in descriptions, or a wrong command line.";
+
+pub(super) const PATHS: &str = "\
+Examples:
+  rootbound paths shop.hprof --to com.example.Session          the kinds of way to all sessions
+  rootbound paths shop.hprof --to 0x7f3a10c8 --paths 10        the nearest holders of one object
+  rootbound paths shop.hprof --to com.example.Session --avoid com.example.Shop.sessions";
+
+pub(super) const HOLDERS: &str = "\
+Examples:
+  rootbound holders shop.hprof --of com.example.Session
+  rootbound holders shop.hprof --of 0x7f3a10c8                 all references of one object, in both directions";
+
+pub(super) const OBJECTS: &str = "\
+Examples:
+  rootbound objects shop.hprof --class 'com.example.*' --sort retained
+  rootbound objects shop.hprof --min-size 1M --sort size --limit 50
+
+Subtree, descendants and depth are those of `rootbound roots`.";
 
 pub(super) const CONVERT: &str = "\
 Examples:

@@ -1,5 +1,6 @@
 //! Values of options: durations and counts as people write them.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// The reason why a text is no value of its option.
@@ -15,6 +16,8 @@ pub(crate) enum ValueError {
     NoNumber,
     #[error("it must be a size, for instance 64K or 1.5M")]
     NoSize,
+    #[error("it must be a range of addresses: 0xLOW-0xHIGH")]
+    NoRange,
 }
 
 /// A duration above zero; zero is a mistake here.
@@ -44,9 +47,23 @@ pub(super) fn size(text: &str) -> Result<u64, ValueError> {
     parse_size::Config::new().with_binary().parse_size(text.trim()).map_err(|_| ValueError::NoSize)
 }
 
+/// `0x7f3a1000-0x7f3a2000`: both ends belong to it.
+pub(super) fn addresses(text: &str) -> Result<RangeInclusive<u64>, ValueError> {
+    let address = |text: &str| u64::from_str_radix(text.trim().trim_start_matches("0x"), 16).ok();
+    let ends = text.split_once('-').and_then(|(low, high)| address(low).zip(address(high)));
+    ends.filter(|(low, high)| low <= high).map(|(low, high)| low..=high).ok_or(ValueError::NoRange)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_of_addresses_has_two_ends_in_order() {
+        assert_eq!(addresses("0x10-0x20"), Ok(0x10..=0x20));
+        assert_eq!(addresses("a0 - b0"), Ok(0xa0..=0xb0));
+        assert!(["", "0x10", "0x20-0x10", "x-y"].iter().all(|text| addresses(text) == Err(ValueError::NoRange)));
+    }
 
     #[test]
     fn sizes_are_read_in_any_common_way() {

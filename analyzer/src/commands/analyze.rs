@@ -22,6 +22,7 @@ pub(super) fn say(args: &SuspectsArgs, is_whole: bool) -> anyhow::Result<ExitCod
     let wanted = AnalysisWanted { limit: args.limit, sort: args.sort.into() };
     let report = analysis(&open.heap, open.file, wanted, &mut |phase| progress.phase(phase));
     drop(progress);
-    let text = text(&report, dump::columns(), Extent { rows: args.limit, is_whole });
+    let is_coloured = dump::has_colours(&args.dump);
+    let text = text(&report, dump::columns(), Extent { rows: args.limit, is_whole, is_coloured });
     dump::deliver(&args.dump, &report, &text)
 }

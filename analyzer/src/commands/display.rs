@@ -7,6 +7,7 @@ use anyhow::Context;
 use crossbeam_channel::{Receiver, never};
 use ratatui::crossterm::event::Event;
 use rootbound::view::interim::{self, News};
+use rootbound::view::log;
 use rootbound::view::several::{Seen, Tally};
 use rootbound::view::tui::{Reaction, Setup, Tui};
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub(crate) struct Printed<'a> {
     /// State of each JVM, by its number.
     news: BTreeMap<u32, News>,
     tally: Option<Tally>,
+    /// Number of the next entry of each JVM's log, by its number.
+    next_entries: BTreeMap<u32, u64>,
 }
 
 /// Whether the live table can have the terminal.
@@ -47,7 +50,12 @@ impl<'a> Display<'a> {
         leaving: &'static str,
     ) -> anyhow::Result<Self> {
         if !live {
-            return Ok(Self::Plain(Printed { output, news: BTreeMap::new(), tally: None }));
+            return Ok(Self::Plain(Printed {
+                output,
+                news: BTreeMap::new(),
+                tally: None,
+                next_entries: BTreeMap::new(),
+            }));
         }
         let setup = Setup { look: output.look(), leaving };
         let tui = Tui::open(setup).context("cannot draw on this terminal; try --plain")?;
@@ -96,11 +104,23 @@ impl Printed<'_> {
             self.output.emit(&tally.text());
         }
         for jvm in seen.iter().filter(|jvm| !jvm.is_over) {
+            self.trace(jvm);
             let news = News::of(&jvm.report);
             if self.news.get(&jvm.number) != Some(&news) {
                 self.news.insert(jvm.number, news);
                 self.output.emit(&interim::line(&jvm.report));
             }
         }
+    }
+
+    /// Reports the new entries of a JVM's log to those who asked for more messages (-v).
+    fn trace(&mut self, jvm: &Seen) {
+        let next = self.next_entries.entry(jvm.number).or_default();
+        for entry in jvm.report.log.iter().filter(|entry| entry.number >= *next) {
+            if let Some(line) = log::line(&jvm.report, entry) {
+                tracing::info!("{line}");
+            }
+        }
+        *next = jvm.report.log.last().map_or(*next, |last| last.number + 1);
     }
 }

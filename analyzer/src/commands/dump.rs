@@ -1,7 +1,7 @@
 //! Shared parts of the verbs on heap dumps: reading the dump, and delivering a report.
 
 use crate::args::DumpArgs;
-use crate::commands::output::{check_target, print, write_json};
+use crate::commands::output::{check_target, print_shown, write_json};
 use crate::commands::progress::Progress;
 use anyhow::Context;
 use rootbound::heap::{DumpRules, Heap};
@@ -9,6 +9,7 @@ use rootbound::ingest::dump::{ReadHeap, read_heap};
 use rootbound::report::dump::DumpFile;
 use rootbound::view::look::Width;
 use serde::Serialize;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -53,11 +54,20 @@ pub(crate) fn columns() -> usize {
 /// Wider lines are hard to read.
 const MOST_COLUMNS: usize = 120;
 
-/// Writes the JSON where it is asked for and prints the text; to standard error where the JSON takes standard output.
+/// Whether the text may have colours: on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has none.
+pub(crate) fn has_colours(args: &DumpArgs) -> bool {
+    let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    let goes_to_stdout = args.json.as_deref() != Some(Path::new("-"));
+    std::io::stdout().is_terminal() && goes_to_stdout && !refuses && !is_dumb
+}
+
+/// Writes the JSON where it is asked for and prints the text; to standard error where the JSON takes standard output. The
+/// text is one of [`rootbound::view::dump`], which leave nothing in names that a terminal would obey.
 pub(crate) fn deliver(args: &DumpArgs, report: &impl Serialize, text: &str) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.json {
         write_json(path, report).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    print(text, args.json.as_deref());
+    print_shown(text, args.json.as_deref());
     Ok(ExitCode::SUCCESS)
 }

@@ -7,8 +7,9 @@
 //! [`recordings`] are written all the time. [`run`] alone needs [`launch`] (adds the agent to a command) and
 //! [`program`] (the started command).
 //!
-//! [`analyze`], [`suspects`], [`roots`] and [`size`] are the verbs on heap dumps; they share [`dump`] (reading,
-//! delivery) and [`progress`] (the progress line). Several dumps are compared by [`compare`].
+//! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
+//! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
+//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
 
 pub(crate) mod analyze;
 mod compare;
@@ -20,13 +21,18 @@ mod dump;
 mod family;
 mod fleet;
 mod follower;
+pub(crate) mod growth;
 mod held_process;
+pub(crate) mod holders;
 mod interrupt;
 mod judgement;
+mod language;
 mod launch;
 mod member;
 mod naming;
+pub(crate) mod objects;
 mod output;
+pub(crate) mod paths;
 mod program;
 mod program_output;
 mod progress;
@@ -35,6 +41,7 @@ pub(crate) mod replay;
 pub(crate) mod roots;
 pub(crate) mod run;
 pub(crate) mod size;
+pub(crate) mod structures;
 pub(crate) mod suspects;
 mod turns;
 pub(crate) mod watch;

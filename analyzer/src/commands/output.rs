@@ -19,11 +19,11 @@ use std::process::ExitCode;
 use tempfile::NamedTempFile;
 
 /// Exit status when the condition of `--fail-on` holds.
-const FOUND: u8 = 3;
+pub(crate) const FOUND: u8 = 3;
 
 /// Exit status when `--fail-on` could not be decided: no JVM connected, no capture was made, or there was too little
 /// evidence.
-const UNJUDGED: u8 = 4;
+pub(crate) const UNJUDGED: u8 = 4;
 
 /// Output of the final report.
 pub(crate) struct Output {
@@ -137,7 +137,11 @@ fn column_set(columns: Columns) -> ColumnSet {
 /// Prints text for people: to standard error where the JSON takes standard output. A closed pipe is no reason to lose
 /// the JSON.
 pub(crate) fn print(text: &str, json: Option<&Path>) {
-    let text = &*plain_lines(text);
+    print_shown(&plain_lines(text), json);
+}
+
+/// The same for text that was made for terminals line by line, and that may have colours.
+pub(crate) fn print_shown(text: &str, json: Option<&Path>) {
     let printed = if is_stdout(json) {
         io::stderr().write_all(text.as_bytes())
     } else {

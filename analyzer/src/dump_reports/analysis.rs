@@ -1,13 +1,14 @@
 //! The analysis of one dump: totals, suspects, largest retainers, big drops, classes, and the verdict.
 
 use super::OnPhase;
+use super::advice;
 use super::held::{Describer, Facts};
 use super::verdict;
 use super::words::Words;
 use crate::graph::{Dominated, Ownership, RootPaths};
 use crate::heap::Heap;
 use crate::report::dump::{AnalysisReport, ClassLine, DumpFile, SCHEMA, SuspectRow, Totals};
-use crate::suspects::{self, Census, Forest, Structure, Subject, Suspect, Suspects, Thresholds};
+use crate::suspects::{self, Census, Forest, Relation, Structure, Subject, Suspect, Suspects, Thresholds};
 
 /// Limits and order of the analysis.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: O
     on_phase("finding out who owns what");
     let ownership = Ownership::new(heap);
     on_phase("looking for suspects");
-    let Search { found, facts, verdict } = search(&ownership, wanted.limit);
+    let Search { found, facts, verdict, relations } = search(&ownership, wanted.limit);
     on_phase("finding the ways from the GC roots");
     let words = Words::new(heap);
     let paths = RootPaths::to(heap, &facts.objects());
@@ -46,7 +47,12 @@ pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: O
         dump,
         verdict_suspect: verdict,
         totals: totals(heap, &ownership),
-        suspects: found.suspects.iter().map(|suspect| row(&describer, suspect)).collect(),
+        suspects: found
+            .suspects
+            .iter()
+            .zip(&relations)
+            .map(|(found, relation)| row(&describer, found, relation))
+            .collect(),
         largest_retainers: held(&found.retainers),
         big_drops: held(&found.drops),
         classes: classes(&describer, &found.census, wanted),
@@ -62,6 +68,7 @@ struct Search {
     found: Suspects,
     facts: Facts,
     verdict: Option<usize>,
+    relations: Vec<Relation>,
 }
 
 fn search(ownership: &Ownership<'_>, limit: usize) -> Search {
@@ -78,14 +85,15 @@ fn search(ownership: &Ownership<'_>, limit: usize) -> Search {
             Subject::Loader { loader, accumulation, .. } => {
                 [loader, accumulation].into_iter().for_each(|object| facts.learn_of(&forest, object));
             }
-            Subject::Object(structure) => facts.learn(&forest, structure),
+            Subject::Object(structure) | Subject::Statics(structure) => facts.learn(&forest, structure),
             Subject::Class { example, .. } => {
                 example.into_iter().for_each(|object| facts.learn_of(&forest, object));
             }
         }
     }
     let verdict = suspects::verdict(&forest, &found.suspects, &thresholds);
-    Search { found, facts, verdict }
+    let relations = suspects::relations(&forest, &found.suspects);
+    Search { found, facts, verdict, relations }
 }
 
 fn totals(heap: &Heap, ownership: &Ownership<'_>) -> Totals {
@@ -105,12 +113,14 @@ fn totals(heap: &Heap, ownership: &Ownership<'_>) -> Totals {
     }
 }
 
-fn row(describer: &Describer<'_>, suspect: &Suspect) -> SuspectRow {
+fn row(describer: &Describer<'_>, suspect: &Suspect, relation: &Relation) -> SuspectRow {
     let mut row = SuspectRow {
         phase: 3,
         severity: suspect.severity.name(),
         retained_bytes: suspect.retained_bytes,
         share: suspect.share,
+        within: relation.within,
+        group: relation.group,
         ..SuspectRow::default()
     };
     match suspect.subject {
@@ -118,7 +128,7 @@ fn row(describer: &Describer<'_>, suspect: &Suspect) -> SuspectRow {
             (row.phase, row.is_built_in) = (1, is_built_in);
             (row.object, row.accumulation) = (describer.held(loader), describer.held(accumulation));
         }
-        Subject::Object(structure) => row.object = describer.held(structure.head),
+        Subject::Object(structure) | Subject::Statics(structure) => row.object = describer.held(structure.head),
         Subject::Class { class, instance_count, beyond_bytes, example } => {
             row.example = example.and_then(|object| describer.held(object));
             row.phase = 4;
@@ -126,6 +136,8 @@ fn row(describer: &Describer<'_>, suspect: &Suspect) -> SuspectRow {
             row.beyond_bytes = Some(beyond_bytes);
         }
     }
+    row.kind = advice::kind(&row);
+    row.advice = advice::sentence(&row);
     row
 }
 

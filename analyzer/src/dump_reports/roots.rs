@@ -1,11 +1,13 @@
 //! HeapRoots: filtered, sorted, and with their trees on request.
 
 use super::OnPhase;
+use super::tree;
 use super::words::Words;
 use crate::heap::{Heap, ObjectIdx, Root};
-use crate::heap_roots::{HeapRoot, HeapRoots, OutlineLimits, OutlineLine, Softness};
-use crate::report::dump::{DumpFile, RootLine, RootsReport, SCHEMA, TreeLine};
-use crate::structure_size::Pattern;
+use crate::heap_roots::{HeapRoot, HeapRoots, OutlineLimits, Outlines, Positions, Softness};
+use crate::naming::Pattern;
+use crate::report::dump::{DumpFile, RootLine, RootsReport, SCHEMA};
+use crate::structure_size::{TargetError, object_with_id};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -24,6 +26,8 @@ pub struct RootsWanted {
     pub limit: usize,
     /// Limits of their trees, if wanted.
     pub tree: Option<TreeWanted>,
+    /// The id of one object whose tree is wanted instead of those of roots.
+    pub from: Option<String>,
     /// Whether the heap was read with soft references.
     pub follows_soft: bool,
 }
@@ -57,16 +61,23 @@ pub enum SortBy {
 /// Limits of a tree.
 pub type TreeWanted = OutlineLimits;
 
-/// Searches and selects the roots.
-pub fn roots(heap: &Heap, dump: DumpFile, wanted: &RootsWanted, on_phase: OnPhase<'_>) -> RootsReport {
+/// Searches and selects the roots, or one object.
+///
+/// # Errors
+/// [`TargetError`]: `from` is the id of no object.
+pub fn roots(
+    heap: &Heap,
+    dump: DumpFile,
+    wanted: &RootsWanted,
+    on_phase: OnPhase<'_>,
+) -> Result<RootsReport, TargetError> {
+    let from = wanted.from.as_ref().map(|id| object_with_id(heap, id)).transpose()?;
     on_phase("searching from the roots");
     let found = HeapRoots::new(heap);
     let softness = Softness::new(heap);
     let words = Words::new(heap);
     let counts = softness.counts();
     let artificial_count = found.roots().iter().filter(|root| root.is_artificial).count() as u64;
-    let mut chosen: Vec<&HeapRoot> = found.roots().iter().filter(|root| wanted.chooses(&words, root)).collect();
-    wanted.sort.sort(&words, &mut chosen);
     let mut report = RootsReport {
         schema: SCHEMA,
         report: "roots",
@@ -78,24 +89,65 @@ pub fn roots(heap: &Heap, dump: DumpFile, wanted: &RootsWanted, on_phase: OnPhas
         follows_soft: wanted.follows_soft,
         pure_count: found.roots().len() as u64 - artificial_count,
         artificial_count,
-        chosen_count: chosen.len() as u64,
+        from: wanted.from.clone(),
+        chosen_count: 0,
         roots: Vec::new(),
     };
-    let mut gc_roots: HashMap<ObjectIdx, &Root> = HashMap::new();
-    for root in heap.roots() {
-        gc_roots.entry(root.object).or_insert(root);
-    }
-    for root in chosen.into_iter().take(wanted.limit) {
-        let gc_root = gc_roots.get(&root.object).map(|root| words.root(root));
-        let mut line = RootLine { gc_root, ..line(&words, root) };
-        if let Some(limits) = wanted.tree {
-            let outline = found.outline(heap, &softness, root, limits);
+    let gc_roots = gc_roots(heap);
+    let gc_root = |object: ObjectIdx| gc_roots.get(&object).map(|root| words.root(root));
+    let positions = (wanted.tree.is_some() || from.is_some()).then(|| Positions::new(heap, &found));
+    let chosen = match (from, &positions) {
+        (Some(object), Some(positions)) => vec![(object, one(&words, positions, object))],
+        _ => {
+            let roots = chosen(&words, found.roots(), wanted);
+            report.chosen_count = roots.len() as u64;
+            roots.into_iter().take(wanted.limit).map(|root| (root.object, line(&words, root))).collect()
+        }
+    };
+    for (object, line) in chosen {
+        let mut line = RootLine { gc_root: gc_root(object), ..line };
+        if let (Some(limits), Some(positions)) = (wanted.tree, &positions) {
+            let outline = Outlines { heap, positions, softness: &softness }.below(object, limits);
             line.is_cut = outline.is_cut;
-            line.tree = Some(tree(&words, &outline.lines));
+            line.tree = Some(tree::lines(&words, &outline.lines));
         }
         report.roots.push(line);
     }
-    report
+    Ok(report)
+}
+
+/// By object: the first GC root that refers to it directly.
+fn gc_roots(heap: &Heap) -> HashMap<ObjectIdx, &Root> {
+    let mut gc_roots = HashMap::new();
+    for root in heap.roots() {
+        gc_roots.entry(root.object).or_insert(root);
+    }
+    gc_roots
+}
+
+fn chosen<'r>(words: &Words<'_>, roots: &'r [HeapRoot], wanted: &RootsWanted) -> Vec<&'r HeapRoot> {
+    let mut chosen: Vec<&HeapRoot> = roots.iter().filter(|root| wanted.chooses(words, root)).collect();
+    wanted.sort.sort(words, &mut chosen);
+    chosen
+}
+
+/// One object of the user's choice, which may be a root.
+fn one(words: &Words<'_>, positions: &Positions<'_>, object: ObjectIdx) -> RootLine {
+    let owner = positions.owner(object);
+    if owner.object == object {
+        return line(words, owner);
+    }
+    RootLine {
+        id: words.id(object),
+        class: words.name(object),
+        kind: "inner",
+        owner: words.id(owner.object),
+        descendant_count: u64::from(positions.descendant_count(object)),
+        shallow_bytes: words.heap.shallow_bytes(object),
+        subtree_bytes: positions.subtree_bytes(object),
+        maximum_depth: u64::from(positions.maximum_depths()[object.at()]),
+        ..RootLine::default()
+    }
 }
 
 impl RootsWanted {
@@ -127,32 +179,11 @@ fn line(words: &Words<'_>, root: &HeapRoot) -> RootLine {
         id: words.id(root.object),
         class: words.name(root.object),
         kind: if root.is_artificial { "artificial" } else { "pure" },
+        owner: words.id(root.object),
         descendant_count: u64::from(root.descendant_count),
         shallow_bytes: words.heap.shallow_bytes(root.object),
         subtree_bytes: root.subtree_bytes,
         maximum_depth: u64::from(root.maximum_depth),
         ..RootLine::default()
     }
-}
-
-fn tree(words: &Words<'_>, lines: &[OutlineLine]) -> Vec<TreeLine> {
-    // The latest object at each level: the parent of the next objects one level below.
-    let mut open: Vec<ObjectIdx> = Vec::new();
-    let mut tree = Vec::with_capacity(lines.len());
-    for line in lines {
-        match *line {
-            OutlineLine::Object { depth, object, label, is_soft, descendant_count, subtree_bytes } => {
-                open.truncate(depth as usize);
-                let named = open.last().zip(label).map(|(&parent, label)| words.reference(parent, label).0);
-                open.push(object);
-                let (class, id) = (words.name(object), words.id(object));
-                let (reference, count) = (named, u64::from(descendant_count));
-                tree.push(TreeLine { depth, reference, is_soft, class, id, count, subtree_bytes });
-            }
-            OutlineLine::Omitted { depth, child_count, subtree_bytes } => {
-                tree.push(TreeLine { depth, count: child_count, subtree_bytes, ..TreeLine::default() });
-            }
-        }
-    }
-    tree
 }

@@ -1,6 +1,15 @@
 //! The reports on heap dumps, `rootbound.dump/1`: plain values, filled by [`crate::dump_reports`]. Fields are added,
 //! never renamed. Shares are of the reachable heap, in [0, 1]; ids are hexadecimal, as other tools show them.
 
+mod holders;
+mod objects;
+mod paths;
+
+pub use holders::{HolderLine, HoldersReport, ObjectFacts, OwnerLine, ReferenceLine, RootCount};
+pub use objects::{ObjectLine, ObjectsReport};
+pub use paths::{PathsReport, WayLine};
+
+use crate::naming::named::named;
 use crate::naming::{Kind, Reference};
 use serde::{Serialize, Serializer};
 
@@ -73,14 +82,23 @@ pub struct Totals {
 /// One suspect.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SuspectRow {
-    /// 1, 3 or 4: which of HeapLens's phases found it.
+    /// 1, 3 or 4: which of HeapLens's phases found it; 3 for static fields, too.
     pub phase: u8,
+    /// Kind of suspect.
+    pub kind: SuspectKind,
     /// `HIGH` or `MEDIUM`.
     pub severity: &'static str,
     /// Its retained size in bytes.
     pub retained_bytes: u64,
     /// Its retained size as a share.
     pub share: f64,
+    /// Index of the nearest suspect that dominates it.
+    pub within: Option<usize>,
+    /// Equal for suspects that an object below the GC roots dominates together. Suspects of different groups are
+    /// independent of one another. `None` for phase 4.
+    pub group: Option<usize>,
+    /// The reason why such suspects stay, and the change that helps.
+    pub advice: String,
     /// Phases 1 and 3: the loader or the object.
     pub object: Option<Held>,
     /// Phase 1: whether every program has this loader.
@@ -95,6 +113,26 @@ pub struct SuspectRow {
     pub beyond_bytes: Option<u64>,
     /// Phase 4: the instance that retains most.
     pub example: Option<Held>,
+}
+
+named! {
+    /// Kinds of suspect.
+    #[derive(Default)]
+    pub enum SuspectKind {
+        /// A class loader (phase 1).
+        Loader = "class loader",
+        /// The object of a thread (phase 3).
+        Thread = "thread",
+        /// A class, by its static fields (in addition to phase 3).
+        Statics = "static fields",
+        /// An object with several entries (phase 3).
+        Collection = "collection",
+        /// Any other object (phase 3).
+        #[default]
+        Object = "object",
+        /// All instances of a class (phase 4).
+        Class = "class",
+    }
 }
 
 /// One object with a large retained size.
@@ -218,6 +256,8 @@ pub struct RootsReport {
     pub pure_count: u64,
     /// Artificial roots of the heap.
     pub artificial_count: u64,
+    /// The object with which the tree begins, where `--from` names one.
+    pub from: Option<String>,
     /// Roots that the filters let through.
     pub chosen_count: u64,
     /// The first of the chosen roots.
@@ -231,8 +271,10 @@ pub struct RootLine {
     pub id: Option<String>,
     /// Its class; of a class mirror `class com.example.Shop`.
     pub class: String,
-    /// `pure` or `artificial`.
+    /// `pure` or `artificial`; `inner` for an object that `--from` names and that is no root.
     pub kind: &'static str,
+    /// The id of the root that owns it; its own for a root.
+    pub owner: Option<String>,
     /// The GC root that holds it directly; `None` where none does.
     pub gc_root: Option<String>,
     /// Objects that it owns.
@@ -265,8 +307,24 @@ pub struct TreeLine {
     pub id: Option<String>,
     /// Objects below it; for a line that stands for several objects, their number.
     pub count: u64,
+    /// Its own bytes; 0 for a line that stands for several objects.
+    pub shallow_bytes: u64,
     /// Shallow sizes in bytes of the object and of all objects below it.
     pub subtree_bytes: u64,
+    /// The reason why the objects below it are not listed here: it is `open` above, or `owned` by another parent.
+    pub edge: Option<TreeEdge>,
+    /// The id of the root that owns an `owned` object.
+    pub owner: Option<String>,
+}
+
+named! {
+    /// Reasons why the objects below an object are not listed below its line.
+    pub enum TreeEdge {
+        /// It stands above: a cycle.
+        Open = "open",
+        /// It stands below another parent.
+        Owned = "owned",
+    }
 }
 
 /// Report of `rootbound size`.
@@ -290,6 +348,10 @@ pub struct SizeReport {
     pub object_count: u64,
     /// Their shallow sizes in bytes.
     pub bytes: u64,
+    /// Objects that INSANE counts in addition, for it follows weak, soft, phantom and final references.
+    pub unfollowed_count: u64,
+    /// Their shallow sizes in bytes.
+    pub unfollowed_bytes: u64,
     /// Objects that were skipped.
     pub skipped_count: u64,
     /// Lines by class.

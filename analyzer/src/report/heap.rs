@@ -17,8 +17,25 @@ pub struct HeapGrowth {
     pub growth_bytes_per_hour: Option<f64>,
     /// Upper end of its 95 % interval.
     pub most_growth_bytes_per_hour: Option<f64>,
-    /// Share of that growth which the tracked growers explain, in [0, 1].
+    /// Growth of the reachable bytes between two captures, the later of which is the latest. It needs no collection;
+    /// right after the start it includes warm-up.
+    #[serde(default)]
+    pub captured_growth_bytes_per_hour: Option<f64>,
+    /// Lower end of its 95 % interval.
+    #[serde(default)]
+    pub captured_growth_low: Option<f64>,
+    /// Upper end.
+    #[serde(default)]
+    pub captured_growth_high: Option<f64>,
+    /// Share of the heap's growth which the tracked growers explain, in [0, 1]: of the growth by collections, or between
+    /// captures while collections neither show nor exclude it. `None` while neither is certain.
     pub explained: Option<f64>,
+    /// Lower end of its 95 % interval.
+    #[serde(default)]
+    pub explained_low: Option<f64>,
+    /// Upper end.
+    #[serde(default)]
+    pub explained_high: Option<f64>,
 }
 
 /// Memory of the process outside the heap, by the platform's counters. Growth is assessed from the first capture on: 0

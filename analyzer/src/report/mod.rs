@@ -6,24 +6,31 @@
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
 //! [`heap`] (the heap and the memory outside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
-//! (allocation sites); [`dump`] is the contract on one heap dump. `read` and `sentences` convert back from JSON and
+//! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump. `read` and `sentences` convert back from JSON and
 //! from sentences.
 
 pub mod dump;
+pub mod growth;
 pub mod heap;
+pub mod language;
+pub mod log;
 mod note;
+pub mod ranking;
 mod read;
 pub mod region;
 mod sentences;
 pub mod sites;
 pub mod snapshot;
 mod status;
+pub mod structures;
 pub mod trace;
 
 pub use crate::naming::{Fingerprint, Kind};
 pub use crate::tracking::{Trend, Untracked};
 pub use heap::{HeapGrowth, Native, NativeKind};
+pub use log::{LogEntry, LogKind};
 pub use note::Note;
+pub use ranking::{Ranking, Survivors};
 pub use read::ReadError;
 pub use region::{ChangeProxy, Entry, LeakRoot, OwnerProxy, Region, RegionRoot, SizeProbe, Updates};
 pub use sites::{AllocationSampling, AllocationSite, Basis, Frame};
@@ -78,12 +85,18 @@ pub struct Report {
     /// Classes that were loaded between the snapshots, by kind of name, the most first.
     #[serde(default)]
     pub new_classes: Vec<NewClasses>,
+    /// The ranking as a whole; `None` before an analysis.
+    #[serde(default)]
+    pub ranking: Option<Ranking>,
     /// Candidate leak roots, the highest rank first (LeakBot §3).
     pub leak_roots: Vec<LeakRoot>,
     /// Co-evolving regions, the highest rank first (LeakBot §4, Figure 5).
     pub regions: Vec<Region>,
     /// The answer in one sentence.
     pub verdict: Verdict,
+    /// The last visits and changes of sample biases, the latest last.
+    #[serde(default)]
+    pub log: Vec<LogEntry>,
     /// Messages that the agent dropped because its queue was full.
     pub dropped_events: u64,
     /// Problems that were contained, for people to read.

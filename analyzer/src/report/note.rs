@@ -26,6 +26,11 @@ pub enum Note {
         /// The array's length.
         slots: u64,
     },
+    /// It is one array with this length now, and holds the same few objects again and again.
+    RepeatsInOneArray {
+        /// The array's length.
+        slots: u64,
+    },
     /// It lies within the members of another region, and grows as that does.
     GrowsWithin {
         /// Class of the other's change-proxies.
@@ -65,6 +70,9 @@ impl fmt::Display for Note {
                 formatter.write_str("to what nothing else keeps")
             }
             Self::InOneArray { slots } => write!(formatter, "in one array, {} slots long now", units::count(*slots)),
+            Self::RepeatsInOneArray { slots } => {
+                write!(formatter, "the same few objects again, in one array, {} slots long now", units::count(*slots))
+            }
             Self::GrowsWithin { class } => write!(formatter, "grows with the {} around it", simple_name(class)),
             Self::GrowsWithKeeper { class, place } => {
                 write!(formatter, "grows with the {} in {place} that keep its keys", simple_name(class))

@@ -111,8 +111,8 @@ pub struct Region {
     /// Share of its change-proxies that a collection removes, in [0, 1]: those with a weak or soft reference to an
     /// object that is kept by nothing else, by the latest capture.
     pub clearable: f64,
-    /// Length of the array, where the structure is one array of primitive values that is replaced by longer ones. Its
-    /// change-proxies and entries are slots of the array.
+    /// Length of the array, where the structure is one array that is replaced by longer ones. Its change-proxies and
+    /// entries are slots of the array.
     pub buffer_slots: Option<u64>,
     /// A fact that the trend alone does not show: `fills an array of fixed length: 610 of 1200`.
     pub note: Option<Note>,

@@ -2,11 +2,12 @@
 
 use crate::naming::class::simple_name;
 use crate::naming::{Hop, Origin, PathStep, Place, Reference, Route, Start, Step, Turn};
+use crate::report::ranking::OFF_LINE_THRESHOLD;
 use crate::report::{
     AllocationSampling, AllocationSite, Basis, CaptureMethod, ChangeProxy, Child, Fingerprint, Frame, GrowthPlace,
-    HeapGrowth, Identity, Jvm, Kind, LeakRoot, LeakTrace, MarkMethod, Method, Native, NativeKind, OwnerProxy, Pauses,
-    Region, RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Status, Stop, StopKind, Trend, Untracked,
-    Updates, Verdict,
+    HeapGrowth, Identity, Jvm, Kind, LeakRoot, LeakTrace, LogEntry, LogKind, MarkMethod, Method, Native, NativeKind,
+    OwnerProxy, Pauses, Ranking, Region, RegionRoot, Report, SCHEMA, SizeProbe, Snapshot, SnapshotKind, Status, Stop,
+    StopKind, Survivors, Trend, Untracked, Updates, Verdict,
 };
 
 /// A report before any connection.
@@ -28,9 +29,11 @@ pub(crate) fn waiting() -> Report {
         heap: HeapGrowth::default(),
         native: None,
         new_classes: Vec::new(),
+        ranking: None,
         leak_roots: Vec::new(),
         regions: Vec::new(),
         verdict: Verdict::default(),
+        log: Vec::new(),
         dropped_events: 0,
         problems: Vec::new(),
     }
@@ -44,6 +47,7 @@ pub(crate) fn healthy() -> Report {
             growth: Some(GrowthPlace::Nowhere),
             summary: "No structure grows without bound.".to_owned(),
         },
+        ranking: Some(ranking()),
         regions: vec![region(0.587, "java.util.Vector", "flags", "java.lang.Boolean", 900, Trend::Flatliner)],
         ..watched()
     }
@@ -108,6 +112,8 @@ pub(crate) fn figure_5() -> Report {
             loader: "shop.RuleLoader".to_owned(),
             count: 12,
         }],
+        ranking: Some(ranking()),
+        log: log(151.0, characters.fingerprint),
         leak_roots: vec![LeakRoot {
             class: "com.example.leaky.SimpleLeaker".to_owned(),
             kind: Kind::Class,
@@ -130,6 +136,31 @@ pub(crate) fn figure_5() -> Report {
         problems: vec!["a capture was thrown away: the analyzer read too slowly".to_owned()],
         ..watched()
     }
+}
+
+fn ranking() -> Ranking {
+    let survivors =
+        Survivors { objects: 81_000, s1: 42_000, s2: 30_100, s3: 9_000, s4: 2_400, t1: 60, t2: 58, t3: 9, t4: 3 };
+    Ranking { survivors, threshold: OFF_LINE_THRESHOLD, above_threshold: 0 }
+}
+
+/// A visit, the change of the bias after it, and a visit without a result.
+fn log(size: f64, region: Fingerprint) -> Vec<LogEntry> {
+    let entry = LogEntry {
+        number: 0,
+        at_s: 117.0,
+        kind: LogKind::Lost,
+        region,
+        size: None,
+        change: None,
+        trend: None,
+        bias: None,
+        bias_before: None,
+    };
+    let visit =
+        LogEntry { kind: LogKind::Visit, size: Some(size), change: Some(3.0), trend: Some(Trend::Grower), ..entry };
+    let bias = LogEntry { number: 1, kind: LogKind::Bias, bias: Some(0.81), bias_before: Some(0.9), ..entry };
+    vec![visit, bias, LogEntry { number: 2, ..entry }]
 }
 
 fn watched() -> Report {
@@ -161,6 +192,7 @@ fn watched() -> Report {
             growth_bytes_per_hour: Some(5_000_000.0),
             most_growth_bytes_per_hour: Some(6_000_000.0),
             explained: Some(0.93),
+            ..HeapGrowth::default()
         },
         sampling: Some(AllocationSampling {
             windows: 1,

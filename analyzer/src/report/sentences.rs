@@ -87,7 +87,11 @@ fn way_of_end(text: &str) -> Option<String> {
 
 fn note(text: String) -> Note {
     let [first, second] = numbers(&text);
-    let all = [Note::FillsArray { filled: first, slots: second }, Note::InOneArray { slots: first }];
+    let all = [
+        Note::FillsArray { filled: first, slots: second },
+        Note::InOneArray { slots: first },
+        Note::RepeatsInOneArray { slots: first },
+    ];
     written_as(&text, all).unwrap_or(Note::AsRead(text))
 }
 

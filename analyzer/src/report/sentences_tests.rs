@@ -51,7 +51,8 @@ fn a_status_is_read_as_what_it_was_or_as_its_sentence() {
 
 #[test]
 fn a_note_is_read_as_what_it_was_or_as_its_text() {
-    same([Note::FillsArray { filled: 610, slots: 1200 }, Note::InOneArray { slots: 9_999 }]);
+    same([Note::FillsArray { filled: 610, slots: 1200 }]);
+    same([Note::InOneArray { slots: 9_999 }, Note::RepeatsInOneArray { slots: 9_999 }]);
     let place: Place = static_field("com.example.Shop", "sessions");
     let part = [
         Note::FillsArray { filled: 81_000, slots: 100_000 },

@@ -3,16 +3,18 @@
 pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
 use super::new_classes::new_classes;
+use super::ranked::ranked;
 use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
 use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
+use crate::naming::Fingerprint;
 use crate::ranking;
 use crate::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
 use crate::regions::{self, BufferLengths, Region};
 use crate::relations::keeper::keeper;
 use crate::relations::same::is_buffer;
 use crate::relations::{Outline, Standing};
-use crate::tracking::Untracked;
+use crate::tracking::{Gained, Untracked, chance_bytes, kept_new_bytes};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
 
@@ -41,6 +43,8 @@ pub(super) struct Wish<'a> {
     pub(super) may_iterate: bool,
     /// Lengths of buffers at the previous capture.
     pub(super) lengths: &'a BufferLengths,
+    /// Structures that are known to grow.
+    pub(super) growers: &'a [Fingerprint],
 }
 
 /// Result of an analysis.
@@ -49,6 +53,8 @@ pub(super) struct Analysed {
     pub(super) selection: Option<Selection>,
     /// For the next capture.
     pub(super) lengths: BufferLengths,
+    /// Bytes gained since the marks were set.
+    pub(super) gained: Gained,
 }
 
 /// Chooses marks for the next capture, and records the lengths of buffers.
@@ -61,9 +67,13 @@ pub(super) fn choose(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Sele
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
 pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>) -> Analysed {
-    let (findings, lengths) = find(&ObjectGraph::new(heap), wish);
+    let graph = ObjectGraph::new(heap);
+    let (findings, lengths) = find(&graph, wish);
+    let owners = findings.owners_of(wish.growers);
+    let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
+    let gained = Gained { error: chance_bytes(&graph), kept };
     let selection = wish.marks.map(|(snapshot, limits)| marking::select(heap, snapshot, limits));
-    Analysed { findings, selection, lengths }
+    Analysed { findings, selection, lengths, gained }
 }
 
 fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
@@ -76,7 +86,8 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     regions.truncate(MAX_REPORTED);
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
-    let mut findings = Findings { leak_roots, new_classes: new_classes(graph), ..Findings::default() };
+    let ranking = Some(ranked(&ranking));
+    let mut findings = Findings { ranking, leak_roots, new_classes: new_classes(graph), ..Findings::default() };
     let selves = SelfReferences::new(heap);
     let owners = OwnerPaths::new(wish.may_iterate);
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();

@@ -4,15 +4,16 @@
 
 use super::analysis::{MAX_REPORTED, MAX_ROOTS};
 use super::findings::{FoundRegion, found_root};
+use super::ranked::ranked;
 use super::summary;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{Heap, coming_loaders};
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions::{self, Buffer, BufferLengths};
 use crate::report::{self, GrowthPlace, HeapGrowth, Pauses, Report, SCHEMA, Snapshot, SnapshotKind, Status, Verdict};
 use crate::tracking::Trend;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Facts about a dump in addition to its heap.
 #[derive(Clone, Debug, Default)]
@@ -44,9 +45,7 @@ struct Earlier {
 impl Dumps {
     /// An empty list of dumps, which will begin with `first` and end with `last`.
     pub fn between(first: &Heap, last: &Heap) -> Self {
-        let before = loaders(first);
-        let is_more = |entry: &(String, usize)| entry.1 > before.get(&entry.0).copied().unwrap_or(0);
-        let coming_loaders = loaders(last).into_iter().filter(is_more).map(|entry| entry.0).collect();
+        let coming_loaders = coming_loaders(first, last);
         Self { places: Places::new(), earlier: Vec::new(), coming_loaders }
     }
 
@@ -112,7 +111,9 @@ impl Dumps {
             heap: HeapGrowth { live_bytes: Some(reachable_bytes(&graph)), ..HeapGrowth::default() },
             native: None,
             new_classes: Vec::new(),
+            ranking: Some(ranked(&ranking)),
             leak_roots,
+            log: Vec::new(),
             verdict: verdict(&regions, snapshots.len()),
             snapshots,
             regions,
@@ -175,16 +176,6 @@ impl Dumps {
             None => (0..all.count()).map(|number| number as f64).collect(),
         }
     }
-}
-
-/// Class loaders by their class.
-fn loaders(heap: &Heap) -> HashMap<String, usize> {
-    let all: BTreeSet<ObjectIdx> = heap.classes().iter().filter_map(|(_, class)| class.loader).collect();
-    let mut counts = HashMap::new();
-    for loader in all {
-        *counts.entry(heap.classes().get(heap.class_of(loader)).name.clone()).or_insert(0) += 1;
-    }
-    counts
 }
 
 fn reachable_bytes(graph: &ObjectGraph<'_>) -> u64 {

@@ -5,8 +5,9 @@ use crate::relations::{Growth, Relations, Rule, Weighed};
 use crate::report::{Note, Region};
 
 /// Marks growers that others explain, discounts them, and orders all by rank again. The rows must stand in the order of
-/// their ranks. A row that its standing has discounted already is not discounted again.
-pub(super) fn attribute(rows: &mut [Row], relations: &Relations) {
+/// their ranks. A row that its standing has discounted already is not discounted again. A row that another of its
+/// own place explains is the same growth, found by another owner: it is taken out.
+pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations) {
     let weighed: Vec<Weighed> =
         rows.iter().map(|row| Weighed { region: row.at, growth: growth(&row.region) }).collect();
     for (inner, found) in relations.explain(&weighed).into_iter().enumerate() {
@@ -18,6 +19,7 @@ pub(super) fn attribute(rows: &mut [Row], relations: &Relations) {
         region.within = Some(fingerprint);
         region.rank /= (found.rule.discount() / footing.divisor).max(1.0);
     }
+    rows.retain(|row| row.region.within != Some(row.region.fingerprint));
     rows.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
 }
 

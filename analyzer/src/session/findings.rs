@@ -12,7 +12,7 @@ use crate::regions::rank::{Evolution, Footing};
 use crate::regions::{Buffer, Footprint, Region, capacity, clearable, entries, footprint};
 use crate::relations::same::Identity;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
-use crate::report::{Entry, Kind, LeakRoot, NewClasses, Note};
+use crate::report::{Entry, Kind, LeakRoot, NewClasses, Note, Ranking};
 use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
@@ -25,15 +25,14 @@ const MAX_LEFT_OVER: usize = 20;
 /// Regions of the highest ranks, of which each is to be followed.
 const MAX_WANTED: usize = 10;
 
-/// Growth in bytes from which on a buffer is reported: most buffers keep their length.
-const LEAST_GAINED_BYTES: f64 = 4096.0;
-
 /// Two-sided 95 % of the normal distribution.
 const Z_95: f64 = 1.96;
 
 /// Leak roots, regions and their probes.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
+    /// The ranking as a whole.
+    pub(super) ranking: Option<Ranking>,
     pub(super) leak_roots: Vec<LeakRoot>,
     pub(super) new_classes: Vec<NewClasses>,
     pub(super) regions: Vec<FoundRegion>,
@@ -56,18 +55,27 @@ impl Findings {
         }
     }
 
+    /// Fingerprints of the regions that grow.
+    pub(super) fn growing(&self) -> Vec<Fingerprint> {
+        let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
+        growing.map(|region| region.fingerprint).collect()
+    }
+
+    /// Owners, in the heap of this capture, of the regions with these fingerprints.
+    pub(super) fn owners_of(&self, fingerprints: &[Fingerprint]) -> Vec<ObjectIdx> {
+        let known = self.regions.iter().filter(|region| fingerprints.contains(&region.fingerprint));
+        known.filter_map(|region| region.owner_object).collect()
+    }
+
     /// Replaces these findings by those of a later capture. A region that is found again keeps its old probe and its
     /// history. A region that is followed but not found again stays, because a probe observes more than a snapshot.
     /// Returns the findings with the probes to install, and the probes to keep.
     pub(super) fn renewed_by(self, later: Self) -> (Self, Vec<ProbeId>) {
         let mut known: Vec<FoundRegion> = self.regions.into_iter().filter(FoundRegion::is_followed).collect();
-        let mut regions = Vec::with_capacity(later.regions.len());
-        for mut found in later.regions {
-            if let Some(at) = known.iter().position(|known| known.identity() == found.identity()) {
-                found.go_on_as(known.swap_remove(at));
-            }
-            regions.push(found);
-        }
+        let mut regions = later.regions;
+        let mut unknown: Vec<&mut FoundRegion> = regions.iter_mut().collect();
+        find_again(&mut unknown, &mut known, |known, found| known.identity() == found.identity());
+        find_again(&mut unknown, &mut known, FoundRegion::grows_at_place_of);
         known.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         known.truncate(MAX_LEFT_OVER);
         known.iter_mut().for_each(|region| region.owner_object = None);
@@ -77,7 +85,8 @@ impl Findings {
         let is_new = |probe: ProbeId| probes.iter().any(|spec| spec.probe == probe);
         let keep = regions.iter().filter_map(|region| region.probe).filter(|&probe| !is_new(probe)).collect();
         let (leak_roots, new_classes) = (later.leak_roots, later.new_classes);
-        let mut renewed = Self { leak_roots, new_classes, regions, probes, relations: Relations::default() };
+        let ranking = later.ranking;
+        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, relations: Relations::default() };
         renewed.relate();
         (renewed, keep)
     }
@@ -191,6 +200,8 @@ pub(super) struct FoundRegion {
     course: Option<Course>,
     /// Whether it was left out of following without a try.
     is_left_out: bool,
+    /// For a buffer: slots that it must gain to be reported.
+    least_gained: u64,
     /// Allocation sites of its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
@@ -268,6 +279,7 @@ impl FoundRegion {
             has_grown: false,
             course: None,
             is_left_out: false,
+            least_gained: 0,
             plan: Plan::default(),
             sites: Sites::default(),
         }
@@ -279,13 +291,14 @@ impl FoundRegion {
             entry: None,
             footprint: Footprint { bytes: buffer.slot_bytes as f64, error: 0.0 },
             tracked: TrackedRegion::of_buffer(buffer.region.proxy_size),
+            least_gained: buffer.least_gained,
             ..Self::new(graph, roots, &buffer.region, &[])
         }
     }
 
     /// Whether it is reported. A buffer is reported once it has become longer.
     pub(super) fn is_reportable(&self) -> bool {
-        self.tracked.extent.is_none_or(|extent| extent.gained() * self.footprint.bytes >= LEAST_GAINED_BYTES)
+        self.tracked.extent.is_none_or(|extent| extent.gained() >= self.least_gained as f64)
     }
 
     /// Its trend. A part whose whole accounts for its growth has the trend of the whole.
@@ -366,6 +379,13 @@ impl FoundRegion {
         Identity { fingerprint: self.fingerprint, owner: &self.path.owner, change_class: &self.change_class }
     }
 
+    /// Whether it grows, and both are structures of one kind at one place, whatever their positions in hash chains and
+    /// arrays. One that does not grow may be the neighbour of one that does.
+    fn grows_at_place_of(&self, other: &Self) -> bool {
+        let grows = self.trend() == Some(Trend::Grower);
+        grows && self.fingerprint == other.fingerprint && self.change_class == other.change_class
+    }
+
     /// Continues `known`, which this region was found as again: probe and history stay, names and sizes are new.
     fn go_on_as(&mut self, mut known: Self) {
         known.tracked.found_again(&self.tracked);
@@ -405,6 +425,21 @@ impl FoundRegion {
     pub(super) fn give_up(&mut self, reason: Untracked) {
         self.tracked.fate = Fate::Untracked(reason);
     }
+}
+
+/// Lets each unknown region continue the first known one that is the same, and takes both out of their lists.
+fn find_again(
+    unknown: &mut Vec<&mut FoundRegion>,
+    known: &mut Vec<FoundRegion>,
+    is_same: impl Fn(&FoundRegion, &FoundRegion) -> bool,
+) {
+    unknown.retain_mut(|found| match known.iter().position(|known| is_same(known, found)) {
+        Some(at) => {
+            found.go_on_as(known.swap_remove(at));
+            false
+        }
+        None => true,
+    });
 }
 
 /// Observation of the region, as far as a capture shows it.

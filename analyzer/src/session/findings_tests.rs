@@ -32,7 +32,7 @@ fn sessions() -> Heap {
 
 fn found() -> Findings {
     let lengths = BufferLengths::default();
-    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths };
+    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
     analyse(&sessions(), &wish).findings
 }
 

@@ -11,9 +11,11 @@ mod evidence;
 mod explained_growth;
 mod findings;
 mod forecast;
+mod log;
 mod methods;
 mod native;
 mod new_classes;
+mod ranked;
 mod recapture;
 mod receipts;
 mod rows;
@@ -32,11 +34,12 @@ use analysis::Findings;
 use cycle::{Cycle, Incoming};
 use evidence::Evidence;
 use forecast::Costs;
+use log::{Log, Visited};
 use recapture::{Recapture, Sight};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
     AllocationSites, CaptureMethod, CounterDropped, FromAgent, GoodbyeReason, ProbeInstalled, ProbeReport, ProbeSpec,
-    ToAgent,
+    ToAgent, VisitOutcome,
 };
 use sampling::Sampling;
 use schedule::Schedule;
@@ -119,6 +122,8 @@ pub struct Session {
     /// Time at which the JVM connected, by the agent's clock.
     met_ms: Option<u64>,
     findings: Option<Findings>,
+    /// The last visits.
+    log: Log,
     /// Probe ids of a recording whose analyzer numbered probes differently.
     recorded_probes: HashMap<ProbeId, ProbeId>,
     ending: Ending,
@@ -145,6 +150,7 @@ impl Session {
             next_look_ms: 0,
             met_ms: None,
             findings: None,
+            log: Log::default(),
             recorded_probes: HashMap::new(),
             ending: Ending::Running,
         }
@@ -348,11 +354,24 @@ impl Session {
         self.evidence.pass(report.at_ms);
         let probe = self.our_probe(report.probe);
         let Some(findings) = &mut self.findings else { return Vec::new() };
-        findings
-            .observe(probe, report)
-            .map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] })
-            .into_iter()
-            .collect()
+        let size_before = findings.region_of(probe).and_then(|region| region.tracked.latest_size());
+        let bias = findings.observe(probe, report);
+        if let Some(region) = findings.region_of(probe) {
+            let size = match &report.outcome {
+                VisitOutcome::Seen(sighting) => Some(sighting.size).filter(|size| size.is_finite()),
+                VisitOutcome::OwnerGone | VisitOutcome::Failed(_) => None,
+            };
+            self.log.note(&Visited {
+                at_s: report.at_ms as f64 / 1000.0,
+                probe,
+                region: region.fingerprint,
+                size,
+                size_before,
+                trend: region.trend(),
+                bias: bias.unwrap_or(report.bias),
+            });
+        }
+        bias.map(|bias| ToAgent::SetBias { biases: vec![(probe, bias)] }).into_iter().collect()
     }
 
     fn counter_dropped(&mut self, dropped: &CounterDropped) {

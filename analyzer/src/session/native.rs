@@ -17,6 +17,9 @@ struct Counter {
 /// Bytes: a megabyte for the process as a whole, whose allocators retain and return memory at will; less for memory
 /// that is counted exactly.
 const OF_PROCESS: f64 = 1_048_576.0;
+/// Least gain of memory that neither a counter nor classes or threads account for: allocators keep what compilers and
+/// start-up have used. Three healthy programs gained 15 to 25 MB in two minutes.
+const LEAST_OF_OTHER: f64 = 32.0 * OF_PROCESS;
 const OF_METASPACE: f64 = 262_144.0;
 const OF_BUFFERS: f64 = 131_072.0;
 const THREAD: f64 = 1.0;
@@ -43,6 +46,12 @@ impl Counter {
             let at_s = at_ms as f64 / 1000.0;
             self.series.push(Point { at_s, size: value as f64 / self.unit, error: 0.0 });
         }
+    }
+
+    /// Bytes, threads or classes gained since the first sample.
+    fn gained(&self) -> f64 {
+        let points = self.series.points();
+        points.last().zip(points.first()).map_or(0.0, |(last, first)| (last.size - first.size) * self.unit)
     }
 
     /// Growth an hour; 0 when no growth goes on, `None` while there is too little evidence.
@@ -153,7 +162,8 @@ impl Native {
             grows: None,
         };
         let metaspace = self.keeps_loading_classes().then_some(NativeKind::Metaspace);
-        reported.grows = grows(&reported).or(metaspace);
+        let is_enough = |kind: &NativeKind| *kind != NativeKind::Other || self.other.gained() >= LEAST_OF_OTHER;
+        reported.grows = grows(&reported).filter(is_enough).or(metaspace);
         Some(reported)
     }
 }

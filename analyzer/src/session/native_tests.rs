@@ -140,3 +140,19 @@ fn classes_that_are_loaded_without_end_are_growth_before_their_bytes_are_counted
     let few = |at_s: u64| Platform { classes: Some(900 + at_s), ..still(at_s) };
     assert_eq!(after_two_minutes(few).grows, None);
 }
+
+#[test]
+fn what_start_up_leaves_behind_is_no_leak_of_native_memory() {
+    let grown = |bytes_a_minute: u64| {
+        after_two_minutes(|at_s| {
+            let (sample, more) = (still(at_s), at_s * bytes_a_minute / 60);
+            Platform {
+                resident_bytes: plus(sample.resident_bytes, more),
+                anonymous_bytes: plus(sample.anonymous_bytes, more),
+                ..sample
+            }
+        })
+    };
+    assert_eq!(grown(12 * MB).grows, None);
+    assert_eq!(grown(30 * MB).grows, Some(NativeKind::Other));
+}

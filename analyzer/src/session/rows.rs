@@ -30,7 +30,8 @@ struct Key {
 pub(super) struct Row {
     /// Index of the region, or of the first that it was merged from, among the findings.
     pub(super) at: usize,
-    /// Owner object, where it is known.
+    /// Owner object; `None` for a region that only an earlier capture found. Its probe follows another object than those
+    /// of the regions that were found again.
     pub(super) owner: Option<ObjectIdx>,
     pub(super) footing: Footing,
     pub(super) region: Region,
@@ -43,13 +44,12 @@ pub(super) fn merge(rows: Vec<Row>) -> Vec<Row> {
     let mut places: BTreeMap<Key, usize> = BTreeMap::new();
     let mut counted: BTreeSet<(ObjectIdx, usize)> = BTreeSet::new();
     for row in rows {
-        let place = row.owner.and_then(|owner| Some((owner, key(&row.region)?)));
-        let Some((owner, key)) = place else {
+        let Some(key) = key(&row.region) else {
             merged.push(vec![row]);
             continue;
         };
         let at = *places.entry(key).or_insert(merged.len());
-        if !counted.insert((owner, at)) {
+        if row.owner.is_some_and(|owner| !counted.insert((owner, at))) {
             continue;
         }
         match merged.get_mut(at) {

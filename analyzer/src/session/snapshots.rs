@@ -1,7 +1,7 @@
 //! Marks and captures, from the survey to regions: asks for them by the least felt method, proves and analyses the
 //! records, and falls back with the reason kept.
 
-use super::analysis::{self, Analysed, Wish};
+use super::analysis::{self, Analysed, Findings, Wish};
 use super::contained::{Panicked, contained};
 use super::cycle::Incoming;
 use super::schedule::Purpose;
@@ -96,10 +96,12 @@ impl Session {
         let pause_ms = self.costs.iteration_ms(budget, &self.cycle.survey);
         let impossible = self.cycle.survey.iteration.obstacle.clone();
         if let Some(obstacle) = impossible.or_else(|| methods::too_long(&self.settings, pause_ms)) {
+            let forks = match &self.cycle.reasons[..] {
+                [] => String::new(),
+                reasons => format!(", or remove what stands in the way of a fork ({})", reasons.join("; ")),
+            };
             self.problem(format!(
-                "the objects that exist may not be marked by an iteration: {obstacle}; allow a longer stop, or remove \
-                 what stands in the way of a fork ({})",
-                self.cycle.reasons.join("; ")
+                "the objects that exist may not be marked by an iteration: {obstacle}; allow a longer stop{forks}"
             ));
             self.schedule.give_up();
             return Vec::new();
@@ -107,6 +109,16 @@ impl Session {
         self.schedule.marking(self.evidence.now_ms);
         let abort_after_ms = self.abort_after_ms(pause_ms);
         vec![ToAgent::Mark { snapshot: self.schedule.name_snapshot(), budget, abort_after_ms }]
+    }
+
+    /// Marks by an iteration what could not be marked by paths. Where that is refused the paths are tried again later:
+    /// a program that has just replaced most of its objects need not do so each time.
+    fn mark_otherwise(&mut self) -> Vec<ToAgent> {
+        let commands = self.mark_by_iteration();
+        if commands.is_empty() {
+            self.schedule.failed(Purpose::Mark, self.evidence.now_ms);
+        }
+        commands
     }
 
     /// Asks for a capture by the next method.
@@ -222,6 +234,7 @@ impl Session {
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
         let (selection, lengths) = analysis::choose(heap, done.snapshot, self.limits(heap));
         self.lengths = lengths;
+        self.evidence.heap.begin_capture(made_from.at_s, heap.total_bytes());
         let plan = selection.plan.clone();
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from }));
         self.schedule.marking(self.evidence.now_ms);
@@ -232,20 +245,23 @@ impl Session {
         // A replay learns only later whether marks were chosen from this capture, too.
         let again = self.recapture.is_regular() && snapshot.is_forked() || self.settings.replays;
         let limits = self.limits(heap);
+        let growers = self.findings.as_ref().map(Findings::growing).unwrap_or_default();
         let wish = Wish {
             explain: self.settings.explain,
             first_probe: self.next_probe,
             marks: again.then_some((done.snapshot, limits)),
             may_iterate: limits.may_iterate,
             lengths: &self.lengths,
+            growers: &growers,
         };
-        let Analysed { findings, selection, lengths } = match contained(|| analysis::analyse(heap, &wish)) {
+        let Analysed { findings, selection, lengths, gained } = match contained(|| analysis::analyse(heap, &wish)) {
             Ok(analysed) => analysed,
             Err(panic) => return self.analysis_failed(done, snapshot, &panic),
         };
         self.lengths = lengths;
         self.next_probe += findings.probes.len() as u32;
         self.evidence.add_snapshot(snapshot.clone());
+        self.evidence.heap.end_capture(snapshot.at_s, heap.total_bytes(), gained);
         self.schedule.tracking();
         self.recapture.captured(done.at_ms);
         let (findings, keep) = match self.findings.take() {
@@ -262,6 +278,7 @@ impl Session {
         self.marks = match selection {
             None => Marks::None,
             Some(selection) => {
+                self.evidence.heap.begin_capture(snapshot.at_s, heap.total_bytes());
                 commands.push(ToAgent::MarkPaths { snapshot: snapshot_of, plan: selection.plan.clone(), most_stop_ms });
                 Marks::Chosen(Box::new(Chosen { selection, made_from: snapshot }))
             }
@@ -297,7 +314,7 @@ impl Session {
             self.evidence.add_snapshot(Snapshot { failure: Some(reason.clone()), ..entry });
             self.problem(format!("marks were not set: {reason}"));
             let first_cycle = !self.schedule.is_tracking();
-            return if chosen.is_some() && first_cycle { self.mark_by_iteration() } else { Vec::new() };
+            return if chosen.is_some() && first_cycle { self.mark_otherwise() } else { Vec::new() };
         }
         self.schedule.marked(done.at_ms);
         self.marks = Marks::Standing(chosen.as_ref().map(|chosen| chosen.selection.table(&done.missed)));

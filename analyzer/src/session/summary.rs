@@ -3,11 +3,12 @@
 use super::findings::{Findings, FoundRegion};
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
+use crate::naming::class::is_array_of_values;
 use crate::report::{
     ChangeProxy, End, GrowthPlace, HeapGrowth, LeakTrace, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA,
     SizeProbe, Status, Updates, Verdict, region,
 };
-use crate::tracking::{Bound, Fate, TrackedRegion, Trend, Untracked};
+use crate::tracking::{Bound, Fate, Share, TrackedRegion, Trend, Untracked, thin};
 use crate::units;
 use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 
@@ -15,19 +16,46 @@ use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 /// case.
 const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
+/// The same where no visit has come, though some region is followed.
+const WITHOUT_VISITS_S: f64 = 3.0 * ENOUGH_S;
 /// The time within which growth must be able to fill the heap to matter.
 const HOURS_A_YEAR: f64 = 365.25 * 24.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
 
-/// Share of the heap's growth that growers explain, where it grows.
+/// Share of the heap's growth that growers explain: by the latest capture, or by their rates where collections show
+/// growth.
 pub(super) fn explained(session: &Session) -> Option<f64> {
+    if let Some(share) = session.evidence.heap.explained_by_capture() {
+        return Some(share.share);
+    }
     let growth = session.evidence.heap.bytes_per_hour().filter(|&growth| growth > 0.0)?;
-    let regions = session.findings.iter().flat_map(Findings::reported);
-    let growing = regions.filter(|region| region.trend() == Some(Trend::Grower));
-    let bytes = growing.filter_map(FoundRegion::bytes_per_hour);
+    let bytes = growing(session).filter_map(FoundRegion::bytes_per_hour);
     // The sum of no numbers is −0.0, which is confusing in a report.
     Some((bytes.fold(0.0, |sum, each| sum + each) / growth).clamp(0.0, 1.0))
+}
+
+fn growing(session: &Session) -> impl Iterator<Item = &FoundRegion> {
+    let regions = session.findings.iter().flat_map(Findings::reported);
+    regions.filter(|region| region.trend() == Some(Trend::Grower))
+}
+
+/// The share that growers explain, with its interval. The latest capture shows what they keep together, once they were
+/// known before it. Until then their rates are compared with the heap's growth. Growth between two captures alone may be
+/// warm-up: without a grower it says nothing.
+fn explained_with_interval(session: &Session) -> Option<Share> {
+    let heap = &session.evidence.heap;
+    heap.explained_by_capture().or_else(|| {
+        let growth = heap.certain()?;
+        let rates: Vec<_> = growing(session).filter_map(FoundRegion::bytes_per_hour_interval).collect();
+        if rates.is_empty() && explained(session).is_none() {
+            return None;
+        }
+        let sum = |of: fn(&(f64, f64, f64)) -> f64| rates.iter().map(of).fold(0.0, |sum, each| sum + each);
+        let share = |bytes: f64, growth: f64| if growth > 0.0 { (bytes / growth).clamp(0.0, 1.0) } else { 1.0 };
+        let (low, high) = (share(sum(|rate| rate.1), growth.high), share(sum(|rate| rate.2), growth.low));
+        Some(Share { share: share(sum(|rate| rate.0), growth.per_hour), low, high })
+    })
 }
 
 pub(super) fn report(session: &Session) -> Report {
@@ -54,9 +82,11 @@ pub(super) fn report(session: &Session) -> Report {
         heap: heap_growth(session),
         native,
         new_classes: session.findings.as_ref().map(|findings| findings.new_classes.clone()).unwrap_or_default(),
+        ranking: session.findings.as_ref().and_then(|findings| findings.ranking),
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
         verdict: verdict(session, &regions, native.as_ref()),
         regions,
+        log: session.log.entries(),
         dropped_events: evidence.dropped_events,
         problems: evidence.problems.clone(),
     }
@@ -149,7 +179,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         note: found
             .course_note()
             .or_else(|| tracked.bound.map(|bound| note(tracked, bound)))
-            .or_else(|| buffer_note(tracked)),
+            .or_else(|| buffer_note(found)),
         harmless: false,
         probe: tracked.method.map(size_probe),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
@@ -159,7 +189,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
             Fate::Waiting | Fate::Followed => tracked.is_vague().then_some(Untracked::SizeTooRough),
         },
         sample_bias: tracked.bias.map(f64::from),
-        history: tracked.series.thinned(MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
+        history: thin(tracked.series.points(), MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
         sizes: Vec::new(),
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
@@ -176,10 +206,11 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
     }
 }
 
-/// Note on a grower that is one array: its length.
-fn buffer_note(tracked: &TrackedRegion) -> Option<Note> {
-    let slots = tracked.extent.filter(|_| tracked.trend() == Some(Trend::Grower))?.length()?;
-    Some(Note::InOneArray { slots })
+/// Note on a grower that is one array: its length, and whether that of references repeats them.
+fn buffer_note(found: &FoundRegion) -> Option<Note> {
+    let slots = found.tracked.extent.filter(|_| found.trend() == Some(Trend::Grower))?.length()?;
+    let repeats = !is_array_of_values(&found.change_class);
+    Some(if repeats { Note::RepeatsInOneArray { slots } } else { Note::InOneArray { slots } })
 }
 
 fn size_probe(method: VisitMethod) -> SizeProbe {
@@ -201,14 +232,20 @@ fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
 
 fn heap_growth(session: &Session) -> HeapGrowth {
     let heap = &session.evidence.heap;
-    let growth = heap.growth();
+    let (growth, captured) = (heap.growth(), heap.captured());
+    let explained = explained_with_interval(session);
     HeapGrowth {
         live_bytes: heap.live_bytes(),
         reachable_bytes: heap.reachable_bytes(),
         max_bytes: heap.max_bytes(),
         growth_bytes_per_hour: growth.map(|growth| growth.per_hour),
         most_growth_bytes_per_hour: growth.map(|growth| growth.most_per_hour),
-        explained: explained(session),
+        captured_growth_bytes_per_hour: captured.map(|gain| gain.per_hour),
+        captured_growth_low: captured.map(|gain| gain.low),
+        captured_growth_high: captured.map(|gain| gain.high),
+        explained: explained.map(|share| share.share),
+        explained_low: explained.map(|share| share.low),
+        explained_high: explained.map(|share| share.high),
     }
 }
 
@@ -216,10 +253,20 @@ fn heap_growth(session: &Session) -> HeapGrowth {
 /// enough for each that moves.
 fn is_settled(session: &Session) -> bool {
     let Some(findings) = &session.findings else { return false };
-    let mut followed = findings.reported().map(|region| &region.tracked).filter(|region| region.is_followed());
+    let tracked = findings.reported().map(|region| &region.tracked);
+    let followed: Vec<&TrackedRegion> = tracked.filter(|region| region.is_followed()).collect();
+    let first_visits = followed.iter().filter_map(|region| region.series.points().first()).map(|point| point.at_s);
     let captured_s = session.evidence.captures().next().map_or(0.0, |snapshot| snapshot.at_s);
-    let watched_s = session.evidence.now_ms as f64 / 1000.0 - captured_s;
-    watched_s >= ENOUGH_S || watched_s >= MIN_WATCHED_S && followed.all(|region| region.trend().is_some())
+    let now_s = session.evidence.now_ms as f64 / 1000.0;
+    // The analysis of a large heap takes as long as a verdict does on a small one.
+    let watched_s = first_visits.min_by(f64::total_cmp).map(|first_s| now_s - first_s.max(captured_s));
+    match watched_s {
+        Some(seconds) if seconds < ENOUGH_S => {
+            seconds >= MIN_WATCHED_S && followed.iter().all(|region| region.trend().is_some())
+        }
+        Some(_) => true,
+        None => followed.is_empty() || now_s - captured_s >= WITHOUT_VISITS_S,
+    }
 }
 
 fn verdict(session: &Session, regions: &[Region], native: Option<&Native>) -> Verdict {

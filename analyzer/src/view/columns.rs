@@ -131,14 +131,34 @@ impl Column {
     }
 }
 
-/// The regions in the order in which they are shown: independent growers first, unless the columns are the paper's.
+/// The regions in the order in which they are shown: growers first, unless the columns are the paper's. A grower whose
+/// growth a listed one explains is one leak with it, and has no row of its own in the plain columns.
 #[must_use]
 pub fn rows(report: &Report, set: ColumnSet) -> Vec<&Region> {
-    let mut rows: Vec<&Region> = report.regions.iter().collect();
-    if set == ColumnSet::Plain {
-        rows.sort_by_key(|region| (!region.is_grower(), region.within.is_some() && region.is_grower()));
+    let regions = report.regions.iter();
+    if set == ColumnSet::Leakbot {
+        return regions.collect();
     }
+    let mut rows: Vec<&Region> = regions.filter(|region| !is_part(report, region)).collect();
+    rows.sort_by_key(|region| !region.is_grower());
     rows
+}
+
+/// `8 growing parts of these structures have no row: --columns leakbot lists them.` `None` where each region has one.
+#[must_use]
+pub fn parts_left_out(report: &Report, set: ColumnSet) -> Option<String> {
+    let parts = report.regions.len() - rows(report, set).len();
+    let (parts, have) = match parts {
+        0 => return None,
+        1 => ("1 growing part".to_owned(), "has"),
+        _ => (format!("{} growing parts", units::grouped(parts as u64)), "have"),
+    };
+    Some(format!("{parts} of these structures {have} no row: --columns leakbot lists all."))
+}
+
+/// Whether the growth of another region of the report explains this one's.
+fn is_part(report: &Report, region: &Region) -> bool {
+    region.is_grower() && region.within.is_some_and(|of| report.regions.iter().any(|other| other.fingerprint == of))
 }
 
 /// The table, fitted: as many widths and cells a row as columns.
@@ -359,7 +379,9 @@ pub fn trend(region: &Region) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::report::Fingerprint;
     use crate::report::samples::figure_5;
 
     #[test]
@@ -377,6 +399,19 @@ mod tests {
         let grows = |set| rows(&report, set).iter().map(|region| region.is_grower()).collect::<Vec<_>>();
         assert_eq!(grows(ColumnSet::Plain), [true, true, true, false, false]);
         assert_eq!(grows(ColumnSet::Leakbot), [false, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_part_of_a_listed_structure_has_no_row_of_its_own() {
+        let mut report = figure_5();
+        assert_eq!(parts_left_out(&report, ColumnSet::Plain), None);
+        report.regions[1].within = Some(report.regions[0].fingerprint);
+        report.regions[2].within = Some(Fingerprint(0));
+        assert_eq!(rows(&report, ColumnSet::Plain).len(), report.regions.len() - 1, "the whole of one is not listed");
+        assert_eq!(rows(&report, ColumnSet::Leakbot).len(), report.regions.len());
+        let text = parts_left_out(&report, ColumnSet::Plain).unwrap();
+        assert_eq!(text, "1 growing part of these structures has no row: --columns leakbot lists all.");
+        assert_eq!(parts_left_out(&report, ColumnSet::Leakbot), None);
     }
 
     #[test]

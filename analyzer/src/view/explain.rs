@@ -2,7 +2,7 @@
 //! by which each region is followed; and the places of the growers, reference by reference, with the internals of the
 //! JDK's collections.
 
-use crate::report::{LeakRoot, Region, Report};
+use crate::report::{LeakRoot, Region, Report, Survivors};
 use crate::units;
 use crate::view::names::{pad_right, width};
 use crate::view::paths;
@@ -15,6 +15,9 @@ pub fn explain(report: &Report) -> String {
     if report.leak_roots.is_empty() {
         out.push_str("  No object is a candidate leak root, or no capture has been analysed.\n");
     }
+    if let Some(ranking) = &report.ranking {
+        line(&mut out, &format!("  {}", survivors(&ranking.survivors)));
+    }
     for (place, root) in report.leak_roots.iter().enumerate() {
         out.push_str(&one(place + 1, root));
     }
@@ -26,6 +29,14 @@ pub fn explain(report: &Report) -> String {
     let growers = report.regions.iter().filter(|region| region.is_grower());
     out.extend(growers.take(PATHS).map(path));
     out
+}
+
+/// Objects left after each binary metric (LeakBot, Tables 3 and 4): `1.20M objects; after S1 800k, …, T4 12`.
+fn survivors(survivors: &Survivors) -> String {
+    let Survivors { objects, s1, s2, s3, s4, t1, t2, t3, t4 } = *survivors;
+    let left = [("S1", s1), ("S2", s2), ("S3", s3), ("S4", s4), ("T1", t1), ("T2", t2), ("T3", t3), ("T4", t4)];
+    let left: Vec<String> = left.iter().map(|(name, count)| format!("{name} {}", units::grouped(*count))).collect();
+    format!("{} reachable objects; left after {}", units::grouped(objects), left.join(", "))
 }
 
 fn plan(region: &Region) -> String {

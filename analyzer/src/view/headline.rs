@@ -83,15 +83,7 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
     let live_bytes = heap.live_bytes?;
     let live = units::bytes(live_bytes as f64);
     let of = heap.max_bytes.map_or_else(String::new, |max| format!(" of {}", units::bytes(max as f64)));
-    let growth = heap.growth_bytes_per_hour.map(|rate| match (rate, heap.most_growth_bytes_per_hour) {
-        (rate, _) if rate > 0.0 => format!(", growing {}", units::bytes_per_hour(rate)),
-        (rate, _) if rate < 0.0 => format!(", shrinking {}", units::bytes_per_hour(-rate)),
-        // An upper bound as large as the heap itself is no information.
-        (_, Some(most)) if heap.max_bytes.is_some_and(|max| most < max as f64) => {
-            format!(", no growth seen (at most {})", units::bytes_per_hour(most))
-        }
-        _ => ", no growth seen".to_owned(),
-    });
+    let growth = growth(heap);
     let explained =
         heap.explained.map(|share| format!(", {} of it explained by the structures below", units::percent(share)));
     let held = match heap.reachable_bytes {
@@ -100,7 +92,29 @@ fn heap(heap: &HeapGrowth) -> Option<String> {
         }
         _ => "live".to_owned(),
     };
-    Some(format!("{live} {held}{of}{}{}", growth.unwrap_or_default(), explained.unwrap_or_default()))
+    Some(format!("{live} {held}{of}{growth}{}", explained.unwrap_or_default()))
+}
+
+/// Growth by collections; by captures where only these show it and growers explain some of it.
+fn growth(heap: &HeapGrowth) -> String {
+    let rate = units::bytes_per_hour;
+    match (heap.growth_bytes_per_hour, heap.captured_growth_bytes_per_hour) {
+        (Some(growth), _) if growth > 0.0 => format!(", growing {}", rate(growth)),
+        (_, Some(captured)) if heap.explained.is_some() => {
+            let ends = heap.captured_growth_low.zip(heap.captured_growth_high);
+            let interval = ends.map(|(low, high)| format!(" ({} to {})", rate(low), rate(high)));
+            format!(", growing {} between captures{}", rate(captured), interval.unwrap_or_default())
+        }
+        (Some(growth), _) if growth < 0.0 => format!(", shrinking {}", rate(-growth)),
+        (Some(_), _) => match heap.most_growth_bytes_per_hour {
+            // An upper bound as large as the heap itself is no information.
+            Some(most) if heap.max_bytes.is_some_and(|max| most < max as f64) => {
+                format!(", no growth seen (at most {})", rate(most))
+            }
+            _ => ", growth not known yet".to_owned(),
+        },
+        (None, _) => String::new(),
+    }
 }
 
 /// Growth outside the heap; nothing while there is none.

@@ -4,9 +4,11 @@
 //! [`holder`] states in the words of the program where a growing structure is held; [`verdict`] is the answer,
 //! [`headline`] the lines below it, [`receipts`] the costs; [`columns`] makes rows of the table, which [`table`] prints
 //! and [`tui`] draws; [`trace`] shows the place of a structure, and [`paths`] the same reference by reference;
-//! [`sites`] shows allocation sites; [`interim`] is one line on each change; [`several`] is for runs with several JVMs;
-//! [`json`] and [`explain`] are for other readers; [`dump`] shows reports on heap dumps.
+//! [`sites`] shows allocation sites, [`candidates`] leak roots where nothing grows; [`log`] is that of the tracking;
+//! [`interim`] is one line on each change; [`several`] is for runs with several JVMs; [`json`] and [`explain`] are for
+//! other readers; [`dump`] shows reports on heap dumps, and [`structures`] those on data structures.
 
+pub mod candidates;
 pub mod columns;
 pub mod dump;
 pub mod explain;
@@ -14,6 +16,7 @@ pub mod headline;
 pub mod holder;
 pub mod interim;
 pub mod json;
+pub mod log;
 pub mod look;
 pub mod names;
 pub mod paths;
@@ -21,6 +24,7 @@ pub mod plain;
 pub mod receipts;
 pub mod several;
 pub mod sites;
+pub mod structures;
 pub mod table;
 pub mod trace;
 pub mod tui;

@@ -92,14 +92,18 @@ pub fn growth(region: &Region) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `471 to 489 a minute`.
+/// `471 to 489 a minute`, `2,397 to 2,403 a minute`.
 fn interval(low: f64, high: f64) -> String {
+    let whole = |value: f64| {
+        let sign = if value.round() < 0.0 { "-" } else { "" };
+        format!("{sign}{}", units::grouped(value.abs().round() as u64))
+    };
     if high.abs() < 0.995 {
-        format!("{:.0} to {:.0} an hour", low * 60.0, high * 60.0)
+        format!("{} to {} an hour", whole(low * 60.0), whole(high * 60.0))
     } else if low.abs().max(high.abs()) < 20.0 {
         format!("{low:.1} to {high:.1} a minute")
     } else {
-        format!("{low:.0} to {high:.0} a minute")
+        format!("{} to {} a minute", whole(low), whole(high))
     }
 }
 

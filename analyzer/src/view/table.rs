@@ -3,12 +3,12 @@
 
 use crate::report::trace::{TraceLine, marks};
 use crate::report::{Region, Report};
-use crate::view::columns::{Column, Fit, GAP_COLUMNS, Grid, grid, rows};
+use crate::view::columns::{Column, Fit, GAP_COLUMNS, Grid, grid, parts_left_out, rows};
 use crate::view::headline::{self, Line};
 use crate::view::look::{Look, Width};
 use crate::view::names::{pad_left, pad_right, wrap};
 use crate::view::plain::line;
-use crate::view::{paths, receipts, sites, trace, verdict};
+use crate::view::{candidates, paths, receipts, sites, trace, verdict};
 
 /// Rows of the table; ranks below are far from any leak.
 const ROWS: usize = 30;
@@ -37,11 +37,13 @@ pub fn final_table(report: &Report, width: Width, look: Look) -> String {
     labelled(&mut out, &headline::lines(report), columns);
     let regions = rows(report, look.columns);
     trend_table(&mut out, &regions, columns, look);
+    parts_left_out(report, look.columns).iter().for_each(|text| sentence(&mut out, 0, text, columns));
     let grows = |region: &Region| region.is_grower() || region.trend.is_none() && region.has_more();
     for (place, region) in regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
         leak_trace(&mut out, place + 1, region, columns);
     }
     bounds(&mut out, &report.regions, columns);
+    out.push_str(&candidates::section(report, columns));
     cost(&mut out, report, columns, look);
     problems(&mut out, report, columns);
     out

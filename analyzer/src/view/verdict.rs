@@ -220,9 +220,12 @@ fn heap(heap: &HeapGrowth) -> String {
     }
 }
 
-/// Seconds since the last snapshot that found structures.
+/// Seconds since the first visit after the first snapshot that found structures; since that snapshot, where none was
+/// visited.
 fn watched_s(report: &Report) -> Option<f64> {
-    capture(report).map(|capture| (report.duration_s - capture.at_s).max(0.0))
+    let first_visits = report.regions.iter().filter_map(|region| region.history.first()).map(|&(at_s, _)| at_s);
+    let visited_s = first_visits.min_by(f64::total_cmp).unwrap_or(0.0);
+    capture(report).map(|capture| (report.duration_s - capture.at_s.max(visited_s)).max(0.0))
 }
 
 fn capture(report: &Report) -> Option<&Snapshot> {

@@ -94,6 +94,15 @@ fn a_wrong_byte_in_xml_costs_one_name_and_entities_are_resolved() {
 }
 
 #[test]
+fn the_text_form_of_hprof_is_refused_by_its_name() {
+    let text = "JAVA PROFILE 1.0.1, created Tue Nov 24 04:17:47 2026\n\nHeader for -agentlib:hprof\n";
+    let refusal = read(text.as_bytes()).unwrap_err().to_string();
+    assert!(refusal.starts_with("this is the text form of HPROF (format=a)"), "{refusal}");
+    let damaged = read(b"JAVA PROFILE 1.0.2").unwrap_err().to_string();
+    assert!(damaged.contains("damaged"), "{damaged}");
+}
+
+#[test]
 fn packed_dumps_of_several_members_are_unpacked() {
     let bytes = small(8).done();
     let members = [packed(&bytes[..200]), packed(&bytes[200..])].concat();

@@ -1,6 +1,8 @@
 //! The analysis of one dump for people: the verdict first, then the suspects with their paths, then tables.
 
+use super::colours;
 use super::held::{is_built_in, way_lines, what};
+use super::independence;
 use super::rows::{Table, behind, heading, labelled, line, wrapped};
 use crate::naming::Kind;
 use crate::report::dump::{AnalysisReport, DumpFile, Held, SuspectRow, Totals};
@@ -17,6 +19,8 @@ pub struct Extent {
     pub rows: usize,
     /// Whether the largest retainers and the classes are printed in addition to verdict, suspects and big drops.
     pub is_whole: bool,
+    /// Whether severities are coloured, for terminals.
+    pub is_coloured: bool,
 }
 
 /// The whole text.
@@ -27,7 +31,8 @@ pub fn text(report: &AnalysisReport, columns: usize, extent: Extent) -> String {
     out.push('\n');
     head(&mut out, &report.dump, columns);
     heap(&mut out, &report.totals, columns);
-    suspects(&mut out, report, columns);
+    suspects(&mut out, report, columns, extent.is_coloured);
+    independence::lines(&report.suspects).iter().for_each(|text| wrapped(&mut out, text, columns));
     if extent.is_whole {
         held_table(&mut out, "Largest retainers", &report.largest_retainers, columns, extent.rows);
     }
@@ -39,7 +44,7 @@ pub fn text(report: &AnalysisReport, columns: usize, extent: Extent) -> String {
 }
 
 /// The dump, and the parts of it that could not be read.
-pub(super) fn head(out: &mut String, dump: &DumpFile, columns: usize) {
+pub(in crate::view) fn head(out: &mut String, dump: &DumpFile, columns: usize) {
     labelled(out, "Dump", &format!("{} · {}", dump.file, dump.format), columns);
     for note in &dump.notes {
         labelled(out, "Note", note, columns);
@@ -68,13 +73,17 @@ fn heap(out: &mut String, totals: &Totals, columns: usize) {
     labelled(out, "", &counts, columns);
 }
 
-fn suspects(out: &mut String, report: &AnalysisReport, columns: usize) {
+fn suspects(out: &mut String, report: &AnalysisReport, columns: usize, is_coloured: bool) {
     for (at, suspect) in report.suspects.iter().enumerate() {
         if at == 0 {
             heading(out, "Suspects");
         }
         out.push('\n');
+        let begin = out.len();
         suspect_lines(out, at + 1, suspect, columns);
+        if is_coloured {
+            colours::severity(out, begin, suspect.severity);
+        }
     }
 }
 
@@ -111,6 +120,7 @@ fn suspect_lines(out: &mut String, number: usize, suspect: &SuspectRow, columns:
             say(&format!("{}{text}", if at == 0 { "" } else { "  " }));
         });
     }
+    say(&format!("advice: {}", suspect.advice));
 }
 
 fn subject(suspect: &SuspectRow) -> String {

@@ -111,7 +111,10 @@ fn run_lengths(lines: impl Iterator<Item = String>) -> Vec<(String, usize)> {
 
 fn step_line(step: &Step) -> String {
     let what = said(step);
-    step.reference.as_ref().map_or_else(|| what.clone(), |reference| format!("{reference}: {what}"))
+    match step.reference.as_ref().filter(|reference| **reference != Reference::Unnamed) {
+        Some(reference) => format!("{reference}: {what}"),
+        None => what,
+    }
 }
 
 fn said(step: &Step) -> String {

@@ -2,7 +2,8 @@
 
 use super::analysis::head;
 use super::rows::{Table, labelled, line, wrapped};
-use crate::report::dump::{RootLine, RootsReport, TreeLine};
+use crate::naming::Reference;
+use crate::report::dump::{RootLine, RootsReport, TreeEdge, TreeLine};
 use crate::units;
 
 /// The whole text.
@@ -29,6 +30,13 @@ pub fn text(report: &RootsReport, columns: usize) -> String {
 
 fn sentence(report: &RootsReport) -> String {
     let largest = report.roots.iter().max_by_key(|root| root.subtree_bytes);
+    if let (Some(from), Some(root)) = (&report.from, largest) {
+        let owner = root.owner.as_ref().filter(|owner| Some(*owner) != root.id.as_ref());
+        let owner = owner.map(|owner| format!(", owned by the root {owner}")).unwrap_or_default();
+        let below = units::counted(root.descendant_count, "object");
+        let bytes = units::bytes(root.subtree_bytes as f64);
+        return format!("{from} is a {} with {below} below it, {bytes} with these{owner}", root.class);
+    }
     let owns = largest.map(|root| {
         let share = root.subtree_bytes as f64 / report.total_bytes.max(1) as f64;
         format!("; of those shown {} owns most: {}", root.class, units::percent(share))
@@ -69,7 +77,11 @@ fn named(root: &RootLine) -> String {
 fn tree(out: &mut String, root: &RootLine, columns: usize) {
     out.push('\n');
     let held = root.gc_root.as_deref().unwrap_or("held by no GC root");
-    wrapped(out, &format!("{} root, {held}, depth {}", root.kind, units::count(root.maximum_depth)), columns);
+    let kind = match (root.kind, &root.owner) {
+        ("inner", Some(owner)) => format!("object below the root {owner}"),
+        (kind, _) => format!("{kind} root"),
+    };
+    wrapped(out, &format!("{kind}, {held}, depth {}", units::count(root.maximum_depth)), columns);
     for each in root.tree.iter().flatten() {
         wrapped(out, &tree_line(each), columns);
     }
@@ -84,11 +96,21 @@ fn tree_line(each: &TreeLine) -> String {
     if each.class.is_empty() {
         return format!("{indent}… {} more children ({bytes})", units::count(each.count));
     }
-    let reference = match (&each.reference, each.is_soft) {
-        (None, _) => String::new(),
-        (Some(reference), true) => format!("{reference} (soft): "),
-        (Some(reference), false) => format!("{reference}: "),
-    };
     let below = if each.count == 0 { String::new() } else { format!(", {} below", units::count(each.count)) };
-    format!("{indent}{reference}{} ({bytes}{below}) {}", each.class, each.id.as_deref().unwrap_or_default())
+    let size = match (each.edge, &each.owner) {
+        (None, _) => format!("({bytes}{below})"),
+        (Some(TreeEdge::Owned), Some(owner)) => format!("<{bytes}, below the root {owner}>"),
+        (Some(_), _) => format!("{{{bytes}, open above}}"),
+    };
+    format!("{indent}{}{} {size} {}", referring(each), each.class, each.id.as_deref().unwrap_or_default())
+}
+
+/// The reference in front of an object; formats without names of fields have nothing to show.
+fn referring(each: &TreeLine) -> String {
+    let soft = if each.is_soft { " (soft)" } else { "" };
+    match &each.reference {
+        None | Some(Reference::Unnamed) if each.is_soft => "(soft) ".to_owned(),
+        None | Some(Reference::Unnamed) => String::new(),
+        Some(reference) => format!("{reference}{soft}: "),
+    }
 }

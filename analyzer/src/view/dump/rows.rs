@@ -2,29 +2,29 @@
 //! room. Nothing is cut.
 
 use crate::view::names::{pad_left, pad_right, width, wrap};
-pub(super) use crate::view::plain::line;
+pub(in crate::view) use crate::view::plain::line;
 
 /// Blanks between two columns.
 const GAP: &str = "  ";
 
 /// A table under construction. All columns but the last are numbers.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(in crate::view) struct Table {
     headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(super) fn new(headings: &[&'static str]) -> Self {
+    pub(in crate::view) fn new(headings: &[&'static str]) -> Self {
         Self { headings: headings.to_vec(), rows: Vec::new() }
     }
 
-    pub(super) fn row(&mut self, cells: Vec<String>) {
+    pub(in crate::view) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
     /// Writes it with at most this number of columns.
-    pub(super) fn write(&self, out: &mut String, columns: usize) {
+    pub(in crate::view) fn write(&self, out: &mut String, columns: usize) {
         let numbers = self.headings.len() - 1;
         let widest = |at: usize| self.rows.iter().map(|row| width(&row[at])).max().unwrap_or(0);
         let widths: Vec<usize> = (0..numbers).map(|at| widest(at).max(width(self.headings[at]))).collect();
@@ -46,13 +46,13 @@ impl Table {
 }
 
 /// The title of a section, behind an empty line.
-pub(super) fn heading(out: &mut String, title: &str) {
+pub(in crate::view) fn heading(out: &mut String, title: &str) {
     out.push('\n');
     line(out, title);
 }
 
 /// Text behind a label, over as many lines as needed.
-pub(super) fn labelled(out: &mut String, label: &str, text: &str, columns: usize) {
+pub(in crate::view) fn labelled(out: &mut String, label: &str, text: &str, columns: usize) {
     const LABEL_COLUMNS: usize = 10;
     for (at, text) in wrap(text, columns.saturating_sub(LABEL_COLUMNS)).iter().enumerate() {
         line(out, &format!("{}{text}", pad_right(if at == 0 { label } else { "" }, LABEL_COLUMNS)));
@@ -60,7 +60,7 @@ pub(super) fn labelled(out: &mut String, label: &str, text: &str, columns: usize
 }
 
 /// A sentence over as many lines as it needs; those behind the first begin below it.
-pub(super) fn wrapped(out: &mut String, text: &str, columns: usize) {
+pub(in crate::view) fn wrapped(out: &mut String, text: &str, columns: usize) {
     lines_of(text, columns).iter().for_each(|text| line(out, text));
 }
 
@@ -73,7 +73,7 @@ fn lines_of(text: &str, columns: usize) -> Vec<String> {
 }
 
 /// Figures, and behind them a name over as many lines as needed.
-pub(super) fn behind(out: &mut String, figures: &str, name: &str, columns: usize) {
+pub(in crate::view) fn behind(out: &mut String, figures: &str, name: &str, columns: usize) {
     let taken = width(figures);
     for (at, name) in lines_of(name, columns.saturating_sub(taken)).iter().enumerate() {
         let before = if at == 0 { figures.to_owned() } else { " ".repeat(taken) };

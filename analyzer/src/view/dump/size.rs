@@ -10,6 +10,9 @@ use crate::units;
 pub fn text(report: &SizeReport, columns: usize, rows: usize) -> String {
     let mut out = String::new();
     wrapped(&mut out, &sentence(report), columns);
+    if let Some(text) = unfollowed(report) {
+        wrapped(&mut out, &text, columns);
+    }
     out.push('\n');
     head(&mut out, &report.dump, columns);
     labelled(&mut out, "Skipped", &skipped(report), columns);
@@ -45,11 +48,19 @@ fn sentence(report: &SizeReport) -> String {
     )
 }
 
+fn unfollowed(report: &SizeReport) -> Option<String> {
+    (report.unfollowed_count > 0).then(|| {
+        let objects = units::counted(report.unfollowed_count, "object");
+        let bytes = units::bytes(report.unfollowed_bytes as f64);
+        format!("INSANE counts {objects} more ({bytes}), for it follows weak and soft references: see --follow")
+    })
+}
+
 fn skipped(report: &SizeReport) -> String {
     let classes = report.skips_class_mirrors.then(|| "classes".to_owned());
     let all: Vec<String> = classes.into_iter().chain(report.skip.iter().cloned()).collect();
     match all.is_empty() {
         true => "nothing".to_owned(),
-        false => format!("{}: {} objects", all.join(", "), units::count(report.skipped_count)),
+        false => format!("{}: {}", all.join(", "), units::counted(report.skipped_count, "object")),
     }
 }

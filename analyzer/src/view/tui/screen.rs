@@ -1,12 +1,13 @@
-//! The layout: headline, trend table, the opened row, footer. Small terminals lose the least important part first.
+//! The layout: headline, trend table, the opened row, the log, footer. Small terminals lose the least important part first.
 
 use crate::report::{Fingerprint, Region, Report};
-use crate::view::columns::{Fit, GAP_COLUMNS, grid, rows};
+use crate::view::columns::{Fit, GAP_COLUMNS, grid, parts_left_out, rows};
 use crate::view::look::Look;
 use crate::view::names::{cut, pad_left, pad_right, wrap};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
 use crate::view::tui::style::trend_style;
+use crate::view::tui::visits;
 use crate::view::{headline, receipts, verdict};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -42,18 +43,27 @@ impl Default for Setup {
 pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, setup: Setup) {
     let headline = headline_lines(report, area, setup.look);
     let open = state.is_open() && !report.regions.is_empty();
-    let [top, table, bottom, footer] = area.layout(&Layout::vertical([
+    let parts = parts_left_out(report, setup.look.columns);
+    let [top, table, below, bottom, log, footer] = area.layout(&Layout::vertical([
         Constraint::Length(u16::try_from(headline.len()).unwrap_or(1)),
         Constraint::Fill(1),
+        Constraint::Length(u16::from(parts.is_some())),
         if open { Constraint::Fill(2) } else { Constraint::Length(0) },
+        if state.shows_log() { Constraint::Fill(1) } else { Constraint::Length(0) },
         Constraint::Length(1),
     ]));
     frame.render_widget(Paragraph::new(headline), top);
     let regions = rows(report, setup.look.columns);
     let selected = state.row(&fingerprints(report, setup.look));
     trend_table(frame, table, &regions, selected, setup.look);
+    if let Some(parts) = parts {
+        frame.render_widget(dim(&parts, below.width), below);
+    }
     if open && let Some(region) = selected.and_then(|row| regions.get(row)) {
         detail::draw(frame, bottom, region);
+    }
+    if state.shows_log() {
+        visits::draw(frame, log, report);
     }
     frame.render_widget(footer_line(report, open, footer.width, setup.leaving), footer);
 }
@@ -127,10 +137,14 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[&Region], selected:
 
 fn footer_line(report: &Report, open: bool, columns: u16, leaving: &str) -> Line<'static> {
     let keys = if open { "Esc: close" } else { "Enter: details" };
-    let mut text =
-        format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {}", receipts::pauses(&report.pauses));
+    let pauses = receipts::pauses(&report.pauses);
+    let mut text = format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {pauses} · l: log");
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }
-    Line::styled(cut(&text, usize::from(columns)), Style::new().add_modifier(Modifier::DIM))
+    dim(&text, columns)
+}
+
+fn dim(text: &str, columns: u16) -> Line<'static> {
+    Line::styled(cut(text, usize::from(columns)), Style::new().add_modifier(Modifier::DIM))
 }

@@ -1,4 +1,4 @@
-//! State that keys change: the selected row, and whether its details are open.
+//! State that keys change: the selected row, and whether its details or the log are open.
 
 use crate::report::Fingerprint;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -22,6 +22,7 @@ pub enum Reaction {
 pub struct State {
     selected: Option<Fingerprint>,
     open: bool,
+    log: bool,
 }
 
 impl State {
@@ -38,6 +39,12 @@ impl State {
         self.open
     }
 
+    /// Whether the log of the tracking is shown.
+    #[must_use]
+    pub fn shows_log(&self) -> bool {
+        self.log
+    }
+
     /// Reacts to a key.
     pub fn press(&mut self, key: KeyEvent, fingerprints: &[Fingerprint]) -> Reaction {
         if key.kind == KeyEventKind::Release {
@@ -48,7 +55,8 @@ impl State {
             _ if leaves => return Reaction::Leave,
             KeyCode::Char('q') => return Reaction::Leave,
             KeyCode::Enter => self.open = !self.open && !fingerprints.is_empty(),
-            KeyCode::Esc => self.open = false,
+            KeyCode::Esc => (self.open, self.log) = (false, false),
+            KeyCode::Char('l') => self.log = !self.log,
             KeyCode::Down | KeyCode::Char('j') => self.step(fingerprints, |row| row + 1),
             KeyCode::Up | KeyCode::Char('k') => self.step(fingerprints, |row| row.saturating_sub(1)),
             KeyCode::PageDown => self.step(fingerprints, |row| row + PAGE_ROWS),
@@ -111,6 +119,18 @@ mod tests {
         assert!(state.is_open());
         state.press(key(KeyCode::Esc), &[A]);
         assert!(!state.is_open());
+    }
+
+    #[test]
+    fn l_shows_and_hides_the_log_and_escape_hides_it() {
+        let mut state = State::default();
+        state.press(key(KeyCode::Char('l')), &[]);
+        assert!(state.shows_log());
+        state.press(key(KeyCode::Char('l')), &[]);
+        assert!(!state.shows_log());
+        state.press(key(KeyCode::Char('l')), &[]);
+        state.press(key(KeyCode::Esc), &[]);
+        assert!(!state.shows_log());
     }
 
     #[test]

@@ -42,6 +42,11 @@ fn the_first_row_opened_on_80_columns() {
 }
 
 #[test]
+fn the_log_below_the_table() {
+    insta::assert_snapshot!(screen(&figure_5(), &[KeyCode::Char('l')], 120, 24));
+}
+
+#[test]
 fn the_columns_of_the_paper_and_all_receipts() {
     let look = Look { columns: ColumnSet::Leakbot, receipts: true };
     insta::assert_snapshot!(screen_of(look, &figure_5(), &[KeyCode::Down], 140, 24));
@@ -71,6 +76,7 @@ fn no_terminal_is_too_small_to_draw_on() {
     for (columns, rows) in [(1, 1), (5, 3), (20, 4), (200, 2), (3, 60)] {
         for report in [figure_5(), waiting()] {
             screen(&report, &[KeyCode::Enter], columns, rows);
+            screen(&report, &[KeyCode::Char('l'), KeyCode::Enter], columns, rows);
         }
     }
 }

@@ -1,0 +1,56 @@
+//! Reads the descriptions of data structures: those that come with the program, then the user's.
+
+use crate::args::LanguageArgs;
+use anyhow::Context;
+use rootbound::structures::language::{Complaint, parse};
+use rootbound::structures::shipped::SHIPPED;
+use rootbound::structures::{DescriptionFile, Language};
+use std::fs;
+use std::path::PathBuf;
+
+/// Status of a command line, or of a file of descriptions, that cannot be understood.
+pub(crate) const MISTAKEN: u8 = 2;
+
+/// Errors that are printed; after so many, people mend the first ones.
+const MOST_PRINTED: usize = 50;
+
+/// Reads all files. `None` where a description has errors, which are printed.
+///
+/// # Errors
+/// A file cannot be read.
+pub(crate) fn read(args: &LanguageArgs) -> anyhow::Result<Option<Language>> {
+    let shipped = SHIPPED.into_iter().filter(|_| !args.no_jdk).map(|shipped| shipped.descriptions());
+    let (shipped, own) = (without_errors(shipped), read_files(&args.dsl)?);
+    Ok(shipped.zip(own).map(|(shipped, own)| {
+        let mut language = Language::new();
+        shipped.into_iter().chain(own).for_each(|file| language.add(file));
+        language
+    }))
+}
+
+/// Reads the user's files alone. `None` where a description has errors, which are printed.
+///
+/// # Errors
+/// A file cannot be read.
+pub(crate) fn read_files(paths: &[PathBuf]) -> anyhow::Result<Option<Vec<DescriptionFile>>> {
+    let read = |path: &PathBuf| {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        // Bytes that are no UTF-8 become a sign that no description has.
+        Ok(parse(&path.display().to_string(), &String::from_utf8_lossy(&bytes)))
+    };
+    let parsed: Vec<_> = paths.iter().map(read).collect::<anyhow::Result<_>>()?;
+    Ok(without_errors(parsed.into_iter()))
+}
+
+type Parsed = Result<DescriptionFile, Vec<Complaint>>;
+
+/// The files, or nothing once their errors are printed: as editors read them, with the position first.
+fn without_errors(parsed: impl Iterator<Item = Parsed>) -> Option<Vec<DescriptionFile>> {
+    let (files, complaints): (Vec<Parsed>, Vec<Parsed>) = parsed.partition(Result::is_ok);
+    let complaints: Vec<Complaint> = complaints.into_iter().filter_map(Result::err).flatten().collect();
+    complaints.iter().take(MOST_PRINTED).for_each(|complaint| eprintln!("{complaint}"));
+    if complaints.len() > MOST_PRINTED {
+        eprintln!("and {} more errors", complaints.len() - MOST_PRINTED);
+    }
+    complaints.is_empty().then(|| files.into_iter().filter_map(Result::ok).collect())
+}
