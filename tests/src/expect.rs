@@ -46,6 +46,29 @@ pub struct Expectation {
     /// Rows of the trend table.
     #[serde(default, rename = "region")]
     pub regions: Vec<ExpectedRegion>,
+    /// File of descriptions of its data structures, in its folder.
+    pub dsl: Option<String>,
+    /// Data structures that grow between two heap dumps.
+    #[serde(default, rename = "structure")]
+    pub structures: Vec<ExpectedStructure>,
+}
+
+/// A data structure that grows in a known way.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedStructure {
+    /// Class of its head.
+    pub class: String,
+    /// Its place.
+    pub place: String,
+    /// Its pattern.
+    pub pattern: String,
+    /// Classes of leaves that come.
+    pub leaf_types: Vec<String>,
+    /// Portion of the heap's growth, in percent, that its retained size has.
+    pub retained_hgp: f64,
+    /// Another place whose structure has its leaves, too.
+    pub also_contained_in: Option<String>,
 }
 
 /// Whether an app leaks.

@@ -35,7 +35,7 @@ fn is_understood(folder: &str) {
         watched()
     };
     let Err(first) = beside_others else { return };
-    // Two processors carry six JVMs, their compilers and analyses at a time: a late result then is no fault. A real
+    // Two processors carry ten JVMs, their compilers and analyses at a time: a late result then is no fault. A real
     // fault also occurs in a run alone.
     note_second_try(folder, &first);
     let _slot = slots::alone();
@@ -126,6 +126,8 @@ apps! {
     shards_leaks_into_tables_that_are_replaced_with_their_wrappers: "leaking/shards",
     districts_leaks_into_two_trees_whose_nodes_hold_many: "leaking/districts",
     transcripts_leaks_into_arrays_of_primitive_values: "leaking/transcripts",
+    registrations_leaks_the_same_objects_again: "leaking/registrations",
+    tenants_leaks_into_many_maps_at_once: "leaking/tenants",
     arenas_is_healthy_though_its_arrays_are_filled_all_the_time: "healthy/arenas",
     boundedcache_is_healthy: "healthy/boundedcache",
     objectpool_is_healthy: "healthy/objectpool",

@@ -24,9 +24,14 @@ fn constant(path: &str, name: &str) -> f64 {
     let whole =
         lines.clone().find(|line| line.contains(&start)).and_then(|line| line.split_once(" = ")?.1.split_once(';'));
     let value = whole.map(|(value, _)| value);
-    // A declaration has a type behind the name of the field, a value has a number.
+    // A declaration has a type behind the name of the field, a value has a number, a row of a table has both.
     let is_value = |text: &&str| number(text).is_some();
-    let of_field = || lines.find_map(|line| line.strip_prefix(&field)?.strip_suffix(',').filter(is_value));
+    let of_field = || {
+        lines.find_map(|line| {
+            let text = line.strip_prefix(&field)?;
+            text.strip_suffix(',').or_else(|| text.split_once(" = ")?.1.split(',').next()).filter(is_value)
+        })
+    };
     let value = value.or_else(of_field);
     let value = value.unwrap_or_else(|| panic!("{path} has no constant {name}"));
     number(value).unwrap_or_else(|| panic!("{path}: {name} = {value} is no number that this test can read"))
@@ -97,16 +102,16 @@ const COSTS: &str = "docs/overhead.md";
 const RANKING: &str = "docs/ranking.md";
 const TRENDS: &str = "docs/trends.md";
 
-const ALLOWANCE: &str = "agent/src/probe/allowance.rs";
+const BUDGET: &str = "agent/src/probe/budget.rs";
+const CADENCE: &str = "agent/src/probe/cadence.rs";
+const PLANNER: &str = "agent/src/probe/structure/planner.rs";
 const TRACKER: &str = "agent/src/probe/schedule/tracker.rs";
 const WATCHDOG: &str = "agent/src/capture/watchdog.rs";
 const RATION: &str = "agent/src/session/ration.rs";
 const HEADROOM: &str = "agent/src/room/headroom.rs";
 const ANALYSIS: &str = "analyzer/src/session/analysis.rs";
 const RELATIONS: &str = "analyzer/src/relations/rules.rs";
-const TREND: &str = "analyzer/src/tracking/trend.rs";
-const BOUNDS: &str = "analyzer/src/tracking/bounds.rs";
-const ARRAY_LIMIT: &str = "analyzer/src/tracking/array_limit.rs";
+const TRACKING: &str = "analyzer/src/tracking/thresholds.rs";
 
 const FACTS: &[Fact] = &[
     Fact {
@@ -130,7 +135,7 @@ const FACTS: &[Fact] = &[
         stated: &[("docs/decisions/0023-six-visits-a-tick.md", "have read {} references or less", plain)],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "VISIT_READS",
         stated: &[
             (SAFETY, "reads of one visit | {}, or", count),
@@ -143,32 +148,32 @@ const FACTS: &[Fact] = &[
         stated: &[(SAFETY, "reads of one visit | {}, or", count)],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "READS_A_SECOND",
         stated: &[
             (SAFETY, "reads of all visits | {} a second on average", count),
             (CHANGES, "all visits together {} a second on average", count),
         ],
     },
-    Fact { source: ALLOWANCE, constant: "READS_TO_LEARN", stated: &[(SAFETY, "and once {} to learn", count)] },
+    Fact { source: BUDGET, constant: "READS_TO_LEARN", stated: &[(SAFETY, "and once {} to learn", count)] },
     Fact {
-        source: ALLOWANCE,
-        constant: "READS_TO_COUNT",
+        source: BUDGET,
+        constant: "RESERVE",
         stated: &[
             (SAFETY, "single-visit counts | {} reads after an installation", count),
             (CHANGES, "may read {} million in all", |reads| format!("{:.0}", (reads / 1e6).floor())),
         ],
     },
     Fact {
-        source: ALLOWANCE,
-        constant: "LEARNING_COUNT",
+        source: BUDGET,
+        constant: "LARGEST_COUNT",
         stated: &[
             (SAFETY, "or {} in a single-visit count", count),
             (WIRE, "a full count that teaches counters may read {}", count),
         ],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "RESTS",
         stated: &[(SAFETY, "after an installation, {} of the time", |rests| match rests {
             3.0 => "a quarter".to_owned(),
@@ -393,7 +398,7 @@ const FACTS: &[Fact] = &[
         stated: &[(COSTS, "times the sample bias; {} more while", |visits| word(visits - 1.0))],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "VISIT_READS",
         stated: &[
             (COSTS, "**reads of a visit**: {}, by a counter two or three", count),
@@ -401,7 +406,7 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "READS_A_SECOND",
         stated: &[
             (COSTS, "**reads a second, all probes**: {} on average", count),
@@ -409,7 +414,7 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "READS_TO_LEARN",
         stated: &[
             (COSTS, "and once {} after an installation", count),
@@ -417,21 +422,21 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: ALLOWANCE,
+        source: BUDGET,
         constant: "LEARNT_A_SECOND",
         stated: &[(COSTS, "at most {} a second", count), (RANKING, "at most {} a second, to learn counters", count)],
     },
     Fact {
-        source: ALLOWANCE,
-        constant: "READS_TO_COUNT",
+        source: BUDGET,
+        constant: "RESERVE",
         stated: &[(COSTS, "in all {} after an installation", count), (RANKING, "and {} in single-visit counts", count)],
     },
     Fact {
-        source: ALLOWANCE,
-        constant: "LEARNING_COUNT",
+        source: BUDGET,
+        constant: "LARGEST_COUNT",
         stated: &[(COSTS, "**reads of a single-visit count**: {};", count)],
     },
-    Fact { source: ALLOWANCE, constant: "RESTS", stated: &[(COSTS, "then a rest of {} times", word)] },
+    Fact { source: BUDGET, constant: "RESTS", stated: &[(COSTS, "then a rest of {} times", word)] },
     Fact {
         source: "wire/src/message/probe.rs",
         constant: "MOST_TANGLED_READS",
@@ -451,33 +456,27 @@ const FACTS: &[Fact] = &[
         stated: &[(COSTS, "cursor's path, {} marks", plain), (RANKING, "Up to {} counted members a probe", plain)],
     },
     Fact {
-        source: "agent/src/probe/structure/memory.rs",
-        constant: "RETRY_FULL",
+        source: CADENCE,
+        constant: "CHECK_READS",
         stated: &[
-            (COSTS, "the first and every {}nd visit", plain),
-            (RANKING, "every {}nd visit tries it again", plain),
+            (COSTS, "and checks of a counter, take {} a visit", plain),
+            (RANKING, "would take more than {} references a visit", plain),
+            (RANKING, "every {}nd visit tries it again where that takes 4,096 references", |reads| {
+                plain(4_096.0 / reads)
+            }),
+            (RANKING, "after {} visits where a count takes 32,768 references", |reads| plain(32_768.0 / reads)),
         ],
     },
+    Fact { source: PLANNER, constant: "SMALL", stated: &[(RANKING, "the structure has more than {} members", plain)] },
     Fact {
-        source: "agent/src/probe/structure/memory.rs",
-        constant: "SMALL",
-        stated: &[(RANKING, "the structure has more than {} members", plain)],
-    },
-    Fact {
-        source: "agent/src/probe/structure/memory.rs",
+        source: CADENCE,
         constant: "CHECK_EVERY",
-        stated: &[(RANKING, "Every {}th visit another method checks it", plain)],
+        stated: &[
+            (RANKING, "Every {}th visit another method checks it", plain),
+            (RANKING, "Another pass follows every {} visits", plain),
+        ],
     },
-    Fact {
-        source: "agent/src/probe/chain/frontier.rs",
-        constant: "PASS_EVERY",
-        stated: &[(RANKING, "Another pass follows every {} visits", plain)],
-    },
-    Fact {
-        source: "agent/src/probe/structure/tangled.rs",
-        constant: "CHECK_LARGE_EVERY",
-        stated: &[(RANKING, "which is then checked after {} visits", plain)],
-    },
+    Fact { source: CADENCE, constant: "LONGEST", stated: &[(RANKING, "and then after 2, 4 … {} visits", plain)] },
     Fact {
         source: "agent/src/probe/counter/candidates.rs",
         constant: "DISTURBED_COUNT_SHARE",
@@ -547,9 +546,19 @@ const FACTS: &[Fact] = &[
         })],
     },
     Fact {
-        source: "analyzer/src/session/findings.rs",
+        source: "analyzer/src/regions/buffers.rs",
         constant: "LEAST_GAINED_BYTES",
         stated: &[(RANKING, "once it has gained {} KB", |bytes| plain(bytes / 1024.0))],
+    },
+    Fact {
+        source: "analyzer/src/regions/buffers.rs",
+        constant: "LEAST_GAINED_REFERENCES",
+        stated: &[(RANKING, "once it has gained {} slots", plain)],
+    },
+    Fact {
+        source: "analyzer/src/regions/plan/counters.rs",
+        constant: "MOST_PARTS",
+        stated: &[(RANKING, "at most {} parts", plain)],
     },
     Fact {
         source: "analyzer/src/session/snapshots.rs",
@@ -572,50 +581,50 @@ const FACTS: &[Fact] = &[
         constant: "FORKS",
         stated: &[(COSTS, "forks again, up to {} times", word)],
     },
-    Fact { source: TREND, constant: "SURE", stated: &[(TRENDS, "above 0 with a probability of {} (", plain)] },
-    Fact { source: TREND, constant: "SURE_OF_CHOSEN", stated: &[(TRENDS, "({} where the stretch was chosen", plain)] },
-    Fact { source: TREND, constant: "MIN_GROWTH", stated: &[(TRENDS, "It brought at least {} members", plain)] },
-    Fact { source: TREND, constant: "MIN_STEPS", stated: &[(TRENDS, "members in at least {} sightings", plain)] },
-    Fact { source: TREND, constant: "RECENT_S", stated: &[(TRENDS, "The last {} seconds are judged", plain)] },
+    Fact { source: TRACKING, constant: "sure", stated: &[(TRENDS, "above 0 with a probability of {} (", plain)] },
     Fact {
-        source: TREND,
-        constant: "SURE_ENOUGH_TO_STAY",
+        source: TRACKING,
+        constant: "sure_of_chosen",
+        stated: &[(TRENDS, "({} where the stretch was chosen", plain)],
+    },
+    Fact { source: TRACKING, constant: "min_growth", stated: &[(TRENDS, "It brought at least {} members", plain)] },
+    Fact { source: TRACKING, constant: "min_steps", stated: &[(TRENDS, "members in at least {} sightings", plain)] },
+    Fact { source: TRACKING, constant: "recent_s", stated: &[(TRENDS, "The last {} seconds are judged", plain)] },
+    Fact {
+        source: TRACKING,
+        constant: "sure_enough_to_stay",
         stated: &[(TRENDS, "with a probability of {} and nothing", plain)],
     },
     Fact {
-        source: TREND,
-        constant: "MIN_SPAN_IN_FLUX_S",
+        source: TRACKING,
+        constant: "min_span_in_flux_s",
         stated: &[(TRENDS, "growth must have lasted {} seconds", plain)],
     },
     Fact {
-        source: TREND,
-        constant: "STANDS_STILL_WITHIN",
+        source: TRACKING,
+        constant: "stands_still_within",
         stated: &[(TRENDS, "if it stayed within {} % of its mean", |share| plain(share * 100.0))],
     },
     Fact {
-        source: BOUNDS,
-        constant: "LATE_SHARE",
+        source: TRACKING,
+        constant: "late_share",
         stated: &[(TRENDS, "brought less than {} % of the growth", |share| plain(share * 100.0))],
     },
-    Fact { source: BOUNDS, constant: "MIN_STOP_S", stated: &[(TRENDS, "no progress for {} s or more", plain)] },
-    Fact { source: BOUNDS, constant: "LONGER", stated: &[(TRENDS, "longer than {} times any stop before", plain)] },
-    Fact { source: BOUNDS, constant: "SLOWED", stated: &[(TRENDS, "to {} of the first, by", plain)] },
+    Fact { source: TRACKING, constant: "min_stop_s", stated: &[(TRENDS, "no progress for {} s or more", plain)] },
+    Fact { source: TRACKING, constant: "longer", stated: &[(TRENDS, "longer than {} times any stop before", plain)] },
+    Fact { source: TRACKING, constant: "slowed", stated: &[(TRENDS, "to {} of the first, by", plain)] },
     Fact {
-        source: BOUNDS,
-        constant: "SLOWED_ERRORS",
+        source: TRACKING,
+        constant: "slowed_errors",
         stated: &[(TRENDS, "of the first, by {} standard errors", plain)],
     },
     Fact {
-        source: ARRAY_LIMIT,
-        constant: "PRESIZED_SHARE",
+        source: TRACKING,
+        constant: "presized_share",
         stated: &[(TRENDS, "of which at most {} % were filled", |share| plain(share * 100.0))],
     },
-    Fact {
-        source: ARRAY_LIMIT,
-        constant: "LEAST_SLOTS",
-        stated: &[(TRENDS, "The array has more than {} slots", plain)],
-    },
-    Fact { source: ARRAY_LIMIT, constant: "SOON", stated: &[(TRENDS, "it will be full within {} times", word)] },
+    Fact { source: TRACKING, constant: "least_slots", stated: &[(TRENDS, "The array has more than {} slots", plain)] },
+    Fact { source: TRACKING, constant: "soon", stated: &[(TRENDS, "it will be full within {} times", word)] },
 ];
 
 #[test]

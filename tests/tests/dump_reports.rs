@@ -87,6 +87,59 @@ fn a_leak_of_25_mb_is_seen_beside_a_static_of_300_mb() {
 }
 
 #[test]
+fn single_objects_of_a_real_dump_have_ways_holders_and_figures() {
+    let scratch = Scratch::new();
+    let dump = dump_of(&held_heap(), &["10"], &scratch);
+    let count = 25 * (1u64 << 20) / 10 / 1060;
+
+    let objects = json(&scratch, "objects", &dump, &["--class", "HeldHeap$Monitor", "--sort", "retained"]);
+    // The instance and the mirror of its class.
+    assert_eq!(objects["chosen_count"], 2);
+    let monitor = objects["objects"].as_array().unwrap().iter().find(|object| object["class"] == "HeldHeap$Monitor");
+    let id = monitor.unwrap()["id"].as_str().unwrap().to_owned();
+    assert!(monitor.unwrap()["retained_bytes"].as_u64().unwrap() > count * 1000);
+
+    let paths = json(&scratch, "paths", &dump, &["--to", "HeldHeap$Event"]);
+    assert_eq!((&paths["reached_count"], &paths["object_count"]), (&count.into(), &count.into()));
+    assert_eq!(paths["way_count"], 1, "all events are in one list");
+    let steps = paths["ways"][0]["root_path"]["steps"].as_array().unwrap();
+    let references: Vec<&str> = steps.iter().rev().take(4).map(|step| step["reference"].as_str().unwrap()).collect();
+    assert!(references[0].starts_with('['), "{references:?}");
+    assert_eq!(references[1..], [".elementData", ".events", ".INSTANCE"]);
+    let none = json(&scratch, "paths", &dump, &["--to", "HeldHeap$Event", "--avoid", "HeldHeap$Monitor"]);
+    assert_eq!((&none["reached_count"], &none["way_count"]), (&0.into(), &0.into()));
+
+    let holders = json(&scratch, "holders", &dump, &["--of", "HeldHeap$Event"]);
+    assert_eq!((&holders["reference_count"], &holders["holder_count"]), (&count.into(), &1.into()));
+    assert_eq!(holders["holders"][0]["class"], "java.lang.Object[]");
+    let one = json(&scratch, "holders", &dump, &["--of", &id]);
+    let incoming = one["object"]["incoming"].as_array().unwrap();
+    assert_eq!((&incoming[0]["reference"], &incoming[0]["kind"]), (&".INSTANCE".into(), &"class".into()));
+    let outgoing: Vec<&Value> = one["object"]["outgoing"].as_array().unwrap().iter().collect();
+    assert!(outgoing.iter().any(|each| each["reference"] == ".events"), "{outgoing:?}");
+    let text = saying(&scratch, "holders", &dump, &["--of", &id]).stdout;
+    assert!(text.contains("Owned by these roots"), "{text}");
+
+    let below = json(&scratch, "roots", &dump, &["--from", &id, "--depth", "2"]);
+    assert_eq!(below["roots"][0]["id"].as_str(), Some(id.as_str()));
+    assert_eq!(below["roots"][0]["tree"][1]["reference"], ".events");
+    let lines = saying(&scratch, "roots", &dump, &["--from", &id, "--format", "heaproots"]).stdout;
+    assert!(lines.starts_with("<0> ["), "{lines}");
+
+    // The soft references to the products, and the keys of the weak map: INSANE follows them.
+    let views = json(&scratch, "size", &dump, &["--from", "static HeldHeap$Shop.recent"]);
+    assert!(views["unfollowed_count"].as_u64().unwrap() >= 2 * 1200, "{}", views["unfollowed_count"]);
+    let whole = json(&scratch, "size", &dump, &["--from", "static HeldHeap$Shop.recent", "--follow", "all"]);
+    let objects = |report: &Value| report["object_count"].as_u64().unwrap();
+    assert_eq!(objects(&whole), objects(&views) + views["unfollowed_count"].as_u64().unwrap());
+    assert_eq!(whole["unfollowed_count"], 0);
+    let from = "static HeldHeap$Shop.catalogue";
+    let bare = json(&scratch, "size", &dump, &["--from", from, "--skip", "HeldHeap$Product.picture"]);
+    let full = json(&scratch, "size", &dump, &["--from", from]);
+    assert_eq!(objects(&full) - objects(&bare), 1200, "one picture for each product");
+}
+
+#[test]
 fn what_cannot_be_done_is_said_and_is_a_failure() {
     let scratch = Scratch::new();
     let dump = dump_of(&held_heap(), &["10"], &scratch);

@@ -179,16 +179,35 @@ fn the_analyzers_arrows_point_one_way() {
         ("heap", &[]),
         ("graph", &["heap"]),
         ("marking", &["heap", "graph"]),
-        ("matching", &["heap", "graph"]),
+        ("matching", &["heap", "graph", "naming"]),
         ("ranking", &["heap", "graph"]),
         ("relations", &["heap", "graph", "naming"]),
         ("regions", &["heap", "graph", "marking", "ranking", "relations", "naming"]),
         ("tracking", &["heap", "graph", "ranking", "regions", "naming"]),
         ("suspects", &["heap", "graph"]),
         ("heap_roots", &["heap", "graph"]),
-        ("structure_size", &["heap", "graph"]),
+        ("structure_size", &["heap", "graph", "naming"]),
+        ("structures", &["heap", "graph", "matching", "naming"]),
+        ("ways", &["heap", "graph", "naming"]),
+        ("holders", &["heap", "graph", "naming"]),
         ("report", &["naming", "tracking", "units"]),
-        ("dump_reports", &["heap", "graph", "suspects", "heap_roots", "structure_size", "naming", "report", "units"]),
+        (
+            "dump_reports",
+            &[
+                "heap",
+                "graph",
+                "matching",
+                "suspects",
+                "heap_roots",
+                "structure_size",
+                "structures",
+                "ways",
+                "holders",
+                "naming",
+                "report",
+                "units",
+            ],
+        ),
         ("view", &["naming", "report", "units"]),
         ("ingest", &["heap"]),
         (
@@ -207,10 +226,10 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "session"]),
+        ("args", &["dump_reports", "heap", "session", "structures"]),
         (
             "commands",
-            &["args", "dump_reports", "heap", "ingest", "report", "session", "structure_size", "units", "view"],
+            &["args", "dump_reports", "heap", "ingest", "naming", "report", "session", "structures", "units", "view"],
         ),
     ];
     let allowed: BTreeMap<&str, &[&str]> = allowed.iter().copied().collect();
@@ -350,7 +369,7 @@ fn no_text_of_a_report_is_read_back() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-const CORE: [&str; 15] = [
+const CORE: [&str; 18] = [
     "heap",
     "graph",
     "marking",
@@ -362,6 +381,9 @@ const CORE: [&str; 15] = [
     "suspects",
     "heap_roots",
     "structure_size",
+    "structures",
+    "ways",
+    "holders",
     "dump_reports",
     "naming",
     "report",
