@@ -1,10 +1,12 @@
-//! The agent's three entries, as the JVM looks them up. They never fail: an agent that cannot work stays dormant.
+//! The agent's three entries, as the JVM looks them up. At the JVM's start none fails: an agent that cannot work stays
+//! dormant. A load into a running JVM returns the number of its failure ([`rootbound_wire::loading`]).
 #![allow(unsafe_code)]
 
 use crate::guard::{log, panics};
 use crate::jvmti::jni::Vm;
-use crate::session;
+use crate::session::loading;
 use jni_sys::{JNI_OK, JavaVM, jint};
+use rootbound_wire::loading::BROKEN;
 use std::ffi::{CStr, c_char, c_void};
 
 /// Loaded at the start of the JVM (`-agentpath`).
@@ -14,7 +16,8 @@ use std::ffi::{CStr, c_char, c_void};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn Agent_OnLoad(vm: *mut JavaVM, options: *const c_char, _reserved: *mut c_void) -> jint {
     // SAFETY: both pointers come from the JVM.
-    unsafe { load(vm, options, false) }
+    let _dormant_on_failure = unsafe { load(vm, options, false) };
+    JNI_OK
 }
 
 /// Loaded into a running JVM.
@@ -40,8 +43,15 @@ unsafe fn load(vm: *mut JavaVM, options: *const c_char, is_live: bool) -> jint {
             if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into_owned() };
         (Vm::from_raw(vm), options)
     };
-    if let Err(panicked) = panics::contain(|| session::load(vm, &options, is_live)) {
-        log::error(&format!("the agent panicked while it was loaded: {}", panicked.0));
+    match panics::contain(|| loading::load(vm, &options, is_live)) {
+        Ok(Ok(())) => JNI_OK,
+        Ok(Err(refusal)) => {
+            log::always(&refusal.to_string());
+            refusal.code()
+        }
+        Err(panicked) => {
+            log::error(&format!("the agent panicked while it was loaded: {}", panicked.0));
+            BROKEN
+        }
     }
-    JNI_OK
 }

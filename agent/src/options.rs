@@ -22,7 +22,12 @@ pub struct Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// To an analyzer.
-    Analyzer(Endpoint),
+    Analyzer {
+        /// Where it listens.
+        endpoint: Endpoint,
+        /// Time without an analyzer after which the agent leaves; `None`: it tries for ever.
+        patience: Option<Duration>,
+    },
     /// To a file, with mark and capture on the agent's own timer.
     Recording {
         /// The file; overwritten.
@@ -47,7 +52,7 @@ pub enum LogLevel {
     Info,
 }
 
-const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, record=FILE, mark-after=DURATION, \
+const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, patience=DURATION, record=FILE, mark-after=DURATION, \
                        capture-after=DURATION, capture=fork|in-process|tags and max-pause=DURATION|unlimited (with record=), \
                        log=off|error|info";
 /// The longest pause, unless an option sets it.
@@ -94,6 +99,9 @@ pub enum OptionsError {
     /// A timer without a recording.
     #[error("mark-after= and capture-after= only go with record=FILE; an analyzer says when")]
     TimerOfAnalyzer,
+    /// Patience with a recording.
+    #[error("patience= is for an analyzer that may be gone; record= has none")]
+    PatienceOfRecording,
     /// A fault that tests plant.
     #[error(transparent)]
     Fault(#[from] FaultError),
@@ -105,6 +113,7 @@ impl FromStr for Options {
     fn from_str(text: &str) -> Result<Self, OptionsError> {
         let (mut connect, mut record, mut log, mut faults) = (None, None, LogLevel::Error, Faults::default());
         let (mut mark_after, mut capture_after, mut method, mut max_pause) = (None, None, None, None);
+        let mut patience = None;
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) = option.split_once('=').ok_or_else(|| OptionsError::NoValue(option.to_owned()))?;
             match key {
@@ -113,6 +122,7 @@ impl FromStr for Options {
                 "record" => return Err(OptionsError::NoFile),
                 "mark-after" => mark_after = Some(duration(key, value)?),
                 "capture-after" => capture_after = Some(duration(key, value)?),
+                "patience" => patience = Some(duration(key, value)?),
                 "capture" => method = Some(capture_method(value)?),
                 "max-pause" if value == "unlimited" => max_pause = Some(Duration::ZERO),
                 "max-pause" => max_pause = Some(duration(key, value)?),
@@ -125,6 +135,7 @@ impl FromStr for Options {
         }
         let target = match (connect, record) {
             (Some(_), Some(_)) => return Err(OptionsError::TwoTargets),
+            (None, Some(_)) if patience.is_some() => return Err(OptionsError::PatienceOfRecording),
             (None, Some(file)) => Target::Recording {
                 file,
                 mark_after: mark_after.unwrap_or(Duration::from_secs(10)),
@@ -135,7 +146,7 @@ impl FromStr for Options {
             _ if max_pause.is_some() => return Err(OptionsError::PauseOfAnalyzer),
             _ if method.is_some() => return Err(OptionsError::MethodOfAnalyzer),
             _ if mark_after.or(capture_after).is_some() => return Err(OptionsError::TimerOfAnalyzer),
-            (connect, None) => Target::Analyzer(connect.unwrap_or_else(default_endpoint)),
+            (connect, None) => Target::Analyzer { endpoint: connect.unwrap_or_else(default_endpoint), patience },
         };
         Ok(Self { target, log, faults })
     }
@@ -173,7 +184,18 @@ mod tests {
     #[test]
     fn nothing_means_the_default_socket() {
         let options = "".parse::<Options>();
-        assert_eq!(options.map(|options| options.target), Ok(Target::Analyzer(default_endpoint())));
+        assert_eq!(
+            options.map(|options| options.target),
+            Ok(Target::Analyzer { endpoint: default_endpoint(), patience: None })
+        );
+    }
+
+    #[test]
+    fn an_agent_may_lose_patience() {
+        let options = "connect=unix:/a,patience=1m".parse::<Options>();
+        let target = options.map(|options| options.target);
+        let (endpoint, patience) = (Endpoint::Unix(PathBuf::from("/a")), Some(Duration::from_secs(60)));
+        assert_eq!(target, Ok(Target::Analyzer { endpoint, patience }));
     }
 
     #[test]
@@ -208,6 +230,7 @@ mod tests {
             ("connect=unix:/a,record=/b", "exclude"),
             ("mark-after=5s", "record=FILE"),
             ("record=/b,mark-after=soon", "duration"),
+            ("record=/b,patience=1m", "record= has none"),
             ("log=loud", "off, error and info"),
             ("record=/b,capture=slowly", "fork, in-process and tags"),
             ("capture=fork", "record=FILE"),

@@ -1,11 +1,13 @@
 //! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
 
+mod attach;
 mod dumps;
 mod examples;
 mod objects;
 mod structures;
 mod value;
 
+pub(crate) use attach::{AttachArgs, PsArgs};
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
@@ -60,6 +62,7 @@ impl Cli {
         let (live, shared) = match &self.command {
             Verb::Run(run) => (&run.live, &run.shared),
             Verb::Watch(watch) => (&watch.live, &watch.shared),
+            Verb::Attach(attach) => (&attach.live, &attach.shared),
             _ => return None,
         };
         let asked = live.run_for.filter(|_| shared.fail_on.is_some())?;
@@ -85,6 +88,12 @@ pub(crate) enum Verb {
     /// Wait for JVMs that were started with the agent, and watch them; several at once.
     #[command(after_help = examples::WATCH)]
     Watch(WatchArgs),
+    /// Attach to a running JVM and watch it; it needs no restart.
+    #[command(after_help = examples::ATTACH)]
+    Attach(AttachArgs),
+    /// List the JVMs of this machine, and whether each can be attached to.
+    #[command(after_help = examples::PS)]
+    Ps(PsArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),

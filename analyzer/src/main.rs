@@ -13,6 +13,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Verb::Run(args) => commands::run::run(&args, &diagnostics),
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
+        Verb::Attach(args) => commands::attach::attach(&args, &diagnostics),
+        Verb::Ps(args) => commands::ps::ps(&args),
         Verb::Replay(args) => commands::replay::replay(&args, &diagnostics),
         Verb::Analyze(args) => commands::analyze::analyze(&args, &diagnostics),
         Verb::Suspects(args) => commands::suspects::suspects(&args),

@@ -1,7 +1,8 @@
 //! The reader thread: connects, greets, sends Hello, passes the analyzer's requests on, and connects again when the
-//! connection is gone. Costs one attempt a second while there is no listener.
+//! connection is gone. Costs one attempt a second while there is no listener. Leaves when its patience is over.
 
 use super::LinkEvent;
+use super::destination::{Destination, Place};
 use super::outbox::queue;
 use super::pace::Pace;
 use super::socket::Socket;
@@ -17,36 +18,72 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest time that a listener may take to prove itself.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Connects and reads until the analyzer refuses, or the session has gone.
-pub fn run(endpoint: &Endpoint, hello: &Hello, events: &Sender<LinkEvent>) {
-    let token = match token(endpoint) {
-        Ok(token) => token,
-        Err(error) => return log::error(&format!("{endpoint}: {error}")),
-    };
-    let (mut pace, mut reported_misfit) = (Pace::default(), false);
+/// Connects and reads until the analyzer refuses, until the session has gone, or until there was no analyzer for longer
+/// than the destination allows.
+pub fn run(destination: &Destination, hello: &Hello, events: &Sender<LinkEvent>) {
+    let (mut pace, mut reported_misfit) = (Pace::default(), None);
+    let mut alone_since = Instant::now();
     loop {
-        let misfit = match Socket::connect(endpoint) {
-            Ok(socket) => match converse(&socket, token.as_ref(), hello, events) {
-                Ending::Over => return,
-                Ending::Lost => None,
-                Ending::Misfit(reason) => Some(reason),
-            },
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Some(error.to_string()),
-            Err(_) => None,
+        let Place { endpoint, patience } = destination.place();
+        let misfit = match attempt(&endpoint, destination, hello, events) {
+            Attempt::Over => return,
+            Attempt::Lost => {
+                alone_since = Instant::now();
+                None
+            }
+            Attempt::Nobody => None,
+            Attempt::Misfit(reason) => Some(reason),
         };
+        if patience.is_some_and(|patience| alone_since.elapsed() >= patience) {
+            return log::info(&format!("{endpoint}: there is no analyzer; the agent leaves"));
+        }
         let wait = pace.after(misfit.is_some());
         if let Some(reason) = &misfit
-            && !reported_misfit
+            && reported_misfit.as_ref() != Some(&endpoint)
         {
-            reported_misfit = true;
             log::error(&format!("{endpoint}: {reason}; the agent goes on trying, less and less often"));
+            reported_misfit = Some(endpoint);
         }
-        thread::sleep(wait);
+        destination.wait(wait);
+    }
+}
+
+/// The result of one attempt.
+enum Attempt {
+    /// Never connect again.
+    Over,
+    /// There was an analyzer, and it is gone.
+    Lost,
+    /// There is none.
+    Nobody,
+    /// There is a listener that the agent must not talk to.
+    Misfit(String),
+}
+
+fn attempt(endpoint: &Endpoint, destination: &Destination, hello: &Hello, events: &Sender<LinkEvent>) -> Attempt {
+    let token = match token(endpoint) {
+        Ok(token) => token,
+        Err(error) => {
+            log::error(&format!("{endpoint}: {error}"));
+            return Attempt::Over;
+        }
+    };
+    match Socket::connect(endpoint) {
+        Ok(socket) => {
+            destination.met(socket.peer());
+            match converse(&socket, token.as_ref(), hello, events) {
+                Ending::Over => Attempt::Over,
+                Ending::Lost => Attempt::Lost,
+                Ending::Misfit(reason) => Attempt::Misfit(reason),
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Attempt::Misfit(error.to_string()),
+        Err(_) => Attempt::Nobody,
     }
 }
 

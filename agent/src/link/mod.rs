@@ -2,9 +2,10 @@
 //! its threads are native and keep running while the world is stopped.
 //!
 //! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`split`], [`socket`], [`pace`],
-//! [`connector`], [`recorder`].
+//! [`destination`], [`connector`], [`recorder`].
 
 pub mod connector;
+pub mod destination;
 pub mod outbox;
 pub mod pace;
 pub mod pool;

@@ -47,6 +47,14 @@ impl Socket {
         }
     }
 
+    /// Process id of the listener; 0 where it is on another machine or in another PID namespace.
+    pub fn peer(&self) -> u32 {
+        match self {
+            Self::Unix(stream) => getsockopt(stream, PeerCredentials).map_or(0, |peer| peer.pid().unsigned_abs()),
+            Self::Tcp(_) => 0,
+        }
+    }
+
     /// A second handle on the same socket.
     ///
     /// # Errors

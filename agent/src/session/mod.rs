@@ -1,7 +1,7 @@
 //! The composition root: three threads of the agent (work, write, read), the JVM's events, and the one switch that
 //! makes the agent dormant.
 //!
-//! Reading order: this file, [`work`] (the work thread), [`ration`] (limits on pauses by orders), [`snapshots`] (the
+//! Reading order: this file, [`loading`] (the load into a JVM, and those after it), [`work`] (the work thread), [`ration`] (limits on pauses by orders), [`snapshots`] (the
 //! tags), [`learned`], [`marks`], [`survey`], [`captures`], [`by_address`] and [`forked`] (captures), [`order_error`],
 //! [`collections`] (the JVM's own pauses), [`vm`] (the JVM's identity).
 
@@ -10,6 +10,7 @@ pub mod captures;
 pub mod collections;
 pub mod forked;
 pub mod learned;
+pub mod loading;
 pub mod marks;
 pub mod order_error;
 pub mod ration;
@@ -22,11 +23,11 @@ use crate::faults::Place;
 use crate::guard::own_threads::OwnThread;
 use crate::guard::panics::Panicked;
 use crate::guard::{log, panics};
-use crate::jvmti::abi;
 use crate::jvmti::allocations::SampledAllocation;
 use crate::jvmti::env::Env;
-use crate::jvmti::host::{self, Host};
+use crate::jvmti::host::Host;
 use crate::jvmti::jni::Vm;
+use crate::link::destination::Destination;
 use crate::link::outbox::Outbox;
 use crate::link::{connector, recorder};
 use crate::options::{Options, Target};
@@ -37,7 +38,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 use rootbound_wire::message::{FromAgent, GoodbyeReason};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,10 @@ pub struct Session {
     /// The environment of the events; it never sets a tag.
     pub(crate) env: Env,
     pub(crate) options: Options,
+    /// The target since the last load.
+    target: Mutex<Target>,
+    /// Where an analyzer is looked for.
+    destination: Destination,
     pub(crate) incapable: Option<String>,
     pub(crate) begun: Instant,
     pub(crate) collections: Collections,
@@ -64,49 +69,10 @@ pub struct Session {
     /// Test hook: an environment that holds the JVM's sampler, as another agent would.
     _other_sampler: Option<Env>,
     started: AtomicBool,
-}
-
-/// Sets the agent up; called once for each load of the library.
-pub fn load(vm: Vm, options: &str, is_live: bool) {
-    let options = match options.parse::<Options>() {
-        Ok(options) => options,
-        Err(error) => return log::always(&error.to_string()),
-    };
-    log::set_level(options.log);
-    panics::install_hook();
-    let Some(session) = new_session(vm, options) else { return };
-    if SESSION.set(session).is_err() || !SESSION.get().is_some_and(|session| host::set(session)) {
-        return log::always("the agent is loaded already; this load changes nothing");
-    }
-    contained(|session| {
-        let can_generate_gc_events = session.env.add_capability(abi::CAN_GENERATE_GC_EVENTS_BIT).is_ok();
-        if let Err(error) = session.env.listen(can_generate_gc_events) {
-            session.sleep_for_good();
-            log::error(&error.to_string());
-        } else if is_live {
-            session.on_vm_init();
-        }
-    });
-}
-
-fn new_session(vm: Vm, options: Options) -> Option<Session> {
-    let env = Env::new(vm).map_err(|error| log::always(&error.to_string())).ok()?;
-    let other_sampler = if options.faults.holds_sampler() { Env::sampler(vm).ok() } else { None };
-    let incapable = Env::tagging(vm).err().map(|error| format!("the JVM lets no agent tag objects ({error})"));
-    Some(Session {
-        vm,
-        env,
-        options,
-        incapable,
-        begun: Instant::now(),
-        collections: Collections::new(),
-        dormant: AtomicBool::new(false),
-        outbox: Mutex::new(None),
-        gc: bounded(1),
-        samples: Samples::default(),
-        _other_sampler: other_sampler,
-        started: AtomicBool::new(false),
-    })
+    /// Threads of the agent that have not ended.
+    threads: AtomicU32,
+    /// After a panic the agent never wakes.
+    is_broken: AtomicBool,
 }
 
 /// Runs `work` on the session, if there is one that is awake. A panic ends here, and makes the agent dormant.
@@ -120,14 +86,26 @@ pub fn contained(work: impl FnOnce(&'static Session)) {
     }
 }
 
+/// A thread that has not ended.
+struct Counted<'a>(&'a AtomicU32);
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
 impl Session {
     fn spawn(&'static self, name: &str, body: impl FnOnce(&'static Self) + Send + 'static) {
+        self.threads.fetch_add(1, Ordering::AcqRel);
         let body = || {
+            let _counted = Counted(&self.threads);
             let _own = OwnThread::enter();
             contained(body);
         };
         if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(body) {
-            self.sleep_for_good();
+            self.threads.fetch_sub(1, Ordering::AcqRel);
+            self.sleep();
             log::error(&format!("no thread for {name}: {error}"));
         }
     }
@@ -147,14 +125,15 @@ impl Session {
         self.dormant.load(Ordering::Relaxed)
     }
 
-    /// From now on every event returns immediately, and the threads end.
-    pub fn sleep_for_good(&self) {
+    /// From now on every event returns immediately, and the threads end. Only another load wakes the agent.
+    pub fn sleep(&self) {
         self.dormant.store(true, Ordering::Relaxed);
     }
 
     /// Reports a contained panic, once, and makes the agent dormant.
     pub fn give_up(&self, panicked: &Panicked) {
-        self.sleep_for_good();
+        self.is_broken.store(true, Ordering::Relaxed);
+        self.sleep();
         let text = format!("the agent panicked and is dormant from now on: {}", panicked.0);
         log::error(&text);
         if let Some(outbox) = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take()) {
@@ -180,11 +159,12 @@ impl Host for Session {
             // None only when the JVM is going down.
             let _ended = session.vm.attached("rootbound-work", |jni| work::run(session, jni, &events));
         });
-        self.spawn("rootbound-read", move |session| match &session.options.target {
-            Target::Analyzer(endpoint) => connector::run(endpoint, &hello, &sender),
+        let target = self.target.lock().clone();
+        self.spawn("rootbound-read", move |session| match target {
+            Target::Analyzer { .. } => connector::run(&session.destination, &hello, &sender),
             Target::Recording { file, mark_after, capture_after, method, max_pause } => {
-                let timer = (*mark_after, *capture_after);
-                if let Err(error) = recorder::run(file, timer, (*method, *max_pause), &hello, &sender) {
+                let timer = (mark_after, capture_after);
+                if let Err(error) = recorder::run(&file, timer, (method, max_pause), &hello, &sender) {
                     log::error(&format!("record={}: {error}", file.display()));
                 }
             }
@@ -194,7 +174,7 @@ impl Host for Session {
     /// The VM is going down: reports it, and waits a moment for the message to be written.
     fn on_vm_death(&self) {
         let outbox = self.outbox.try_lock_for(FAREWELL).and_then(|mut outbox| outbox.take());
-        self.sleep_for_good();
+        self.sleep();
         if let Some(outbox) = outbox {
             outbox.hand_over(FromAgent::Goodbye { at_ms: self.at_ms(), reason: GoodbyeReason::VmDeath });
             outbox.flush(FAREWELL);

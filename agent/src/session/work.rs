@@ -296,7 +296,7 @@ impl Worker<'_> {
             outbox.flush(GC_PAUSE);
         }
         self.clear();
-        self.session.sleep_for_good();
+        self.session.sleep();
     }
 }
 

@@ -3,6 +3,7 @@
 pub(super) const ALL: &str = "\
 Examples:
   rootbound run -- java -jar shop.jar               start a program and watch it
+  rootbound attach 4711                             watch a JVM that runs already
   rootbound watch                                   wait for a JVM that has the agent
   rootbound analyze shop.hprof                      what fills this heap dump?
   rootbound run --help                              the options of one verb";
@@ -25,6 +26,21 @@ Examples:
 
 Exit status: 0 at the end; 1 a failure, or no JVM came; 2 a wrong command line;
 3 --fail-on, and a structure grows that could fill the heap within a year; 4 --fail-on, and nothing was judged.";
+
+pub(super) const ATTACH: &str = "\
+Examples:
+  rootbound ps                                         which JVMs are there?
+  rootbound attach 4711                                until Ctrl-C; the program runs on
+  rootbound attach shop.jar --for 5m --json shop.json
+  sudo rootbound attach 4711 --for 5m                  a JVM of another user, or in a container
+
+Exit status: 0 at the end; 1 a failure, or the JVM cannot be attached to; 2 a wrong command line;
+3 --fail-on, and a structure grows that could fill the heap within a year; 4 --fail-on, and nothing was judged.";
+
+pub(super) const PS: &str = "\
+Examples:
+  rootbound ps
+  rootbound ps --json | jq '.[] | select(.obstacle == null) | .pid'";
 
 pub(super) const REPLAY: &str = "\
 Examples:

@@ -1,6 +1,6 @@
 //! The verbs, one a file, and their shared parts.
 //!
-//! [`run`], [`watch`], [`replay`] and [`convert`] are the verbs. The first two share [`watching`] (the live loop),
+//! [`run`], [`watch`], [`attach`], [`ps`], [`replay`] and [`convert`] are the verbs. The first three share [`watching`] (the live loop),
 //! [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
 //! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
@@ -12,6 +12,7 @@
 //! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
 
 pub(crate) mod analyze;
+pub(crate) mod attach;
 mod compare;
 pub(crate) mod convert;
 mod delivery;
@@ -36,6 +37,7 @@ pub(crate) mod paths;
 mod program;
 mod program_output;
 mod progress;
+pub(crate) mod ps;
 mod recordings;
 pub(crate) mod replay;
 pub(crate) mod roots;

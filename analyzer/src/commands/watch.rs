@@ -71,7 +71,7 @@ fn token(endpoint: &Endpoint) -> anyhow::Result<Option<Token>> {
 }
 
 /// Delivers the reports that were not delivered when their JVMs ended.
-fn conclude(outcome: &Outcome, mut delivery: Delivery<'_>, was_live: bool) -> anyhow::Result<ExitCode> {
+pub(crate) fn conclude(outcome: &Outcome, mut delivery: Delivery<'_>, was_live: bool) -> anyhow::Result<ExitCode> {
     let fleet = &outcome.fleet;
     let tally = fleet.tally();
     let has_failed = fleet.members().iter().any(|member| member.ended_by(JvmEnding::Failed));

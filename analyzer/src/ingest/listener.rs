@@ -41,9 +41,19 @@ impl Listener {
     /// # Errors
     /// [`ListenError`]; no file is left behind then.
     pub fn open(endpoint: &Endpoint, token: Option<Token>) -> Result<Self, ListenError> {
+        Self::open_for(endpoint, token, rustix::process::geteuid().as_raw())
+    }
+
+    /// The same for agents of another user's JVMs; over a Unix socket that user alone may connect.
+    ///
+    /// # Errors
+    /// [`ListenError`]; no file is left behind then.
+    pub fn open_for(endpoint: &Endpoint, token: Option<Token>, user: u32) -> Result<Self, ListenError> {
         let fail = |source| ListenError::Io { endpoint: endpoint.clone(), source };
         let (socket, endpoint, socket_file) = match endpoint {
-            Endpoint::Unix(path) => (Door::Unix(open_unix(path, endpoint)?), endpoint.clone(), Some(path.clone())),
+            Endpoint::Unix(path) => {
+                (Door::Unix(open_unix(path, endpoint)?, user), endpoint.clone(), Some(path.clone()))
+            }
             Endpoint::Tcp { host, port } => {
                 let token = token.ok_or_else(|| ListenError::NoSecret(endpoint.clone()))?;
                 let (listener, bound) = open_tcp(host, *port, endpoint)?;
@@ -90,21 +100,22 @@ impl Drop for Listener {
 
 /// The listening socket with its demands on peers.
 enum Door {
-    Unix(UnixListener),
+    /// With the user who may connect.
+    Unix(UnixListener, u32),
     Tcp(TcpListener, Token),
 }
 
 impl Door {
     fn set_nonblocking(&self) -> io::Result<()> {
         match self {
-            Self::Unix(listener) => listener.set_nonblocking(true),
+            Self::Unix(listener, _) => listener.set_nonblocking(true),
             Self::Tcp(listener, _) => listener.set_nonblocking(true),
         }
     }
 
     fn accept(&self) -> io::Result<Guest> {
         match self {
-            Self::Unix(listener) => listener.accept().map(|(stream, _)| Guest::Unix(stream)),
+            Self::Unix(listener, user) => listener.accept().map(|(stream, _)| Guest::Unix(stream, *user)),
             Self::Tcp(listener, token) => {
                 let (stream, _) = listener.accept()?;
                 stream.set_nodelay(true)?;
@@ -118,7 +129,7 @@ impl Door {
 impl AsFd for Door {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
-            Self::Unix(listener) => listener.as_fd(),
+            Self::Unix(listener, _) => listener.as_fd(),
             Self::Tcp(listener, _) => listener.as_fd(),
         }
     }
@@ -135,15 +146,16 @@ fn stay_in_touch(stream: &TcpStream) -> io::Result<()> {
 
 /// A new connection, before its handshake.
 enum Guest {
-    Unix(UnixStream),
+    /// With the user who may connect.
+    Unix(UnixStream, u32),
     Tcp(Stream, Token),
 }
 
 impl Guest {
     fn meet(self) -> Knock {
         match self {
-            Self::Unix(stream) => {
-                if let Err(reason) = peer::check_user(&stream) {
+            Self::Unix(stream, user) => {
+                if let Err(reason) = peer::check_user(&stream, user) {
                     return Err(Candidate::turn_away(stream.into(), reason));
                 }
                 Candidate::meet(stream.into(), None, HELLO_TIMEOUT)

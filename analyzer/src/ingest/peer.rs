@@ -1,4 +1,4 @@
-//! Access control of a Unix socket: only the same user may connect.
+//! Access control of a Unix socket: only one user may connect, usually our own.
 
 use nix::errno::Errno;
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
@@ -11,12 +11,12 @@ pub enum PeerError {
     #[error("the peer's credentials cannot be read: {0}")]
     Unreported(Errno),
     /// It belongs to another user.
-    #[error("the peer runs as user {theirs}; only user {ours} may connect")]
+    #[error("the peer runs as user {theirs}; only user {allowed} may connect")]
     Foreign {
         /// The peer's user.
         theirs: u32,
-        /// Our user.
-        ours: u32,
+        /// The user who may connect.
+        allowed: u32,
     },
 }
 
@@ -24,19 +24,19 @@ pub enum PeerError {
 ///
 /// # Errors
 /// The reason for a refusal.
-pub(crate) fn check_user(stream: &UnixStream) -> Result<(), PeerError> {
+pub(crate) fn check_user(stream: &UnixStream, allowed: u32) -> Result<(), PeerError> {
     // Only the user counts. The process id is 0 if the peer lives in another PID namespace, and rustix's function for
     // this treats 0 as impossible.
     let credentials = getsockopt(stream, PeerCredentials).map_err(PeerError::Unreported)?;
-    judge_user(credentials.uid(), rustix::process::geteuid().as_raw())
+    judge_user(credentials.uid(), allowed)
 }
 
 /// Compares the users. An agent of root's would reject a user's analyzer, and a user's agent cannot open root's socket.
-fn judge_user(theirs: u32, ours: u32) -> Result<(), PeerError> {
-    if theirs == ours {
+fn judge_user(theirs: u32, allowed: u32) -> Result<(), PeerError> {
+    if theirs == allowed {
         return Ok(());
     }
-    Err(PeerError::Foreign { theirs, ours })
+    Err(PeerError::Foreign { theirs, allowed })
 }
 
 #[cfg(test)]
@@ -55,6 +55,8 @@ mod tests {
     #[test]
     fn the_kernel_vouches_for_a_peer_of_this_process() {
         let (ours, _theirs) = UnixStream::pair().unwrap();
-        assert!(check_user(&ours).is_ok());
+        let user = rustix::process::geteuid().as_raw();
+        assert!(check_user(&ours, user).is_ok());
+        assert!(check_user(&ours, user + 1).is_err());
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
 //! [`heap`] (the heap and the memory outside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
-//! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump. `read` and `sentences` convert back from JSON and
-//! from sentences.
+//! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump, [`processes`] the list of JVMs.
+//! `read` and `sentences` convert back from JSON and from sentences.
 
 pub mod dump;
 pub mod growth;
@@ -15,6 +15,7 @@ pub mod heap;
 pub mod language;
 pub mod log;
 mod note;
+pub mod processes;
 pub mod ranking;
 mod read;
 pub mod region;
