@@ -48,7 +48,7 @@ public class Restless {
             }
             box = null;
             try {
-                Thread.sleep(5);
+                Thread.sleep(10);
             } catch (InterruptedException e) {
                 return;
             }
