@@ -285,7 +285,8 @@ fn world_readable(scratch: &Scratch) -> std::path::PathBuf {
 }
 
 fn is_watched_behind(mount: &str, options: &[&str]) {
-    let script = format!("{mount}; exec \"$@\"");
+    // As a container: its own processes are all that it sees.
+    let script = format!("mount -t proc proc /proc; {mount}; exec \"$@\"");
     let before = ["unshare", "--pid", "--mount", "--net", "--fork", "sh", "-c", &script, "sh"];
     if !works(&before) {
         return println!("skipped: no namespaces can be made here");
@@ -296,8 +297,7 @@ fn is_watched_behind(mount: &str, options: &[&str]) {
     let pid = jvm_of(&scratch);
     let limit = format!("{WATCHED_SECONDS}s");
     let options: Vec<&str> = ["--for", &limit].into_iter().chain(options.iter().copied()).collect();
-    let ended =
-        attach(&scratch, "inside", &pid, &options).wait(Duration::from_secs(WATCHED_SECONDS) + GROWN + GRACE);
+    let ended = attach(&scratch, "inside", &pid, &options).wait(Duration::from_secs(WATCHED_SECONDS) + GROWN + GRACE);
     assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
     assert_eq!(first(&Report::read(&scratch.file("inside.json"))).2, Some(true), "{}", ended.stderr);
     java.signal(Signal::KILL);

@@ -209,6 +209,7 @@ fn the_analyzers_arrows_point_one_way() {
             ],
         ),
         ("view", &["naming", "report", "units"]),
+        ("attach", &[]),
         ("ingest", &["heap"]),
         (
             "session",
@@ -229,7 +230,19 @@ fn the_analyzers_arrows_point_one_way() {
         ("args", &["dump_reports", "heap", "session", "structures"]),
         (
             "commands",
-            &["args", "dump_reports", "heap", "ingest", "naming", "report", "session", "structures", "units", "view"],
+            &[
+                "args",
+                "attach",
+                "dump_reports",
+                "heap",
+                "ingest",
+                "naming",
+                "report",
+                "session",
+                "structures",
+                "units",
+                "view",
+            ],
         ),
     ];
     let allowed: BTreeMap<&str, &[&str]> = allowed.iter().copied().collect();

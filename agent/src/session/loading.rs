@@ -81,7 +81,7 @@ pub fn load(vm: Vm, options: &str, is_live: bool) -> Result<(), LoadError> {
         return Err(LoadError::Jvm(error.to_string()));
     }
     if is_live {
-        contained(|session| host::Host::on_vm_init(session));
+        contained(host::Host::on_vm_init);
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ impl Session {
         *self.outbox.lock() = None;
         self.started.store(false, Ordering::Release);
         self.dormant.store(false, Ordering::Relaxed);
-        contained(|session| host::Host::on_vm_init(session));
+        contained(host::Host::on_vm_init);
         Ok(())
     }
 

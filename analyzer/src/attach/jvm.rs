@@ -170,7 +170,7 @@ fn root(pid: i32, shares_files: bool) -> PathBuf {
 /// Two processes may have one mount namespace and different roots.
 fn same_mounts(pid: i32) -> bool {
     let link = |of: &str, name: &str| fs::read_link(format!("/proc/{of}/{name}")).ok();
-    let folder = |of: &str| fs::metadata(format!("/proc/{of}/root/.")).map(|found| (found.dev(), found.ino())).ok();
+    let folder = |of: &str| fs::metadata(format!("/proc/{of}/root")).map(|found| (found.dev(), found.ino())).ok();
     let pid = pid.to_string();
     link("self", "ns/mnt").is_some_and(|ours| link(&pid, "ns/mnt") == Some(ours)) && folder("self") == folder(&pid)
 }
