@@ -230,7 +230,12 @@ fn all_jvms_are_listed_and_a_missing_name_is_answered_with_them() {
     std::thread::sleep(Duration::from_secs(2));
     let listed = scratch.spawn("ps", rootbound(["ps", "--json"])).wait(Duration::from_secs(20));
     let jvms: serde_json::Value = serde_json::from_str(&listed.stdout).unwrap();
-    let ours = jvms.as_array().unwrap().iter().find(|jvm| jvm["pid"].to_string() == pid).unwrap();
+    let ours = jvms
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|jvm| jvm["pid"].as_u64().is_some_and(|found| found.to_string() == pid))
+        .unwrap();
     assert_eq!(ours["main"], "Exits");
     assert!(ours["obstacle"].as_str().unwrap().contains("SIGQUIT"), "{ours}");
     let unnamed = scratch.spawn("unnamed", rootbound(["attach"])).wait(Duration::from_secs(20));

@@ -110,7 +110,7 @@ fn a_peer_that_begins_with_something_else_is_sent_away() {
 #[test]
 fn a_foreign_peer_learns_why_it_is_sent_away() {
     let (ours, theirs) = UnixStream::pair().unwrap();
-    let error = Candidate::turn_away(ours.into(), PeerError::Foreign { theirs: 7, ours: 8 }).to_string();
+    let error = Candidate::turn_away(ours.into(), PeerError::Foreign { theirs: 7, allowed: 8 }).to_string();
     let frame = frame::FrameReader::new(theirs).next_frame().unwrap().unwrap();
     assert_eq!(frame.message().unwrap(), Some(ToAgent::Refuse { reason: error }));
 }
