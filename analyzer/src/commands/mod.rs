@@ -7,16 +7,20 @@
 //! [`recordings`] are written all the time. [`run`] alone needs [`launch`] (adds the agent to a command) and
 //! [`program`] (the started command).
 //!
+//! Snapshots on request pass [`control`]; [`request`] holds the verbs that ask for them from outside.
+//!
 //! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
 //! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
 //! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
 //!
-//! [`completions`] and [`man`] write what packages install beside the program.
+//! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the program.
 
 pub(crate) mod analyze;
 pub(crate) mod attach;
 mod compare;
 pub(crate) mod completions;
+pub(crate) mod config;
+mod control;
 pub(crate) mod convert;
 mod delivery;
 pub(crate) mod diagnostics;
@@ -44,6 +48,7 @@ mod progress;
 pub(crate) mod ps;
 mod recordings;
 pub(crate) mod replay;
+pub(crate) mod request;
 pub(crate) mod roots;
 pub(crate) mod run;
 pub(crate) mod size;
