@@ -193,6 +193,11 @@ pub(crate) struct WatchArgs {
     /// When the last watched JVM has ended, wait for further ones, until Ctrl-C.
     #[arg(long, help_heading = heading::WHAT)]
     pub(crate) keep_listening: bool,
+    /// Keep the JSON reports and recordings of the last COUNT JVMs that have ended, and remove older ones. Where their
+    /// names hold `{pid}`, those of earlier runs count, too [default: keep all].
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::OUTPUT)]
+    pub(crate) keep_reports: Option<u32>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }

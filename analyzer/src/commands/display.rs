@@ -128,6 +128,10 @@ impl Printed<'_> {
             self.tally = Some(tally);
             self.output.emit(&tally.text());
         }
+        // A watch over days meets any number of JVMs.
+        let is_seen = |number: &u32| seen.iter().any(|jvm| jvm.number == *number && !jvm.is_over);
+        self.news.retain(|number, _| is_seen(number));
+        self.next_entries.retain(|number, _| is_seen(number));
         for jvm in seen.iter().filter(|jvm| !jvm.is_over) {
             self.trace(jvm);
             let news = News::of(&jvm.report);

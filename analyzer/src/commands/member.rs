@@ -20,7 +20,7 @@ pub(crate) struct Member {
     /// Whether its report has been written.
     pub(crate) is_delivered: bool,
     pub(crate) follower: Follower,
-    pub(super) recording: Option<PathBuf>,
+    pub(crate) recording: Option<PathBuf>,
 }
 
 impl Member {

@@ -4,7 +4,7 @@
 //! [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
 //! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
-//! [`recordings`] are written all the time. [`run`] alone needs [`launch`] (adds the agent to a command) and
+//! [`recordings`] are written all the time, [`rotation`] removes old files, and [`sparse`] warnings fill no log. [`run`] alone needs [`launch`] (adds the agent to a command) and
 //! [`program`] (the started command).
 //!
 //! Snapshots on request pass [`control`]; [`request`] holds the verbs that ask for them from outside.
@@ -50,8 +50,10 @@ mod recordings;
 pub(crate) mod replay;
 pub(crate) mod request;
 pub(crate) mod roots;
+mod rotation;
 pub(crate) mod run;
 pub(crate) mod size;
+mod sparse;
 pub(crate) mod structures;
 pub(crate) mod suspects;
 mod turns;

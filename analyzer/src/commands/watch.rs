@@ -33,7 +33,8 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     let mut delivery = Delivery::new(&output);
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings)
+            .keeping(args.keep_reports),
         control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,

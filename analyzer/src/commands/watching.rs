@@ -8,6 +8,7 @@ use crate::commands::fleet::Fleet;
 use crate::commands::follower::{JvmEnding, LAST_WORDS, StopRequest};
 use crate::commands::interrupt::Interrupt;
 use crate::commands::program::Program;
+use crate::commands::rotation::Files;
 use crossbeam_channel::{Receiver, select, tick};
 use rootbound::ingest::listener::{Knock, Listener};
 use rootbound::report::{End, Report, Status};
@@ -161,13 +162,16 @@ impl Watching<'_, '_> {
     fn deliver(&mut self) {
         let Some(delivery) = self.delivery.as_mut() else { return };
         let (is_several, is_live) = (self.fleet.tally().is_several(), self.display.is_live());
+        let mut delivered = Vec::new();
         for member in self.fleet.undelivered() {
             member.is_delivered = true;
             if !is_live {
                 delivery.print(&member.published.report, is_several);
             }
             delivery.write(member.json.as_deref(), &member.published.report);
+            delivered.push(Files { report: member.json.clone(), recording: member.recording.clone() });
         }
+        self.fleet.rotate(delivered);
     }
 
     fn is_time_up(&self, since: Duration) -> bool {
