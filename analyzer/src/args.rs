@@ -1,15 +1,22 @@
 //! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
 
 mod attach;
+pub(crate) mod config;
+mod configure;
+mod control;
 mod dumps;
 mod examples;
 mod objects;
+mod papers;
 mod structures;
 mod value;
 
 pub(crate) use attach::{AttachArgs, PsArgs};
+pub(crate) use configure::ConfigArgs;
+pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
+pub(crate) use papers::{CompletionsArgs, ManArgs};
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -45,16 +52,29 @@ pub(crate) struct Cli {
     /// Print errors only; `run` and `watch` print no report either (--json and the exit status tell).
     #[arg(short, long, global = true, display_order = 901, help_heading = heading::MESSAGES)]
     pub(crate) quiet: bool,
+    /// Read options from FILE, and from no other file; `none` reads none [default: ./rootbound.toml and
+    /// ~/.config/rootbound/config.toml].
+    #[arg(long, global = true, value_name = "FILE", display_order = 902, help_heading = heading::MESSAGES)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 impl Cli {
-    /// The command line of this process; an invalid one ends it with status 2.
+    /// The command line of this process with its configuration; an invalid one ends it with status 2.
     pub(crate) fn parse_or_exit() -> Self {
-        let cli = Self::parse();
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let environment = |name: &str| std::env::var_os(name);
+        let all = config::arguments(&Self::command(), &typed, &environment).unwrap_or_else(|error| error.exit());
+        let cli = Self::parse_from(all);
         if let Some(objection) = cli.objection() {
             Self::command().error(clap::error::ErrorKind::ValueValidation, objection).exit();
         }
         cli
+    }
+
+    /// For tests.
+    #[cfg(test)]
+    fn try_parse_from_words(words: Vec<String>) -> Self {
+        Self::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Fault of a combination of options that are valid by themselves.
@@ -94,6 +114,12 @@ pub(crate) enum Verb {
     /// List the JVMs of this machine, and whether each can be attached to.
     #[command(after_help = examples::PS)]
     Ps(PsArgs),
+    /// Take the first snapshot of a watched JVM now: before an operation that may leak.
+    #[command(after_help = examples::REQUEST)]
+    Mark(RequestArgs),
+    /// Take the second snapshot of a watched JVM now: after that operation.
+    #[command(after_help = examples::REQUEST)]
+    Capture(RequestArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
@@ -127,6 +153,15 @@ pub(crate) enum Verb {
     /// Write a heap dump, or the last capture of a recording, in another format.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
+    /// Print a file of options to begin with, or the options in effect.
+    #[command(after_help = examples::CONFIG)]
+    Config(ConfigArgs),
+    /// Print the completions of a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Arguments of `rootbound run`.
@@ -158,6 +193,11 @@ pub(crate) struct WatchArgs {
     /// When the last watched JVM has ended, wait for further ones, until Ctrl-C.
     #[arg(long, help_heading = heading::WHAT)]
     pub(crate) keep_listening: bool,
+    /// Keep the JSON reports and recordings of the last COUNT JVMs that have ended, and remove older ones. Where their
+    /// names hold `{pid}`, those of earlier runs count, too [default: keep all].
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::OUTPUT)]
+    pub(crate) keep_reports: Option<u32>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }

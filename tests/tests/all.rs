@@ -14,6 +14,7 @@ mod matrix;
 mod program;
 mod programs;
 mod recording;
+mod requests;
 mod several;
 mod structure;
 mod structures;

@@ -227,7 +227,8 @@ impl Worker<'_> {
                 }
             }
             ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
-            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
+            // `Requested` is written into recordings only.
+            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach | ToAgent::Requested(_) => {}
         }
     }
 

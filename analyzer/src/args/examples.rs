@@ -42,6 +42,15 @@ Examples:
   rootbound ps
   rootbound ps --json | jq '.[] | select(.obstacle == null) | .pid'";
 
+pub(super) const REQUEST: &str = "\
+Examples:
+  rootbound attach 4711 --for 10m          in another terminal; run and watch serve as well
+  rootbound mark 4711                      after warming up; returns when the mark is set
+  curl http://localhost:8080/checkout      the operation that may leak
+  rootbound capture 4711                   what has stayed?
+
+Exit status: 0 the snapshot was made; 1 it was refused or failed, or nobody watches this JVM; 2 a wrong command line.";
+
 pub(super) const REPLAY: &str = "\
 Examples:
   rootbound run --record shop.rootbound -- java -jar shop.jar
@@ -121,3 +130,23 @@ pub(super) const CONVERT: &str = "\
 Examples:
   rootbound convert shop.rootbound --to hprof -o shop.hprof
   rootbound convert core.phd --to insane-xml -o core.xml";
+
+pub(super) const CONFIG: &str = "\
+Examples:
+  rootbound config > rootbound.toml             all options with their help, as comments
+  rootbound config watch --show                 which options are in effect, and why
+  ROOTBOUND_MAX_PAUSE=50ms rootbound watch      every option is a variable, too
+
+An option of the command line counts before a variable, a variable before ./rootbound.toml, that before
+$XDG_CONFIG_HOME/rootbound/config.toml (or ~/.config/rootbound/config.toml).";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  rootbound completions bash > /etc/bash_completion.d/rootbound
+  rootbound completions zsh > ~/.zfunc/_rootbound
+  rootbound completions fish > ~/.config/fish/completions/rootbound.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  rootbound man /usr/local/share/man/man1
+  rootbound man . && man ./rootbound-watch.1";

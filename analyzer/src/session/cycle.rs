@@ -22,7 +22,16 @@ pub(super) struct Cycle {
     /// Reasons why other methods were not used, or failed.
     pub(super) reasons: Vec<String>,
     /// Reason for which the cycle was begun, unless it is the first.
-    pub(super) occasion: Option<&'static str>,
+    pub(super) occasion: Option<Occasion>,
+}
+
+/// The reason for a cycle that is not the first, or for a snapshot at a moment that the schedule did not choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occasion {
+    /// The engine wants another.
+    Again(&'static str),
+    /// Somebody asked for it.
+    Request,
 }
 
 /// A capture whose records are coming in.
@@ -77,9 +86,17 @@ impl Cycle {
         }
     }
 
+    /// Whether the snapshot under way was asked for.
+    pub(super) fn is_on_request(&self) -> bool {
+        self.occasion == Some(Occasion::Request)
+    }
+
     /// For the report: why no better method was used, and for what reason the snapshot was made.
     pub(super) fn reason(&self) -> Option<String> {
-        let occasion = self.occasion.map(|occasion| format!("made again: {occasion}"));
+        let occasion = self.occasion.map(|occasion| match occasion {
+            Occasion::Again(reason) => format!("made again: {reason}"),
+            Occasion::Request => "on request".to_owned(),
+        });
         let all: Vec<String> = occasion.into_iter().chain(self.reasons.iter().cloned()).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }

@@ -18,6 +18,7 @@ mod new_classes;
 mod ranked;
 mod recapture;
 mod receipts;
+mod request;
 mod rows;
 mod sampling;
 mod schedule;
@@ -25,13 +26,14 @@ mod snapshots;
 mod summary;
 
 pub use dumps::{DumpFacts, Dumps};
+pub use request::{RequestOutcome, RequestRefusal};
 
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
 use crate::report::{Jvm, Report, SnapshotKind, StopKind};
 use crate::tracking::{Fate, Untracked};
 use analysis::Findings;
-use cycle::{Cycle, Incoming};
+use cycle::{Cycle, Incoming, Occasion};
 use evidence::Evidence;
 use forecast::Costs;
 use log::{Log, Visited};
@@ -39,7 +41,7 @@ use recapture::{Recapture, Sight};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
     AllocationSites, CaptureMethod, CounterDropped, FromAgent, GoodbyeReason, ProbeInstalled, ProbeReport, ProbeSpec,
-    ToAgent, VisitOutcome,
+    SnapshotRequest, ToAgent, VisitOutcome,
 };
 use sampling::Sampling;
 use schedule::Schedule;
@@ -126,6 +128,8 @@ pub struct Session {
     log: Log,
     /// Probe ids of a recording whose analyzer numbered probes differently.
     recorded_probes: HashMap<ProbeId, ProbeId>,
+    /// In replay: the snapshot on request to which the next survey leads.
+    replayed: Option<SnapshotRequest>,
     ending: Ending,
 }
 
@@ -152,6 +156,7 @@ impl Session {
             findings: None,
             log: Log::default(),
             recorded_probes: HashMap::new(),
+            replayed: None,
             ending: Ending::Running,
         }
     }
@@ -223,18 +228,24 @@ impl Session {
         self.met_ms.get_or_insert(agent_now_ms);
         self.evidence.pass(agent_now_ms);
         let is_survey_due = self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
-        let survey = is_survey_due.then_some(ToAgent::Survey);
-        survey.into_iter().chain(self.sample_allocations(agent_now_ms)).collect()
+        let mut commands = if is_survey_due { self.begin_survey() } else { Vec::new() };
+        commands.extend(self.sample_allocations(agent_now_ms));
+        commands
     }
 
     /// In replay: takes in a command that the recorded analyzer had sent. Its probes may have had other numbers than
     /// ours.
     pub fn recorded_command(&mut self, command: ToAgent) {
-        if let ToAgent::InstallProbes { probes, keep_tags, .. } = command {
-            self.replayed_install(keep_tags);
-            if let Some(findings) = &self.findings {
-                self.recorded_probes.extend(match_probes(&probes, &findings.probes));
+        match command {
+            ToAgent::InstallProbes { probes, keep_tags, .. } => {
+                self.replayed_install(keep_tags);
+                if let Some(findings) = &self.findings {
+                    self.recorded_probes.extend(match_probes(&probes, &findings.probes));
+                }
             }
+            ToAgent::Requested(request) => self.replayed_request(request),
+            ToAgent::Survey => self.replayed_survey(),
+            _ => {}
         }
     }
 
@@ -305,7 +316,7 @@ impl Session {
             fork_pause_ms: latest.filter(|snapshot| snapshot.is_forked()).map(|snapshot| snapshot.pause_ms),
         };
         let occasion = self.recapture.due(now_ms, sight);
-        self.cycle.occasion = occasion.or(self.cycle.occasion);
+        self.cycle.occasion = occasion.map(Occasion::Again).or(self.cycle.occasion);
         occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
     }
 
