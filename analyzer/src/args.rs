@@ -7,7 +7,7 @@ mod objects;
 mod structures;
 mod value;
 
-pub(crate) use attach::{AttachArgs, PsArgs};
+pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
@@ -94,6 +94,9 @@ pub(crate) enum Verb {
     /// List the JVMs of this machine, and whether each can be attached to.
     #[command(after_help = examples::PS)]
     Ps(PsArgs),
+    /// Write the agent's libraries into a folder, for JVMs that are started with -agentpath.
+    #[command(after_help = examples::UNPACK)]
+    Unpack(UnpackArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
@@ -139,7 +142,7 @@ pub(crate) struct RunArgs {
     pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
-    /// The agent library (default: librootbound_agent.so beside this program).
+    /// The agent library (default: the one for its C library, beside or within this program).
     #[arg(long, value_name = "FILE", help_heading = heading::EXPERTS)]
     pub(crate) agent: Option<PathBuf>,
     /// The program and its arguments, for instance `java -jar shop.jar`.

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Verb::Watch(args) => commands::watch::watch(&args, &diagnostics),
         Verb::Attach(args) => commands::attach::attach(&args, &diagnostics),
         Verb::Ps(args) => commands::ps::ps(&args),
+        Verb::Unpack(args) => commands::unpack::unpack(&args),
         Verb::Replay(args) => commands::replay::replay(&args, &diagnostics),
         Verb::Analyze(args) => commands::analyze::analyze(&args, &diagnostics),
         Verb::Suspects(args) => commands::suspects::suspects(&args),

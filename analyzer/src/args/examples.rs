@@ -42,6 +42,12 @@ Examples:
   rootbound ps
   rootbound ps --json | jq '.[] | select(.obstacle == null) | .pid'";
 
+pub(super) const UNPACK: &str = "\
+Examples:
+  rootbound unpack /opt/rootbound
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent.so java -jar shop.jar
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent-musl.so java -jar shop.jar    on Alpine";
+
 pub(super) const REPLAY: &str = "\
 Examples:
   rootbound run --record shop.rootbound -- java -jar shop.jar

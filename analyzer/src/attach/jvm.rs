@@ -1,6 +1,7 @@
 //! A JVM as `/proc` shows it. Everything here is read; nothing is changed.
 
 use super::error::AttachError;
+use crate::agents::libc::Libc;
 use procfs::process::{MMapPath, Process, Status};
 use procfs::{Current, ProcError, Uptime};
 use std::fs;
@@ -37,6 +38,8 @@ pub struct Jvm {
     pub machine: Machine,
     /// An agent of ours that it has loaded: the path by which it did.
     pub agent: Option<PathBuf>,
+    /// Its C library, and the file of that.
+    pub libc: Option<(Libc, PathBuf)>,
     /// Whether its files are ours: it has our mount namespace.
     pub shares_files: bool,
     process: Process,
@@ -94,6 +97,7 @@ impl Jvm {
             arguments: process.cmdline().unwrap_or_default(),
             machine,
             agent: named("librootbound_agent").cloned(),
+            libc: Libc::among(libraries).map(|(libc, file)| (libc, file.clone())),
             shares_files,
             process,
         })
@@ -128,6 +132,20 @@ impl Jvm {
         nearest
             .map(|mount| mount.mount_options.into_keys().chain(mount.super_options.into_keys()).collect())
             .unwrap_or_default()
+    }
+
+    /// Its C library; glibc where it shows none.
+    #[must_use]
+    pub fn c_library(&self) -> Libc {
+        self.libc.as_ref().map_or(Libc::Glibc, |(libc, _)| *libc)
+    }
+
+    /// The path of our agent that it has loaded, if loading by it again wakes that agent. Glibc compares paths; musl
+    /// opens the file, which must be there.
+    #[must_use]
+    pub fn agent_to_wake(&self) -> Option<PathBuf> {
+        let is_there = |path: &PathBuf| self.c_library() == Libc::Glibc || self.ours(path).exists();
+        self.agent.clone().filter(is_there)
     }
 
     /// Whether the process is still there, and still the same.

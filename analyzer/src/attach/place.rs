@@ -2,6 +2,8 @@
 
 use super::error::AttachError;
 use super::jvm::Jvm;
+use crate::agents::libc::Libc;
+use crate::agents::source::Source;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -22,6 +24,7 @@ pub struct Place {
     /// The library as the JVM calls it.
     pub library: PathBuf,
     copied: Option<PathBuf>,
+    libc: Libc,
 }
 
 impl Place {
@@ -30,10 +33,13 @@ impl Place {
     ///
     /// # Errors
     /// When no folder will do, or a file cannot be written.
-    pub fn make(jvm: &Jvm, library: &Path, wish: Option<&Path>) -> Result<Self, AttachError> {
+    pub fn make(jvm: &Jvm, library: &Source, wish: Option<&Path>) -> Result<Self, AttachError> {
         // The loader knows a library by its path: the same one again wakes the agent that is there.
-        let present =
-            jvm.agent.clone().or_else(|| (jvm.shares_files && is_readable(library)).then(|| library.to_owned()));
+        let readable = |path: &&PathBuf| jvm.shares_files && is_readable(path);
+        let present = jvm.agent_to_wake().or_else(|| match library {
+            Source::File(path) => Some(path).filter(readable).cloned(),
+            Source::Packed(_) => None,
+        });
         let mut tried = Vec::new();
         for folder in wish.map_or_else(|| USUAL.iter().map(PathBuf::from).collect(), |wish| vec![wish.to_owned()]) {
             match fault(jvm, &folder, present.is_none()) {
@@ -48,7 +54,7 @@ impl Place {
         Err(AttachError::NoPlace { pid: jvm.pid, tried: tried.join(", ") })
     }
 
-    fn make_in(jvm: &Jvm, theirs: &Path, library: &Path, present: Option<PathBuf>) -> Result<Self, AttachError> {
+    fn make_in(jvm: &Jvm, theirs: &Path, library: &Source, present: Option<PathBuf>) -> Result<Self, AttachError> {
         let above = jvm.ours(theirs);
         let failed = |path: &Path| {
             let path = path.to_owned();
@@ -64,12 +70,13 @@ impl Place {
         fs::set_permissions(folder.path(), Permissions::from_mode(0o711)).map_err(failed(folder.path()))?;
         let theirs = folder.path().file_name().map_or_else(|| theirs.to_owned(), |name| theirs.join(name));
         if let Some(library) = present {
-            return Ok(Self { folder, theirs, library, copied: None });
+            return Ok(Self { folder, theirs, library, copied: None, libc: jvm.c_library() });
         }
         let copy = folder.path().join(LIBRARY);
-        fs::copy(library, &copy).map_err(failed(library))?;
+        let bytes = library.bytes().map_err(|source| AttachError::NoAgent { pid: jvm.pid, source })?;
+        fs::write(&copy, bytes).map_err(failed(&copy))?;
         fs::set_permissions(&copy, Permissions::from_mode(0o755)).map_err(failed(&copy))?;
-        Ok(Self { library: theirs.join(LIBRARY), folder, theirs, copied: Some(copy) })
+        Ok(Self { library: theirs.join(LIBRARY), folder, theirs, copied: Some(copy), libc: jvm.c_library() })
     }
 
     /// The socket as we call it.
@@ -96,11 +103,15 @@ impl Place {
         chown(&path, Some(jvm.user), Some(jvm.group)).map_err(|source| AttachError::File { path, source })
     }
 
-    /// Removes the copy of the library: a loaded one needs its file no longer.
-    pub fn remove_copy(&mut self) {
-        if let Some(copy) = self.copied.take()
-            && let Err(error) = fs::remove_file(&copy)
-        {
+    /// Removes the copy of the library: a loaded one needs its file no longer. Only musl opens the file again to find
+    /// out that it is loaded; so there the copy stays, and the next analyzer wakes the agent that is there.
+    pub fn settle_copy(&mut self) {
+        let Some(copy) = self.copied.take() else { return };
+        if self.libc == Libc::Musl {
+            self.folder.disable_cleanup(true);
+            return;
+        }
+        if let Err(error) = fs::remove_file(&copy) {
             tracing::debug!("{}: {error}", copy.display());
         }
     }
