@@ -4,12 +4,14 @@ mod attach;
 mod dumps;
 mod examples;
 mod objects;
+mod papers;
 mod structures;
 mod value;
 
 pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
+pub(crate) use papers::{CompletionsArgs, ManArgs};
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -130,6 +132,12 @@ pub(crate) enum Verb {
     /// Write a heap dump, or the last capture of a recording, in another format.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
+    /// Print the completions of a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Arguments of `rootbound run`.

@@ -27,6 +27,8 @@ fn main() -> ExitCode {
         Verb::Holders(args) => commands::holders::holders(&args),
         Verb::Objects(args) => commands::objects::objects(&args),
         Verb::Convert(args) => commands::convert::convert(&args),
+        Verb::Completions(args) => commands::completions::completions(&args),
+        Verb::Man(args) => commands::man::man(&args),
     };
     done.unwrap_or_else(|error| {
         tracing::error!("{error:#}");

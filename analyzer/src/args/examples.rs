@@ -127,3 +127,14 @@ pub(super) const CONVERT: &str = "\
 Examples:
   rootbound convert shop.rootbound --to hprof -o shop.hprof
   rootbound convert core.phd --to insane-xml -o core.xml";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  rootbound completions bash > /etc/bash_completion.d/rootbound
+  rootbound completions zsh > ~/.zfunc/_rootbound
+  rootbound completions fish > ~/.config/fish/completions/rootbound.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  rootbound man /usr/local/share/man/man1
+  rootbound man . && man ./rootbound-watch.1";

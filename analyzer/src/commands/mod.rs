@@ -11,10 +11,13 @@
 //! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
 //! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
 //! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
+//!
+//! [`completions`] and [`man`] write what packages install beside the program.
 
 pub(crate) mod analyze;
 pub(crate) mod attach;
 mod compare;
+pub(crate) mod completions;
 pub(crate) mod convert;
 mod delivery;
 pub(crate) mod diagnostics;
@@ -30,6 +33,7 @@ mod interrupt;
 mod judgement;
 mod language;
 mod launch;
+pub(crate) mod man;
 mod member;
 mod naming;
 pub(crate) mod objects;
