@@ -18,6 +18,7 @@ mod new_classes;
 mod ranked;
 mod recapture;
 mod receipts;
+mod room;
 mod rows;
 mod sampling;
 mod schedule;
