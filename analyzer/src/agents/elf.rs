@@ -10,6 +10,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Release(u32, u32);
 
+impl Release {
+    /// The oldest that is supported: RHEL 7 and Amazon Linux 2 have it, and all later systems a newer one.
+    pub const OLDEST: Self = Self(2, 17);
+}
+
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0, self.1)
