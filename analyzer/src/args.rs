@@ -11,7 +11,7 @@ mod papers;
 mod structures;
 mod value;
 
-pub(crate) use attach::{AttachArgs, PsArgs};
+pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
 pub(crate) use configure::ConfigArgs;
 pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
@@ -120,6 +120,9 @@ pub(crate) enum Verb {
     /// Take the second snapshot of a watched JVM now: after that operation.
     #[command(after_help = examples::REQUEST)]
     Capture(RequestArgs),
+    /// Write the agent's libraries into a folder, for JVMs that are started with -agentpath.
+    #[command(after_help = examples::UNPACK)]
+    Unpack(UnpackArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
@@ -174,7 +177,7 @@ pub(crate) struct RunArgs {
     pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
-    /// The agent library (default: librootbound_agent.so beside this program).
+    /// The agent library (default: the one for its C library, beside or within this program).
     #[arg(long, value_name = "FILE", help_heading = heading::EXPERTS)]
     pub(crate) agent: Option<PathBuf>,
     /// The program and its arguments, for instance `java -jar shop.jar`.

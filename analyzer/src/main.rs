@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Verb::Ps(args) => commands::ps::ps(&args),
         Verb::Mark(args) => commands::request::request(SnapshotRequest::Mark, &args),
         Verb::Capture(args) => commands::request::request(SnapshotRequest::Capture, &args),
+        Verb::Unpack(args) => commands::unpack::unpack(&args),
         Verb::Replay(args) => commands::replay::replay(&args, &diagnostics),
         Verb::Analyze(args) => commands::analyze::analyze(&args, &diagnostics),
         Verb::Suspects(args) => commands::suspects::suspects(&args),

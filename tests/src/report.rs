@@ -19,6 +19,8 @@ pub struct Report {
     pub pauses: Option<Pauses>,
     /// Memory of the process outside the heap.
     pub native: Option<Native>,
+    /// Memory limit of the container.
+    pub container: Option<Container>,
     /// Regions, the highest rank first.
     pub regions: Vec<Region>,
     /// The answer.
@@ -29,6 +31,17 @@ pub struct Report {
     pub dropped_events: Option<u64>,
     /// Tags of the agent that were still set in the JVM when the watching ended.
     pub tags_standing: Option<u64>,
+}
+
+/// The container's memory, in bytes.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Container {
+    /// Its limit.
+    pub limit_bytes: u64,
+    /// What counts against it.
+    pub used_bytes: u64,
+    /// The part of that which is not touched heap.
+    pub beside_heap_bytes: Option<u64>,
 }
 
 /// The JVM that was watched.

@@ -11,6 +11,7 @@ mod fingerprints;
 mod growth;
 mod harness;
 mod matrix;
+mod packages;
 mod program;
 mod programs;
 mod recording;

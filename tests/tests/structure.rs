@@ -209,7 +209,8 @@ fn the_analyzers_arrows_point_one_way() {
             ],
         ),
         ("view", &["naming", "report", "units"]),
-        ("attach", &[]),
+        ("agents", &[]),
+        ("attach", &["agents"]),
         ("ingest", &["heap"]),
         (
             "session",
@@ -231,6 +232,7 @@ fn the_analyzers_arrows_point_one_way() {
         (
             "commands",
             &[
+                "agents",
                 "args",
                 "attach",
                 "dump_reports",

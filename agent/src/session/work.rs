@@ -15,11 +15,14 @@ use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
 use crate::platform::Sampler as PlatformSampler;
 use crate::probe::schedule::tracker::Tracker;
+use crate::room::files::of_system;
+use crate::room::headroom::Headroom;
 use crate::sampling::sampler::Sampler;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{
-    CaptureDone, CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, MarkDone, ToAgent,
+    CaptureDone, CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, MarkDone, Platform,
+    ToAgent,
 };
 use std::time::{Duration, Instant};
 
@@ -246,7 +249,7 @@ impl Worker<'_> {
             self.next_heartbeat = now + HEARTBEAT;
             self.emit_heartbeat();
             let sample = self.platform.sample(&self.session.env, self.jni, self.session.at_ms());
-            self.send(|_| FromAgent::Platform(sample));
+            self.send(|_| FromAgent::Platform(within_limits(sample)));
         }
     }
 
@@ -307,5 +310,15 @@ fn stops_the_program(command: &ToAgent) -> bool {
         ToAgent::Mark { .. } => true,
         ToAgent::Capture { method, .. } => *method != CaptureMethod::Fork,
         _ => false,
+    }
+}
+
+/// The sample with the limit of the container. Limits are looked up each time: a container may be resized.
+fn within_limits(sample: Platform) -> Platform {
+    let container = Headroom::find(&of_system).container(&of_system);
+    Platform {
+        limit_bytes: container.map(|container| container.limit_bytes),
+        limit_used_bytes: container.map(|container| container.used_bytes),
+        ..sample
     }
 }

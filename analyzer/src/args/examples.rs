@@ -50,6 +50,11 @@ Examples:
   rootbound capture 4711                   what has stayed?
 
 Exit status: 0 the snapshot was made; 1 it was refused or failed, or nobody watches this JVM; 2 a wrong command line.";
+pub(super) const UNPACK: &str = "\
+Examples:
+  rootbound unpack /opt/rootbound
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent.so java -jar shop.jar
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent-musl.so java -jar shop.jar    on Alpine";
 
 pub(super) const REPLAY: &str = "\
 Examples:

@@ -1,7 +1,8 @@
 //! The verbs, one a file, and their shared parts.
 //!
-//! [`run`], [`watch`], [`attach`], [`ps`], [`replay`] and [`convert`] are the verbs. The first three share [`watching`] (the live loop),
-//! [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the meantime) and [`interrupt`]. Each
+//! [`run`], [`watch`], [`attach`], [`ps`], [`unpack`], [`replay`] and [`convert`] are the verbs. The first three share
+//! [`watching`] (the live loop), [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the
+//! meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
 //! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
 //! [`recordings`] are written all the time, [`rotation`] removes old files, and [`sparse`] warnings fill no log. [`run`] alone needs [`launch`] (adds the agent to a command) and
@@ -57,6 +58,7 @@ mod sparse;
 pub(crate) mod structures;
 pub(crate) mod suspects;
 mod turns;
+pub(crate) mod unpack;
 pub(crate) mod watch;
 mod watched_jvm;
 mod watching;

@@ -5,10 +5,11 @@
 //! report back. So an added field has a default, with which the reports of earlier versions are read.
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
-//! [`heap`] (the heap and the memory outside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
+//! [`heap`] (the heap and the memory outside it), [`container`] (the limit of both), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
 //! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump, [`processes`] the list of JVMs.
 //! `read` and `sentences` convert back from JSON and from sentences.
 
+pub mod container;
 pub mod dump;
 pub mod growth;
 pub mod heap;
@@ -28,6 +29,7 @@ pub mod trace;
 
 pub use crate::naming::{Fingerprint, Kind};
 pub use crate::tracking::{Trend, Untracked};
+pub use container::{Container, NearerLimit};
 pub use heap::{HeapGrowth, Native, NativeKind};
 pub use log::{LogEntry, LogKind};
 pub use note::Note;
@@ -83,6 +85,9 @@ pub struct Report {
     pub heap: HeapGrowth,
     /// Memory of the process outside the heap; `None` before the platform's counters were reported.
     pub native: Option<Native>,
+    /// Memory limit of the container; `None` where no control group has one, or before it was reported.
+    #[serde(default)]
+    pub container: Option<Container>,
     /// Classes that were loaded between the snapshots, by kind of name, the most first.
     #[serde(default)]
     pub new_classes: Vec<NewClasses>,

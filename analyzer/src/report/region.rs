@@ -1,6 +1,6 @@
 //! Leak roots and regions: results of the ranking and of the search, and the evolution of regions.
 
-use super::{AllocationSite, Basis, LeakTrace, Note};
+use super::{AllocationSite, Basis, LeakTrace, NearerLimit, Note};
 use crate::naming::named::named;
 use crate::naming::{Fingerprint, Kind, PathStep, Place};
 use crate::tracking::{Trend, Untracked};
@@ -91,12 +91,15 @@ pub struct Region {
     pub bytes_per_member: f64,
     /// Standard error of that; 0 where each was measured.
     pub bytes_per_member_error: f64,
-    /// Seconds until the heap limit at this rate.
+    /// Seconds until the nearer limit at this rate: that of the heap, or what the container leaves to it.
     pub time_to_full_s: Option<f64>,
     /// Lower end of its 95 % interval.
     pub time_to_full_low_s: Option<f64>,
     /// Upper end; `None` where the rate may be 0.
     pub time_to_full_high_s: Option<f64>,
+    /// The limit that is nearer.
+    #[serde(default)]
+    pub full_by: NearerLimit,
     /// Certainty of the trend, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of
     /// the others: probability that the net growth in the time watched is less than would count. `None` without a
     /// trend.

@@ -355,7 +355,7 @@ impl FoundRegion {
     fn growth_per_min(&self, each: f64, error: f64) -> Option<(f64, f64, f64)> {
         let (rate, low, high) = self.tracked.rate_per_min()?;
         let of_each = Z_95 * error * rate;
-        let end = |limit: f64| ((limit - rate) * each).hypot(of_each);
+        let end = |limit: f64| libm::hypot((limit - rate) * each, of_each);
         let middle = rate * each;
         Some((middle, middle - end(low), middle + end(high)))
     }

@@ -19,6 +19,7 @@ mod ranked;
 mod recapture;
 mod receipts;
 mod request;
+mod room;
 mod rows;
 mod sampling;
 mod schedule;

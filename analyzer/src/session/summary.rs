@@ -1,6 +1,7 @@
 //! The report of a session at one moment.
 
 use super::findings::{Findings, FoundRegion};
+use super::room::Room;
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
 use crate::naming::class::is_array_of_values;
@@ -60,13 +61,11 @@ fn explained_with_interval(session: &Session) -> Option<Share> {
 
 pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
-    let free_bytes = evidence.heap.free_bytes();
-    let describe = |region: &FoundRegion| describe(region, free_bytes, session.settings.explain);
-    let regions = session
-        .findings
-        .as_ref()
-        .map(|findings| regions(findings, evidence.heap.max_bytes(), describe))
-        .unwrap_or_default();
+    let container = evidence.native.container();
+    let room = Room::of(evidence.heap.max_bytes(), evidence.heap.free_bytes(), container.as_ref());
+    let describe = |region: &FoundRegion| describe(region, room, session.settings.explain);
+    let regions =
+        session.findings.as_ref().map(|findings| regions(findings, room.max_bytes, describe)).unwrap_or_default();
     let native = evidence.native.report();
     Report {
         schema: SCHEMA,
@@ -81,6 +80,7 @@ pub(super) fn report(session: &Session) -> Report {
         member_tags: evidence.member_tags,
         heap: heap_growth(session),
         native,
+        container,
         new_classes: session.findings.as_ref().map(|findings| findings.new_classes.clone()).unwrap_or_default(),
         ranking: session.findings.as_ref().and_then(|findings| findings.ranking),
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
@@ -126,14 +126,14 @@ fn status(session: &Session) -> Status {
     }
 }
 
-pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
+pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region {
     let tracked = &found.tracked;
     let trend = found.trend();
     let rate = found.rate_per_min();
     let interval = found.bytes_per_hour_interval();
     let bytes_per_hour = interval.map(|(bytes, _, _)| bytes);
     let growing = bytes_per_hour.filter(|&bytes| bytes > 0.0 && trend == Some(Trend::Grower));
-    let until_full = |bytes: f64| free_bytes.filter(|_| bytes > 0.0).map(|free| free as f64 / bytes * 3600.0);
+    let until_full = |bytes: f64| room.free_bytes.filter(|_| bytes > 0.0).map(|free| free as f64 / bytes * 3600.0);
     let growing_interval = interval.filter(|_| growing.is_some());
     let updates = tracked.updates;
     Region {
@@ -172,6 +172,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         time_to_full_s: growing.and_then(until_full),
         time_to_full_low_s: growing_interval.and_then(|(_, _, high)| until_full(high)),
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
+        full_by: room.by,
         confidence: tracked.confidence(),
         bounded: matches!(tracked.bound, Some(Bound::Array(_))),
         clearable: tracked.clearable.waiting,

@@ -3,7 +3,7 @@
 
 use crate::report::{Forecast, HeapGrowth, Jvm, MethodForecast, Native, Report, Snapshot};
 use crate::units;
-use crate::view::{receipts, verdict};
+use crate::view::{container, receipts, verdict};
 
 /// One labelled line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,7 @@ pub fn lines(report: &Report) -> Vec<Line> {
     lines.extend(report.forecast.iter().filter(|_| report.snapshots.is_empty()).flat_map(forecast));
     lines.extend(heap(&report.heap).map(|text| line("Heap", text)));
     lines.extend(report.native.as_ref().and_then(native).map(|text| line("Native", text)));
+    lines.extend(container::line(report).map(|text| line("Container", text)));
     if report.dropped_events > 0 {
         lines.push(line("Dropped", format!("{} messages of the agent", report.dropped_events)));
     }

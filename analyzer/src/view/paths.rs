@@ -83,7 +83,9 @@ pub fn growth(region: &Region) -> String {
     let parts = [
         Some(sizes).filter(|sizes| !sizes.is_empty()),
         rate,
-        region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
+        region
+            .time_to_full_s
+            .map(|seconds| format!("{} in {}", verdict::full(region, "heap", "container"), units::duration_s(seconds))),
         region.confidence.map(|share| format!("confidence {}", units::confidence(share))),
         verdict::held(region),
         (region.alike > 1).then(|| "all of them together".to_owned()),

@@ -75,6 +75,10 @@ pub struct Platform {
     pub direct_bytes: Option<u64>,
     /// Files mapped as shared memory, in bytes: mapped buffers, and the JVM's own, which stay constant.
     pub mapped_bytes: Option<u64>,
+    /// Memory limit of the control group above the process that has the least left, in bytes: the container's limit.
+    pub limit_bytes: Option<u64>,
+    /// Memory of that group that counts against its limit, in bytes, without page cache that can be dropped.
+    pub limit_used_bytes: Option<u64>,
 }
 
 /// Reasons why a connection ends.
