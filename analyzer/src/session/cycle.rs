@@ -73,7 +73,7 @@ impl Cycle {
             Some(CaptureFault::Refused | CaptureFault::ChildEnded) => {
                 self.left.retain(|forecast| forecast.method != tried.method);
             }
-            Some(CaptureFault::ChildStuck | CaptureFault::Other) | None => {}
+            Some(CaptureFault::ChildStuck | CaptureFault::Other | CaptureFault::Thinned) | None => {}
         }
     }
 
