@@ -29,6 +29,8 @@ pub(super) struct Cycle {
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) snapshot: SnapshotId,
+    /// Time at which it began.
+    pub(super) at_ms: u64,
     pub(super) method: CaptureMethod,
     pub(super) heap: HeapBuilder,
 }
