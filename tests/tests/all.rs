@@ -15,6 +15,7 @@ mod program;
 mod programs;
 mod recording;
 mod several;
+mod staging;
 mod structure;
 mod structures;
 mod terminal;

@@ -157,7 +157,7 @@ impl Session {
             let most = more.map_or_else(String::new, |region| {
                 format!("; above all {} has {} more {}", region.owner_proxy.path, gained(region), region.counted())
             });
-            let summary = format!("nothing was judged: the recording has {seen} of the program, and a trend takes {LEAST_CAPTURES}{most}");
+            let summary = format!("the recording has {seen}, and a trend takes {LEAST_CAPTURES}{most}");
             return Verdict { summary, ..Verdict::default() };
         }
         let harmless = region::harmless(&report.regions);
