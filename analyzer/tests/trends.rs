@@ -8,7 +8,7 @@ mod turns;
 mod watch;
 
 use crate::random::Random;
-use confusion::{Rates, Row, row, table};
+use confusion::{Rates, Row, by_captures, by_visits, row, table};
 use life::Life;
 use rootbound::tracking::{Assessment, Drift, Flux, Point, Series, Trend, VETOES, assess};
 

@@ -130,13 +130,12 @@ impl Worker<'_> {
             LinkEvent::Asked(command) if self.active => self.obey(command),
             LinkEvent::Asked(_) => {}
             LinkEvent::Unattended { first, method, max_pause_ms, spent } => {
-                let begun = Instant::now();
                 self.capture_unattended(first, method, max_pause_ms);
-                let pause_ms = self.snapshots.take_stopped_ms();
+                let (pause_ms, worked_ms) = (self.snapshots.take_stopped_ms(), self.snapshots.take_worked_ms());
                 self.ration.stopped(Instant::now(), pause_ms);
-                let pause = Duration::from_secs_f64(pause_ms.max(0.0) / 1e3);
+                let [pause, work] = [pause_ms, worked_ms].map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1e3));
                 // A timer that has gone needs no answer.
-                let _unheard = spent.send(Spent { pause, work: begun.elapsed() });
+                let _unheard = spent.send(Spent { pause, work });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The file of a recording: bounded, rotated by time, whole at any moment up to the frame that is being written. Runs on
 //! the write thread, which never calls the JVM.
 
-use super::contents::Contents;
+use super::contents::{Contents, Kept};
 use super::names::{make_room, unfinished};
 use super::thinning::{Thinner, superfluous};
 use crate::guard::log;
@@ -111,8 +111,9 @@ impl RecordFile {
     /// Leaves captures out until the file is below its bound.
     fn thin(&mut self) -> io::Result<()> {
         let target = self.bound() * QUARTERS / 4;
-        let others = self.contents.other_bytes + self.contents.open.map_or(0, |open| open.bytes);
-        let gone = superfluous(&self.contents.kept, target.saturating_sub(others));
+        // The capture under way is the latest.
+        let all: Vec<Kept> = self.contents.kept.iter().copied().chain(self.contents.open).collect();
+        let gone = superfluous(&all, target.saturating_sub(self.contents.other_bytes));
         let gained: u64 = self.kept_bytes(|ordinal| gone.contains(&ordinal));
         let is_dense = self.contents.other_bytes > self.bound() / 4;
         if gained > 0 || is_dense {

@@ -119,6 +119,16 @@ fn a_capture_larger_than_the_file_is_left_out_and_reported() {
 }
 
 #[test]
+fn where_two_captures_have_room_they_are_the_first_and_the_latest() {
+    let mut scene = scene(|asked| Recording { max_size: Some(1_000_000), ..asked });
+    for number in 1..=5 {
+        scene.capture(number, 10 * u64::from(number), 4);
+    }
+    assert_eq!(captures(&scene.read()), (vec![10, 50], 5));
+    assert!(scene.events.is_empty());
+}
+
+#[test]
 fn collections_become_sparser_and_never_fill_the_file() {
     let mut scene = scene(|asked| Recording { max_size: Some(1_000_000), ..asked });
     scene.capture(1, 10, 2);

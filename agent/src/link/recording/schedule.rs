@@ -15,17 +15,17 @@ const PART_OF_AGE: u32 = 6;
 const A_FILE: u32 = 12;
 /// Captures pause the program for at most a thousandth of the time, …
 const PAUSE_SHARE: u32 = 1_000;
-/// … and work for at most a hundredth.
+/// … and take at most a hundredth of a processor.
 const WORK_SHARE: u32 = 100;
 /// The least of both where the user set the time between two captures: a program is never captured all the time.
-const ASKED_SHARE: u32 = 20;
+const ASKED_SHARE: u32 = 10;
 
 /// The cost of one capture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
     /// Time for which the program was paused.
     pub pause: Duration,
-    /// Time from the request to its end.
+    /// Processor time that it took.
     pub work: Duration,
 }
 
@@ -116,7 +116,7 @@ mod tests {
         let asked = Recording { recapture_every: Some(Duration::from_secs(60)), ..recording() };
         assert_eq!(times(&asked, CHEAP, 200), [10, 25, 85, 145]);
         let slow = Spent { pause: Duration::from_secs(4), work: Duration::from_secs(4) };
-        assert_eq!(times(&asked, slow, 400), [10, 170, 330]);
+        assert_eq!(times(&asked, slow, 250), [10, 90, 170]);
     }
 
     #[test]
