@@ -279,7 +279,10 @@ const WATCHED_S: [f64; 3] = [60.0, 120.0, 600.0];
 /// Every scenario, watched for each time, once a seed; `TREND_SEEDS` asks for more seeds.
 fn rows() -> Vec<Row> {
     let seeds = std::env::var("TREND_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(TABLE_SEEDS);
-    scenarios::ALL.iter().flat_map(|scenario| WATCHED_S.map(|seconds| row(by_visits, scenario, seconds, seeds))).collect()
+    scenarios::ALL
+        .iter()
+        .flat_map(|scenario| WATCHED_S.map(|seconds| row(by_visits, scenario, seconds, seeds)))
+        .collect()
 }
 
 /// A share of a count, in percent.
@@ -317,7 +320,8 @@ fn of_a_thousand_programs_few_are_misjudged_and_rates_lie_within_their_intervals
 /// The same programs, seen by the captures of a recording without an analyzer in ten minutes and in an hour.
 #[test]
 fn captures_alone_call_few_growers_that_are_none_and_miss_few_leaks() {
-    let one = |scenario: &scenarios::Scenario| [600.0, 3600.0].map(|seconds| row(by_captures, scenario, seconds, SEEDS));
+    let one =
+        |scenario: &scenarios::Scenario| [600.0, 3600.0].map(|seconds| row(by_captures, scenario, seconds, SEEDS));
     let rows: Vec<Row> = scenarios::ALL.iter().flat_map(one).collect();
     println!("{}", table(&rows));
     let (leaks, healthy): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.leaks);

@@ -139,7 +139,9 @@ mod tests {
     #[test]
     fn a_recording_is_bounded_as_asked() {
         let mut options = RecordingOptions::default();
-        for (key, value) in [("max-size", "64MB"), ("rotate-every", "1d"), ("keep-files", "3"), ("max-pause", "unlimited")] {
+        for (key, value) in
+            [("max-size", "64MB"), ("rotate-every", "1d"), ("keep-files", "3"), ("max-pause", "unlimited")]
+        {
             assert_eq!(options.take(key, value), Ok(true), "{key}");
         }
         assert_eq!(options.take("connect", "x"), Ok(false));

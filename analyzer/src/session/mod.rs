@@ -46,9 +46,9 @@ use rootbound_wire::message::{
 use sampling::Sampling;
 use schedule::Schedule;
 use snapshots::Marks;
-use unattended::Unattended;
 use std::collections::HashMap;
 use std::time::Duration;
+use unattended::Unattended;
 
 /// Options of the user; `None` means the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

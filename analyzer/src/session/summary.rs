@@ -59,9 +59,8 @@ fn explained_with_interval(session: &Session) -> Option<Share> {
 pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let free_bytes = evidence.heap.free_bytes();
-    let describe = |region: &FoundRegion| {
-        session.with_lives(describe(region, free_bytes, session.settings.explain), region)
-    };
+    let describe =
+        |region: &FoundRegion| session.with_lives(describe(region, free_bytes, session.settings.explain), region);
     let regions = session
         .findings
         .as_ref()

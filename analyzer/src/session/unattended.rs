@@ -45,10 +45,14 @@ impl Session {
         if let Some(mut before) = self.unattended.take() {
             let evidence = self.evidence;
             let shifted = |at_s: f64| at_s + offset_s;
-            before.earlier.snapshots.extend(
-                evidence.snapshots.into_iter().map(|seen| Snapshot { at_s: shifted(seen.at_s), ..seen }),
-            );
-            before.earlier.stops.extend(evidence.stops.into_iter().map(|stop| Stop { at_s: shifted(stop.at_s), ..stop }));
+            before
+                .earlier
+                .snapshots
+                .extend(evidence.snapshots.into_iter().map(|seen| Snapshot { at_s: shifted(seen.at_s), ..seen }));
+            before
+                .earlier
+                .stops
+                .extend(evidence.stops.into_iter().map(|stop| Stop { at_s: shifted(stop.at_s), ..stop }));
             before.earlier.problems.extend(evidence.problems);
             before.life = None;
             next.unattended = Some(before);
@@ -163,7 +167,10 @@ impl Session {
         let harmless = region::harmless(&report.regions);
         let slowly = match harmless {
             0 => String::new(),
-            _ => format!(" that matters; {} would take more than a year to fill the heap", units::counted(harmless, "structure")),
+            _ => format!(
+                " that matters; {} would take more than a year to fill the heap",
+                units::counted(harmless, "structure")
+            ),
         };
         let summary = format!("no structure grew without bound in {captures} captures over {span}{slowly}");
         let growth = report.verdict.growth.filter(|&growth| growth != GrowthPlace::Heap);

@@ -1,6 +1,5 @@
 //! One region under observation: histogram of updates, size over time, trend with hysteresis.
 
-use super::{Point, Series};
 use super::array_limit::{ArrayLimit, Bounded};
 use super::evidence::{Origin, is_inconclusive};
 use super::extent::Extent;
@@ -8,6 +7,7 @@ use super::level::Level;
 use super::thresholds::THRESHOLDS;
 use super::trend::{Assessment, Flux, Trend, assess, assess_captures, least_certainty, within_bounds};
 use super::untracked::Untracked;
+use super::{Point, Series};
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 

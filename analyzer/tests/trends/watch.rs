@@ -64,8 +64,7 @@ fn capture_times(seconds: f64) -> Vec<f64> {
 /// Counts a life in captures alone.
 pub fn capture(life: &Life, seconds: f64) -> Watched {
     let times = capture_times(seconds);
-    let points: Vec<Point> =
-        times.iter().map(|&at_s| Point { at_s, size: life.size(at_s), error: 0.0 }).collect();
+    let points: Vec<Point> = times.iter().map(|&at_s| Point { at_s, size: life.size(at_s), error: 0.0 }).collect();
     let mut region = TrackedRegion::new(life.size(0.0) as u64);
     region.judge_captures(&points);
     Watched { region, visits: points.len() }

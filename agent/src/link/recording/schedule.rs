@@ -13,8 +13,8 @@ const MOST: Duration = Duration::from_secs(3600);
 const PART_OF_AGE: u32 = 6;
 /// Least captures that each of several files is to have.
 const A_FILE: u32 = 12;
-/// Captures pause the program for at most a thousandth of the time, …
-const PAUSE_SHARE: u32 = 1_000;
+/// Captures pause the program for at most half a percent of the time, …
+const PAUSE_SHARE: u32 = 200;
 /// … and take at most a hundredth of a processor.
 const WORK_SHARE: u32 = 100;
 /// The least of both where the user set the time between two captures: a program is never captured all the time.
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn expensive_captures_are_rare() {
-        let slow = Spent { pause: Duration::from_millis(400), work: Duration::from_secs(2) };
-        assert_eq!(times(&recording(), slow, 1_000), [10, 410, 810], "a pause of 0.4 s, and 400 s without");
+        let slow = Spent { pause: Duration::from_secs(2), work: Duration::from_secs(2) };
+        assert_eq!(times(&recording(), slow, 1_000), [10, 410, 810], "a pause of 2 s, and 400 s without");
         let long_child = Spent { pause: Duration::from_millis(10), work: Duration::from_secs(3) };
         assert_eq!(times(&recording(), long_child, 1_000), [10, 310, 610, 910]);
     }
