@@ -11,6 +11,8 @@ use rootbound_wire::message::Hello;
 
 /// Captures of one life from which on the absence of growth is an answer.
 const LEAST_CAPTURES: usize = 5;
+/// Change-proxies that count as a gain.
+const LEAST_GAINED: u64 = 8;
 
 /// The state of recordings without an analyzer.
 #[derive(Debug)]
@@ -155,13 +157,18 @@ impl Session {
             return report.verdict.clone();
         }
         let (captures, span) = (most.captures(), units::duration_s(most.span_s()));
-        if captures < LEAST_CAPTURES {
+        let unclear = report.regions.iter().filter(|region| region.trend.is_none() && gained(region) >= LEAST_GAINED);
+        let above_all = unclear.max_by_key(|region| gained(region)).map(|region| {
+            let (place, class) = (&region.owner_proxy.path, region.counted());
+            format!("; above all {place} has gained {} {class}", units::grouped(gained(region)))
+        });
+        if captures < LEAST_CAPTURES || above_all.is_some() {
             let seen = units::counted(captures as u64, "capture");
-            let more = report.regions.iter().max_by_key(|region| gained(region)).filter(|region| gained(region) > 0);
-            let most = more.map_or_else(String::new, |region| {
-                format!("; above all {} has {} more {}", region.owner_proxy.path, gained(region), region.counted())
-            });
-            let summary = format!("the recording has {seen}, and a trend takes {LEAST_CAPTURES}{most}");
+            let lack = match captures {
+                0..LEAST_CAPTURES => format!("the recording has {seen}, and a trend takes {LEAST_CAPTURES}"),
+                _ => format!("structures have become larger, and {seen} do not show whether they go on to"),
+            };
+            let summary = lack + &above_all.unwrap_or_default();
             return Verdict { summary, ..Verdict::default() };
         }
         let harmless = region::harmless(&report.regions);

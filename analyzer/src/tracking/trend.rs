@@ -12,7 +12,7 @@ use super::settled::{settled, still_within};
 use super::thresholds::THRESHOLDS;
 use super::vetoes::Rise;
 use super::{Point, Series};
-use super::{envelope, mode};
+use super::{envelope, mode, vetoes};
 use crate::naming::named::named;
 
 named! {
@@ -73,9 +73,12 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
     assess_by(Origin::Visits, series, flux, known)
 }
 
-/// The same for the sizes of captures: all of them are judged together.
+/// The same for the sizes of captures: all of them are judged together. Few captures may show neither growth nor its
+/// absence: a rise that is only doubtful has no trend.
 pub(super) fn assess_captures(series: &Series) -> Option<Assessment> {
-    assess_by(Origin::Captures, series, Flux::default(), None)
+    let found = assess_by(Origin::Captures, series, Flux::default(), None)?;
+    let is_doubtful = found.veto.is_some_and(vetoes::is_doubt) && found.confidence < THRESHOLDS.likely;
+    (!is_doubtful).then_some(found)
 }
 
 fn assess_by(origin: Origin, series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {

@@ -28,6 +28,14 @@ pub(super) struct Rise<'a> {
     pub(super) is_brief_in_flux: bool,
 }
 
+const UNSURE: &str = "unsure";
+const FEW_STEPS: &str = "few steps";
+
+/// Whether the veto of this name shows no bound, but only that the evidence is weak.
+pub(super) fn is_doubt(name: &str) -> bool {
+    matches!(name, UNSURE | FEW_STEPS)
+}
+
 /// A sign that turns a rise down.
 pub struct Veto {
     /// Its name.
@@ -45,10 +53,10 @@ pub const VETOES: [Veto; 11] = [
         why: "it was emptied down to the same size again and again",
         test: |rise| rise.lows.is_some_and(|lows| bounds::gain(lows) < THRESHOLDS.min_growth),
     },
-    Veto { name: "unsure", why: "the noise of the sizes explains such a rise", test: |rise| !rise.is_sure() },
+    Veto { name: UNSURE, why: "the noise of the sizes explains such a rise", test: |rise| !rise.is_sure() },
     Veto { name: "few members", why: "a handful is no leak yet", test: |rise| rise.net() < THRESHOLDS.min_growth },
     Veto {
-        name: "few steps",
+        name: FEW_STEPS,
         why: "a rise in a few steps may be a burst or two",
         test: |rise| rise.lows.is_none() && bounds::steps(rise.sizes) < rise.origin.least_steps(),
     },
