@@ -208,9 +208,9 @@ pub(crate) struct WatchArgs {
 /// Arguments of `rootbound replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The recording.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The recording. Several of one program, over days and releases, are joined: what grew in each of its lives.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }

@@ -17,6 +17,7 @@ mod programs;
 mod recording;
 mod requests;
 mod several;
+mod staging;
 mod structure;
 mod structures;
 mod terminal;

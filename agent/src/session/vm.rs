@@ -3,6 +3,7 @@
 use super::Session;
 use crate::platform::collector::gc;
 use rootbound_wire::message::Hello;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The first message.
 pub fn hello(session: &Session) -> Hello {
@@ -16,7 +17,14 @@ pub fn hello(session: &Session) -> Hello {
         main: main_name(&property("sun.java.command")),
         agent_version: env!("CARGO_PKG_VERSION").to_owned(),
         incapable: session.incapable.clone(),
+        loaded_unix_ms: loaded_unix_ms(session.at_ms()),
     }
+}
+
+/// The wall clock at the load, which was `age_ms` milliseconds ago; 0 with a clock before 1970.
+fn loaded_unix_ms(age_ms: u64) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX).saturating_sub(age_ms)
 }
 
 fn main_name(command: &str) -> String {

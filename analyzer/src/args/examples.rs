@@ -59,7 +59,8 @@ Examples:
 pub(super) const REPLAY: &str = "\
 Examples:
   rootbound run --record shop.rootbound -- java -jar shop.jar
-  rootbound replay shop.rootbound --explain";
+  rootbound replay shop.rootbound --explain
+  rootbound replay shop.rootbound*                          what grew since the first of them";
 
 pub(super) const ANALYZE: &str = "\
 Examples:

@@ -34,6 +34,7 @@ pub(crate) mod growth;
 mod held_process;
 pub(crate) mod holders;
 mod interrupt;
+mod joined;
 mod judgement;
 mod language;
 mod launch;

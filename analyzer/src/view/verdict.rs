@@ -279,6 +279,9 @@ fn too_early(report: &Report, status: &Status) -> String {
 
 /// Sentence on a run that ended before there was enough evidence.
 fn unjudged(report: &Report, end: &End) -> String {
+    if !report.lives.is_empty() {
+        return format!("NOTHING JUDGED: {}.", report.verdict.summary);
+    }
     let ended = match end {
         _ if report.jvm.is_none() => return "NOTHING JUDGED: no JVM was seen.".to_owned(),
         End::JvmEnded | End::ProgramEnded(_) => "the program ended",
