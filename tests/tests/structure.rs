@@ -190,6 +190,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("structures", &["heap", "graph", "matching", "naming"]),
         ("ways", &["heap", "graph", "naming"]),
         ("holders", &["heap", "graph", "naming"]),
+        ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
         (
             "dump_reports",
@@ -227,7 +228,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "session", "structures"]),
+        ("args", &["dump_reports", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
@@ -238,6 +239,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "ingest",
                 "naming",
                 "report",
+                "rounds",
                 "session",
                 "structures",
                 "units",

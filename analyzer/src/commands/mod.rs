@@ -9,7 +9,8 @@
 //!
 //! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
 //! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
-//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
+//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes, and [`rounds`]
+//! compares those of a repeated scenario.
 
 pub(crate) mod analyze;
 pub(crate) mod attach;
@@ -41,6 +42,7 @@ pub(crate) mod ps;
 mod recordings;
 pub(crate) mod replay;
 pub(crate) mod roots;
+pub(crate) mod rounds;
 pub(crate) mod run;
 pub(crate) mod size;
 pub(crate) mod structures;

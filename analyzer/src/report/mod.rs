@@ -6,7 +6,8 @@
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
 //! [`heap`] (the heap and the memory outside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
-//! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump, [`processes`] the list of JVMs.
+//! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump, [`rounds`] that on
+//! rounds of a scenario, [`processes`] the list of JVMs.
 //! `read` and `sentences` convert back from JSON and from sentences.
 
 pub mod dump;
@@ -19,6 +20,7 @@ pub mod processes;
 pub mod ranking;
 mod read;
 pub mod region;
+pub mod rounds;
 mod sentences;
 pub mod sites;
 pub mod snapshot;
