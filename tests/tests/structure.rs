@@ -103,9 +103,24 @@ fn first_word(text: &str) -> String {
 }
 
 /// The agent's rooms, from the ground to the roof.
-const AGENT: [&str; 16] = [
-    "random", "stop", "os", "faults", "options", "guard", "jvmti", "platform", "room", "identity", "link", "capture",
-    "probe", "sampling", "session", "entry",
+const AGENT: [&str; 17] = [
+    "random",
+    "stop",
+    "os",
+    "faults",
+    "options",
+    "guard",
+    "jvmti",
+    "platform",
+    "room",
+    "identity",
+    "link",
+    "capture",
+    "probe",
+    "sampling",
+    "session",
+    "assertions",
+    "entry",
 ];
 
 /// So there is no cycle of folders either.
