@@ -39,7 +39,7 @@ pub struct Grower {
     pub fingerprint: Fingerprint,
     /// Place of the object that holds the growing reference.
     pub place: String,
-    /// Class of that object; empty for threads.
+    /// Class of that object.
     pub class: String,
     /// Class of the objects that it gains.
     pub element: String,

@@ -7,6 +7,7 @@ use super::spots::{Spot, Spots};
 use super::{RoundsWanted, held, retained};
 use crate::graph::{Owned, RootPaths};
 use crate::heap::{Heap, ObjectIdx};
+use crate::naming::class::without_hidden_suffix;
 use crate::naming::growth::Pattern;
 use crate::naming::{Fingerprint, Origin, Place, Route, stretches};
 use crate::regions::path::route_to;
@@ -35,6 +36,8 @@ pub(super) struct Finding {
     fingerprint: Fingerprint,
     /// Whether the boot loader defined all classes of the route.
     is_of_the_jvm: bool,
+    /// The class of its objects.
+    class: String,
 }
 
 impl Finding {
@@ -55,13 +58,14 @@ impl Finding {
         let is_of_the_jvm = objects.iter().chain(&group.members).all(boot);
         let fingerprint = Fingerprint::of(&route);
         let Group { spots, members, growth } = group;
-        Self { spots, members, growth, owner, route, fingerprint, is_of_the_jvm }
+        let class = without_hidden_suffix(name(heap, sample));
+        Self { spots, members, growth, owner, route, fingerprint, is_of_the_jvm, class }
     }
 
     /// Whether the options leave it out.
     pub(super) fn is_ignored(&self, wanted: &RoundsWanted, spots: &Spots) -> bool {
         let fingerprint = self.fingerprint.to_string();
-        let places = [self.expression(spots), self.place().to_string()];
+        let places = [self.expression(spots), self.place(spots)];
         wanted.ignored.iter().any(|ignored| ignored.trim().eq_ignore_ascii_case(&fingerprint))
             || wanted.ignored_places.iter().any(|pattern| places.iter().any(|place| pattern.fits(place)))
     }
@@ -76,11 +80,14 @@ impl Finding {
         self.spots.first().map_or_else(String::new, |&spot| spots.places.expression(spots.facts(spot).place))
     }
 
-    /// The place of the owner.
-    fn place(&self) -> Place {
+    /// The place of the owner; of objects that roots refer to, their own, with digits of threads as wildcards.
+    fn place(&self, spots: &Spots) -> String {
+        if self.route.hops.is_empty() {
+            return self.expression(spots);
+        }
         let mut place = Place::at(self.route.origin.clone());
         place.go_on(self.route.hops[..self.route.owner_at].iter().map(|hop| hop.reference.clone()).collect());
-        place
+        place.to_string()
     }
 
     fn owner_class(&self) -> String {
@@ -88,7 +95,7 @@ impl Finding {
             Some(at) => self.route.hops[at].class.clone(),
             None => match &self.route.origin {
                 Origin::Static(class) | Origin::Object(class) | Origin::Held(_, class) => class.clone(),
-                _ => String::new(),
+                _ => self.class.clone(),
             },
         }
     }
@@ -98,7 +105,7 @@ impl Finding {
         let all = stretches::stretches(&self.route);
         match stretches::node_at_end(&self.route, &all) {
             Some(_) if !self.route.carried.is_empty() => self.route.carried.join(", "),
-            _ => self.route.last_class().map_or_else(|| self.owner_class(), str::to_owned),
+            _ => self.class.clone(),
         }
     }
 
@@ -134,7 +141,7 @@ pub(super) fn describe(
         };
         Grower {
             fingerprint: finding.fingerprint,
-            place: finding.place().to_string(),
+            place: finding.place(spots),
             class: finding.owner_class(),
             element: finding.element(),
             grows: if finding.growth == Growth::Objects { Grows::Objects } else { Grows::Length },
@@ -182,7 +189,7 @@ fn carried(heap: &Heap, paths: &RootPaths, members: &[ObjectIdx]) -> Vec<String>
         }
     }
     let common = holders.into_iter().filter(|(_, count)| 2 * count >= members.len());
-    common.map(|(class, _)| crate::naming::class::without_hidden_suffix(class)).collect()
+    common.map(|(class, _)| without_hidden_suffix(class)).collect()
 }
 
 fn name(heap: &Heap, object: ObjectIdx) -> &str {

@@ -41,30 +41,19 @@ pub(super) fn others(finding: &Finding, evidence: &Evidence<'_>, spots: &Spots, 
     let mut held: BTreeMap<Spot, HashSet<ObjectIdx>> = BTreeMap::new();
     for &object in &examined {
         for &referrer in owned.referrers.of(object) {
-            let inside = owned.dominators.dominates(finding.owner, referrer);
-            if let Some(spot) = other(placed, referrer).filter(|spot| !above.contains(spot))
-                && !inside
-                && !is_own(referrer)
-            {
+            let is_inside = is_own(referrer) || owned.dominators.dominates(finding.owner, referrer);
+            if let Some(spot) = placed.spot(referrer).filter(|spot| !is_inside && !above.contains(spot)) {
                 held.entry(spot).or_default().insert(object);
             }
         }
     }
-    let by_most = {
-        let mut all: Vec<(Spot, usize)> = held.iter().map(|(&spot, objects)| (spot, objects.len())).collect();
-        all.sort_by_key(|&(spot, count)| (Reverse(count), spot));
-        all
-    };
+    let mut by_most: Vec<(Spot, usize)> = held.iter().map(|(&spot, objects)| (spot, objects.len())).collect();
+    by_most.sort_by_key(|&(spot, count)| (Reverse(count), spot));
     // Of a node and its contents only one is held from outside.
     let entries = examined.len().min(finding.members.len()).max(1);
     let named = by_most.iter().filter(|(_, count)| count * SHARE >= entries).take(NAMED);
     let shared: HashSet<&ObjectIdx> = held.values().flatten().collect();
     Others { spots: named.map(|each| each.0).collect(), share_most: 2 * shared.len() >= entries }
-}
-
-/// The spot of a referrer that a root reaches.
-fn other(placed: &Placed, referrer: ObjectIdx) -> Option<Spot> {
-    placed.spot(referrer)
 }
 
 /// The spots on the path to a finding.

@@ -188,7 +188,7 @@ fn ignored_structures_are_reported_apart() {
 #[test]
 fn loaders_that_keep_coming_are_reported_and_their_classes_are_not() {
     let program = |sketch: &mut HeapSketch, runs: usize| {
-        let loaders = objects(sketch, "shop.Loader", runs);
+        let loaders: Vec<ObjectIdx> = (0..runs).map(|_| sketch.fresh("shop.Loader")).collect();
         list(sketch, "loaders", &loaders);
         for &loader in &loaders {
             sketch.load_again("shop.Plugin");

@@ -59,7 +59,7 @@ fn details(out: &mut String, number: usize, grower: &Grower, columns: usize) {
 
 /// `ArrayList static com.example.Shop.leakies gains 1 com.example.Leaky a run`.
 fn sentence(grower: &Grower) -> String {
-    let class = if grower.class.is_empty() || grower.place.ends_with(&grower.class) {
+    let class = if grower.class == grower.element || grower.place.ends_with(&grower.class) {
         String::new()
     } else {
         format!("{} ", simple_name(&grower.class))
