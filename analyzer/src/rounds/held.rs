@@ -1,6 +1,5 @@
 //! Other structures that hold growing objects, too: removing them from one place is not enough then.
 
-use super::census::Placed;
 use super::findings::{Evidence, Finding};
 use super::nested::inherited;
 use super::spots::{Spot, Spots};

@@ -3,6 +3,7 @@
 
 use crate::heap::{Classes, Heap};
 use crate::matching::{NamedPlaces, PlaceIdx, PlaceStep};
+use crate::naming::class::without_numbers;
 use std::collections::{HashMap, HashSet};
 
 /// A spot by its number.
@@ -37,7 +38,8 @@ pub(super) struct SpotFacts {
 pub(super) struct Spots {
     pub(super) places: NamedPlaces,
     of_place: HashMap<PlaceIdx, Spot>,
-    of_node: HashMap<(Option<Spot>, String), Spot>,
+    /// By the spot above and the class of nodes, or by the shared name of classes.
+    shared: HashMap<(Option<Spot>, String), Spot>,
     facts: Vec<SpotFacts>,
     /// Classes with a field of their own type.
     nodes: HashSet<String>,
@@ -91,10 +93,12 @@ impl Spots {
         let is_member = is_node || matches!(step, PlaceStep::Element);
         let is_passing = matches!(step, PlaceStep::Root(kind) if kind.is_passing());
         let next = Spot(self.facts.len() as u32);
-        let spot = match is_node {
-            true => *self.of_node.entry((above, class.to_owned())).or_insert(next),
-            false => next,
+        let shared = match step {
+            // Generated classes have numbers: a program that generates them in every run has more and more.
+            PlaceStep::Class(name) => Some((None, without_numbers(name))),
+            _ => is_node.then(|| (above, class.to_owned())),
         };
+        let spot = shared.map_or(next, |shared| *self.shared.entry(shared).or_insert(next));
         if spot == next {
             self.facts.push(SpotFacts { place, above, is_member, is_passing });
         }

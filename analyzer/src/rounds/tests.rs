@@ -228,3 +228,15 @@ fn threads_of_one_name_are_one_place_and_what_only_a_stack_holds_is_passing() {
     let found: Vec<_> = report.growing.iter().map(|grower| (grower.element.as_str(), &grower.sizes[..])).collect();
     assert_eq!(found, [("java.lang.Thread", &[2, 4, 6][..])]);
 }
+
+#[test]
+fn classes_that_a_scenario_generates_are_one_place() {
+    let program = |sketch: &mut HeapSketch, runs: usize| {
+        for number in 0..runs {
+            sketch.class(&format!("shop.Script{number}"));
+        }
+    };
+    let report = report(&[2, 4, 6], program);
+    let [grower] = &report.growing[..] else { panic!("one: {:?}", report.growing) };
+    assert_eq!(grower.sizes, [2, 4, 6]);
+}
