@@ -48,8 +48,12 @@ public final class Collectable {
     static Window window = new Window();
     static Object inner;
     static Object soft;
-    static Map<Object, String> weakMap = new WeakHashMap<>();
-    static Map<Object, Object> cache = new LinkedHashMap<>();
+
+    /** Holds by a class of its own. */
+    static final class Cache {
+        static final Map<Object, Object> ENTRIES = new LinkedHashMap<>();
+    }
+
     static native void hold(Object object);
 
     public static void main(String[] arguments) throws Exception {
@@ -132,11 +136,7 @@ public final class Collectable {
     }
 
     private static void local() throws Exception {
-        Said.says("local variable", () -> {
-            Object session = new Session();
-            assertGC("used afterwards", weak(session));
-            session.hashCode();
-        });
+        Said.says("local variable", Collectable::usesAfterwards);
         CountDownLatch isThere = new CountDownLatch(1);
         List<WeakReference<Object>> reference = new ArrayList<>();
         Thread thread = new Thread(() -> waits(isThere, reference), "waiter");
@@ -157,6 +157,12 @@ public final class Collectable {
         Said.says("paths of nothing", () -> {
             throw new AssertionError(paths(new Session(), 1).toString());
         });
+    }
+
+    private static void usesAfterwards() {
+        Object session = new Session();
+        assertGC("used afterwards", weak(session));
+        session.hashCode();
     }
 
     private static void waits(CountDownLatch isThere, List<WeakReference<Object>> reference) {
@@ -183,13 +189,13 @@ public final class Collectable {
         Said.says("two paths", () -> {
             System.setProperty("rootbound.paths", "2");
             WeakReference<Object> reference = inMap("10");
-            cache.put("again", reference.get());
+            Cache.ENTRIES.put("again", reference.get());
             assertGC("two", reference);
         });
         System.clearProperty("rootbound.paths");
         Said.says("more holders", () -> {
             WeakReference<Object> reference = inMap("11");
-            cache.put("again", reference.get());
+            Cache.ENTRIES.put("again", reference.get());
             assertGC("one of two", reference);
         });
         Said.says("rounds", () -> {

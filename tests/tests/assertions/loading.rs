@@ -84,7 +84,9 @@ fn without(more: &[&str]) -> Ended {
 fn where_nothing_can_be_loaded_the_reason_is_the_failure_unless_the_user_passes_over_it() {
     let elsewhere = "memory assertions work on Linux x86-64 only, and this is Linux aarch64";
     let ended = without(&["-Dos.arch=aarch64"]);
-    let refused = format!("java.lang.UnsupportedOperationException: {elsewhere} (-Drootbound.missing=skip passes over the assertions)");
+    let refused = format!(
+        "java.lang.UnsupportedOperationException: {elsewhere} (-Drootbound.missing=skip passes over the assertions)"
+    );
     assert_eq!(said(&ended.stdout)["size"], refused);
     let ended = without(&["-Dos.arch=aarch64", "-Drootbound.missing=skip"]);
     assert_eq!(said(&ended.stdout)["size"], "passes");
@@ -100,9 +102,11 @@ fn a_kept_recording_is_for_its_user_alone_and_is_named_in_the_failure() {
     let folder = scratch.file("kept");
     let ended = run(&jvm, &scratch, &[&format!("-Drootbound.keep={}", folder.display())], "Once", &[]);
     let text = said(&ended.stdout)["gc"].clone();
-    let file = text.strip_prefix(GC).and_then(|rest| rest.strip_prefix("\nrecording: ")).expect("it is named").to_owned();
+    let file =
+        text.strip_prefix(GC).and_then(|rest| rest.strip_prefix("\nrecording: ")).expect("it is named").to_owned();
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    let read = std::process::Command::new(places::rootbound()).args(["paths", &file, "--to", "mark:1"]).output().unwrap();
+    let read =
+        std::process::Command::new(places::rootbound()).args(["paths", &file, "--to", "mark:1"]).output().unwrap();
     assert!(String::from_utf8_lossy(&read.stdout).contains(".KEPT: java.util.HashMap"));
     assert!(Path::new(&file).starts_with(&folder));
 }

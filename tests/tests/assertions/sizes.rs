@@ -6,20 +6,14 @@ use e2e::process::Scratch;
 /// Each case of `tests/java/assertions/Sizes.java` and its text.
 const SAID: &[(&str, &str)] = &[
     ("int[10]", "ints: leak 56 bytes over limit of 0 bytes\n  int[]: 1, 56B"),
-    (
-        "boxed",
-        "boxed: leak 80 bytes over limit of 0 bytes\n  java.lang.Integer: 3, 48B\n  java.lang.Integer[]: 1, 32B",
-    ),
+    ("boxed", "boxed: leak 80 bytes over limit of 0 bytes\n  java.lang.Integer: 3, 48B\n  java.lang.Integer[]: 1, 32B"),
     (
         "list of three",
         "list: leak 136 bytes over limit of 0 bytes\n  java.util.LinkedList$Node: 3, 72B\n  \
          java.lang.Character: 2, 32B\n  java.util.LinkedList: 1, 32B",
     ),
     ("cycle", "cycle: leak 32 bytes over limit of 0 bytes\n  Sizes$Node: 2, 32B"),
-    (
-        "a class is neither counted nor entered",
-        "class: leak 24 bytes over limit of 0 bytes\n  Sizes$OfClass: 1, 24B",
-    ),
+    ("a class is neither counted nor entered", "class: leak 24 bytes over limit of 0 bytes\n  Sizes$OfClass: 1, 24B"),
     ("a class as root", "passes"),
     (
         "enum map",
@@ -30,10 +24,7 @@ const SAID: &[(&str, &str)] = &[
     ("the collection is no root", "both: leak 32 bytes over limit of 0 bytes\n  Sizes$Node: 2, 32B"),
     ("exact", "passes"),
     ("exact - 1", "ints: leak 56 bytes over limit of 55 bytes\n  int[]: 1, 56B"),
-    (
-        "count",
-        "ints: leak 2 objects over limit of 0 objects\n  int[]: 1, 56B\n  java.lang.Object[]: 1, 24B",
-    ),
+    ("count", "ints: leak 2 objects over limit of 0 objects\n  int[]: 1, 56B\n  java.lang.Object[]: 1, 24B"),
     ("returned", "56 1"),
     ("json", r#"{"bytes":56,"count":1,"classes":[{"class":"int[]","count":1,"bytes":56}]}"#),
     ("text", "56 bytes in 1 object\n  int[]: 1, 56B"),
@@ -84,10 +75,7 @@ const SAID: &[(&str, &str)] = &[
         "large: leak 500002 objects over limit of 0 objects\n  int[]: 500000, 12000000B\n  \
          java.lang.Object[]: 2, 4000032B",
     ),
-    (
-        "a list of 500,000 nodes",
-        "list: leak 500000 objects over limit of 0 objects\n  Sizes$Node: 500000, 8000000B",
-    ),
+    ("a list of 500,000 nodes", "list: leak 500000 objects over limit of 0 objects\n  Sizes$Node: 500000, 8000000B"),
     ("increase", "1000, 16000B"),
     ("increase without the list", "null"),
 ];
