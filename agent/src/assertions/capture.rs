@@ -16,6 +16,10 @@ use crate::jvmti::natives::NativeError;
 use crate::jvmti::sentinels::Sentinels;
 use crate::link::outbox::{Outbox, queue};
 use crate::link::writer;
+use crate::room::files::{Files, of_system, own};
+use crate::room::need::Heap;
+use crate::room::system::System;
+use crate::session::survey::address_obstacle;
 use crate::session::vm::hello;
 use crate::stop::StopBound;
 use rootbound_wire::ids::SnapshotId;
@@ -77,6 +81,9 @@ pub fn capture(jni: &Jni, file: &Path, marked: &[Local<'_>]) -> Result<(), Captu
 
 fn record(jni: &Jni, file: &Path, marked: &[Local<'_>]) -> Result<(), CaptureError> {
     let env = Env::tagging(jni.vm())?;
+    if let Some(obstacle) = obstacle(&env, jni, &of_system) {
+        return Err(CaptureError::Walk(obstacle));
+    }
     for (number, object) in (1..).zip(marked) {
         env.set_tag(object, Tag::planned(MARKS, number).encode(0))?;
     }
@@ -96,6 +103,15 @@ fn record(jni: &Jni, file: &Path, marked: &[Local<'_>]) -> Result<(), CaptureErr
         writer.join().map_err(|_| panicked()).flatten().map_err(of_file)?;
         captured.map_err(|fault| CaptureError::Walk(fault.text))
     })
+}
+
+/// The reason why a walk must not be begun: the JVM, or too little memory.
+fn obstacle(env: &Env, jni: &Jni, files: &impl Files) -> Option<String> {
+    let vm = env.system_property("java.vm.name").unwrap_or_default();
+    let (used, committed, max) = jni.heap_bytes().unwrap_or_default();
+    let resident = own(files, "RssAnon:").unwrap_or(committed);
+    let heap = Heap { used, used_behind: used, max, resident, ..Heap::default() };
+    address_obstacle(&vm).or_else(|| System::find(files).obstacle("a walk in the program", heap.in_process()))
 }
 
 /// Sends all messages of a recording with one capture.

@@ -33,6 +33,7 @@ pub(super) fn outermost(
             at.entry(spot).or_default().push(object);
         }
     }
+    at.retain(|&spot, members| !spots.facts(spot).is_class || !are_held(heap, placed, spots, growing, &is_within, members));
     let mut groups: BTreeMap<(Option<Spot>, Spot), Group> = BTreeMap::new();
     for (spot, members) in at {
         let (facts, growth) = (spots.facts(spot), growing[&spot]);
@@ -46,6 +47,27 @@ pub(super) fn outermost(
         group.members.extend(members);
     }
     groups.into_values().collect()
+}
+
+/// Whether at least half of these class mirrors belong to what grows elsewhere: a loader holds its classes, which the
+/// JVM may report as roots.
+fn are_held(
+    heap: &Heap,
+    placed: &Placed,
+    spots: &Spots,
+    growing: &Growing,
+    is_within: &BitSet,
+    mirrors: &[ObjectIdx],
+) -> bool {
+    let grows = |spot: Spot| growing.contains_key(&spot) && !spots.facts(spot).is_class;
+    let is_growing = |object: ObjectIdx| is_within.contains(object.at()) || placed.spot(object).is_some_and(grows);
+    let mut held = BitSet::new(heap.object_count());
+    for object in heap.objects().filter(|&object| is_growing(object)) {
+        heap.references().of(object).iter().for_each(|referee| {
+            held.insert(referee.at());
+        });
+    }
+    2 * mirrors.iter().filter(|mirror| held.contains(mirror.at())).count() >= mirrors.len()
 }
 
 /// The objects that have a property by themselves, or by an object on their path: `has` is called with each referrer on

@@ -29,6 +29,8 @@ pub(super) struct SpotFacts {
     pub(super) above: Option<Spot>,
     /// Whether its objects are slots of an array or nodes of a structure: one container may have any number of them.
     pub(super) is_member: bool,
+    /// Whether its objects are class mirrors.
+    pub(super) is_class: bool,
     /// Whether stacks and monitors hold its objects: those come and go with the current activity.
     pub(super) is_passing: bool,
 }
@@ -91,6 +93,7 @@ impl Spots {
         let (step, class, _) = self.places.last(place)?;
         let is_node = above.is_some() && self.nodes.contains(class);
         let is_member = is_node || matches!(step, PlaceStep::Element);
+        let is_class = matches!(step, PlaceStep::Class(_));
         let is_passing = matches!(step, PlaceStep::Root(kind) if kind.is_passing());
         let next = Spot(self.facts.len() as u32);
         let shared = match step {
@@ -100,7 +103,7 @@ impl Spots {
         };
         let spot = shared.map_or(next, |shared| *self.shared.entry(shared).or_insert(next));
         if spot == next {
-            self.facts.push(SpotFacts { place, above, is_member, is_passing });
+            self.facts.push(SpotFacts { place, above, is_member, is_class, is_passing });
         }
         self.of_place.insert(place, spot);
         Some(spot)
