@@ -8,6 +8,7 @@ mod dumps;
 mod examples;
 mod objects;
 mod papers;
+mod rounds;
 mod structures;
 mod value;
 
@@ -17,6 +18,7 @@ pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use papers::{CompletionsArgs, ManArgs};
+pub(crate) use rounds::RoundsArgs;
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -141,6 +143,9 @@ pub(crate) enum Verb {
     /// Compare heap dumps of one program: which data structures grew, by how much, and in which way.
     #[command(after_help = examples::GROWTH)]
     Growth(GrowthArgs),
+    /// Find out what grew in every round of a repeated scenario, by recordings or heap dumps of the rounds.
+    #[command(after_help = examples::ROUNDS)]
+    Rounds(RoundsArgs),
     /// List the data structures of a heap dump: collections of the JDK and of libraries, and those that you describe.
     #[command(after_help = examples::STRUCTURES)]
     Structures(StructuresArgs),

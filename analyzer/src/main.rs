@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Verb::Roots(args) => commands::roots::roots(&args),
         Verb::Size(args) => commands::size::size(&args),
         Verb::Growth(args) => commands::growth::growth(&args),
+        Verb::Rounds(args) => commands::rounds::rounds(&args),
         Verb::Structures(args) => commands::structures::structures(&args),
         Verb::Paths(args) => commands::paths::paths(&args),
         Verb::Holders(args) => commands::holders::holders(&args),

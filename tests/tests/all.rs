@@ -1,6 +1,7 @@
 //! Tests of the whole: real JVMs, the agent in them, `rootbound` next to them; and the structure of the project itself.
 
 mod apps;
+mod assertions;
 mod attach;
 mod documents;
 mod dump_reports;

@@ -154,7 +154,7 @@ impl Host for Session {
             return;
         }
         let (sender, events) = bounded(EVENTS_QUEUED);
-        let hello = vm::hello(self);
+        let hello = vm::hello(&self.env, self.at_ms(), self.incapable.clone());
         self.spawn("rootbound-work", move |session| {
             // None only when the JVM is going down.
             let _ended = session.vm.attached("rootbound-work", |jni| work::run(session, jni, &events));

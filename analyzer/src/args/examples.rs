@@ -114,6 +114,16 @@ Structures are found as AntTracks finds them. A description names a class and th
 
 Exit status: 0 at the end; 1 a failure; 2 errors in descriptions, or a wrong command line.";
 
+pub(super) const ROUNDS: &str = "\
+Examples:
+  rootbound rounds before.hprof round-1.hprof round-2.hprof round-3.hprof --runs 10
+  rootbound rounds round-*.rootbound --fail-on grower --ignore 1d82c94f9eff2a82
+
+The scenario is run a few times before the first file, and --runs times before each of the others. A place grows if it
+gains at least --least-growth objects in every round. One array grows if it becomes longer and longer.
+
+Exit status: 0 at the end; 1 a failure; 2 a wrong command line; 3 with --fail-on, and a structure grew.";
+
 pub(super) const PATHS: &str = "\
 Examples:
   rootbound paths shop.hprof --to com.example.Session          the kinds of way to all sessions

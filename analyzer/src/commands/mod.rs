@@ -12,9 +12,11 @@
 //!
 //! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
 //! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
-//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
+//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes, and [`rounds`] compares
+//! those of a repeated scenario.
 //!
-//! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the program.
+//! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the
+//! program.
 
 pub(crate) mod analyze;
 pub(crate) mod attach;
@@ -53,6 +55,7 @@ pub(crate) mod replay;
 pub(crate) mod request;
 pub(crate) mod roots;
 mod rotation;
+pub(crate) mod rounds;
 pub(crate) mod run;
 pub(crate) mod size;
 mod sparse;

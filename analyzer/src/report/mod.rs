@@ -7,7 +7,8 @@
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
 //! [`heap`] (the heap and the memory outside it), [`container`] (the limit of both), [`region`] (leak roots and
 //! regions, with their [`trace`]), [`sites`] (allocation sites), [`ranking`], [`lives`] (recordings without an
-//! analyzer), [`log`]; [`dump`] is the contract on one heap dump, [`processes`] the list of JVMs.
+//! analyzer), [`log`]; [`dump`] is the contract on one heap dump, [`rounds`] that on rounds of a scenario,
+//! [`processes`] the list of JVMs.
 //! `read` and `sentences` convert back from JSON and from sentences.
 
 pub mod container;
@@ -22,6 +23,7 @@ pub mod processes;
 pub mod ranking;
 mod read;
 pub mod region;
+pub mod rounds;
 mod sentences;
 pub mod sites;
 pub mod snapshot;
