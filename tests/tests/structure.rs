@@ -208,9 +208,10 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("view", &["naming", "report", "units"]),
+        ("gate", &["naming", "report", "units"]),
+        ("view", &["gate", "naming", "report", "units"]),
         ("attach", &[]),
-        ("ingest", &["heap"]),
+        ("ingest", &["gate", "heap"]),
         (
             "session",
             &[
@@ -227,13 +228,14 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "heap", "session", "structures"]),
         (
             "commands",
             &[
                 "args",
                 "attach",
                 "dump_reports",
+                "gate",
                 "heap",
                 "ingest",
                 "naming",
@@ -382,7 +384,7 @@ fn no_text_of_a_report_is_read_back() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-const CORE: [&str; 18] = [
+const CORE: [&str; 19] = [
     "heap",
     "graph",
     "marking",
@@ -398,6 +400,7 @@ const CORE: [&str; 18] = [
     "ways",
     "holders",
     "dump_reports",
+    "gate",
     "naming",
     "report",
     "session",

@@ -1,6 +1,7 @@
 //! `rootbound attach`: loads the agent into a running JVM, and watches it.
 
 use crate::args::AttachArgs;
+use crate::commands::check::Check;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
@@ -36,6 +37,7 @@ pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Re
     let Some(target) = &args.target else { bail!("{}", ps::choose()?) };
     let agent = find_agent(args.agent.as_deref())?;
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
+    let check = Check::prepare(&args.shared.gate)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let jvm = ready(listing::named(target)?)?;
     // From here on Ctrl-C leaves no folder behind.
@@ -46,7 +48,7 @@ pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Re
     let candidate = introduce(&jvm, &place, &listener)?;
     place.remove_copy();
     let live = wants_terminal(args.live.plain, &output);
-    let mut delivery = Delivery::new(&output);
+    let mut delivery = Delivery::new(&output, check);
     let mut fleet = Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings);
     fleet.admit(candidate);
     let watching = Watching {

@@ -1,0 +1,131 @@
+//! One structure that grows, and whether it makes the run fail.
+
+use super::Condition;
+use super::known::KnownLeak;
+use crate::naming::class::{is_platform, short_name};
+use crate::report::{Frame, Region};
+use crate::units;
+
+/// A line of a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// Path with `/`, relative to the folder in which Rootbound runs, if the file is below it.
+    pub file: String,
+    /// Line from 1 on; `None` where only the file is known.
+    pub line: Option<u32>,
+}
+
+/// A structure that grows, in the eyes of the check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The structure; without its history.
+    pub region: Region,
+    /// Its standing before the check.
+    pub standing: Standing,
+    /// Reasons for which it makes the run fail; none where it does not.
+    pub reasons: Vec<Reason>,
+    /// The code that adds to it, or else the class that holds it, in the user's sources.
+    pub source: Option<SourceLine>,
+}
+
+/// Standing of a structure before the check.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Standing {
+    /// Nothing excuses it.
+    Unlisted,
+    /// It grew in the earlier run, too.
+    Grew,
+    /// A known leak.
+    Known(KnownLeak),
+    /// A known leak whose entry has expired.
+    Expired(KnownLeak),
+    /// A known leak that grows faster than its entry allows.
+    TooFast(KnownLeak),
+}
+
+/// Reason for which a structure makes the run fail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reason {
+    /// It meets a condition.
+    Met(Condition),
+    /// The entry that excused it has expired.
+    Expired,
+    /// It grows faster than its entry allows.
+    TooFast,
+}
+
+impl Finding {
+    /// Whether it makes the run fail.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        !self.reasons.is_empty()
+    }
+
+    /// The entry that excuses it.
+    #[must_use]
+    pub fn accepted(&self) -> Option<&KnownLeak> {
+        match &self.standing {
+            Standing::Known(leak) => Some(leak),
+            _ => None,
+        }
+    }
+
+    /// `com.example.Shop.sessions (HashMap)`: its place and the class of its owner.
+    #[must_use]
+    pub fn structure(&self) -> String {
+        structure(&self.region)
+    }
+
+    /// `com.example.Shop.sessions (HashMap) gains 600 Session a minute, 6.3 MB/h`.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        sentence(&self.region)
+    }
+
+    /// The uppermost frame of the program that adds to it.
+    #[must_use]
+    pub fn added_at(&self) -> Option<&Frame> {
+        added_at(&self.region)
+    }
+}
+
+/// The uppermost frame of the program that adds to a structure, of its most frequent site.
+#[must_use]
+pub(super) fn added_at(region: &Region) -> Option<&Frame> {
+    let frames = &region.allocation_sites.first()?.frames;
+    frames.iter().find(|frame| frame.line.is_some() && !is_platform(&frame.class)).or(frames.first())
+}
+
+/// Place of a structure and the class of its owner, from texts that every report has.
+#[must_use]
+pub(super) fn structure(region: &Region) -> String {
+    let place = region.owner_proxy.path.to_string();
+    let bare = place.strip_prefix("static ").unwrap_or(&place);
+    let times = if region.alike > 1 { format!("{} × ", region.alike) } else { String::new() };
+    format!("{bare} ({times}{})", short_name(&region.owner_proxy.class))
+}
+
+/// What a structure gains.
+#[must_use]
+pub(super) fn sentence(region: &Region) -> String {
+    let (structure, element) = (structure(region), element(region));
+    let bytes = region.bytes_per_hour.map_or_else(String::new, |rate| format!(", {}", units::bytes_per_hour(rate)));
+    match region.rate_per_min {
+        Some(rate) => {
+            let (number, unit) = units::pace(rate);
+            format!("{structure} gains {number} {element} {unit}{bytes}")
+        }
+        None => format!("{structure} gains {element}{bytes}"),
+    }
+}
+
+/// Class of the elements: of several the first that is the program's, since a node of the JDK is no element.
+pub(super) fn element(region: &Region) -> String {
+    let counted = region.counted_class();
+    if region.buffer_slots.is_some() {
+        return format!("slots of its {}", short_name(counted));
+    }
+    let is_node = region.entry.is_none() && is_platform(counted) && counted.contains('$');
+    let own = region.members.iter().find(|class| is_node && !is_platform(class));
+    short_name(own.map_or(counted, String::as_str))
+}
