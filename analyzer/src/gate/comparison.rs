@@ -190,7 +190,10 @@ fn side((file, report): (&str, &Report)) -> Side {
 /// The regions of one report with the same fingerprint.
 struct Found<'a> {
     first: &'a Region,
+    /// Whether it grows, however slowly.
     grows: bool,
+    /// Whether it could fill the heap within a year.
+    matters: bool,
     course: Course,
 }
 
@@ -204,14 +207,15 @@ fn by_name(report: &Report) -> BTreeMap<Fingerprint, Found<'_>> {
 }
 
 fn found<'a>(regions: &[&'a Region]) -> Option<Found<'a>> {
-    let growing: Vec<&Region> = regions.iter().copied().filter(|region| region.grows_independently()).collect();
+    let growing: Vec<&Region> = regions.iter().copied().filter(|region| region.is_grower()).collect();
     let grows = !growing.is_empty();
+    let matters = growing.iter().any(|region| region.grows_independently());
     let counted = if grows { &growing } else { regions };
     let course = counted.iter().map(|region| Course::of(region)).reduce(Course::and)?;
-    Some(Found { first: *counted.first()?, grows, course })
+    Some(Found { first: *counted.first()?, grows, matters, course })
 }
 
-/// The change of a structure; `None` where it grows in neither run.
+/// The change of a structure; `None` where its growth matters in neither run.
 fn compared(
     fingerprint: Fingerprint,
     before: Option<&Found<'_>>,
@@ -223,6 +227,9 @@ fn compared(
     let is_open = |found: Option<&Found<'_>>, is_judged: bool| {
         !is_judged || found.is_some_and(|found| found.course.trend.is_none())
     };
+    if ![before, after].into_iter().flatten().any(|found| found.matters) {
+        return None;
+    }
     let change = match (grows(before), grows(after)) {
         (false, false) => return None,
         (true, true) => rates(before?.course, after?.course),

@@ -66,6 +66,15 @@ fn rates_differ_where_their_distance_is_beyond_both_errors() {
 }
 
 #[test]
+fn growth_that_was_harmless_is_faster_and_not_new() {
+    let mut harmless = paced(10.0, 1.0);
+    harmless.regions[0].harmless = true;
+    assert_eq!(change(&harmless, &paced(1_000.0, 30.0)), Change::Faster);
+    assert_eq!(change(&paced(1_000.0, 30.0), &harmless), Change::Slower);
+    assert!(changes(&harmless, &harmless).is_empty());
+}
+
+#[test]
 fn without_intervals_a_fifth_is_the_error() {
     let bare = |rate: f64| {
         let mut report = paced(rate, 0.0);

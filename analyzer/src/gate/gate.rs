@@ -219,9 +219,9 @@ fn source(region: &Region, locate: Locate<'_>) -> Option<SourceLine> {
     line.or_else(|| (root.kind == Kind::Class).then(|| locate(&Wanted::Class(&root.class)))?)
 }
 
-/// Structures that grow by themselves.
+/// Structures that grow, however slowly.
 fn growing(report: &Report) -> BTreeSet<Fingerprint> {
-    report.regions.iter().filter(|region| region.grows_independently()).map(|region| region.fingerprint).collect()
+    report.regions.iter().filter(|region| region.is_grower()).map(|region| region.fingerprint).collect()
 }
 
 /// Whether the evidence of a report suffices for a verdict. A verdict counts only when a structure was watched long

@@ -59,7 +59,7 @@ fn an_empty_file_knows_no_leak() {
 #[test]
 fn a_bad_file_is_refused_with_line_and_column() {
     for (text, place, reason) in [
-        ("[[known]\n", "line 1, column 8", ""),
+        ("[[known]\n", "line 1, column 9", "]"),
         ("[[leak]]\n", "line 1, column 3", "unknown field `leak`"),
         ("[[known]]\nreason = \"r\"\n", "line 1, column 1", "either `fingerprint` or `place`"),
         ("\n[[known]]\nplace = \" \"\nreason = \"r\"\n", "line 2, column 1", "either"),

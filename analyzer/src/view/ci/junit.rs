@@ -22,7 +22,7 @@ pub fn text(gate: &Gate) -> Result<String, SerializeError> {
     let mut suite = TestSuite::new(SUITE);
     for subject in gate.subjects() {
         suite.add_test_case(whole(gate, subject));
-        suite.add_test_cases(subject.findings.iter().map(|finding| single(subject, finding)));
+        suite.add_test_cases(subject.findings.iter().map(|finding| single(gate, subject, finding)));
     }
     let mut report = Report::new(SUITE);
     report.add_test_suite(suite);
@@ -49,11 +49,11 @@ fn whole(gate: &Gate, subject: &Subject) -> TestCase {
             failed(NonSuccessKind::Failure, "structures grow without bound", &all.join("\n"))
         }
     };
-    case(CASE, subject, status)
+    case(CASE, gate, subject, status)
 }
 
 /// The case of a structure.
-fn single(subject: &Subject, finding: &Finding) -> TestCase {
+fn single(gate: &Gate, subject: &Subject, finding: &Finding) -> TestCase {
     let name = format!("{} [{}]", plain(&finding.structure()), finding.region.fingerprint);
     let details = details(finding).join("\n");
     let status = match finding.accepted() {
@@ -65,12 +65,21 @@ fn single(subject: &Subject, finding: &Finding) -> TestCase {
         }
         None if finding.fails() => failed(NonSuccessKind::Failure, &plain(&finding.sentence()), &details),
         None => {
-            let mut case = case(&name, subject, TestCaseStatus::success());
+            let mut case = case(&name, gate, subject, TestCaseStatus::success());
             case.set_system_out(details);
             return case;
         }
     };
-    case(&name, subject, status)
+    case(&name, gate, subject, status)
+}
+
+/// The main class of a JVM, so that a build server finds the case of the last build again. The process id is added only
+/// where several JVMs have that class.
+fn class(gate: &Gate, subject: &Subject) -> String {
+    let main = |subject: &Subject| subject.jvm.as_ref().map(|jvm| jvm.main.clone()).filter(|main| !main.is_empty());
+    let own = main(subject);
+    let is_only = gate.subjects().iter().filter(|other| main(other) == own).count() == 1;
+    own.filter(|_| is_only).unwrap_or_else(|| subject.name())
 }
 
 fn failed(kind: NonSuccessKind, message: &str, description: &str) -> TestCaseStatus {
@@ -79,9 +88,9 @@ fn failed(kind: NonSuccessKind, message: &str, description: &str) -> TestCaseSta
     status
 }
 
-fn case(name: &str, subject: &Subject, status: TestCaseStatus) -> TestCase {
+fn case(name: &str, gate: &Gate, subject: &Subject, status: TestCaseStatus) -> TestCase {
     let mut case = TestCase::new(name, status);
-    case.set_classname(plain(&subject.name()));
+    case.set_classname(plain(&class(gate, subject)));
     case.set_time(Duration::try_from_secs_f64(subject.duration_s).unwrap_or_default());
     case
 }

@@ -290,7 +290,9 @@ mod tests {
 
     #[test]
     fn each_log_fits_the_schema() {
-        let schema = jsonschema::validator_for(&serde_json::from_str(OASIS).unwrap()).unwrap();
+        // One pattern of the published schema, on languages, has a bracket too many.
+        let schema = OASIS.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+        let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
         for report in [figure_5(), healthy(), waiting(), hostile()] {
             for conditions in [&["grower"][..], &[]] {
                 let log = written(&gate(conditions, &report));
