@@ -1,10 +1,11 @@
 //! The folder that holds the socket, and the library where the JVM cannot read ours. It lies in the JVM's own files.
 
 use super::error::AttachError;
+use super::files::Folder;
 use super::jvm::Jvm;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -16,12 +17,15 @@ const SOCKET: &str = "agent.sock";
 /// Where library and socket lie. Its folder goes when it is dropped.
 #[derive(Debug)]
 pub struct Place {
-    folder: TempDir,
+    /// Removes the folder; the paths in it go through the handle below, which must live longer.
+    _removal: TempDir,
+    _above: Folder,
+    folder: Folder,
     /// The folder as the JVM calls it.
     theirs: PathBuf,
     /// The library as the JVM calls it.
     pub library: PathBuf,
-    copied: Option<PathBuf>,
+    is_copied: bool,
 }
 
 impl Place {
@@ -49,27 +53,28 @@ impl Place {
     }
 
     fn make_in(jvm: &Jvm, theirs: &Path, library: &Path, present: Option<PathBuf>) -> Result<Self, AttachError> {
-        let above = jvm.ours(theirs);
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| AttachError::File { path, source }
         };
+        let above = jvm.files().and_then(|files| files.folder(theirs)).map_err(failed(theirs))?;
         // Others may pass through it, and see nothing in it.
-        let folder = tempfile::Builder::new()
+        let removal = tempfile::Builder::new()
             .prefix(".rootbound-")
             .permissions(Permissions::from_mode(0o711))
-            .tempdir_in(&above)
-            .map_err(failed(&above))?;
+            .tempdir_in(above.path())
+            .map_err(failed(theirs))?;
+        let name = removal.path().file_name().map(PathBuf::from).unwrap_or_default();
+        let theirs = theirs.join(&name);
+        let folder = above.own(&name).map_err(failed(&theirs))?;
         // A umask may have taken more away.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o711)).map_err(failed(folder.path()))?;
-        let theirs = folder.path().file_name().map_or_else(|| theirs.to_owned(), |name| theirs.join(name));
-        if let Some(library) = present {
-            return Ok(Self { folder, theirs, library, copied: None });
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o711)).map_err(failed(&theirs))?;
+        let is_copied = present.is_none();
+        let place_of_library = present.unwrap_or_else(|| theirs.join(LIBRARY));
+        if is_copied {
+            copy(library, &folder).map_err(failed(&place_of_library))?;
         }
-        let copy = folder.path().join(LIBRARY);
-        fs::copy(library, &copy).map_err(failed(library))?;
-        fs::set_permissions(&copy, Permissions::from_mode(0o755)).map_err(failed(&copy))?;
-        Ok(Self { library: theirs.join(LIBRARY), folder, theirs, copied: Some(copy) })
+        Ok(Self { _removal: removal, _above: above, folder, theirs, library: place_of_library, is_copied })
     }
 
     /// The socket as we call it.
@@ -89,21 +94,27 @@ impl Place {
     /// # Errors
     /// When the system refuses.
     pub fn hand_over_socket(&self, jvm: &Jvm) -> Result<(), AttachError> {
-        let path = self.our_socket();
         if jvm.user == rustix::process::geteuid().as_raw() {
             return Ok(());
         }
-        chown(&path, Some(jvm.user), Some(jvm.group)).map_err(|source| AttachError::File { path, source })
+        let given = self.folder.give(SOCKET, jvm.user, jvm.group);
+        given.map_err(|source| AttachError::File { path: self.their_socket(), source })
     }
 
     /// Removes the copy of the library: a loaded one needs its file no longer.
     pub fn remove_copy(&mut self) {
-        if let Some(copy) = self.copied.take()
-            && let Err(error) = fs::remove_file(&copy)
+        if std::mem::take(&mut self.is_copied)
+            && let Err(error) = fs::remove_file(self.folder.path().join(LIBRARY))
         {
-            tracing::debug!("{}: {error}", copy.display());
+            tracing::debug!("{}: {error}", self.library.display());
         }
     }
+}
+
+fn copy(library: &Path, folder: &Folder) -> io::Result<()> {
+    let (mut from, mut to) = (File::open(library)?, folder.create(LIBRARY, 0o755)?);
+    io::copy(&mut from, &mut to)?;
+    to.set_permissions(Permissions::from_mode(0o755))
 }
 
 /// Whether everybody may read the file.
@@ -115,15 +126,11 @@ fn is_readable(library: &Path) -> bool {
 
 /// The reason why a folder of the JVM's will not do.
 fn fault(jvm: &Jvm, theirs: &Path, holds_library: bool) -> Option<Fault> {
-    let found = match fs::metadata(jvm.ours(theirs)) {
-        Ok(found) => found,
-        Err(error) => return Some(Fault::Missing(error)),
-    };
+    if let Err(error) = jvm.files().and_then(|files| files.folder(theirs)) {
+        return Some(Fault::Missing(error));
+    }
     let options = jvm.mount_options(theirs);
     let has = |name: &str| options.iter().any(|option| option == name);
-    if !found.is_dir() {
-        return Some(Fault::NoFolder);
-    }
     if has("ro") {
         return Some(Fault::ReadOnly);
     }
@@ -134,8 +141,6 @@ fn fault(jvm: &Jvm, theirs: &Path, holds_library: bool) -> Option<Fault> {
 enum Fault {
     #[error("{0}")]
     Missing(io::Error),
-    #[error("no folder")]
-    NoFolder,
     #[error("mounted read-only")]
     ReadOnly,
     #[error("mounted noexec")]
@@ -152,6 +157,7 @@ mod tests {
         let library = folder.path().join("x.so");
         fs::write(&library, "").unwrap();
         fs::set_permissions(&library, Permissions::from_mode(0o644)).unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).unwrap();
         assert!(!is_readable(&library), "the folder is private");
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         assert!(is_readable(&library) || !is_readable(Path::new("/usr/bin/env")));
