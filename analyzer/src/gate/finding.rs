@@ -2,7 +2,7 @@
 
 use super::Condition;
 use super::known::KnownLeak;
-use crate::naming::class::{is_platform, short_name};
+use crate::naming::class::{is_array, is_platform, short_name};
 use crate::report::{Frame, Region};
 use crate::units;
 
@@ -119,13 +119,44 @@ pub(super) fn sentence(region: &Region) -> String {
     }
 }
 
-/// Class of the elements: of several the first that is the program's, since a node of the JDK is no element.
+/// Class of the elements. A node of the JDK is none: instead of it the first member that is the program's, or the class
+/// at the end of the leak trace.
 pub(super) fn element(region: &Region) -> String {
     let counted = region.counted_class();
     if region.buffer_slots.is_some() {
         return format!("slots of its {}", short_name(counted));
     }
-    let is_node = region.entry.is_none() && is_platform(counted) && counted.contains('$');
-    let own = region.members.iter().find(|class| is_node && !is_platform(class));
-    short_name(own.map_or(counted, String::as_str))
+    if region.entry.is_some() || !is_platform(counted) || !counted.contains('$') {
+        return short_name(counted);
+    }
+    if let Some(own) = region.members.iter().find(|class| !is_platform(class) && !is_array(class)) {
+        return short_name(own);
+    }
+    let last = region.route.lines().pop().map(|line| line.text.trim().to_owned());
+    short_name(
+        &last.filter(|text| !text.is_empty() && !text.contains(char::is_whitespace)).unwrap_or(counted.to_owned()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::figure_5;
+
+    #[test]
+    fn a_node_of_the_jdk_is_no_element() {
+        let mut region = figure_5().regions[0].clone();
+        region.change_proxy.class = "java.util.HashMap$Node".to_owned();
+        assert_eq!(element(&region), "Integer", "the end of its trace");
+        region.members = vec!["java.lang.String".to_owned(), "byte[]".to_owned(), "com.example.Session".to_owned()];
+        assert_eq!(element(&region), "Session");
+        region.change_proxy.class = "com.example.Shop$Entry".to_owned();
+        assert_eq!(element(&region), "Entry", "a node of the program is one");
+    }
+
+    #[test]
+    fn several_structures_are_one_sentence() {
+        let region = Region { alike: 3, bytes_per_hour: None, rate_per_min: None, ..figure_5().regions[0].clone() };
+        assert_eq!(sentence(&region), "com.example.leaky.SimpleLeaker.integers (3 × Vector) gains Integer");
+    }
 }

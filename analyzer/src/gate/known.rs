@@ -66,7 +66,7 @@ pub enum Excuse {
 pub enum KnownError {
     /// It is no TOML, or a value is none of the format; the text has line and column.
     #[error("{}", .0.to_string().trim_end())]
-    Toml(#[from] toml::de::Error),
+    Toml(toml::de::Error),
     /// An entry names no structure, or names it twice.
     #[error("line {line}, column {column}: an entry needs either `fingerprint` or `place`")]
     NoOrTwoNames {
@@ -137,7 +137,7 @@ impl KnownLeaks {
     /// # Errors
     /// [`KnownError`], with line and column.
     pub fn from_toml(text: &str) -> Result<Self, KnownError> {
-        let file: File = toml::from_str(text)?;
+        let file: File = toml::from_str(text).map_err(KnownError::Toml)?;
         let mut leaks: Vec<KnownLeak> = Vec::new();
         for entry in file.known {
             let (line, column) = position(text, &entry.span());

@@ -6,7 +6,7 @@ use crate::units;
 use crate::view::plain::line;
 use std::fmt::Display;
 
-/// The result of the check; empty where nothing was asked. `known` is the name of the file of known leaks.
+/// The result of the check, behind a blank line; empty where nothing was asked. `known` is the name of the file of known leaks.
 ///
 /// ```text
 /// Check     FAILED (--fail-on grower): 1 structure
@@ -35,7 +35,7 @@ pub fn text(gate: &Gate, known: Option<impl Display>) -> String {
     if let Some(file) = known {
         unmatched(&mut out, gate, &file.to_string());
     }
-    out
+    if out.is_empty() { out } else { format!("\n{out}") }
 }
 
 fn head(gate: &Gate, failing: usize) -> Option<String> {

@@ -40,7 +40,7 @@ fn a_run_that_fails() {
 #[test]
 fn a_run_that_passes_or_is_not_judged_has_one_line() {
     let none = None::<&str>;
-    assert_eq!(text(&gate(&["grower"], "", &healthy()), none), "Check     passed (--fail-on grower)\n");
-    assert_eq!(text(&gate(&["grower"], "", &waiting()), none), "Check     NOTHING JUDGED (--fail-on grower)\n");
+    assert_eq!(text(&gate(&["grower"], "", &healthy()), none), "\nCheck     passed (--fail-on grower)\n");
+    assert_eq!(text(&gate(&["grower"], "", &waiting()), none), "\nCheck     NOTHING JUDGED (--fail-on grower)\n");
     assert_eq!(text(&gate(&[], "", &figure_5()), none), "");
 }

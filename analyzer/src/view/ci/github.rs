@@ -56,7 +56,7 @@ pub fn summary(gate: &Gate) -> String {
         let verdict = subject.summary.trim_end_matches('.');
         let _ = writeln!(out, "**{}**: {}.\n", cell(&subject.name()), cell(verdict));
     }
-    let result = check::text(gate, None::<&str>).lines().next().map(str::to_owned);
+    let result = check::text(gate, None::<&str>).trim_start().lines().next().map(str::to_owned);
     if let Some(result) = result.filter(|_| gate.outcome() != Outcome::Unasked) {
         let _ = writeln!(out, "{}\n", cell(&result));
     }
