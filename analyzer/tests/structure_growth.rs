@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::random::Random;
-use rootbound::dump_reports::{Growing, GrowthOrder, GrowthWanted, NamedHeap};
+use rootbound::growing::{Growing, GrowthOrder, GrowthWanted, NamedHeap};
 use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::naming::growth::Pattern;

@@ -6,7 +6,7 @@ use crate::commands::language::{self, MISTAKEN};
 use crate::commands::output::{FOUND, UNJUDGED, check_target, print, write_json};
 use crate::commands::progress::Progress;
 use anyhow::{Context, bail, ensure};
-use rootbound::dump_reports::{Growing, GrowthWanted, NamedHeap};
+use rootbound::growing::{Growing, GrowthWanted, NamedHeap};
 use rootbound::report::growth::GrowthReport;
 use rootbound::view::structures::growth::text;
 use std::path::Path;

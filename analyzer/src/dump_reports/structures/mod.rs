@@ -10,7 +10,7 @@ mod notes;
 mod rows;
 
 use super::OnPhase;
-use super::language;
+use crate::growing::language;
 use super::words::Words;
 use crate::graph::{Dominance, Entries, Owned, SizedTree};
 use crate::heap::Heap;
@@ -77,7 +77,7 @@ pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_pha
         report: "structures",
         dump,
         heap: size(tree.reachable()),
-        language: language::language(&layout),
+        language: language(&layout),
         counts: counts(&structures, &mut measurer.members),
         types,
         type_count,

@@ -1,6 +1,6 @@
 //! The growth of data structures as values of the report, with its sentence.
 
-use super::growth::Compared;
+use super::compare::Compared;
 use crate::graph;
 use crate::matching::{NamedPlaces, PlaceIdx};
 use crate::naming::class::simple_name;
@@ -70,7 +70,7 @@ impl Described<'_> {
                 deep_structure: high.container,
                 deep: high.deep,
             }),
-            grew_steadily: grew_steadily(&self.states, grown.key),
+            grew_steadily: grew_steadily(&self.states, grown.place),
             advice: grown.pattern.and_then(Pattern::advice),
             leaves: leaves(before, after, compared.growth.heap.bytes),
             also_contained_in: also.map(|&other| self.place(self.kept(other).place)).collect(),
@@ -159,8 +159,8 @@ fn counts(compared: &Compared) -> Counts {
         top_level: counts.top_level,
         member_objects: counts.members.objects,
         member_bytes: counts.members.bytes,
-        by_identity: ByIdentity { handle: survival.by_handle, mark: 0, path: survival.by_path, place: survival.groups },
-        survived: survival.by_handle + survival.by_path + survival.groups,
+        by_identity: ByIdentity { handle: 0, mark: survival.by_mark, path: survival.by_path, place: survival.groups },
+        survived: survival.by_mark + survival.by_path + survival.groups,
         died: survival.died,
         born: survival.born,
         not_measured: counts.not_measured.max(compared.before.counts.not_measured),

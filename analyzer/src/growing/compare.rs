@@ -3,20 +3,22 @@
 //! Both heaps of the window are in memory at a time: only when the sizes of both are known it is known which metrics are
 //! worth a pass over the whole heap.
 
-use super::growth_lines::{Described, lines};
-use super::{OnPhase, language};
+use super::OnPhase;
+use super::language::language;
+use super::lines::{Described, lines};
 use crate::graph::{Dominance, Owned, RootPaths, SizedTree};
 use crate::heap::{Heap, coming_loaders};
 use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
 use crate::naming::growth::Pattern;
 use crate::report::growth::{GrowthReport, State};
 use crate::report::language::LanguageReport;
-use crate::structures::census::{Census, Detected, Key, Taken, take};
+use crate::structures::census::{Census, Detected, Taken, take};
 use crate::structures::growth::{Delta, Grown, Growth};
 use crate::structures::pattern::Thresholds;
 use crate::structures::{Detection, Language, Layout, LayoutOptions, Members, Reach, Structures};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// Choice and order of structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +60,13 @@ pub struct NamedHeap {
 }
 
 /// Most groups whose retained sizes are measured in each heap: two passes.
-const MOST_GROUPS: usize = 128;
+pub(super) const MOST_GROUPS: usize = 128;
 /// Most structures whose deep sizes are measured, by each of two orders: together two passes.
-const MOST_DEEP: usize = 64;
+pub(super) const MOST_DEEP: usize = 64;
 /// Most structures whose leaves are measured; one pass.
-const MOST_WITH_LEAVES: usize = 16;
+pub(super) const MOST_WITH_LEAVES: usize = 16;
 /// Classes of leaves that are measured of each.
-const LEAF_CLASSES: usize = 4;
+pub(super) const LEAF_CLASSES: usize = 4;
 /// A structure is also named as container of another's leaves from this share of them on.
 const SHARED_LEAVES: f64 = 0.1;
 
@@ -83,7 +85,7 @@ pub struct Growing<'l> {
 pub struct Compared {
     pub(super) names: [String; 2],
     pub(super) seconds: Option<f64>,
-    pub(super) before: Census,
+    pub(super) before: Arc<Census>,
     pub(super) after: Census,
     pub(super) growth: Growth,
     /// Indexes into the grown structures of those that are listed.
@@ -140,14 +142,15 @@ impl<'l> Growing<'l> {
         let mut growth = self.growth(&taken);
         ends.measure_deep(&mut taken, &growth);
         growth = self.growth(&taken);
-        let (listed, listed_count) = self.listed(&taken, &growth);
+        let (listed, listed_count) = self.wanted.listed(&taken[1].census, &growth);
         ends.measure_leaves(&mut taken, &growth, &listed);
         let explained = ends.explained(&taken, &growth, &listed);
-        let sharing = ends.sharing(&taken, &growth, &listed);
+        let sharing = sharing(&later, &taken[1], &growth, &listed);
         let id = |&at: &usize| after.dump_id(taken[1].census.kept[growth.grown[at].after].largest);
         let ids = listed.iter().map(id).collect();
-        let language = language::language(&layouts[1]);
+        let language = language(&layouts[1]);
         let [before, after] = taken.map(|taken| taken.census);
+        let before = Arc::new(before);
         Compared { names, seconds, before, after, growth, listed, listed_count, explained, ids, sharing, language }
     }
 
@@ -166,11 +169,11 @@ impl<'l> Growing<'l> {
             layout: &layout,
             structures: &structures,
         };
-        let keys: BTreeSet<Key> = compared.listed.iter().map(|&at| compared.growth.grown[at].key).collect();
+        let places: BTreeSet<PlaceIdx> = compared.listed.iter().map(|&at| compared.growth.grown[at].place).collect();
         let mut finder = PlaceFinder::new(&heap, &paths, &mut self.places);
-        let mut taken = take(&detected, &mut finder, &HashMap::new(), |place| keys.contains(&Key::Place(place)));
+        let mut taken = take(&detected, &mut finder, &HashMap::new(), |place| places.contains(&place));
         let kept = taken.census.kept.iter().enumerate();
-        let chosen: Vec<usize> = kept.filter(|(_, kept)| keys.contains(&kept.key)).map(|(at, _)| at).collect();
+        let chosen: Vec<usize> = kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect();
         taken.measure_retained(&detected, &chosen);
         Between { at, name: state.name, census: taken.census }
     }
@@ -202,17 +205,19 @@ impl<'l> Growing<'l> {
         Growth::between(&taken[0].census, &taken[1].census, &self.thresholds)
     }
 
+}
+
+impl GrowthWanted {
     /// The structures that are listed, and how many would be without a limit.
-    fn listed(&self, taken: &[Taken; 2], growth: &Growth) -> (Vec<usize>, usize) {
+    pub(super) fn listed(&self, after: &Census, growth: &Growth) -> (Vec<usize>, usize) {
         let is_shown = |&at: &usize| {
             let grown = &growth.grown[at];
-            let is_top_level = taken[1].census.kept[grown.after].is_top_level;
-            (is_top_level || self.wanted.with_contained) && takes_part(grown)
+            (after.kept[grown.after].is_top_level || self.with_contained) && takes_part(grown)
         };
         let mut listed: Vec<usize> = (0..growth.grown.len()).filter(is_shown).collect();
-        listed.sort_by_key(|&at| (Reverse(self.wanted.sort.key(&growth.grown[at])), growth.grown[at].key));
+        listed.sort_by_key(|&at| (Reverse(self.sort.key(&growth.grown[at])), growth.grown[at].place));
         let count = listed.len();
-        listed.truncate(self.wanted.limit);
+        listed.truncate(self.limit);
         (listed, count)
     }
 }
@@ -265,8 +270,8 @@ impl Ends<'_> {
     fn measure_groups(&self, [before, after]: &mut [Taken; 2]) {
         let is_group = |&at: &usize| after.census.kept[at].sizes.retained.is_none();
         let largest: Vec<usize> = (0..after.census.kept.len()).filter(is_group).take(MOST_GROUPS).collect();
-        let keys: HashSet<Key> = largest.iter().map(|&at| after.census.kept[at].key).collect();
-        let earlier = positions(&before.census, &keys);
+        let places: HashSet<PlaceIdx> = largest.iter().map(|&at| after.census.kept[at].place).collect();
+        let earlier = positions(&before.census, &places);
         before.measure_retained(self.earlier, &earlier);
         // A place with one head before may have several now, and the other way round.
         after.measure_retained(self.later, &largest);
@@ -309,24 +314,29 @@ impl Ends<'_> {
         let delta = Delta::between(before, taken[1].retained_together(self.later, &later));
         Some(delta.bytes as f64 / growth.heap.bytes as f64 * 100.0)
     }
-
-    /// For each listed structure the other listed ones that have a share of its leaves, in the later heap.
-    fn sharing(&self, taken: &[Taken; 2], growth: &Growth, listed: &[usize]) -> Vec<Vec<usize>> {
-        let mut members = Members::new(self.later.dominance.heap(), self.later.layout);
-        let heads = |at: usize| taken[1].heads[growth.grown[at].after].as_slice();
-        let shown = &listed[..listed.len().min(MOST_WITH_LEAVES)];
-        let leaves: Vec<HashSet<_>> =
-            shown.iter().map(|&at| members.leaves(heads(at), Reach::Deep).into_iter().collect()).collect();
-        let has_leaves_of = |other: usize, at: usize| {
-            let shared = leaves[at].iter().filter(|leaf| leaves[other].contains(leaf)).count();
-            other != at && shared as f64 > SHARED_LEAVES * leaves[at].len() as f64
-        };
-        (0..shown.len()).map(|at| (0..shown.len()).filter(|&other| has_leaves_of(other, at)).collect()).collect()
-    }
 }
 
-/// Entries with one of these identities.
-fn positions(census: &Census, keys: &HashSet<Key>) -> Vec<usize> {
+/// For each listed structure the other listed ones that have a share of its leaves, in the later heap.
+pub(super) fn sharing<D: Dominance>(
+    later: &Detected<'_, D>,
+    taken: &Taken,
+    growth: &Growth,
+    listed: &[usize],
+) -> Vec<Vec<usize>> {
+    let mut members = Members::new(later.dominance.heap(), later.layout);
+    let heads = |at: usize| taken.heads[growth.grown[at].after].as_slice();
+    let shown = &listed[..listed.len().min(MOST_WITH_LEAVES)];
+    let leaves: Vec<HashSet<_>> =
+        shown.iter().map(|&at| members.leaves(heads(at), Reach::Deep).into_iter().collect()).collect();
+    let has_leaves_of = |other: usize, at: usize| {
+        let shared = leaves[at].iter().filter(|leaf| leaves[other].contains(leaf)).count();
+        other != at && shared as f64 > SHARED_LEAVES * leaves[at].len() as f64
+    };
+    (0..shown.len()).map(|at| (0..shown.len()).filter(|&other| has_leaves_of(other, at)).collect()).collect()
+}
+
+/// Entries at one of these places.
+pub(super) fn positions(census: &Census, places: &HashSet<PlaceIdx>) -> Vec<usize> {
     let kept = census.kept.iter().enumerate();
-    kept.filter(|(_, kept)| keys.contains(&kept.key)).map(|(at, _)| at).collect()
+    kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect()
 }
