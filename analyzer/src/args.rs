@@ -28,6 +28,7 @@ mod heading {
     pub(super) const OUTPUT: &str = "Output";
     pub(super) const COST: &str = "Cost to the program";
     pub(super) const EXPERTS: &str = "For experts";
+    pub(super) const STRUCTURES: &str = "Data structures";
     pub(super) const MESSAGES: &str = "Messages";
 }
 
@@ -273,6 +274,12 @@ pub(crate) struct Shared {
     /// Print how the ranks of the best leak roots came about.
     #[arg(long, help_heading = heading::EXPERTS)]
     pub(crate) explain: bool,
+    /// Compare the data structures of the captures, too: which grew, by how much, in which way, and who else keeps the
+    /// same. Shortly before the end of --for the heap is captured once more, or after 1, 2, 4 ... minutes without it.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) growth: bool,
+    #[command(flatten, next_help_heading = heading::STRUCTURES)]
+    pub(crate) language: LanguageArgs,
 }
 
 /// The columns of the table.

@@ -134,7 +134,7 @@ fn report(before: Heap, after: Heap) -> GrowthReport {
     let mut language = Language::new();
     language.add(parse("test.ds", COLLECTIONS).unwrap());
     let (sort, layout) = (GrowthOrder::Retained, LayoutOptions::default());
-    let wanted = GrowthWanted { sort, limit: 100, with_contained: false, layout };
+    let wanted = GrowthWanted { sort, limit: 100, with_contained: false, layout, by: None };
     let mut growing = Growing::new(&language, wanted);
     let named = |name: &str, heap| NamedHeap { name: name.to_owned(), heap, taken_ms: None };
     let compared = growing.compare(named("before", before), named("after", after), &mut |_| {});

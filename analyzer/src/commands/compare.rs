@@ -1,6 +1,6 @@
 //! `rootbound analyze A B…`: dumps of one program, compared in the order in which they are named.
 
-use crate::args::{AnalyzeArgs, Shared};
+use crate::args::{AnalyzeArgs, LanguageArgs, Shared};
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::dump::read_file;
 use crate::commands::judgement::Judgement;
@@ -22,6 +22,8 @@ pub(crate) fn compare(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::
         explain: args.explain,
         columns: args.columns,
         receipts: false,
+        growth: false,
+        language: LanguageArgs::default(),
     };
     let output = Output::prepare(&shared, diagnostics.loudness().spoken())?;
     let [between @ .., last_file] = args.later.as_slice() else { bail!("there is nothing to compare with") };

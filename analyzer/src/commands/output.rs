@@ -197,7 +197,15 @@ mod tests {
     use rootbound::session::{Session, Settings};
 
     fn shared(json: &Path) -> Shared {
-        Shared { json: Some(json.to_owned()), fail_on: None, explain: false, columns: Columns::Plain, receipts: false }
+        Shared {
+            json: Some(json.to_owned()),
+            fail_on: None,
+            explain: false,
+            columns: Columns::Plain,
+            receipts: false,
+            growth: false,
+            language: crate::args::LanguageArgs::default(),
+        }
     }
 
     fn prepared(json: &Path) -> anyhow::Result<Output> {

@@ -3,6 +3,7 @@
 use crate::args::ReplayArgs;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::judgement::Judgement;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::output::Output;
 use anyhow::Context;
 use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
@@ -11,10 +12,12 @@ use std::process::ExitCode;
 
 /// Reads the recording to its end, or to the point at which it was cut off, and reports.
 pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness().spoken())?;
     let about = || format!("cannot replay {}", args.file.display());
     let mut recording = RecordingReader::open(&args.file).with_context(about)?;
-    let mut session = Session::new(Settings { explain: args.shared.explain, replays: true, ..Settings::default() });
+    let mut session =
+        Session::new(Settings { explain: args.shared.explain, replays: true, growth, ..Settings::default() });
     while let Some(message) = recording.next_message().with_context(about)? {
         feed(&mut session, message);
     }

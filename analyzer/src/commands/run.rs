@@ -7,6 +7,7 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::launch::{agent_option, find_agent, launch_here};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
@@ -28,6 +29,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command under watch; its exit status becomes ours when it ends by itself.
 pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let agent = find_agent(args.agent.as_deref())?;
     let directory = private_directory()?;
@@ -46,7 +48,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let mut program = Program::start(&launch, streams)?;
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, true), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, true), output.json().map(Naming::of), recordings),
         display: Display::open(live, &output, diagnostics, "stop the program")?,
         interrupt: &interrupt,
         program: Some(&mut program),

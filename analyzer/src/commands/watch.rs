@@ -7,6 +7,7 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::launch::{LIBRARY, agent_option, find_agent};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
@@ -23,6 +24,7 @@ use std::time::Instant;
 
 /// Watches JVMs, each from its connection to its end or to the end of `--for`, until none is left.
 pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
@@ -32,7 +34,7 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     let mut delivery = Delivery::new(&output);
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, false), output.json().map(Naming::of), recordings),
         display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,
         program: None,

@@ -6,22 +6,25 @@
 use super::OnPhase;
 use super::language::language;
 use super::lines::{Described, lines};
+use super::tree::nodes;
 use crate::graph::{Dominance, Owned, RootPaths, SizedTree};
-use crate::heap::{Heap, coming_loaders};
+use crate::heap::{Heap, ObjectIdx, coming_loaders};
 use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
 use crate::naming::growth::Pattern;
 use crate::report::growth::{GrowthReport, State};
 use crate::report::language::LanguageReport;
+use crate::report::tree::TreeNode;
 use crate::structures::census::{Census, Detected, Taken, take};
+use crate::structures::classify::{Chain, Side, Trees};
 use crate::structures::growth::{Delta, Grown, Growth};
 use crate::structures::pattern::Thresholds;
 use crate::structures::{Detection, Language, Layout, LayoutOptions, Members, Reach, Structures};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// Choice and order of structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrowthWanted {
     /// The order.
     pub sort: GrowthOrder,
@@ -31,6 +34,8 @@ pub struct GrowthWanted {
     pub with_contained: bool,
     /// How descriptions are joined with classes.
     pub layout: LayoutOptions,
+    /// The classifiers of a tree of all top-level structures, if one is wanted.
+    pub by: Option<Chain>,
 }
 
 /// Orders by the growth of a metric, the largest first.
@@ -97,6 +102,9 @@ pub struct Compared {
     /// For each listed one the indexes of others that have its leaves.
     pub(super) sharing: Vec<Vec<usize>>,
     pub(super) language: LanguageReport,
+    pub(super) tree: Vec<TreeNode>,
+    /// Whether the tree lacks parts.
+    pub(super) is_tree_cut: bool,
 }
 
 /// A state that is not an end of the window.
@@ -149,9 +157,27 @@ impl<'l> Growing<'l> {
         let id = |&at: &usize| after.dump_id(taken[1].census.kept[growth.grown[at].after].largest);
         let ids = listed.iter().map(id).collect();
         let language = language(&layouts[1]);
+        let (tree, is_tree_cut) = match &self.wanted.by {
+            Some(chain) => ends.tree(chain, self.wanted.limit, growth.heap),
+            None => (Vec::new(), false),
+        };
         let [before, after] = taken.map(|taken| taken.census);
         let before = Arc::new(before);
-        Compared { names, seconds, before, after, growth, listed, listed_count, explained, ids, sharing, language }
+        Compared {
+            names,
+            seconds,
+            before,
+            after,
+            growth,
+            listed,
+            listed_count,
+            explained,
+            ids,
+            sharing,
+            language,
+            tree,
+            is_tree_cut,
+        }
     }
 
     /// Takes the census of a state that is not an end of the window.
@@ -171,7 +197,7 @@ impl<'l> Growing<'l> {
         };
         let places: BTreeSet<PlaceIdx> = compared.listed.iter().map(|&at| compared.growth.grown[at].place).collect();
         let mut finder = PlaceFinder::new(&heap, &paths, &mut self.places);
-        let mut taken = take(&detected, &mut finder, &HashMap::new(), |place| places.contains(&place));
+        let mut taken = take(&detected, &mut finder, &|_| None, |place| places.contains(&place));
         let kept = taken.census.kept.iter().enumerate();
         let chosen: Vec<usize> = kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect();
         taken.measure_retained(&detected, &chosen);
@@ -204,7 +230,6 @@ impl<'l> Growing<'l> {
     fn growth(&self, taken: &[Taken; 2]) -> Growth {
         Growth::between(&taken[0].census, &taken[1].census, &self.thresholds)
     }
-
 }
 
 impl GrowthWanted {
@@ -257,13 +282,29 @@ impl Ends<'_> {
     /// The later heap comes first: what is kept of it is wanted from the earlier one, too.
     fn take(&self, places: &mut NamedPlaces, [before, after]: [&Heap; 2]) -> [Taken; 2] {
         let paths = RootPaths::new(after);
-        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &HashMap::new(), |_| false);
+        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &|_| None, |_| false);
         drop(paths);
         let wanted: HashSet<PlaceIdx> = later.census.kept.iter().map(|kept| kept.place).collect();
         let paths = RootPaths::new(before);
         let mut finder = PlaceFinder::new(before, &paths, places);
-        let earlier = take(self.earlier, &mut finder, &HashMap::new(), |place| wanted.contains(&place));
+        let earlier = take(self.earlier, &mut finder, &|_| None, |place| wanted.contains(&place));
         [earlier, later]
+    }
+
+    /// The tree of all top-level structures.
+    fn tree(&self, chain: &Chain, limit: usize, heap: Delta) -> (Vec<TreeNode>, bool) {
+        let [before, after] = [self.earlier, self.later];
+        let paths = [before, after].map(|of| RootPaths::new(of.dominance.heap()));
+        let [mut names_before, mut names_after] = [NamedPlaces::new(), NamedPlaces::new()];
+        let finder = PlaceFinder::new(before.dominance.heap(), &paths[0], &mut names_before);
+        let earlier = Side::new(before, finder);
+        let later = Side::new(after, PlaceFinder::new(after.dominance.heap(), &paths[1], &mut names_after));
+        let tops = |of: &Detected<'_, SizedTree<'_>>| -> Vec<ObjectIdx> {
+            let heads = of.structures.heads.iter().filter(|&(head, _)| of.structures.is_top_level(head));
+            heads.map(|(_, object)| object).collect()
+        };
+        let tree = Trees::new(Some(earlier), later, limit).tree(chain, [tops(before), tops(after)]);
+        (nodes(&tree, Some(before), after, heap), tree.is_cut)
     }
 
     /// Retained sizes of the largest groups of the later heap, in both.

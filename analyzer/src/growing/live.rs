@@ -26,7 +26,6 @@ const MOST_STATES: usize = 16;
 const KEPT_BETWEEN: usize = 4_096;
 
 /// A state of the heap while it is there.
-#[derive(Debug)]
 pub struct StateOf<'a> {
     /// Name of the capture, for people.
     pub name: String,
@@ -36,8 +35,8 @@ pub struct StateOf<'a> {
     pub heap: &'a Heap,
     /// Its ownership.
     pub owned: &'a Owned,
-    /// Objects that bear a mark, with its number; the same in all states, or in none.
-    pub held: HashMap<ObjectIdx, HeldHead>,
+    /// The number by which an object is known in the first state and in this one.
+    pub held: &'a dyn Fn(ObjectIdx) -> Option<HeldHead>,
 }
 
 /// A state of which only a census is left.
@@ -74,16 +73,16 @@ struct Listed {
 
 impl Owners {
     /// For each object the class and place of the listed structure that it is a head or an inner object of.
-    pub fn structures_of(&self, heap: &Heap, objects: &[ObjectIdx]) -> Vec<Option<(String, String)>> {
+    pub fn structures_of(&self, heap: &Heap, objects: &[Option<ObjectIdx>]) -> Vec<Option<(String, String)>> {
         let mut members = Members::new(heap, &self.layout);
         let mut found = vec![None; objects.len()];
-        let asked: HashSet<ObjectIdx> = objects.iter().copied().collect();
+        let asked: HashSet<ObjectIdx> = objects.iter().flatten().copied().collect();
         for item in &self.items {
             let leaves: HashSet<ObjectIdx> = members.leaves(&item.heads, Reach::Own).into_iter().collect();
             let mut inner = members.of(&item.heads, Reach::Own);
             inner.retain(|object| asked.contains(object) && !leaves.contains(object));
             for (place, object) in found.iter_mut().zip(objects) {
-                if place.is_none() && inner.contains(object) {
+                if place.is_none() && object.is_some_and(|object| inner.contains(&object)) {
                     *place = Some((item.class.clone(), item.place.clone()));
                 }
             }
@@ -144,6 +143,8 @@ impl LiveGrowth {
             listed,
             listed_count,
             sharing,
+            tree: Vec::new(),
+            is_tree_cut: false,
         };
         let heads = |&at: &usize| std::mem::take(&mut taken.heads[compared.growth.grown[at].after]);
         let heads: Vec<Vec<ObjectIdx>> = compared.listed.iter().map(heads).collect();
@@ -161,7 +162,7 @@ impl LiveGrowth {
         let first: HashSet<PlaceIdx> = self.states.first().map(|first| places(&first.census)).unwrap_or_default();
         let paths = RootPaths::new(state.heap);
         let mut finder = PlaceFinder::new(state.heap, &paths, &mut self.places);
-        take(detected, &mut finder, &state.held, |place| first.contains(&place))
+        take(detected, &mut finder, state.held, |place| first.contains(&place))
     }
 
     fn lines(&self, compared: &Compared) -> GrowthReport {

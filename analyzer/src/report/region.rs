@@ -52,6 +52,9 @@ pub struct Region {
     /// JSON: `None` in a report that was read.
     #[serde(skip)]
     pub kept_by: Option<Place>,
+    /// The data structure that the owner-proxy belongs to: an index into the items of [`super::Report::structures`].
+    #[serde(default)]
+    pub structure: Option<usize>,
     /// Path from the leak root to one change-proxy, one reference an entry: `class com.example.Shop`,
     /// `.orders: java.util.Vector`, `.elementData: java.lang.Object[]`, `[*]: java.lang.Integer`.
     pub path: Vec<PathStep>,

@@ -113,6 +113,7 @@ impl Dumps {
             new_classes: Vec::new(),
             ranking: Some(ranked(&ranking)),
             leak_roots,
+            structures: None,
             log: Vec::new(),
             verdict: verdict(&regions, snapshots.len()),
             snapshots,

@@ -22,9 +22,11 @@ mod rows;
 mod sampling;
 mod schedule;
 mod snapshots;
+mod structures;
 mod summary;
 
 pub use dumps::{DumpFacts, Dumps};
+pub use structures::GrowthSettings;
 
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
@@ -46,6 +48,7 @@ use schedule::Schedule;
 use snapshots::Marks;
 use std::collections::HashMap;
 use std::time::Duration;
+use structures::StructureGrowth;
 
 /// Options of the user; `None` means the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +77,8 @@ pub struct Settings {
     pub dry_run: bool,
     /// Never sample the allocations of growers' members.
     pub no_allocation_sites: bool,
+    /// Report the growth of data structures, too.
+    pub growth: Option<GrowthSettings>,
     /// The messages come from a recording, and so do the commands that the recorded analyzer sent.
     pub replays: bool,
 }
@@ -122,6 +127,8 @@ pub struct Session {
     /// Time at which the JVM connected, by the agent's clock.
     met_ms: Option<u64>,
     findings: Option<Findings>,
+    /// Data structures, if their growth is wanted.
+    structures: Option<StructureGrowth>,
     /// The last visits.
     log: Log,
     /// Probe ids of a recording whose analyzer numbered probes differently.
@@ -134,6 +141,7 @@ impl Session {
     pub fn new(settings: Settings) -> Self {
         let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
         let sampling = Sampling::new(settings.no_allocation_sites);
+        let structures = settings.growth.as_ref().map(StructureGrowth::new);
         Self {
             settings,
             schedule,
@@ -150,6 +158,7 @@ impl Session {
             next_look_ms: 0,
             met_ms: None,
             findings: None,
+            structures,
             log: Log::default(),
             recorded_probes: HashMap::new(),
             ending: Ending::Running,
@@ -222,7 +231,8 @@ impl Session {
         }
         self.met_ms.get_or_insert(agent_now_ms);
         self.evidence.pass(agent_now_ms);
-        let is_survey_due = self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
+        let is_survey_due =
+            self.looks_again(agent_now_ms) || self.wants_state(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
         let survey = is_survey_due.then_some(ToAgent::Survey);
         survey.into_iter().chain(self.sample_allocations(agent_now_ms)).collect()
     }

@@ -4,6 +4,7 @@ use super::findings::{Findings, FoundRegion};
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
 use crate::naming::class::is_array_of_values;
+use crate::report::growth::GrowthReport;
 use crate::report::{
     ChangeProxy, End, GrowthPlace, HeapGrowth, LeakTrace, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA,
     SizeProbe, Status, Updates, Verdict, region,
@@ -61,7 +62,11 @@ fn explained_with_interval(session: &Session) -> Option<Share> {
 pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let free_bytes = evidence.heap.free_bytes();
-    let describe = |region: &FoundRegion| describe(region, free_bytes, session.settings.explain);
+    let structures = session.structures.as_ref().and_then(|structures| structures.growth.report());
+    let describe = |region: &FoundRegion| Region {
+        structure: structures.and_then(|structures| structure_of(region, structures)),
+        ..describe(region, free_bytes, session.settings.explain)
+    };
     let regions = session
         .findings
         .as_ref()
@@ -86,10 +91,17 @@ pub(super) fn report(session: &Session) -> Report {
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
         verdict: verdict(session, &regions, native.as_ref()),
         regions,
+        structures: structures.cloned(),
         log: session.log.entries(),
         dropped_events: evidence.dropped_events,
         problems: evidence.problems.clone(),
     }
+}
+
+/// The listed data structure that the owner of a region belongs to.
+fn structure_of(found: &FoundRegion, structures: &GrowthReport) -> Option<usize> {
+    let (class, place) = found.structure.as_ref()?;
+    structures.items.iter().position(|item| item.class == *class && item.place == *place)
 }
 
 /// Whether a grower would take more than a year to fill a heap of this limit, even at the upper end of its interval.
@@ -146,6 +158,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         alike: 1,
         within: None,
         kept_by: found.kept_by.clone(),
+        structure: None,
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
         route: LeakTrace::Of(found.path.route.clone()),

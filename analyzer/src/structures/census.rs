@@ -158,7 +158,7 @@ pub struct Taken {
 pub fn take<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
-    held: &HashMap<ObjectIdx, HeldHead>,
+    held: &dyn Fn(ObjectIdx) -> Option<HeldHead>,
     wanted: impl Fn(PlaceIdx) -> bool,
 ) -> Taken {
     let mut groups = groups(of, finder, wanted);
@@ -172,7 +172,7 @@ pub fn take<D: Dominance>(
     let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places };
     let mut taken = Taken { census, heads: Vec::new() };
     for (place, heads) in groups {
-        let only = if let [head] = heads[..] { held.get(&head).copied() } else { None };
+        let only = if let [head] = heads[..] { held(head) } else { None };
         let kept = taker.kept(&heads, place, finder.places().is_exact(place));
         taken.census.kept.push(Kept { held: only, ..kept });
         taken.heads.push(heads);

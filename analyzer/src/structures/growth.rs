@@ -122,7 +122,8 @@ impl Growth {
     pub fn between(before: &Census, after: &Census, thresholds: &Thresholds) -> Self {
         let heap = Delta::between(before.heap, after.heap);
         let is_long_enough = thresholds.is_enough(before.heap, heap);
-        let earlier: HashMap<PlaceIdx, usize> = before.kept.iter().zip(0..).map(|(kept, at)| (kept.place, at)).collect();
+        let earlier: HashMap<PlaceIdx, usize> =
+            before.kept.iter().zip(0..).map(|(kept, at)| (kept.place, at)).collect();
         let (mut grown, mut born, mut survival) = (Vec::new(), Vec::new(), Survival::default());
         for (kept, after_at) in after.kept.iter().zip(0..) {
             let Some(&at) = earlier.get(&kept.place) else {
