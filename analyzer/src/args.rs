@@ -278,6 +278,9 @@ pub(crate) struct Shared {
     /// same. Shortly before the end of --for the heap is captured once more, or after 1, 2, 4 ... minutes without it.
     #[arg(long, help_heading = heading::STRUCTURES)]
     pub(crate) growth: bool,
+    /// Print the shapes of the growing structures as descriptions, to be corrected and given to --dsl.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) infer: bool,
     #[command(flatten, next_help_heading = heading::STRUCTURES)]
     pub(crate) language: LanguageArgs,
 }

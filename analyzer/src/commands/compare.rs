@@ -23,6 +23,7 @@ pub(crate) fn compare(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::
         columns: args.columns,
         receipts: false,
         growth: false,
+        infer: false,
         language: LanguageArgs::default(),
     };
     let output = Output::prepare(&shared, diagnostics.loudness().spoken())?;

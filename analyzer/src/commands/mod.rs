@@ -3,7 +3,7 @@
 //! [`run`], [`watch`], [`attach`], [`ps`], [`replay`] and [`convert`] are the verbs. The first three share [`watching`] (the live loop),
 //! [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
-//! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
+//! captures take [`turns`]. At the end come [`delivery`], [`output`] (with [`inferred`] descriptions) and [`judgement`], [`naming`] chooses file names,
 //! [`recordings`] are written all the time. [`run`] alone needs [`launch`] (adds the agent to a command) and
 //! [`program`] (the started command).
 //!
@@ -25,6 +25,7 @@ mod follower;
 pub(crate) mod growth;
 mod held_process;
 pub(crate) mod holders;
+mod inferred;
 mod interrupt;
 mod judgement;
 mod language;

@@ -2,6 +2,7 @@
 
 use crate::args::{Columns, FailOn, Shared};
 use crate::commands::diagnostics::Loudness;
+use crate::commands::inferred;
 use crate::commands::judgement::Judgement;
 use crate::commands::naming::is_plain_target;
 use anyhow::{Context, bail};
@@ -30,6 +31,7 @@ pub(crate) struct Output {
     json: Option<PathBuf>,
     fail_on: Option<FailOn>,
     explain: bool,
+    infer: bool,
     look: Look,
     is_quiet: bool,
 }
@@ -42,6 +44,7 @@ impl Output {
             json: shared.json.clone(),
             fail_on: shared.fail_on,
             explain: shared.explain,
+            infer: shared.infer,
             look: Look { columns: column_set(shared.columns), receipts: shared.receipts || loudness.verbose > 0 },
             is_quiet: loudness.quiet,
         })
@@ -78,6 +81,9 @@ impl Output {
         let mut text = table::final_table(report, Width::of_output(), self.look);
         if self.explain {
             text.push_str(&explain::explain(report));
+        }
+        if self.infer {
+            text.push_str(&inferred::text(report));
         }
         self.print(&text);
     }
@@ -204,6 +210,7 @@ mod tests {
             columns: Columns::Plain,
             receipts: false,
             growth: false,
+            infer: false,
             language: crate::args::LanguageArgs::default(),
         }
     }

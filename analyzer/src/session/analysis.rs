@@ -163,6 +163,7 @@ impl Findings {
                 let probe = ProbeId(first_probe + self.probes.len() as u32 + 1);
                 self.probes.push(spec(probe, &plan));
                 found.follow(probe, plan.size_at_capture);
+                found.description = plan.description;
                 found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
             }
             Some(Err(failure)) => found.give_up(Untracked::Unreadable(failure.to_string())),

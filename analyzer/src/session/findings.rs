@@ -199,6 +199,8 @@ pub(super) struct FoundRegion {
     pub(super) kept_by: Option<Place>,
     /// Class and place of the data structure that its owner belongs to, where that one grew.
     pub(super) structure: Option<(String, String)>,
+    /// Its shape as descriptions of data structures.
+    pub(super) description: Vec<String>,
     /// Contents of a change-proxy, where it is not one entry itself.
     pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
@@ -283,6 +285,7 @@ impl FoundRegion {
             footprint: footprint(graph, region, hops),
             kept_by: None,
             structure: None,
+            description: Vec::new(),
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,

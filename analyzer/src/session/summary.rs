@@ -159,6 +159,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         within: None,
         kept_by: found.kept_by.clone(),
         structure: None,
+        description: found.description.clone(),
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
         route: LeakTrace::Of(found.path.route.clone()),

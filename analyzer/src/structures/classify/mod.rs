@@ -10,3 +10,6 @@ mod tree;
 pub use chain::{Chain, ChainError, Classifier};
 pub use split::Side;
 pub use tree::{Node, Tree, Trees};
+
+#[cfg(test)]
+mod tests;
