@@ -1,7 +1,7 @@
 //! Trees of small heaps: the paper's Figures 9, 10 and 14.
 
 use super::{Chain, Node, Side, Tree, Trees};
-use crate::graph::{Owned, RootPaths, SizedTree};
+use crate::graph::{Dominance, Owned, RootPaths, SizedTree};
 use crate::growing::nodes;
 use crate::heap::dsl::HeapSketch;
 use crate::heap::{Heap, ObjectIdx};
