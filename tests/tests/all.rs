@@ -16,6 +16,7 @@ mod programs;
 mod recording;
 mod requests;
 mod several;
+mod soak;
 mod structure;
 mod structures;
 mod terminal;

@@ -2,7 +2,7 @@
 
 use super::super::{Cli, Verb};
 use super::*;
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -91,7 +91,7 @@ fn a_typed_option_removes_one_that_it_excludes_and_needs_may_be_met_elsewhere() 
         Ok(vec!["rootbound".into(), "-v".into(), "watch".into()])
     );
     let all = with("rootbound run --leave-running -- java", "for = '9m'", &[]).unwrap();
-    let cli = Cli::try_parse_from_words(all);
+    let cli = Cli::try_parse_from(all).unwrap();
     let Verb::Run(run) = cli.command else { panic!("another verb") };
     assert!(run.leave_running && run.live.run_for == Some(Duration::from_secs(540)));
     let missing = with("rootbound run --leave-running -- java", "", &[]);
