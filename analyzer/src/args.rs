@@ -8,15 +8,17 @@ mod dumps;
 mod examples;
 mod objects;
 mod papers;
+mod rounds;
 mod structures;
 mod value;
 
-pub(crate) use attach::{AttachArgs, PsArgs};
+pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
 pub(crate) use configure::ConfigArgs;
 pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use papers::{CompletionsArgs, ManArgs};
+pub(crate) use rounds::RoundsArgs;
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -114,6 +116,9 @@ pub(crate) enum Verb {
     /// Take the second snapshot of a watched JVM now: after that operation.
     #[command(after_help = examples::REQUEST)]
     Capture(RequestArgs),
+    /// Write the agent's libraries into a folder, for JVMs that are started with -agentpath.
+    #[command(after_help = examples::UNPACK)]
+    Unpack(UnpackArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
@@ -132,6 +137,9 @@ pub(crate) enum Verb {
     /// Compare heap dumps of one program: which data structures grew, by how much, and in which way.
     #[command(after_help = examples::GROWTH)]
     Growth(GrowthArgs),
+    /// Find out what grew in every round of a repeated scenario, by recordings or heap dumps of the rounds.
+    #[command(after_help = examples::ROUNDS)]
+    Rounds(RoundsArgs),
     /// List the data structures of a heap dump: collections of the JDK and of libraries, and those that you describe.
     #[command(after_help = examples::STRUCTURES)]
     Structures(StructuresArgs),
@@ -168,7 +176,7 @@ pub(crate) struct RunArgs {
     pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
-    /// The agent library (default: librootbound_agent.so beside this program).
+    /// The agent library (default: the one for its C library, beside or within this program).
     #[arg(long, value_name = "FILE", help_heading = heading::EXPERTS)]
     pub(crate) agent: Option<PathBuf>,
     /// The program and its arguments, for instance `java -jar shop.jar`.
@@ -199,9 +207,9 @@ pub(crate) struct WatchArgs {
 /// Arguments of `rootbound replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The recording.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The recording. Several of one program, over days and releases, are joined: what grew in each of its lives.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }

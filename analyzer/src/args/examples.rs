@@ -50,11 +50,17 @@ Examples:
   rootbound capture 4711                   what has stayed?
 
 Exit status: 0 the snapshot was made; 1 it was refused or failed, or nobody watches this JVM; 2 a wrong command line.";
+pub(super) const UNPACK: &str = "\
+Examples:
+  rootbound unpack /opt/rootbound
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent.so java -jar shop.jar
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent-musl.so java -jar shop.jar    on Alpine";
 
 pub(super) const REPLAY: &str = "\
 Examples:
   rootbound run --record shop.rootbound -- java -jar shop.jar
-  rootbound replay shop.rootbound --explain";
+  rootbound replay shop.rootbound --explain
+  rootbound replay shop.rootbound*                          what grew since the first of them";
 
 pub(super) const ANALYZE: &str = "\
 Examples:
@@ -107,6 +113,16 @@ Structures are found as AntTracks finds them. A description names a class and th
   }
 
 Exit status: 0 at the end; 1 a failure; 2 errors in descriptions, or a wrong command line.";
+
+pub(super) const ROUNDS: &str = "\
+Examples:
+  rootbound rounds before.hprof round-1.hprof round-2.hprof round-3.hprof --runs 10
+  rootbound rounds round-*.rootbound --fail-on grower --ignore 1d82c94f9eff2a82
+
+The scenario is run a few times before the first file, and --runs times before each of the others. A place grows if it
+gains at least --least-growth objects in every round. One array grows if it becomes longer and longer.
+
+Exit status: 0 at the end; 1 a failure; 2 a wrong command line; 3 with --fail-on, and a structure grew.";
 
 pub(super) const PATHS: &str = "\
 Examples:

@@ -7,7 +7,6 @@ use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::interrupt::Interrupt;
-use crate::commands::launch::find_agent;
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::ps;
@@ -35,17 +34,18 @@ const WARNS: u32 = 21;
 /// Attaches, and watches to the JVM's end, to the end of `--for`, or to Ctrl-C. The program runs on.
 pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(target) = &args.target else { bail!("{}", ps::choose()?) };
-    let agent = find_agent(args.agent.as_deref())?;
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
-    let jvm = ready(listing::named(target)?)?;
+    let jvm = listing::named(target)?;
+    let agent = checks::library(&jvm, args.agent.as_deref())?;
+    let jvm = ready(jvm)?;
     // From here on Ctrl-C leaves no folder behind.
     let interrupt = Interrupt::catch()?;
     let mut place = Place::make(&jvm, &agent, args.agent_dir.as_deref())?;
     let listener = Listener::open_for(&Endpoint::Unix(place.our_socket()), None, jvm.user)?;
     place.hand_over_socket(&jvm)?;
     let candidate = introduce(&jvm, &place, &listener)?;
-    place.remove_copy();
+    place.settle_copy();
     let live = wants_terminal(args.live.plain, &output);
     let mut delivery = Delivery::new(&output);
     let mut fleet = Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings);

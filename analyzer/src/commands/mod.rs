@@ -1,7 +1,8 @@
 //! The verbs, one a file, and their shared parts.
 //!
-//! [`run`], [`watch`], [`attach`], [`ps`], [`replay`] and [`convert`] are the verbs. The first three share [`watching`] (the live loop),
-//! [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the meantime) and [`interrupt`]. Each
+//! [`run`], [`watch`], [`attach`], [`ps`], [`unpack`], [`replay`] and [`convert`] are the verbs. The first three share
+//! [`watching`] (the live loop), [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the
+//! meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
 //! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
 //! [`recordings`] are written all the time, [`rotation`] removes old files, and [`sparse`] warnings fill no log. [`run`] alone needs [`launch`] (adds the agent to a command) and
@@ -11,9 +12,11 @@
 //!
 //! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
 //! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
-//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
+//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes, and [`rounds`] compares
+//! those of a repeated scenario.
 //!
-//! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the program.
+//! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the
+//! program.
 
 pub(crate) mod analyze;
 pub(crate) mod attach;
@@ -33,6 +36,7 @@ pub(crate) mod growth;
 mod held_process;
 pub(crate) mod holders;
 mod interrupt;
+mod joined;
 mod judgement;
 mod language;
 mod launch;
@@ -51,12 +55,14 @@ pub(crate) mod replay;
 pub(crate) mod request;
 pub(crate) mod roots;
 mod rotation;
+pub(crate) mod rounds;
 pub(crate) mod run;
 pub(crate) mod size;
 mod sparse;
 pub(crate) mod structures;
 pub(crate) mod suspects;
 mod turns;
+pub(crate) mod unpack;
 pub(crate) mod watch;
 mod watched_jvm;
 mod watching;

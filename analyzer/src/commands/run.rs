@@ -8,7 +8,7 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
-use crate::commands::launch::{agent_option, find_agent, launch_here};
+use crate::commands::launch::{agent_for, agent_option, launch_here};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::program::{Program, Streams, exit_code};
@@ -18,6 +18,7 @@ use anyhow::Context;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::Endpoint;
+use std::ffi::OsString;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::process::ExitCode;
@@ -30,7 +31,7 @@ const INTERRUPTED: u8 = 130;
 /// Runs the command under watch; its exit status becomes ours when it ends by itself.
 pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
-    let agent = find_agent(args.agent.as_deref())?;
+    let agent = agent_for(args.command.first().map(OsString::as_os_str), args.agent.as_deref())?;
     let directory = private_directory()?;
     let endpoint = Endpoint::Unix(directory.path().join("agent.sock"));
     let launch = launch_here(&args.command, &agent_option(&agent, &endpoint)?)?;

@@ -8,12 +8,13 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
-use crate::commands::launch::{LIBRARY, agent_option, find_agent};
+use crate::commands::launch::{agent_for, agent_option};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching};
 use anyhow::Context;
+use rootbound::agents::libc::Libc;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::{Endpoint, default_endpoint};
@@ -56,7 +57,7 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
 
 /// The option that connects a JVM to this analyzer. Agents try the user's own socket by themselves.
 fn option_for(endpoint: &Endpoint) -> String {
-    let agent = find_agent(None).unwrap_or_else(|_| PathBuf::from("/path/to").join(LIBRARY));
+    let agent = agent_for(None, None).unwrap_or_else(|_| PathBuf::from("/path/to").join(Libc::Glibc.library()));
     if *endpoint == default_endpoint() {
         return format!("-agentpath:{}", agent.display());
     }

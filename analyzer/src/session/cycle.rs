@@ -38,6 +38,8 @@ pub(super) enum Occasion {
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) snapshot: SnapshotId,
+    /// Time at which it began.
+    pub(super) at_ms: u64,
     pub(super) method: CaptureMethod,
     pub(super) heap: HeapBuilder,
 }
@@ -82,7 +84,7 @@ impl Cycle {
             Some(CaptureFault::Refused | CaptureFault::ChildEnded) => {
                 self.left.retain(|forecast| forecast.method != tried.method);
             }
-            Some(CaptureFault::ChildStuck | CaptureFault::Other) | None => {}
+            Some(CaptureFault::ChildStuck | CaptureFault::Other | CaptureFault::Thinned) | None => {}
         }
     }
 

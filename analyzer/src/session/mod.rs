@@ -11,6 +11,7 @@ mod evidence;
 mod explained_growth;
 mod findings;
 mod forecast;
+mod history;
 mod log;
 mod methods;
 mod native;
@@ -19,11 +20,13 @@ mod ranked;
 mod recapture;
 mod receipts;
 mod request;
+mod room;
 mod rows;
 mod sampling;
 mod schedule;
 mod snapshots;
 mod summary;
+mod unattended;
 
 pub use dumps::{DumpFacts, Dumps};
 pub use request::{RequestOutcome, RequestRefusal};
@@ -48,6 +51,7 @@ use schedule::Schedule;
 use snapshots::Marks;
 use std::collections::HashMap;
 use std::time::Duration;
+use unattended::Unattended;
 
 /// Options of the user; `None` means the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,6 +82,8 @@ pub struct Settings {
     pub no_allocation_sites: bool,
     /// The messages come from a recording, and so do the commands that the recorded analyzer sent.
     pub replays: bool,
+    /// Only captures count: those of several recordings are joined.
+    pub joins: bool,
 }
 
 /// The least `run_for` that leaves time for a verdict with these settings, in whole seconds. The value of `run_for` in
@@ -131,6 +137,8 @@ pub struct Session {
     /// In replay: the snapshot on request to which the next survey leads.
     replayed: Option<SnapshotRequest>,
     ending: Ending,
+    /// For a recording that no analyzer has given commands for.
+    unattended: Option<Unattended>,
 }
 
 impl Session {
@@ -138,8 +146,10 @@ impl Session {
     pub fn new(settings: Settings) -> Self {
         let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
         let sampling = Sampling::new(settings.no_allocation_sites);
+        let unattended = (settings.replays || settings.joins).then(|| Unattended::new(settings.explain));
         Self {
             settings,
+            unattended,
             schedule,
             evidence: Evidence::default(),
             recapture,
@@ -165,6 +175,7 @@ impl Session {
     pub fn receive(&mut self, message: FromAgent) -> Vec<ToAgent> {
         match message {
             FromAgent::Hello(hello) => {
+                self.begin_life(&hello);
                 self.costs = Costs::of_collector(&hello.gc);
                 self.schedule.capable = hello.incapable.is_none();
                 if let Some(reason) = hello.incapable {
@@ -236,6 +247,10 @@ impl Session {
     /// In replay: takes in a command that the recorded analyzer had sent. Its probes may have had other numbers than
     /// ours.
     pub fn recorded_command(&mut self, command: ToAgent) {
+        if self.settings.joins {
+            return;
+        }
+        self.unattended = None;
         match command {
             ToAgent::InstallProbes { probes, keep_tags, .. } => {
                 self.replayed_install(keep_tags);
@@ -260,7 +275,11 @@ impl Session {
     pub fn connection_lost(&mut self) {
         if self.ending == Ending::Running {
             self.ending = Ending::Lost;
-            self.problem("the connection to the JVM broke: it was killed, or its agent failed".to_owned());
+            let problem = match self.unattended {
+                Some(_) => "the recording ends before the program did: it was killed, or went on",
+                None => "the connection to the JVM broke: it was killed, or its agent failed",
+            };
+            self.problem(problem.to_owned());
         }
     }
 

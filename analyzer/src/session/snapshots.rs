@@ -161,7 +161,7 @@ impl Session {
         if let Some(table) = self.marks.table() {
             heap.marked_by(table.clone());
         }
-        self.incoming = Some(Incoming { snapshot, method, heap });
+        self.incoming = Some(Incoming { snapshot, at_ms, method, heap });
     }
 
     /// Ends the capture: from records to marks, or to regions and probes.
@@ -172,14 +172,21 @@ impl Session {
         };
         let method = incoming.method;
         self.evidence.add_stop(receipts::stop_of_capture(done, method));
+        if done.fault == Some(CaptureFault::Thinned) {
+            return Vec::new();
+        }
         let references = incoming.heap.reference_count() as u64;
+        let begun_s = incoming.at_ms as f64 / 1000.0;
         match whole(incoming, done) {
             Ok(heap) => {
                 self.costs.learn(method, &self.cycle.survey, done, heap.object_count() as u64);
                 let references = if done.references > 0 { done.references } else { references };
                 let entry = Snapshot { references: Some(references), ..receipts::capture(done, method) };
                 let snapshot = self.described(entry, &heap);
-                if self.marks.stand() {
+                if self.unattended.is_some() {
+                    self.keep_capture(begun_s, heap, snapshot);
+                    Vec::new()
+                } else if self.marks.stand() {
                     self.find_regions(done, &heap, snapshot)
                 } else {
                     self.choose_marks(&heap, snapshot, done)

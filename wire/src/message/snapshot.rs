@@ -138,6 +138,8 @@ pub enum CaptureFault {
     NoReader,
     /// Anything else.
     Other,
+    /// The records of a sound capture were left out of a recording, which is bounded.
+    Thinned,
 }
 
 /// The cost of a forked child for its parent.
