@@ -29,6 +29,7 @@ fn shown(verb: &str, layers: &Layers) -> String {
     let row = |option: &crate::args::config::OptionOf| {
         let (value, origin) = match layers.of(verb, option) {
             Some(setting) => (setting.value.to_string_lossy().into_owned(), setting.origin.to_string()),
+            None if option.is_flag() => ("false".to_owned(), "default".to_owned()),
             None => (option.default().unwrap_or_else(|| "–".to_owned()), "default".to_owned()),
         };
         [option.key().to_owned(), value, origin]
