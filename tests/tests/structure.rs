@@ -224,10 +224,11 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("view", &["naming", "report", "units"]),
+        ("gate", &["naming", "report", "units"]),
+        ("view", &["gate", "naming", "report", "units"]),
         ("agents", &[]),
         ("attach", &["agents"]),
-        ("ingest", &["heap"]),
+        ("ingest", &["gate", "heap"]),
         (
             "session",
             &[
@@ -244,7 +245,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "naming", "rounds", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
@@ -252,6 +253,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "args",
                 "attach",
                 "dump_reports",
+                "gate",
                 "heap",
                 "ingest",
                 "naming",
@@ -401,7 +403,7 @@ fn no_text_of_a_report_is_read_back() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-const CORE: [&str; 18] = [
+const CORE: [&str; 19] = [
     "heap",
     "graph",
     "marking",
@@ -417,6 +419,7 @@ const CORE: [&str; 18] = [
     "ways",
     "holders",
     "dump_reports",
+    "gate",
     "naming",
     "report",
     "session",

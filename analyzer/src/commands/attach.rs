@@ -1,6 +1,7 @@
 //! `rootbound attach`: loads the agent into a running JVM, and watches it.
 
 use crate::args::AttachArgs;
+use crate::commands::check::Check;
 use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
@@ -35,6 +36,7 @@ const WARNS: u32 = 21;
 pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(target) = &args.target else { bail!("{}", ps::choose()?) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
+    let check = Check::prepare(&args.shared.gate)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let jvm = listing::named(target)?;
     let agent = checks::library(&jvm, args.agent.as_deref())?;
@@ -47,7 +49,7 @@ pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Re
     let candidate = introduce(&jvm, &place, &listener)?;
     place.settle_copy();
     let live = wants_terminal(args.live.plain, &output);
-    let mut delivery = Delivery::new(&output);
+    let mut delivery = Delivery::new(&output, check);
     let mut fleet = Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings);
     fleet.admit(candidate);
     let watching = Watching {
