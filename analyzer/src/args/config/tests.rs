@@ -99,6 +99,16 @@ fn a_typed_option_removes_one_that_it_excludes_and_needs_may_be_met_elsewhere() 
 }
 
 #[test]
+fn an_option_that_may_be_repeated_is_a_list_in_a_file() {
+    let all = with("rootbound watch", "source-root = ['a', 'b']\nfail-on = 'grower'", &[]).unwrap();
+    assert_eq!(all[2..], ["--fail-on=grower", "--source-root=a", "--source-root=b"]);
+    let all = with("rootbound watch", "", &[("ROOTBOUND_FAIL_ON", "grower,growth>10MB/h")]).unwrap();
+    assert_eq!(all[2..], ["--fail-on=grower,growth>10MB/h"]);
+    let error = with("rootbound watch", "fail-on = 'grower,flowers'", &[]).unwrap_err();
+    assert!(error.contains("some.toml:1: invalid value 'flowers' for '--fail-on"), "{error}");
+}
+
+#[test]
 fn what_the_program_gets_is_not_touched() {
     let all = with("rootbound run java --for 3s", "for = '9m'", &[]).unwrap();
     assert_eq!(all, ["rootbound", "run", "--for=9m", "java", "--for", "3s"]);
