@@ -1,7 +1,8 @@
 //! A watch over days, scaled down: hundreds of agents that speak the wire come and go, some of them badly. Memory,
-//! descriptors, threads, files and log stay within bounds.
+//! descriptors, threads, files and log stay within bounds. And the systemd unit for such a watch is sound.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
+use e2e::places;
 use e2e::process::{Running, Scratch, wait_for};
 use e2e::watching::{GRACE, rootbound};
 use rootbound_wire::frame;
@@ -11,6 +12,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 /// Ended JVMs in memory reach their bound long before the first measurement.
@@ -118,4 +120,40 @@ fn hundreds_of_jvms_that_come_and_go_leave_nothing_behind_in_a_watch_over_days()
     let ended = watch.wait(GRACE);
     assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
     assert!(!socket.exists());
+}
+
+const UNIT: &str = "packaging/systemd/rootbound@.service";
+
+#[test]
+fn the_unit_for_systemd_sets_options_that_exist() {
+    let unit = fs::read_to_string(places::workspace().join(UNIT)).unwrap();
+    let variables = unit.lines().filter_map(|line| line.strip_prefix("Environment=ROOTBOUND_")?.split_once('='));
+    let variables: Vec<(&str, &str)> = variables.filter(|(name, _)| *name != "CONFIG").collect();
+    let scratch = Scratch::new();
+    let mut command = rootbound(["config", "watch", "--show", "--config", "none"]);
+    command.envs(variables.iter().map(|(name, value)| (format!("ROOTBOUND_{name}"), value)));
+    let ended = scratch.spawn("config", command).wait(Duration::from_secs(20));
+    assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
+    assert!(variables.len() > 3, "{variables:?}");
+    for (name, _) in variables {
+        assert!(ended.stdout.contains(&format!("ROOTBOUND_{name}\n")), "{name}: {}", ended.stdout);
+    }
+}
+
+#[test]
+fn the_unit_for_systemd_is_accepted_by_systemd() {
+    let scratch = Scratch::new();
+    let unit = fs::read_to_string(places::workspace().join(UNIT)).unwrap();
+    let program = places::rootbound().display().to_string();
+    let file = scratch.file("rootbound@root.service");
+    fs::write(&file, unit.replace("/usr/bin/rootbound", &program)).unwrap();
+    let verified = Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&file).output();
+    let Ok(verified) = verified else {
+        println!("skipped: there is no systemd-analyze here");
+        return;
+    };
+    let said = String::from_utf8_lossy(&verified.stderr);
+    // Units of the system itself may be at fault.
+    let ours: Vec<&str> = said.lines().filter(|line| line.contains("rootbound@root.service")).collect();
+    assert!(ours.is_empty(), "{said}");
 }
