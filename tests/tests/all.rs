@@ -19,6 +19,7 @@ mod programs;
 mod recording;
 mod requests;
 mod several;
+mod soak;
 mod staging;
 mod structure;
 mod structures;
