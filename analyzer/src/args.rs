@@ -1,17 +1,24 @@
 //! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
 
 mod attach;
+pub(crate) mod config;
+mod configure;
+mod control;
 mod dumps;
 mod examples;
 mod objects;
 mod papers;
+mod rounds;
 mod structures;
 mod value;
 
 pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
+pub(crate) use configure::ConfigArgs;
+pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use papers::{CompletionsArgs, ManArgs};
+pub(crate) use rounds::RoundsArgs;
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -47,16 +54,29 @@ pub(crate) struct Cli {
     /// Print errors only; `run` and `watch` print no report either (--json and the exit status tell).
     #[arg(short, long, global = true, display_order = 901, help_heading = heading::MESSAGES)]
     pub(crate) quiet: bool,
+    /// Read options from FILE, and from no other file; `none` reads none [default: ./rootbound.toml and
+    /// ~/.config/rootbound/config.toml].
+    #[arg(long, global = true, value_name = "FILE", display_order = 902, help_heading = heading::MESSAGES)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 impl Cli {
-    /// The command line of this process; an invalid one ends it with status 2.
+    /// The command line of this process with its configuration; an invalid one ends it with status 2.
     pub(crate) fn parse_or_exit() -> Self {
-        let cli = Self::parse();
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let environment = |name: &str| std::env::var_os(name);
+        let all = config::arguments(&Self::command(), &typed, &environment).unwrap_or_else(|error| error.exit());
+        let cli = Self::parse_from(all);
         if let Some(objection) = cli.objection() {
             Self::command().error(clap::error::ErrorKind::ValueValidation, objection).exit();
         }
         cli
+    }
+
+    /// For tests.
+    #[cfg(test)]
+    fn try_parse_from_words(words: Vec<String>) -> Self {
+        Self::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Fault of a combination of options that are valid by themselves.
@@ -96,6 +116,12 @@ pub(crate) enum Verb {
     /// List the JVMs of this machine, and whether each can be attached to.
     #[command(after_help = examples::PS)]
     Ps(PsArgs),
+    /// Take the first snapshot of a watched JVM now: before an operation that may leak.
+    #[command(after_help = examples::REQUEST)]
+    Mark(RequestArgs),
+    /// Take the second snapshot of a watched JVM now: after that operation.
+    #[command(after_help = examples::REQUEST)]
+    Capture(RequestArgs),
     /// Write the agent's libraries into a folder, for JVMs that are started with -agentpath.
     #[command(after_help = examples::UNPACK)]
     Unpack(UnpackArgs),
@@ -117,6 +143,9 @@ pub(crate) enum Verb {
     /// Compare heap dumps of one program: which data structures grew, by how much, and in which way.
     #[command(after_help = examples::GROWTH)]
     Growth(GrowthArgs),
+    /// Find out what grew in every round of a repeated scenario, by recordings or heap dumps of the rounds.
+    #[command(after_help = examples::ROUNDS)]
+    Rounds(RoundsArgs),
     /// List the data structures of a heap dump: collections of the JDK and of libraries, and those that you describe.
     #[command(after_help = examples::STRUCTURES)]
     Structures(StructuresArgs),
@@ -132,6 +161,9 @@ pub(crate) enum Verb {
     /// Write a heap dump, or the last capture of a recording, in another format.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
+    /// Print a file of options to begin with, or the options in effect.
+    #[command(after_help = examples::CONFIG)]
+    Config(ConfigArgs),
     /// Print the completions of a shell.
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -169,6 +201,11 @@ pub(crate) struct WatchArgs {
     /// When the last watched JVM has ended, wait for further ones, until Ctrl-C.
     #[arg(long, help_heading = heading::WHAT)]
     pub(crate) keep_listening: bool,
+    /// Keep the JSON reports and recordings of the last COUNT JVMs that have ended, and remove older ones. Where their
+    /// names hold `{pid}`, those of earlier runs count, too [default: keep all].
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::OUTPUT)]
+    pub(crate) keep_reports: Option<u32>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -176,9 +213,9 @@ pub(crate) struct WatchArgs {
 /// Arguments of `rootbound replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The recording.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The recording. Several of one program, over days and releases, are joined: what grew in each of its lives.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }

@@ -103,9 +103,24 @@ fn first_word(text: &str) -> String {
 }
 
 /// The agent's rooms, from the ground to the roof.
-const AGENT: [&str; 16] = [
-    "random", "stop", "os", "faults", "options", "guard", "jvmti", "platform", "room", "identity", "link", "capture",
-    "probe", "sampling", "session", "entry",
+const AGENT: [&str; 17] = [
+    "random",
+    "stop",
+    "os",
+    "faults",
+    "options",
+    "guard",
+    "jvmti",
+    "platform",
+    "room",
+    "identity",
+    "link",
+    "capture",
+    "probe",
+    "sampling",
+    "session",
+    "assertions",
+    "entry",
 ];
 
 /// So there is no cycle of folders either.
@@ -190,6 +205,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("structures", &["heap", "graph", "matching", "naming"]),
         ("ways", &["heap", "graph", "naming"]),
         ("holders", &["heap", "graph", "naming"]),
+        ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
         (
             "dump_reports",
@@ -228,7 +244,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "session", "structures"]),
+        ("args", &["dump_reports", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
@@ -240,6 +256,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "ingest",
                 "naming",
                 "report",
+                "rounds",
                 "session",
                 "structures",
                 "units",

@@ -13,6 +13,7 @@ use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
+use crate::link::recording::schedule::Spent;
 use crate::platform::Sampler as PlatformSampler;
 use crate::probe::schedule::tracker::Tracker;
 use crate::room::files::of_system;
@@ -131,13 +132,19 @@ impl Worker<'_> {
             }
             LinkEvent::Asked(command) if self.active => self.obey(command),
             LinkEvent::Asked(_) => {}
-            LinkEvent::Unattended { first, method, max_pause_ms } => {
+            LinkEvent::Unattended { first, method, max_pause_ms, spent } => {
                 self.capture_unattended(first, method, max_pause_ms);
+                let (pause_ms, worked_ms) = (self.snapshots.take_stopped_ms(), self.snapshots.take_worked_ms());
+                self.ration.stopped(Instant::now(), pause_ms);
+                let [pause, work] = [pause_ms, worked_ms].map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1e3));
+                // A timer that has gone needs no answer.
+                let _unheard = spent.send(Spent { pause, work });
             }
         }
     }
 
     /// Chooses a method without an analyzer's decision: the asked one, or the first that has no obstacle and succeeds.
+    /// No tag outlasts it: nothing is marked.
     fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
         let is_heard = |outbox: &Outbox| self.active && !outbox.is_over();
         let Some(outbox) = self.outbox.clone().filter(is_heard) else { return };
@@ -148,13 +155,21 @@ impl Worker<'_> {
             .collect::<Vec<_>>();
         outbox.send(FromAgent::Survey(survey));
         for (number, way) in (first.0..).zip(ways) {
+            if way != CaptureMethod::Fork
+                && let Err(refusal) = self.ration.take(Instant::now())
+            {
+                let at_ms = self.session.at_ms();
+                outbox.offer(FromAgent::Problem { at_ms, text: refusal.to_string() });
+                break;
+            }
             let order = Order::unattended(SnapshotId(number), way, max_pause_ms);
             match self.snapshots.capture(self.session, self.jni, &outbox, order) {
                 // The next method needs the resource that this one lacked, or pauses the program for longer.
-                Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => return,
+                Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => break,
                 Err(_) => {}
             }
         }
+        self.snapshots.clear();
     }
 
     fn obey(&mut self, command: ToAgent) {
@@ -230,7 +245,8 @@ impl Worker<'_> {
                 }
             }
             ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
-            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
+            // `Requested` is written into recordings only.
+            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach | ToAgent::Requested(_) => {}
         }
     }
 

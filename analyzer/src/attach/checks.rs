@@ -5,7 +5,6 @@ use super::flags::forbids_agents;
 use super::jvm::{Jvm, Machine, foreign};
 use crate::agents::fit;
 use crate::agents::source::Source;
-use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -14,6 +13,8 @@ use std::time::Duration;
 /// (JDK-8359472).
 const LEAST_AGE: Duration = Duration::from_secs(10);
 const LIVE_IS_CHECKED: u32 = 26;
+/// More of a C library is not read; those of today have 2 MB.
+const LARGEST_LIBC: u64 = 64 << 20;
 /// Longest wait for a JVM to catch SIGQUIT.
 const STARTING: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
@@ -47,7 +48,7 @@ pub fn library(jvm: &Jvm, asked: Option<&Path>) -> Result<Source, AttachError> {
     // An agent that is there already needs no library of ours.
     if jvm.agent_to_wake().is_none()
         && let Some((libc, theirs)) = &jvm.libc
-        && let Ok(theirs) = fs::read(jvm.ours(theirs))
+        && let Some(theirs) = jvm.files().ok().and_then(|files| files.bytes(theirs, LARGEST_LIBC))
     {
         let path = asked.unwrap_or(Path::new(libc.library()));
         if let Some(obstacle) = fit::obstacle(&found.bytes().map_err(failed)?, path, *libc, &theirs) {

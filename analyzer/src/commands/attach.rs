@@ -1,6 +1,7 @@
 //! `rootbound attach`: loads the agent into a running JVM, and watches it.
 
 use crate::args::AttachArgs;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
@@ -52,6 +53,7 @@ pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Re
     let watching = Watching {
         listener,
         fleet,
+        control: Control::open(u32::try_from(jvm.pid).ok()),
         display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,
         program: None,

@@ -5,19 +5,25 @@
 //! meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
 //! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`judgement`], [`naming`] chooses file names,
-//! [`recordings`] are written all the time. [`run`] alone needs [`launch`] (adds the agent to a command) and
+//! [`recordings`] are written all the time, [`rotation`] removes old files, and [`sparse`] warnings fill no log. [`run`] alone needs [`launch`] (adds the agent to a command) and
 //! [`program`] (the started command).
+//!
+//! Snapshots on request pass [`control`]; [`request`] holds the verbs that ask for them from outside.
 //!
 //! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
 //! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
-//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes.
+//! by [`compare`]. [`growth`] compares them by data structures, which [`language`] describes, and [`rounds`] compares
+//! those of a repeated scenario.
 //!
-//! [`completions`] and [`man`] write what packages install beside the program.
+//! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the
+//! program.
 
 pub(crate) mod analyze;
 pub(crate) mod attach;
 mod compare;
 pub(crate) mod completions;
+pub(crate) mod config;
+mod control;
 pub(crate) mod convert;
 mod delivery;
 pub(crate) mod diagnostics;
@@ -30,6 +36,7 @@ pub(crate) mod growth;
 mod held_process;
 pub(crate) mod holders;
 mod interrupt;
+mod joined;
 mod judgement;
 mod language;
 mod launch;
@@ -45,9 +52,13 @@ mod progress;
 pub(crate) mod ps;
 mod recordings;
 pub(crate) mod replay;
+pub(crate) mod request;
 pub(crate) mod roots;
+mod rotation;
+pub(crate) mod rounds;
 pub(crate) mod run;
 pub(crate) mod size;
+mod sparse;
 pub(crate) mod structures;
 pub(crate) mod suspects;
 mod turns;

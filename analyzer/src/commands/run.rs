@@ -1,6 +1,7 @@
 //! `rootbound run -- COMMAND`: starts a program with the agent, watches its JVMs, and leaves none of them behind.
 
 use crate::args::RunArgs;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let watching = Watching {
         listener,
         fleet: Fleet::new(Plan::of(&args.live, &args.shared, true), output.json().map(Naming::of), recordings),
+        control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "stop the program")?,
         interrupt: &interrupt,
         program: Some(&mut program),

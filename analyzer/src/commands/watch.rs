@@ -1,6 +1,7 @@
 //! `rootbound watch`: waits for JVMs that were started with the agent, and watches them.
 
 use crate::args::WatchArgs;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
@@ -33,7 +34,9 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     let mut delivery = Delivery::new(&output);
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings)
+            .keeping(args.keep_reports),
+        control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,
         program: None,

@@ -1,6 +1,6 @@
 //! Leak roots and regions: results of the ranking and of the search, and the evolution of regions.
 
-use super::{AllocationSite, Basis, LeakTrace, NearerLimit, Note};
+use super::{AllocationSite, Basis, LeakTrace, LifeGrowth, NearerLimit, Note};
 use crate::naming::named::named;
 use crate::naming::{Fingerprint, Kind, PathStep, Place};
 use crate::tracking::{Trend, Untracked};
@@ -133,6 +133,9 @@ pub struct Region {
     /// For dumps that are compared: objects at the place of the change-proxies, in each dump.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<u64>,
+    /// For joined recordings: its course in each life of the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lives: Vec<LifeGrowth>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
     /// Number of samples on which the sites' shares are based; `None` when none were requested.
@@ -259,5 +262,7 @@ named! {
         Sampled = "sampled",
         /// The length of an array.
         Length = "length",
+        /// A count in each capture of a recording, instead of visits.
+        Captures = "captures",
     }
 }

@@ -35,6 +35,7 @@ pub(crate) fn waiting() -> Report {
         regions: Vec::new(),
         verdict: Verdict::default(),
         log: Vec::new(),
+        lives: Vec::new(),
         dropped_events: 0,
         problems: Vec::new(),
     }

@@ -116,6 +116,7 @@ impl Dumps {
             ranking: Some(ranked(&ranking)),
             leak_roots,
             log: Vec::new(),
+            lives: Vec::new(),
             verdict: verdict(&regions, snapshots.len()),
             snapshots,
             regions,

@@ -3,6 +3,7 @@
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::ObjectIdx;
+use crate::matching::PlaceIdx;
 use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Fingerprint, Place};
 use crate::ranking::{self, Candidate};
@@ -16,7 +17,7 @@ use crate::report::{Entry, Kind, LeakRoot, NewClasses, Note, Ranking};
 use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Maximum of regions from earlier captures that stay followed although the latest capture did not find them; those of
 /// the highest rank.
@@ -205,6 +206,10 @@ pub(super) struct FoundRegion {
     /// Allocation sites of its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
+    /// Places of its change-proxies, where it was found in captures alone.
+    pub(super) places: BTreeSet<PlaceIdx>,
+    /// Number of the program's life in which it was found, from 0.
+    pub(super) life: usize,
 }
 
 /// Course of a grower beside the structure around it, which does not grow.
@@ -282,6 +287,8 @@ impl FoundRegion {
             least_gained: 0,
             plan: Plan::default(),
             sites: Sites::default(),
+            places: BTreeSet::new(),
+            life: 0,
         }
     }
 

@@ -17,8 +17,6 @@ use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 /// case.
 const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
-/// The same where no visit has come, though some region is followed.
-const WITHOUT_VISITS_S: f64 = 3.0 * ENOUGH_S;
 /// The time within which growth must be able to fill the heap to matter.
 const HOURS_A_YEAR: f64 = 365.25 * 24.0;
 /// Points of a region's history in the report.
@@ -63,11 +61,11 @@ pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let container = evidence.native.container();
     let room = Room::of(evidence.heap.max_bytes(), evidence.heap.free_bytes(), container.as_ref());
-    let describe = |region: &FoundRegion| describe(region, room, session.settings.explain);
+    let describe = |region: &FoundRegion| session.with_lives(describe(region, room, session.settings.explain), region);
     let regions =
         session.findings.as_ref().map(|findings| regions(findings, room.max_bytes, describe)).unwrap_or_default();
     let native = evidence.native.report();
-    Report {
+    session.complete(Report {
         schema: SCHEMA,
         jvm: evidence.jvm.clone(),
         duration_s: evidence.now_ms as f64 / 1000.0,
@@ -87,9 +85,15 @@ pub(super) fn report(session: &Session) -> Report {
         verdict: verdict(session, &regions, native.as_ref()),
         regions,
         log: session.log.entries(),
+        lives: Vec::new(),
         dropped_events: evidence.dropped_events,
         problems: evidence.problems.clone(),
-    }
+    })
+}
+
+/// At most as many points of a history as the report has.
+pub(super) fn thinned(history: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    thin(history, MAX_HISTORY)
 }
 
 /// Whether a grower would take more than a year to fill a heap of this limit, even at the upper end of its interval.
@@ -182,7 +186,7 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
             .or_else(|| tracked.bound.map(|bound| note(tracked, bound)))
             .or_else(|| buffer_note(found)),
         harmless: false,
-        probe: tracked.method.map(size_probe),
+        probe: tracked.method.map(size_probe).or(tracked.is_captured().then_some(SizeProbe::Captures)),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
             Fate::Untracked(reason) => Some(reason.clone()),
@@ -192,6 +196,7 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         sample_bias: tracked.bias.map(f64::from),
         history: thin(tracked.series.points(), MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
         sizes: Vec::new(),
+        lives: Vec::new(),
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),
@@ -266,7 +271,8 @@ fn is_settled(session: &Session) -> bool {
             seconds >= MIN_WATCHED_S && followed.iter().all(|region| region.trend().is_some())
         }
         Some(_) => true,
-        None => followed.is_empty() || now_s - captured_s >= WITHOUT_VISITS_S,
+        // Without a visit nobody looked.
+        None => followed.is_empty(),
     }
 }
 

@@ -6,7 +6,7 @@
 //! and [`tui`] draws; [`trace`] shows the place of a structure, and [`paths`] the same reference by reference;
 //! [`sites`] shows allocation sites, [`candidates`] leak roots where nothing grows; [`log`] is that of the tracking;
 //! [`interim`] is one line on each change; [`several`] is for runs with several JVMs; [`json`] and [`explain`] are for
-//! other readers; [`dump`] shows reports on heap dumps, [`structures`] those on data structures, and
+//! other readers; [`dump`] shows reports on heap dumps, [`structures`] those on data structures, [`rounds`] those on rounds of a scenario, and
 //! [`processes`] the JVMs of a machine.
 
 pub mod candidates;
@@ -25,6 +25,7 @@ pub mod paths;
 pub mod plain;
 pub mod processes;
 pub mod receipts;
+pub mod rounds;
 pub mod several;
 pub mod sites;
 pub mod structures;

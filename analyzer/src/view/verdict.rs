@@ -259,6 +259,9 @@ fn too_early(report: &Report, status: &Status) -> String {
         Status::Surveying | Status::Marking | Status::Capturing => {
             "TOO EARLY TO TELL: a snapshot is being taken.".to_owned()
         }
+        Status::AwaitingRequest { .. } => {
+            "TOO EARLY TO TELL: the second snapshot is taken when you ask for it (c, or rootbound capture).".to_owned()
+        }
         Status::AwaitingTurn => "TOO EARLY TO TELL: another JVM's snapshot comes first.".to_owned(),
         Status::Tracking => {
             let found = units::counted(report.regions.len() as u64, "candidate");
@@ -276,6 +279,9 @@ fn too_early(report: &Report, status: &Status) -> String {
 
 /// Sentence on a run that ended before there was enough evidence.
 fn unjudged(report: &Report, end: &End) -> String {
+    if !report.lives.is_empty() {
+        return format!("NOTHING JUDGED: {}.", report.verdict.summary);
+    }
     let ended = match end {
         _ if report.jvm.is_none() => return "NOTHING JUDGED: no JVM was seen.".to_owned(),
         End::JvmEnded | End::ProgramEnded(_) => "the program ended",
@@ -344,6 +350,9 @@ pub fn status(status: &Status) -> String {
         Status::Marking => "taking the first snapshot".to_owned(),
         Status::Settling { due_s } => format!("second snapshot in {due_s} s"),
         Status::Capturing => "taking the second snapshot".to_owned(),
+        Status::AwaitingRequest { due_s } => {
+            format!("marked on request; second snapshot on request (c), or in {due_s} s")
+        }
         Status::AwaitingTurn => "waiting for another JVM's snapshot".to_owned(),
         Status::Tracking => "watching".to_owned(),
         Status::GivenUp => "no snapshot succeeded".to_owned(),

@@ -17,6 +17,9 @@ pub struct Hello {
     pub agent_version: String,
     /// The reason why this JVM cannot be captured (for instance no `can_tag_objects`); `None` if it can.
     pub incapable: Option<String>,
+    /// Time at which the agent was loaded, in milliseconds since 1970: the moment at which all `at_ms` are 0. With the
+    /// process id it identifies one life of the program.
+    pub loaded_unix_ms: u64,
 }
 
 /// State of the heap just after garbage collections.
