@@ -72,9 +72,12 @@ fn damage_in_the_middle_is_skipped_and_counted() {
 
 #[test]
 fn a_recording_of_another_version_is_refused_and_both_are_named() {
-    let error = read_all(&crate::ingest::fake_agent::of_version(9, &recorded(&[goodbye(1)]))).unwrap_err().to_string();
+    let other = rootbound_wire::PROTOCOL_VERSION + 1;
+    let recording = crate::ingest::fake_agent::of_version(other, &recorded(&[goodbye(1)]));
+    let error = read_all(&recording).unwrap_err().to_string();
     assert!(
-        error.contains("version 9") && error.contains(&format!("version {}", rootbound_wire::PROTOCOL_VERSION)),
+        error.contains(&format!("version {other}"))
+            && error.contains(&format!("version {}", rootbound_wire::PROTOCOL_VERSION)),
         "{error}"
     );
 }
