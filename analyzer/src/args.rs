@@ -6,6 +6,7 @@ mod configure;
 mod control;
 mod dumps;
 mod examples;
+mod gate;
 mod objects;
 mod papers;
 mod rounds;
@@ -16,6 +17,7 @@ pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
 pub(crate) use configure::ConfigArgs;
 pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
+pub(crate) use gate::{Annotations, BaselineArgs, CompareArgs, GateArgs, RenderArgs};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use papers::{CompletionsArgs, ManArgs};
 pub(crate) use rounds::RoundsArgs;
@@ -35,8 +37,10 @@ use value::{ValueError, any_time, some_time};
 mod heading {
     pub(super) const WHAT: &str = "What to watch";
     pub(super) const OUTPUT: &str = "Output";
+    pub(super) const CHECK: &str = "Check for builds";
     pub(super) const COST: &str = "Cost to the program";
     pub(super) const EXPERTS: &str = "For experts";
+    pub(super) const STRUCTURES: &str = "Data structures";
     pub(super) const MESSAGES: &str = "Messages";
 }
 
@@ -85,9 +89,16 @@ impl Cli {
             Verb::Run(run) => (&run.live, &run.shared),
             Verb::Watch(watch) => (&watch.live, &watch.shared),
             Verb::Attach(attach) => (&attach.live, &attach.shared),
+            Verb::Replay(replay) => return replay.shared.gate.objection(false),
+            Verb::Render(render) => return render.gate.objection(false),
+            Verb::Compare(compare) => return compare.gate.objection(true),
+            Verb::Analyze(analyze) => return analyze.objection(),
             _ => return None,
         };
-        let asked = live.run_for.filter(|_| shared.fail_on.is_some())?;
+        if let Some(objection) = shared.gate.objection(false) {
+            return Some(objection);
+        }
+        let asked = live.run_for.filter(|_| !shared.gate.fail_on.is_empty())?;
         let least = least_run_for(&live.settings(shared));
         (asked < least).then(|| {
             format!(
@@ -128,6 +139,15 @@ pub(crate) enum Verb {
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
+    /// Compare two runs: which structures began to grow, stopped, or grow at another rate.
+    #[command(after_help = examples::COMPARE)]
+    Compare(CompareArgs),
+    /// Print stored reports again, and check them.
+    #[command(after_help = examples::RENDER)]
+    Render(RenderArgs),
+    /// Write the growing structures of reports as known leaks, for --known.
+    #[command(after_help = examples::BASELINE)]
+    Baseline(BaselineArgs),
     /// Find out what fills a heap dump, or with several dumps of one program what grew.
     #[command(after_help = examples::ANALYZE)]
     Analyze(AnalyzeArgs),
@@ -301,17 +321,13 @@ pub(crate) struct LiveArgs {
 }
 
 /// What every command understands.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Shared {
     /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several JVMs
     /// are watched, further ones get FILE with their process id before its extension (report.json, report.4711.json);
     /// `{pid}` in FILE stands for the process id of each.
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     pub(crate) json: Option<PathBuf>,
-    /// Exit with status 3 when a structure grows, in whichever JVM, that could fill the heap within a year; and with 4
-    /// when nothing was judged.
-    #[arg(long, value_name = "TREND", help_heading = heading::OUTPUT)]
-    pub(crate) fail_on: Option<FailOn>,
     /// Columns of the table: plain, or leakbot for those of the LeakBot paper.
     #[arg(long, value_name = "SET", default_value = "plain", help_heading = heading::OUTPUT)]
     pub(crate) columns: Columns,
@@ -321,6 +337,17 @@ pub(crate) struct Shared {
     /// Print how the ranks of the best leak roots came about.
     #[arg(long, help_heading = heading::EXPERTS)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
+    /// Compare the data structures of the captures, too: which grew, by how much, in which way, and who else keeps the
+    /// same. Shortly before the end of --for the heap is captured once more, or after 1, 2, 4 ... minutes without it.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) growth: bool,
+    /// Print the shapes of the growing structures as descriptions, to be corrected and given to --dsl.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) infer: bool,
+    #[command(flatten, next_help_heading = heading::STRUCTURES)]
+    pub(crate) language: LanguageArgs,
 }
 
 /// The columns of the table.
@@ -370,7 +397,7 @@ impl FromStr for MaxPause {
     }
 }
 
-/// Condition under which a report is a failure.
+/// Condition under which a comparison of data structures is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// A structure that grows without bound.
@@ -426,6 +453,13 @@ mod tests {
             ("rootbound run --keep-listening -- java", "--keep-listening"),
             ("rootbound watch --listen /tmp/x.sock", "unix:PATH"),
             ("rootbound watch --fail-on anything", "grower"),
+            ("rootbound watch --fail-on growth", "quotes"),
+            ("rootbound watch --fail-on growth>10MB", "10MB/h"),
+            ("rootbound watch --annotations gitlab", "github"),
+            ("rootbound compare a.json", "AFTER"),
+            ("rootbound render", "REPORT"),
+            ("rootbound baseline a.json", "--reason"),
+            ("rootbound baseline a.json --reason r --until soon", "--until"),
             ("rootbound watch --colour", "--colour"),
             ("rootbound run", "COMMAND"),
             ("rootbound run --leave-running -- java", "--for"),
@@ -478,6 +512,34 @@ mod tests {
         ] {
             assert_eq!(objection(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_new_grower_needs_to_know_the_old_ones() {
+        for line in [
+            "rootbound run --fail-on new-grower -- java",
+            "rootbound replay a.rootbound --fail-on grower,new-grower",
+            "rootbound render a.json --fail-on new-grower",
+            "rootbound analyze 1.hprof 2.hprof 3.hprof --fail-on new-grower",
+        ] {
+            assert!(objection(line).unwrap().contains("--known"), "{line}");
+        }
+        for line in [
+            "rootbound run --fail-on new-grower --known a.toml -- java",
+            "rootbound compare a.json b.json --fail-on new-grower",
+        ] {
+            assert_eq!(objection(line), None, "{line}");
+        }
+        assert!(objection("rootbound analyze 1.hprof --fail-on grower").unwrap().contains("several"));
+        assert!(objection("rootbound analyze 1.hprof --sarif a").unwrap().contains("several"));
+    }
+
+    #[test]
+    fn several_conditions_are_separated_by_commas_or_repeated() {
+        let line = ["rootbound", "render", "a.json", "--fail-on", "grower,growth>10MB/h", "--fail-on", "growth>1G/d"];
+        let cli = Cli::try_parse_from(line).unwrap();
+        let Verb::Render(render) = cli.command else { panic!("another verb") };
+        assert_eq!(render.gate.fail_on.len(), 3);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod dumps;
 mod dumps_compared;
 mod faults;
 mod fingerprints;
+mod gates;
 mod growth;
 mod harness;
 mod matrix;

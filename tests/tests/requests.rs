@@ -3,9 +3,9 @@
 
 use e2e::java::Program;
 use e2e::jni_check::complaints;
+use e2e::places;
 use e2e::process::{Ended, Scratch, wait_for};
 use e2e::watching::{GRACE, java_line, java_with_agent, rootbound};
-use e2e::{java, places};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;

@@ -207,6 +207,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("holders", &["heap", "graph", "naming"]),
         ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
+        ("growing", &["heap", "graph", "matching", "naming", "report", "structures", "units"]),
         (
             "dump_reports",
             &[
@@ -219,15 +220,17 @@ fn the_analyzers_arrows_point_one_way() {
                 "structures",
                 "ways",
                 "holders",
+                "growing",
                 "naming",
                 "report",
                 "units",
             ],
         ),
-        ("view", &["naming", "report", "units"]),
+        ("gate", &["naming", "report", "units"]),
+        ("view", &["gate", "naming", "report", "units"]),
         ("agents", &[]),
         ("attach", &["agents"]),
-        ("ingest", &["heap"]),
+        ("ingest", &["gate", "heap"]),
         (
             "session",
             &[
@@ -238,13 +241,15 @@ fn the_analyzers_arrows_point_one_way() {
                 "ranking",
                 "relations",
                 "regions",
+                "structures",
+                "growing",
                 "tracking",
                 "naming",
                 "report",
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "naming", "rounds", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "growing", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
@@ -252,6 +257,8 @@ fn the_analyzers_arrows_point_one_way() {
                 "args",
                 "attach",
                 "dump_reports",
+                "gate",
+                "growing",
                 "heap",
                 "ingest",
                 "naming",
@@ -401,7 +408,7 @@ fn no_text_of_a_report_is_read_back() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-const CORE: [&str; 18] = [
+const CORE: [&str; 19] = [
     "heap",
     "graph",
     "marking",
@@ -417,6 +424,7 @@ const CORE: [&str; 18] = [
     "ways",
     "holders",
     "dump_reports",
+    "gate",
     "naming",
     "report",
     "session",

@@ -15,6 +15,8 @@ Examples:
   rootbound run --for 2m --fail-on grower -- java -jar shop.jar    a check: status 3 if something grows
   rootbound run --dry-run -- java -jar shop.jar                    what would a snapshot cost?
 
+  rootbound run --for 5m --fail-on grower --known known-leaks.toml --junit growth.xml -- mvn verify
+
 Exit status: the program's own; 0 after --for or Ctrl-C; 1 a failure; 2 a wrong command line;
 3 --fail-on, and a structure grows that could fill the heap within a year; 4 --fail-on, and nothing was judged; 130 Ctrl-C pressed twice.";
 
@@ -61,6 +63,39 @@ Examples:
   rootbound run --record shop.rootbound -- java -jar shop.jar
   rootbound replay shop.rootbound --explain
   rootbound replay shop.rootbound*                          what grew since the first of them";
+
+pub(super) const COMPARE: &str = "\
+Examples:
+  rootbound compare before.json after.json
+  rootbound compare before.json after.json --fail-on new-grower     status 3 if something began to grow
+  rootbound compare before.rootbound after.rootbound --json change.json
+  rootbound compare shop-1.hprof shop-2.hprof                       two states of one program
+
+Rates are compared by their intervals: faster and slower are proven, same means that nothing is.
+
+Exit status: 0 at the end; 1 a failure; 2 a wrong command line; 3 --fail-on, and a structure of AFTER meets it;
+4 --fail-on, and nothing was judged.";
+
+pub(super) const RENDER: &str = "\
+Examples:
+  rootbound render report.json
+  rootbound render report.json --fail-on grower --known known-leaks.toml
+  rootbound render report.json --sarif growth.sarif --junit growth.xml --source-root src/main/java
+
+Exit status: 0 at the end; 1 a failure; 2 a wrong command line; 3 --fail-on, and a structure meets it;
+4 --fail-on, and nothing was judged.";
+
+pub(super) const BASELINE: &str = "\
+Examples:
+  rootbound baseline report.json --reason 'SHOP-77: cleared by the nightly job' --known known-leaks.toml
+  rootbound baseline report.json --reason 'SHOP-77' --until 2027-03-01
+
+What the file has is kept; entries for structures without one are added. An entry:
+  [[known]]
+  fingerprint = \"1d82c94f9eff2a82\"        # or place = \"static org.apache.catalina.*\"
+  reason = \"SHOP-77: cleared by the nightly job\"
+  until = 2027-03-01                      # optional: the last day on which it is accepted
+  max_growth = \"10MB/h\"                 # optional: faster growth is not accepted";
 
 pub(super) const ANALYZE: &str = "\
 Examples:

@@ -2,31 +2,45 @@
 //! are those of one program ([`super::joined`]).
 
 use crate::args::ReplayArgs;
+use crate::commands::check::Check;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::joined::{Part, parts};
-use crate::commands::judgement::Judgement;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::output::Output;
 use anyhow::Context;
 use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
+use rootbound::report::Report;
 use rootbound::session::{Session, Settings};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Reads the recordings to their ends, or to the points at which they were cut off, and reports.
 pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness().spoken())?;
-    let settings = Settings { explain: args.shared.explain, replays: true, ..Settings::default() };
-    let mut session = match &args.files[..] {
+    let mut check = Check::prepare(&args.shared.gate)?;
+    let settings = Settings { explain: args.shared.explain, replays: true, growth, ..Settings::default() };
+    let session = match &args.files[..] {
         [file] => one(file, settings)?,
         files => joined(&parts(files)?, &Settings { joins: true, ..settings })?,
     };
+    let report = concluded(session);
+    output.deliver(&report)?;
+    check.add(&report, None);
+    check.conclude(&output, ExitCode::SUCCESS)
+}
+
+/// The report of a recording.
+pub(crate) fn replayed(file: &Path, explain: bool) -> anyhow::Result<Report> {
+    one(file, Settings { explain, replays: true, ..Settings::default() }).map(concluded)
+}
+
+fn concluded(mut session: Session) -> Report {
     if !session.is_over() {
         session.connection_lost();
     }
     session.conclude();
-    let report = session.report();
-    output.deliver(&report)?;
-    Ok(output.status(Judgement::of(&report), ExitCode::SUCCESS))
+    session.report()
 }
 
 fn one(file: &Path, settings: Settings) -> anyhow::Result<Session> {
