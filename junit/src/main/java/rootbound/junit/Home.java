@@ -54,9 +54,14 @@ final class Home {
         return path;
     }
 
+    /** A path in the private folder. */
+    static synchronized Path path(String name) throws IOException {
+        return folder().resolve(name);
+    }
+
     /** A new path in the private folder; nothing is there yet. */
     static synchronized Path scratch(String name) throws IOException {
-        Path path = folder().resolve(name);
+        Path path = path(name);
         Files.deleteIfExists(path);
         return path;
     }
