@@ -15,6 +15,7 @@ mod matrix;
 mod program;
 mod programs;
 mod recording;
+mod rounds;
 mod several;
 mod structure;
 mod structures;
