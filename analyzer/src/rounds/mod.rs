@@ -83,8 +83,13 @@ impl Rounds {
         };
         if !growing.is_empty() {
             let outer = nested::outermost(&last, &paths, &placed, &growing, &self.spots);
-            let found: Vec<Finding> = outer.into_iter().map(|group| Finding::new(&last, &paths, &placed, group)).collect();
-            self.describe(&mut report, found, &Evidence { heap: &last, paths: &paths, placed: &placed, growing: &growing });
+            let found: Vec<Finding> =
+                outer.into_iter().map(|group| Finding::new(&last, &paths, &placed, group)).collect();
+            self.describe(
+                &mut report,
+                found,
+                &Evidence { heap: &last, paths: &paths, placed: &placed, growing: &growing },
+            );
         }
         report.verdict = report.sentence();
         report

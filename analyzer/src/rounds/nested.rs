@@ -33,16 +33,20 @@ pub(super) fn outermost(
             at.entry(spot).or_default().push(object);
         }
     }
-    at.retain(|&spot, members| !spots.facts(spot).is_class || !are_held(heap, placed, spots, growing, &is_within, members));
+    at.retain(|&spot, members| {
+        !spots.facts(spot).is_class || !are_held(heap, placed, spots, growing, &is_within, members)
+    });
     let mut groups: BTreeMap<(Option<Spot>, Spot), Group> = BTreeMap::new();
     for (spot, members) in at {
         let (facts, growth) = (spots.facts(spot), growing[&spot]);
         // Elements of several classes are elements of one container.
         let key = if facts.is_member && growth == Growth::Objects { None } else { Some(spot) };
         let container = facts.above.filter(|_| key.is_none());
-        let group = groups
-            .entry((container, key.or(container).unwrap_or(spot)))
-            .or_insert(Group { spots: Vec::new(), members: Vec::new(), growth });
+        let group = groups.entry((container, key.or(container).unwrap_or(spot))).or_insert(Group {
+            spots: Vec::new(),
+            members: Vec::new(),
+            growth,
+        });
         group.spots.push(spot);
         group.members.extend(members);
     }

@@ -147,10 +147,7 @@ fn two_leaks_are_both_reported_and_elements_of_two_classes_are_one() {
     };
     let report = report(&[2, 4, 6], program);
     let found: Vec<_> = report.growing.iter().map(|grower| (grower.place.as_str(), &grower.sizes[..])).collect();
-    assert_eq!(found, [
-        ("static shop.Shop.animals", &[6, 12, 18][..]),
-        ("static shop.Shop.leakies", &[2, 4, 6][..])
-    ]);
+    assert_eq!(found, [("static shop.Shop.animals", &[6, 12, 18][..]), ("static shop.Shop.leakies", &[2, 4, 6][..])]);
 }
 
 #[test]
