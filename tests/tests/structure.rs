@@ -207,6 +207,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("holders", &["heap", "graph", "naming"]),
         ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
+        ("growing", &["heap", "graph", "matching", "naming", "report", "structures", "units"]),
         (
             "dump_reports",
             &[
@@ -219,14 +220,17 @@ fn the_analyzers_arrows_point_one_way() {
                 "structures",
                 "ways",
                 "holders",
+                "growing",
                 "naming",
                 "report",
                 "units",
             ],
         ),
-        ("view", &["naming", "report", "units"]),
-        ("attach", &[]),
-        ("ingest", &["heap"]),
+        ("gate", &["naming", "report", "units"]),
+        ("view", &["gate", "naming", "report", "units"]),
+        ("agents", &[]),
+        ("attach", &["agents"]),
+        ("ingest", &["gate", "heap"]),
         (
             "session",
             &[
@@ -237,19 +241,24 @@ fn the_analyzers_arrows_point_one_way() {
                 "ranking",
                 "relations",
                 "regions",
+                "structures",
+                "growing",
                 "tracking",
                 "naming",
                 "report",
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "heap", "naming", "rounds", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "growing", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
+                "agents",
                 "args",
                 "attach",
                 "dump_reports",
+                "gate",
+                "growing",
                 "heap",
                 "ingest",
                 "naming",
@@ -399,7 +408,7 @@ fn no_text_of_a_report_is_read_back() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-const CORE: [&str; 18] = [
+const CORE: [&str; 19] = [
     "heap",
     "graph",
     "marking",
@@ -415,6 +424,7 @@ const CORE: [&str; 18] = [
     "ways",
     "holders",
     "dump_reports",
+    "gate",
     "naming",
     "report",
     "session",

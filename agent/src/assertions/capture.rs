@@ -120,7 +120,7 @@ fn send(env: &Env, jni: &Jni, outbox: &Outbox) -> Result<(), Fault> {
     let gone = || Fault::from("the recording could not be written");
     let method = CaptureMethod::InProcess;
     for message in
-        [FromAgent::Hello(hello(env, None)), FromAgent::CaptureStarted { snapshot: CAPTURE, at_ms: 0, method }]
+        [FromAgent::Hello(hello(env, 0, None)), FromAgent::CaptureStarted { snapshot: CAPTURE, at_ms: 0, method }]
     {
         outbox.send(message).then_some(()).ok_or_else(gone)?;
     }
