@@ -1,17 +1,26 @@
 //! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
 
 mod attach;
+pub(crate) mod config;
+mod configure;
+mod control;
 mod dumps;
 mod examples;
 mod gate;
 mod objects;
+mod papers;
+mod rounds;
 mod structures;
 mod value;
 
-pub(crate) use attach::{AttachArgs, PsArgs};
+pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
+pub(crate) use configure::ConfigArgs;
+pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use gate::{Annotations, BaselineArgs, CompareArgs, GateArgs, RenderArgs};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
+pub(crate) use papers::{CompletionsArgs, ManArgs};
+pub(crate) use rounds::RoundsArgs;
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -31,6 +40,7 @@ mod heading {
     pub(super) const CHECK: &str = "Check for builds";
     pub(super) const COST: &str = "Cost to the program";
     pub(super) const EXPERTS: &str = "For experts";
+    pub(super) const STRUCTURES: &str = "Data structures";
     pub(super) const MESSAGES: &str = "Messages";
 }
 
@@ -48,16 +58,29 @@ pub(crate) struct Cli {
     /// Print errors only; `run` and `watch` print no report either (--json and the exit status tell).
     #[arg(short, long, global = true, display_order = 901, help_heading = heading::MESSAGES)]
     pub(crate) quiet: bool,
+    /// Read options from FILE, and from no other file; `none` reads none [default: ./rootbound.toml and
+    /// ~/.config/rootbound/config.toml].
+    #[arg(long, global = true, value_name = "FILE", display_order = 902, help_heading = heading::MESSAGES)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 impl Cli {
-    /// The command line of this process; an invalid one ends it with status 2.
+    /// The command line of this process with its configuration; an invalid one ends it with status 2.
     pub(crate) fn parse_or_exit() -> Self {
-        let cli = Self::parse();
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let environment = |name: &str| std::env::var_os(name);
+        let all = config::arguments(&Self::command(), &typed, &environment).unwrap_or_else(|error| error.exit());
+        let cli = Self::parse_from(all);
         if let Some(objection) = cli.objection() {
             Self::command().error(clap::error::ErrorKind::ValueValidation, objection).exit();
         }
         cli
+    }
+
+    /// For tests.
+    #[cfg(test)]
+    fn try_parse_from_words(words: Vec<String>) -> Self {
+        Self::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Fault of a combination of options that are valid by themselves.
@@ -104,6 +127,15 @@ pub(crate) enum Verb {
     /// List the JVMs of this machine, and whether each can be attached to.
     #[command(after_help = examples::PS)]
     Ps(PsArgs),
+    /// Take the first snapshot of a watched JVM now: before an operation that may leak.
+    #[command(after_help = examples::REQUEST)]
+    Mark(RequestArgs),
+    /// Take the second snapshot of a watched JVM now: after that operation.
+    #[command(after_help = examples::REQUEST)]
+    Capture(RequestArgs),
+    /// Write the agent's libraries into a folder, for JVMs that are started with -agentpath.
+    #[command(after_help = examples::UNPACK)]
+    Unpack(UnpackArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
@@ -131,6 +163,9 @@ pub(crate) enum Verb {
     /// Compare heap dumps of one program: which data structures grew, by how much, and in which way.
     #[command(after_help = examples::GROWTH)]
     Growth(GrowthArgs),
+    /// Find out what grew in every round of a repeated scenario, by recordings or heap dumps of the rounds.
+    #[command(after_help = examples::ROUNDS)]
+    Rounds(RoundsArgs),
     /// List the data structures of a heap dump: collections of the JDK and of libraries, and those that you describe.
     #[command(after_help = examples::STRUCTURES)]
     Structures(StructuresArgs),
@@ -146,6 +181,15 @@ pub(crate) enum Verb {
     /// Write a heap dump, or the last capture of a recording, in another format.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
+    /// Print a file of options to begin with, or the options in effect.
+    #[command(after_help = examples::CONFIG)]
+    Config(ConfigArgs),
+    /// Print the completions of a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Arguments of `rootbound run`.
@@ -158,7 +202,7 @@ pub(crate) struct RunArgs {
     pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
-    /// The agent library (default: librootbound_agent.so beside this program).
+    /// The agent library (default: the one for its C library, beside or within this program).
     #[arg(long, value_name = "FILE", help_heading = heading::EXPERTS)]
     pub(crate) agent: Option<PathBuf>,
     /// The program and its arguments, for instance `java -jar shop.jar`.
@@ -177,6 +221,11 @@ pub(crate) struct WatchArgs {
     /// When the last watched JVM has ended, wait for further ones, until Ctrl-C.
     #[arg(long, help_heading = heading::WHAT)]
     pub(crate) keep_listening: bool,
+    /// Keep the JSON reports and recordings of the last COUNT JVMs that have ended, and remove older ones. Where their
+    /// names hold `{pid}`, those of earlier runs count, too [default: keep all].
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::OUTPUT)]
+    pub(crate) keep_reports: Option<u32>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -184,9 +233,9 @@ pub(crate) struct WatchArgs {
 /// Arguments of `rootbound replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The recording.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The recording. Several of one program, over days and releases, are joined: what grew in each of its lives.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -272,7 +321,7 @@ pub(crate) struct LiveArgs {
 }
 
 /// What every command understands.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Shared {
     /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several JVMs
     /// are watched, further ones get FILE with their process id before its extension (report.json, report.4711.json);
@@ -290,6 +339,15 @@ pub(crate) struct Shared {
     pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
+    /// Compare the data structures of the captures, too: which grew, by how much, in which way, and who else keeps the
+    /// same. Shortly before the end of --for the heap is captured once more, or after 1, 2, 4 ... minutes without it.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) growth: bool,
+    /// Print the shapes of the growing structures as descriptions, to be corrected and given to --dsl.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) infer: bool,
+    #[command(flatten, next_help_heading = heading::STRUCTURES)]
+    pub(crate) language: LanguageArgs,
 }
 
 /// The columns of the table.

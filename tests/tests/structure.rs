@@ -103,9 +103,24 @@ fn first_word(text: &str) -> String {
 }
 
 /// The agent's rooms, from the ground to the roof.
-const AGENT: [&str; 16] = [
-    "random", "stop", "os", "faults", "options", "guard", "jvmti", "platform", "room", "identity", "link", "capture",
-    "probe", "sampling", "session", "entry",
+const AGENT: [&str; 17] = [
+    "random",
+    "stop",
+    "os",
+    "faults",
+    "options",
+    "guard",
+    "jvmti",
+    "platform",
+    "room",
+    "identity",
+    "link",
+    "capture",
+    "probe",
+    "sampling",
+    "session",
+    "assertions",
+    "entry",
 ];
 
 /// So there is no cycle of folders either.
@@ -190,7 +205,9 @@ fn the_analyzers_arrows_point_one_way() {
         ("structures", &["heap", "graph", "matching", "naming"]),
         ("ways", &["heap", "graph", "naming"]),
         ("holders", &["heap", "graph", "naming"]),
+        ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
+        ("growing", &["heap", "graph", "matching", "naming", "report", "structures", "units"]),
         (
             "dump_reports",
             &[
@@ -203,6 +220,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "structures",
                 "ways",
                 "holders",
+                "growing",
                 "naming",
                 "report",
                 "units",
@@ -210,7 +228,8 @@ fn the_analyzers_arrows_point_one_way() {
         ),
         ("gate", &["naming", "report", "units"]),
         ("view", &["gate", "naming", "report", "units"]),
-        ("attach", &[]),
+        ("agents", &[]),
+        ("attach", &["agents"]),
         ("ingest", &["gate", "heap"]),
         (
             "session",
@@ -222,24 +241,29 @@ fn the_analyzers_arrows_point_one_way() {
                 "ranking",
                 "relations",
                 "regions",
+                "structures",
+                "growing",
                 "tracking",
                 "naming",
                 "report",
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "gate", "heap", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "growing", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
+                "agents",
                 "args",
                 "attach",
                 "dump_reports",
                 "gate",
+                "growing",
                 "heap",
                 "ingest",
                 "naming",
                 "report",
+                "rounds",
                 "session",
                 "structures",
                 "units",

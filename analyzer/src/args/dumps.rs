@@ -141,13 +141,20 @@ pub(crate) enum Follow {
     None,
     /// Those of soft references, which the collector keeps while memory is not short.
     Soft,
+    /// Those of soft references, and of the objects that wait to be finalized.
+    Final,
     /// Those of soft, weak, phantom and final references.
     All,
 }
 
 impl Follow {
     pub(crate) fn rules(self) -> DumpRules {
-        DumpRules { keeps_soft: self == Self::Soft, keeps_all: self == Self::All }
+        let follows_final = self == Self::Final;
+        DumpRules {
+            keeps_soft: self == Self::Soft || follows_final,
+            keeps_final: follows_final,
+            keeps_all: self == Self::All,
+        }
     }
 }
 

@@ -44,10 +44,25 @@ Examples:
   rootbound ps
   rootbound ps --json | jq '.[] | select(.obstacle == null) | .pid'";
 
+pub(super) const REQUEST: &str = "\
+Examples:
+  rootbound attach 4711 --for 10m          in another terminal; run and watch serve as well
+  rootbound mark 4711                      after warming up; returns when the mark is set
+  curl http://localhost:8080/checkout      the operation that may leak
+  rootbound capture 4711                   what has stayed?
+
+Exit status: 0 the snapshot was made; 1 it was refused or failed, or nobody watches this JVM; 2 a wrong command line.";
+pub(super) const UNPACK: &str = "\
+Examples:
+  rootbound unpack /opt/rootbound
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent.so java -jar shop.jar
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/rootbound/librootbound_agent-musl.so java -jar shop.jar    on Alpine";
+
 pub(super) const REPLAY: &str = "\
 Examples:
   rootbound run --record shop.rootbound -- java -jar shop.jar
-  rootbound replay shop.rootbound --explain";
+  rootbound replay shop.rootbound --explain
+  rootbound replay shop.rootbound*                          what grew since the first of them";
 
 pub(super) const COMPARE: &str = "\
 Examples:
@@ -134,6 +149,16 @@ Structures are found as AntTracks finds them. A description names a class and th
 
 Exit status: 0 at the end; 1 a failure; 2 errors in descriptions, or a wrong command line.";
 
+pub(super) const ROUNDS: &str = "\
+Examples:
+  rootbound rounds before.hprof round-1.hprof round-2.hprof round-3.hprof --runs 10
+  rootbound rounds round-*.rootbound --fail-on grower --ignore 1d82c94f9eff2a82
+
+The scenario is run a few times before the first file, and --runs times before each of the others. A place grows if it
+gains at least --least-growth objects in every round. One array grows if it becomes longer and longer.
+
+Exit status: 0 at the end; 1 a failure; 2 a wrong command line; 3 with --fail-on, and a structure grew.";
+
 pub(super) const PATHS: &str = "\
 Examples:
   rootbound paths shop.hprof --to com.example.Session          the kinds of way to all sessions
@@ -156,3 +181,23 @@ pub(super) const CONVERT: &str = "\
 Examples:
   rootbound convert shop.rootbound --to hprof -o shop.hprof
   rootbound convert core.phd --to insane-xml -o core.xml";
+
+pub(super) const CONFIG: &str = "\
+Examples:
+  rootbound config > rootbound.toml             all options with their help, as comments
+  rootbound config watch --show                 which options are in effect, and why
+  ROOTBOUND_MAX_PAUSE=50ms rootbound watch      every option is a variable, too
+
+An option of the command line counts before a variable, a variable before ./rootbound.toml, that before
+$XDG_CONFIG_HOME/rootbound/config.toml (or ~/.config/rootbound/config.toml).";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  rootbound completions bash > /etc/bash_completion.d/rootbound
+  rootbound completions zsh > ~/.zfunc/_rootbound
+  rootbound completions fish > ~/.config/fish/completions/rootbound.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  rootbound man /usr/local/share/man/man1
+  rootbound man . && man ./rootbound-watch.1";

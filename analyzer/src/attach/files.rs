@@ -38,14 +38,26 @@ impl Files {
     /// The first 256 KB of a text file of the process; `None` when there is no such regular file, or it is no UTF-8.
     #[must_use]
     pub fn text(&self, theirs: &Path) -> Option<String> {
+        String::from_utf8(self.bytes(theirs, MOST_TEXT)?).ok()
+    }
+
+    /// The first bytes of a regular file of the process; `None` when there is none.
+    #[must_use]
+    pub fn bytes(&self, theirs: &Path, most: u64) -> Option<Vec<u8>> {
         // A pipe must not block.
         let file = File::from(self.open(theirs, OFlags::RDONLY | OFlags::NONBLOCK).ok()?);
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         if !file.metadata().ok()?.is_file() {
             return None;
         }
-        file.take(MOST_TEXT).read_to_string(&mut text).ok()?;
-        Some(text)
+        file.take(most).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// Whether there is a regular file.
+    #[must_use]
+    pub fn has(&self, theirs: &Path) -> bool {
+        self.bytes(theirs, 0).is_some()
     }
 
     fn open(&self, theirs: &Path, flags: OFlags) -> io::Result<OwnedFd> {

@@ -2,6 +2,7 @@
 
 use super::error::AttachError;
 use super::files::Files;
+use crate::agents::libc::Libc;
 use procfs::process::{MMapPath, Process, Status};
 use procfs::{Current, ProcError, Uptime};
 use std::fs;
@@ -38,6 +39,8 @@ pub struct Jvm {
     pub machine: Machine,
     /// An agent of ours that it has loaded: the path by which it did.
     pub agent: Option<PathBuf>,
+    /// Its C library, and the file of that.
+    pub libc: Option<(Libc, PathBuf)>,
     /// Whether its files are ours: it has our mount namespace.
     pub shares_files: bool,
     process: Process,
@@ -97,6 +100,7 @@ impl Jvm {
             arguments: process.cmdline().unwrap_or_default(),
             machine,
             agent: named("librootbound_agent").cloned(),
+            libc: Libc::among(libraries).map(|(libc, file)| (libc, file.clone())),
             shares_files,
             process,
         })
@@ -133,6 +137,21 @@ impl Jvm {
         nearest
             .map(|mount| mount.mount_options.into_keys().chain(mount.super_options.into_keys()).collect())
             .unwrap_or_default()
+    }
+
+    /// Its C library; glibc where it shows none.
+    #[must_use]
+    pub fn c_library(&self) -> Libc {
+        self.libc.as_ref().map_or(Libc::Glibc, |(libc, _)| *libc)
+    }
+
+    /// The path of our agent that it has loaded, if loading by it again wakes that agent. Glibc compares paths; musl
+    /// opens the file, which must be there.
+    #[must_use]
+    pub fn agent_to_wake(&self) -> Option<PathBuf> {
+        let is_there =
+            |path: &PathBuf| self.c_library() == Libc::Glibc || self.files().is_ok_and(|files| files.has(path));
+        self.agent.clone().filter(is_there)
     }
 
     /// Whether the process is still there, and still the same.

@@ -3,8 +3,10 @@
 use super::error::AttachError;
 use super::files::Folder;
 use super::jvm::Jvm;
-use std::fs::{self, File, Permissions};
-use std::io;
+use crate::agents::libc::Libc;
+use crate::agents::source::Source;
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -18,7 +20,7 @@ const SOCKET: &str = "agent.sock";
 #[derive(Debug)]
 pub struct Place {
     /// Removes the folder; the paths in it go through the handle below, which must live longer.
-    _removal: TempDir,
+    removal: TempDir,
     _above: Folder,
     folder: Folder,
     /// The folder as the JVM calls it.
@@ -26,6 +28,7 @@ pub struct Place {
     /// The library as the JVM calls it.
     pub library: PathBuf,
     is_copied: bool,
+    libc: Libc,
 }
 
 impl Place {
@@ -34,10 +37,13 @@ impl Place {
     ///
     /// # Errors
     /// When no folder will do, or a file cannot be written.
-    pub fn make(jvm: &Jvm, library: &Path, wish: Option<&Path>) -> Result<Self, AttachError> {
+    pub fn make(jvm: &Jvm, library: &Source, wish: Option<&Path>) -> Result<Self, AttachError> {
         // The loader knows a library by its path: the same one again wakes the agent that is there.
-        let present =
-            jvm.agent.clone().or_else(|| (jvm.shares_files && is_readable(library)).then(|| library.to_owned()));
+        let readable = |path: &&PathBuf| jvm.shares_files && is_readable(path);
+        let present = jvm.agent_to_wake().or_else(|| match library {
+            Source::File(path) => Some(path).filter(readable).cloned(),
+            Source::Packed(_) => None,
+        });
         let mut tried = Vec::new();
         for folder in wish.map_or_else(|| USUAL.iter().map(PathBuf::from).collect(), |wish| vec![wish.to_owned()]) {
             match fault(jvm, &folder, present.is_none()) {
@@ -52,7 +58,7 @@ impl Place {
         Err(AttachError::NoPlace { pid: jvm.pid, tried: tried.join(", ") })
     }
 
-    fn make_in(jvm: &Jvm, theirs: &Path, library: &Path, present: Option<PathBuf>) -> Result<Self, AttachError> {
+    fn make_in(jvm: &Jvm, theirs: &Path, library: &Source, present: Option<PathBuf>) -> Result<Self, AttachError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| AttachError::File { path, source }
@@ -72,9 +78,11 @@ impl Place {
         let is_copied = present.is_none();
         let place_of_library = present.unwrap_or_else(|| theirs.join(LIBRARY));
         if is_copied {
-            copy(library, &folder).map_err(failed(&place_of_library))?;
+            let bytes = library.bytes().map_err(|source| AttachError::NoAgent { pid: jvm.pid, source })?;
+            write(&bytes, &folder).map_err(failed(&place_of_library))?;
         }
-        Ok(Self { _removal: removal, _above: above, folder, theirs, library: place_of_library, is_copied })
+        let libc = jvm.c_library();
+        Ok(Self { removal, _above: above, folder, theirs, library: place_of_library, is_copied, libc })
     }
 
     /// The socket as we call it.
@@ -101,20 +109,26 @@ impl Place {
         given.map_err(|source| AttachError::File { path: self.their_socket(), source })
     }
 
-    /// Removes the copy of the library: a loaded one needs its file no longer.
-    pub fn remove_copy(&mut self) {
-        if std::mem::take(&mut self.is_copied)
-            && let Err(error) = fs::remove_file(self.folder.path().join(LIBRARY))
-        {
+    /// Removes the copy of the library: a loaded one needs its file no longer. Only musl opens the file again to find
+    /// out that it is loaded; so there the copy stays, and the next analyzer wakes the agent that is there.
+    pub fn settle_copy(&mut self) {
+        if !std::mem::take(&mut self.is_copied) {
+            return;
+        }
+        if self.libc == Libc::Musl {
+            self.removal.disable_cleanup(true);
+            return;
+        }
+        if let Err(error) = fs::remove_file(self.folder.path().join(LIBRARY)) {
             tracing::debug!("{}: {error}", self.library.display());
         }
     }
 }
 
-fn copy(library: &Path, folder: &Folder) -> io::Result<()> {
-    let (mut from, mut to) = (File::open(library)?, folder.create(LIBRARY, 0o755)?);
-    io::copy(&mut from, &mut to)?;
-    to.set_permissions(Permissions::from_mode(0o755))
+fn write(library: &[u8], folder: &Folder) -> io::Result<()> {
+    let mut file = folder.create(LIBRARY, 0o755)?;
+    file.write_all(library)?;
+    file.set_permissions(Permissions::from_mode(0o755))
 }
 
 /// Whether everybody may read the file.

@@ -12,8 +12,7 @@ fn args(conditions: &[Condition]) -> GateArgs {
 }
 
 fn output() -> Output {
-    let shared =
-        Shared { json: None, gate: GateArgs::default(), explain: false, columns: Columns::Plain, receipts: false };
+    let shared = Shared::default();
     Output::prepare(&shared, Loudness { quiet: true, ..Loudness::default() }).unwrap()
 }
 

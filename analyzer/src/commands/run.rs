@@ -2,13 +2,15 @@
 
 use crate::args::RunArgs;
 use crate::commands::check::Check;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
-use crate::commands::launch::{agent_option, find_agent, launch_here};
+use crate::commands::language::{self, MISTAKEN};
+use crate::commands::launch::{agent_for, agent_option, launch_here};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::program::{Program, Streams, exit_code};
@@ -18,6 +20,7 @@ use anyhow::Context;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::Endpoint;
+use std::ffi::OsString;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::process::ExitCode;
@@ -29,9 +32,10 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command under watch; its exit status becomes ours when it ends by itself.
 pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let check = Check::prepare(&args.shared.gate)?;
-    let agent = find_agent(args.agent.as_deref())?;
+    let agent = agent_for(args.command.first().map(OsString::as_os_str), args.agent.as_deref())?;
     let directory = private_directory()?;
     let endpoint = Endpoint::Unix(directory.path().join("agent.sock"));
     let launch = launch_here(&args.command, &agent_option(&agent, &endpoint)?)?;
@@ -48,7 +52,8 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let mut program = Program::start(&launch, streams)?;
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, true), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, true), output.json().map(Naming::of), recordings),
+        control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "stop the program")?,
         interrupt: &interrupt,
         program: Some(&mut program),

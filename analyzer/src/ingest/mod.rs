@@ -7,6 +7,7 @@
 
 mod backlog;
 pub mod clock;
+pub mod control;
 mod door;
 pub mod dump;
 pub mod handshake;

@@ -2,7 +2,9 @@
 
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
-use crate::heap::ObjectIdx;
+use crate::growing::Owners;
+use crate::heap::{Heap, ObjectIdx};
+use crate::matching::PlaceIdx;
 use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Fingerprint, Place};
 use crate::ranking::{self, Candidate};
@@ -16,7 +18,7 @@ use crate::report::{Entry, Kind, LeakRoot, NewClasses, Note, Ranking};
 use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Maximum of regions from earlier captures that stay followed although the latest capture did not find them; those of
 /// the highest rank.
@@ -53,6 +55,13 @@ impl Findings {
         for (region, place) in self.regions.iter_mut().zip(places) {
             region.kept_by = place;
         }
+    }
+
+    /// Names the listed data structure that the owner of each region belongs to.
+    pub(super) fn name_structures(&mut self, heap: &Heap, owners: &Owners) {
+        let objects: Vec<Option<ObjectIdx>> = self.regions.iter().map(|region| region.owner_object).collect();
+        let found = owners.structures_of(heap, &objects);
+        self.regions.iter_mut().zip(found).for_each(|(region, structure)| region.structure = structure);
     }
 
     /// Fingerprints of the regions that grow.
@@ -189,6 +198,10 @@ pub(super) struct FoundRegion {
     pub(super) footprint: Footprint,
     /// Place of the owner that keeps the objects to which the members refer weakly, where it belongs to another region.
     pub(super) kept_by: Option<Place>,
+    /// Class and place of the data structure that its owner belongs to, where that one grew.
+    pub(super) structure: Option<(String, String)>,
+    /// Its shape as descriptions of data structures.
+    pub(super) description: Vec<String>,
     /// Contents of a change-proxy, where it is not one entry itself.
     pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
@@ -205,6 +218,10 @@ pub(super) struct FoundRegion {
     /// Allocation sites of its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
+    /// Places of its change-proxies, where it was found in captures alone.
+    pub(super) places: BTreeSet<PlaceIdx>,
+    /// Number of the program's life in which it was found, from 0.
+    pub(super) life: usize,
 }
 
 /// Course of a grower beside the structure around it, which does not grow.
@@ -272,6 +289,8 @@ impl FoundRegion {
             footing: region.footing(),
             footprint: footprint(graph, region, hops),
             kept_by: None,
+            structure: None,
+            description: Vec::new(),
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,
@@ -282,6 +301,8 @@ impl FoundRegion {
             least_gained: 0,
             plan: Plan::default(),
             sites: Sites::default(),
+            places: BTreeSet::new(),
+            life: 0,
         }
     }
 
@@ -355,7 +376,7 @@ impl FoundRegion {
     fn growth_per_min(&self, each: f64, error: f64) -> Option<(f64, f64, f64)> {
         let (rate, low, high) = self.tracked.rate_per_min()?;
         let of_each = Z_95 * error * rate;
-        let end = |limit: f64| ((limit - rate) * each).hypot(of_each);
+        let end = |limit: f64| libm::hypot((limit - rate) * each, of_each);
         let middle = rate * each;
         Some((middle, middle - end(low), middle + end(high)))
     }

@@ -6,6 +6,7 @@ use crate::view::look::Look;
 use crate::view::names::{cut, pad_left, pad_right, wrap};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
+use crate::view::tui::structures;
 use crate::view::tui::style::trend_style;
 use crate::view::tui::visits;
 use crate::view::{headline, receipts, verdict};
@@ -55,7 +56,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, s
     frame.render_widget(Paragraph::new(headline), top);
     let regions = rows(report, setup.look.columns);
     let selected = state.row(&fingerprints(report, setup.look));
-    trend_table(frame, table, &regions, selected, setup.look);
+    match state.structures_from() {
+        Some(first) => structures::draw(frame, table, report, first),
+        None => trend_table(frame, table, &regions, selected, setup.look),
+    }
     if let Some(parts) = parts {
         frame.render_widget(dim(&parts, below.width), below);
     }
@@ -65,7 +69,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, s
     if state.shows_log() {
         visits::draw(frame, log, report);
     }
-    frame.render_widget(footer_line(report, open, footer.width, setup.leaving), footer);
+    frame.render_widget(footer_line(report, state, footer.width, setup.leaving), footer);
 }
 
 /// The regions by name, in the order of the rows.
@@ -135,10 +139,15 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[&Region], selected:
     frame.render_stateful_widget(table, area, &mut TableState::new().with_selected(selected));
 }
 
-fn footer_line(report: &Report, open: bool, columns: u16, leaving: &str) -> Line<'static> {
-    let keys = if open { "Esc: close" } else { "Enter: details" };
+fn footer_line(report: &Report, state: &State, columns: u16, leaving: &str) -> Line<'static> {
+    if let Some(notice) = state.notice() {
+        return Line::styled(cut(notice, usize::from(columns)), Style::new().add_modifier(Modifier::BOLD));
+    }
+    let keys = if state.is_open() && !report.regions.is_empty() { "Esc: close" } else { "Enter: details" };
     let pauses = receipts::pauses(&report.pauses);
-    let mut text = format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {pauses} · l: log");
+    let mut text = format!(
+        "q: report and {leaving} · ↑↓: select · {keys} · m: mark · c: capture · l: log · s: structures · pauses: {pauses}"
+    );
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }
