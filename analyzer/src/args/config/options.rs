@@ -71,7 +71,10 @@ impl OptionOf {
             return if is_known { Ok(()) } else { Err(self.wrong(value, "0, 1 or 2")) };
         }
         // The option alone: what it requires or excludes is checked with the whole command line.
-        let alone = Arg::new("value").long("value").value_parser(self.arg.get_value_parser().clone());
+        let mut alone = Arg::new("value").long("value").value_parser(self.arg.get_value_parser().clone());
+        if let Some(delimiter) = self.arg.get_value_delimiter() {
+            alone = alone.value_delimiter(delimiter).action(ArgAction::Append);
+        }
         let alone = Command::new("rootbound").no_binary_name(true).disable_help_flag(true).arg(alone);
         let mut given = OsString::from("--value=");
         given.push(value);

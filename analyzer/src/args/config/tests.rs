@@ -99,6 +99,16 @@ fn a_typed_option_removes_one_that_it_excludes_and_needs_may_be_met_elsewhere() 
 }
 
 #[test]
+fn an_option_with_several_values_takes_them_in_one_text() {
+    let several = "grower,growth>10MB/h";
+    let expected = Ok(vec!["rootbound".to_owned(), "watch".to_owned(), format!("--fail-on={several}")]);
+    assert_eq!(with("rootbound watch", &format!("fail-on = \"{several}\""), &[]), expected);
+    assert_eq!(with("rootbound watch", "", &[("ROOTBOUND_FAIL_ON", several)]), expected);
+    let fault = with("rootbound watch", "fail-on = \"grower,flowers\"", &[]).unwrap_err();
+    assert!(fault.contains("some.toml:1") && fault.contains("flowers"), "{fault}");
+}
+
+#[test]
 fn what_the_program_gets_is_not_touched() {
     let all = with("rootbound run java --for 3s", "for = '9m'", &[]).unwrap();
     assert_eq!(all, ["rootbound", "run", "--for=9m", "java", "--for", "3s"]);
