@@ -88,11 +88,7 @@ fn figure_14_the_leaves_grew_from_5000_to_20000_of_type_flat_data() {
     let growth = flat.growth.unwrap().retained.unwrap();
     assert_eq!((growth.objects, growth.bytes), (15_000, 15_000 * 24));
     assert!((flat.hgp.unwrap().retained.unwrap().bytes - 100.0).abs() < 1e-9);
-    let label = &leaves.parts[1];
-    assert_eq!(
-        (label.key.as_str(), label.count_before, label.growth.unwrap().retained.unwrap().bytes),
-        ("Label", Some(10), 0)
-    );
+    assert_eq!(leaves.parts.len(), 1, "labels are as before");
 }
 
 #[test]

@@ -98,6 +98,9 @@ impl<'a, D: Dominance> Trees<'a, D> {
             let before = self.before.as_ref().map_or(0, |side| side.weight(&objects[0]));
             (self.after.weight(&objects[1]).abs_diff(before), key, objects)
         };
-        both.into_iter().map(weigh).collect()
+        // Of two heaps the parts that changed.
+        let is_changed = |part: &(u64, String, Both)| part.0 > 0 || part.2[0].len() != part.2[1].len();
+        let is_difference = self.before.is_some();
+        both.into_iter().map(weigh).filter(|part| !is_difference || is_changed(part)).collect()
     }
 }
