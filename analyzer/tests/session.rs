@@ -693,8 +693,11 @@ fn with_growth(settings: Settings) -> Settings {
 fn growing_agent(forks: bool) -> Agent {
     let free = Survey { fork: MethodSurvey::default(), in_process: MethodSurvey::default(), ..survey() };
     let settings = with_growth(Settings { mark_budget: Some(1_000), ..run_for(60) });
-    let agent = Agent::new(settings);
-    if forks { Agent { forks, survey: free, ..agent } } else { agent }
+    let mut agent = Agent::new(settings);
+    if forks {
+        (agent.forks, agent.survey) = (true, free);
+    }
+    agent
 }
 
 #[test]

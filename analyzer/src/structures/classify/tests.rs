@@ -58,7 +58,7 @@ fn trees(heaps: [&Heap; 2], chain: &str, chosen: Chosen, is_difference: bool) ->
     let after = Side::new(&detected[1], PlaceFinder::new(heaps[1], &paths[1], &mut other));
     let chain: Chain = chain.parse().unwrap();
     let objects = [chosen(&detected[0]), chosen(&detected[1])];
-    let tree = Trees::new(is_difference.then_some(before), after, 10).tree(&chain, objects);
+    let tree = Trees::new(is_difference.then_some(before), after, 10).tree(&chain, &objects);
     let heap = Delta { objects: 15_000, bytes: 360_000 };
     let lines = nodes(&tree, is_difference.then_some(&detected[0]), &detected[1], heap);
     (tree, lines)

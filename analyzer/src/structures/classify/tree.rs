@@ -57,8 +57,8 @@ impl<'a, D: Dominance> Trees<'a, D> {
     }
 
     /// Splits the objects of the earlier heap, if there is one, and those of the later one.
-    pub fn tree(&mut self, chain: &Chain, objects: Both) -> Tree {
-        let (nodes, omitted) = self.nodes(&chain.0, &objects);
+    pub fn tree(&mut self, chain: &Chain, objects: &Both) -> Tree {
+        let (nodes, omitted) = self.nodes(&chain.0, objects);
         let is_cut = self.after.is_exhausted || self.before.as_ref().is_some_and(|side| side.is_exhausted);
         Tree { nodes, omitted, is_cut: is_cut || self.left == 0 }
     }

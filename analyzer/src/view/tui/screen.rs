@@ -142,7 +142,10 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[&Region], selected:
 fn footer_line(report: &Report, open: bool, columns: u16, leaving: &str) -> Line<'static> {
     let keys = if open { "Esc: close" } else { "Enter: details" };
     let pauses = receipts::pauses(&report.pauses);
-    let mut text = format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {pauses} · l: log · s: structures");
+    let mut text = format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {pauses} · l: log");
+    if report.structures.is_some() {
+        text.push_str(" · s: structures");
+    }
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }
