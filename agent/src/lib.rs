@@ -2,12 +2,14 @@
 //! its observations and decides nothing. It never blocks, never throws into its host and never pauses it for longer
 //! than it reports.
 //!
-//! Reading order, from the roof down: [`entry`] (called by the JVM), [`session`] (threads and commands), [`sampling`]
+//! Reading order, from the roof down: [`entry`] (called by the JVM), [`assertions`] (called by our Java library),
+//! [`session`] (threads and commands), [`sampling`]
 //! (allocation sites), [`probe`] (tracking), [`capture`] and [`identity`] (snapshots), [`link`] (to the analyzer),
 //! [`room`] (resources that the system still grants), [`platform`] (memory other than the heap), [`jvmti`] (the
 //! border), [`guard`] (panics, lines for the user), [`os`] (the system), [`stop`], [`random`], [`options`] and
 //! [`faults`] (planted by tests). No room uses one above it.
 
+pub mod assertions;
 pub mod capture;
 pub mod entry;
 pub mod faults;
@@ -25,4 +27,4 @@ pub mod sampling;
 pub mod session;
 pub mod stop;
 
-pub use entry::{Agent_OnAttach, Agent_OnLoad, Agent_OnUnload};
+pub use entry::{Agent_OnAttach, Agent_OnLoad, Agent_OnUnload, JNI_OnLoad};

@@ -1,8 +1,11 @@
 //! The agent's options, as `-agentpath:FILE=key=value,...` gives them. Decides nothing beyond what they mean.
 
+mod recording;
+
+pub use recording::{Recording, RecordingOptions};
+
 use crate::faults::{FaultError, Faults};
 use rootbound_wire::endpoint::{Endpoint, EndpointError, default_endpoint};
-use rootbound_wire::message::CaptureMethod;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -28,19 +31,8 @@ pub enum Target {
         /// Time without an analyzer after which the agent leaves; `None`: it tries for ever.
         patience: Option<Duration>,
     },
-    /// To a file, with mark and capture on the agent's own timer.
-    Recording {
-        /// The file; overwritten.
-        file: PathBuf,
-        /// Time from the start to the mark.
-        mark_after: Duration,
-        /// Time from the mark to the capture.
-        capture_after: Duration,
-        /// The method of the capture; `None`: in a forked child where it has no obstacle, otherwise in process.
-        method: Option<CaptureMethod>,
-        /// The longest pause; zero: any.
-        max_pause: Duration,
-    },
+    /// To a file, with captures on the agent's own timer.
+    Recording(Recording),
 }
 
 /// The level of messages on standard error.
@@ -53,11 +45,9 @@ pub enum LogLevel {
 }
 
 const ALLOWED: &str = "allowed are connect=unix:PATH, connect=tcp:HOST:PORT, patience=DURATION, record=FILE, mark-after=DURATION, \
-                       capture-after=DURATION, capture=fork|in-process|tags and max-pause=DURATION|unlimited (with record=), \
+                       capture-after=DURATION, recapture-every=DURATION, capture=fork|in-process|tags, max-pause=DURATION|unlimited, \
+                       max-size=SIZE, rotate-every=DURATION and keep-files=COUNT (with record=), \
                        log=off|error|info";
-/// The longest pause, unless an option sets it.
-const MAX_PAUSE: Duration = Duration::from_millis(500);
-
 /// The error for options that have no meaning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
@@ -81,6 +71,25 @@ pub enum OptionsError {
         /// The text behind it.
         value: String,
     },
+    /// A duration of zero.
+    #[error("{0} must be longer than zero")]
+    Zero(String),
+    /// No size.
+    #[error("{key}={value} is no size; allowed are a number and KB, MB or GB, for instance 64MB, and at least 1MB")]
+    Size {
+        /// The option.
+        key: String,
+        /// The text behind it.
+        value: String,
+    },
+    /// No count.
+    #[error("{key}={value} is no count; allowed are 0 to 1000")]
+    Count {
+        /// The option.
+        key: String,
+        /// The text behind it.
+        value: String,
+    },
     /// No method of a capture.
     #[error("capture={0} is unknown; allowed are fork, in-process and tags")]
     Method(String),
@@ -90,15 +99,9 @@ pub enum OptionsError {
     /// Two targets.
     #[error("connect= and record= exclude each other; give one of them")]
     TwoTargets,
-    /// The longest pause without a recording.
-    #[error("max-pause= only goes with record=FILE; an analyzer says how long")]
-    PauseOfAnalyzer,
-    /// A method without a recording.
-    #[error("capture= only goes with record=FILE; an analyzer says how")]
-    MethodOfAnalyzer,
-    /// A timer without a recording.
-    #[error("mark-after= and capture-after= only go with record=FILE; an analyzer says when")]
-    TimerOfAnalyzer,
+    /// An option of a recording without one.
+    #[error("{0}= only goes with record=FILE; otherwise the analyzer decides")]
+    OfRecording(String),
     /// Patience with a recording.
     #[error("patience= is for an analyzer that may be gone; record= has none")]
     PatienceOfRecording,
@@ -112,21 +115,16 @@ impl FromStr for Options {
 
     fn from_str(text: &str) -> Result<Self, OptionsError> {
         let (mut connect, mut record, mut log, mut faults) = (None, None, LogLevel::Error, Faults::default());
-        let (mut mark_after, mut capture_after, mut method, mut max_pause) = (None, None, None, None);
-        let mut patience = None;
+        let (mut patience, mut asked) = (None, RecordingOptions::default());
         for option in text.split(',').filter(|option| !option.is_empty()) {
             let (key, value) = option.split_once('=').ok_or_else(|| OptionsError::NoValue(option.to_owned()))?;
             match key {
                 "connect" => connect = Some(value.parse::<Endpoint>()?),
                 "record" if !value.is_empty() => record = Some(PathBuf::from(value)),
                 "record" => return Err(OptionsError::NoFile),
-                "mark-after" => mark_after = Some(duration(key, value)?),
-                "capture-after" => capture_after = Some(duration(key, value)?),
                 "patience" => patience = Some(duration(key, value)?),
-                "capture" => method = Some(capture_method(value)?),
-                "max-pause" if value == "unlimited" => max_pause = Some(Duration::ZERO),
-                "max-pause" => max_pause = Some(duration(key, value)?),
                 "log" => log = log_level(value)?,
+                _ if asked.take(key, value)? => {}
                 _ => match faults.take(key, value) {
                     Some(taken) => taken?,
                     None => return Err(OptionsError::Unknown(key.to_owned())),
@@ -136,17 +134,11 @@ impl FromStr for Options {
         let target = match (connect, record) {
             (Some(_), Some(_)) => return Err(OptionsError::TwoTargets),
             (None, Some(_)) if patience.is_some() => return Err(OptionsError::PatienceOfRecording),
-            (None, Some(file)) => Target::Recording {
-                file,
-                mark_after: mark_after.unwrap_or(Duration::from_secs(10)),
-                capture_after: capture_after.unwrap_or(Duration::from_secs(15)),
-                method,
-                max_pause: max_pause.unwrap_or(MAX_PAUSE),
+            (None, Some(file)) => Target::Recording(asked.to(file)),
+            (connect, None) => match asked.first {
+                Some(key) => return Err(OptionsError::OfRecording(key)),
+                None => Target::Analyzer { endpoint: connect.unwrap_or_else(default_endpoint), patience },
             },
-            _ if max_pause.is_some() => return Err(OptionsError::PauseOfAnalyzer),
-            _ if method.is_some() => return Err(OptionsError::MethodOfAnalyzer),
-            _ if mark_after.or(capture_after).is_some() => return Err(OptionsError::TimerOfAnalyzer),
-            (connect, None) => Target::Analyzer { endpoint: connect.unwrap_or_else(default_endpoint), patience },
         };
         Ok(Self { target, log, faults })
     }
@@ -157,15 +149,6 @@ fn duration(key: &str, value: &str) -> Result<Duration, OptionsError> {
     let seconds = value.parse().map(Duration::from_secs);
     let wrong = |_| OptionsError::Duration { key: key.to_owned(), value: value.to_owned() };
     seconds.or_else(|_| humantime::parse_duration(value)).map_err(wrong)
-}
-
-fn capture_method(value: &str) -> Result<CaptureMethod, OptionsError> {
-    match value {
-        "fork" => Ok(CaptureMethod::Fork),
-        "in-process" => Ok(CaptureMethod::InProcess),
-        "tags" => Ok(CaptureMethod::Tags),
-        _ => Err(OptionsError::Method(value.to_owned())),
-    }
 }
 
 fn log_level(value: &str) -> Result<LogLevel, OptionsError> {
@@ -201,13 +184,8 @@ mod tests {
     #[test]
     fn a_recording_has_its_own_timer() {
         let options = "record=/tmp/x.rb,mark-after=500ms,log=info".parse::<Options>();
-        let target = Target::Recording {
-            file: PathBuf::from("/tmp/x.rb"),
-            mark_after: Duration::from_millis(500),
-            capture_after: Duration::from_secs(15),
-            method: None,
-            max_pause: MAX_PAUSE,
-        };
+        let (file, mark_after) = (PathBuf::from("/tmp/x.rb"), Duration::from_millis(500));
+        let target = Target::Recording(Recording { mark_after, ..Recording::to(file) });
         assert_eq!(options, Ok(Options { target, log: LogLevel::Info, faults: Faults::default() }));
     }
 
@@ -236,6 +214,11 @@ mod tests {
             ("capture=fork", "record=FILE"),
             ("max-pause=1s", "record=FILE"),
             ("record=/b,max-pause=long", "duration"),
+            ("record=/b,max-size=much", "64MB"),
+            ("record=/b,max-size=1", "at least 1MB"),
+            ("record=/b,rotate-every=0s", "longer than zero"),
+            ("record=/b,keep-files=all", "0 to 1000"),
+            ("max-size=64MB", "record=FILE"),
         ] {
             let error = text.parse::<Options>().err().map(|error| error.to_string()).unwrap_or_default();
             assert!(error.contains(word), "{text}: {error}");

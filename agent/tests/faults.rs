@@ -44,12 +44,27 @@ fn the_library_for_people_holds_no_fault() {
 fn planted_panics_leave_the_program_alone_and_one_line_behind() {
     let Some(scene) = Scene::new() else { return };
     let record = format!("record={},mark-after=200ms,capture-after=200ms", scene.path("r").display());
-    for place in ["vm-init", "mark", "capture", "gc"] {
+    for place in ["vm-init", "capture", "gc"] {
         let said = ends_well(scene.start(&format!("{record},test-panic={place}"), "1.5"));
         let [line] = &said[..] else { panic!("{place}: {said:?}") };
         assert!(line.contains("dormant") && line.contains(&format!("planted panic: {place}")), "{line}");
     }
-    assert_eq!(ends_well(scene.start(&format!("{record},test-panic=mark,log=off"), "1")), [""; 0]);
+    assert_eq!(ends_well(scene.start(&format!("{record},test-panic=capture,log=off"), "1")), [""; 0]);
+}
+
+#[test]
+fn a_panic_in_a_mark_is_reported_to_both_sides() {
+    let Some(scene) = Scene::new() else { return };
+    let listener = scene.listen();
+    let program = scene.start_connected("test-panic=mark", "3");
+    let mut analyzer = Analyzer::accept(&listener);
+    analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(1), abort_after_ms: 0 });
+    let reason = analyzer.until(|message| match message {
+        FromAgent::Problem { text, .. } => Some(text),
+        _ => None,
+    });
+    assert_eq!(ends_well(program), [format!("rootbound: {reason}")]);
+    assert!(reason.contains("planted panic: mark at "), "{reason}");
 }
 
 #[test]

@@ -1,15 +1,26 @@
 //! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
 
 mod attach;
+pub(crate) mod config;
+mod configure;
+mod control;
 mod dumps;
 mod examples;
+mod gate;
 mod objects;
+mod papers;
+mod rounds;
 mod structures;
 mod value;
 
-pub(crate) use attach::{AttachArgs, PsArgs};
+pub(crate) use attach::{AttachArgs, Libcs, PsArgs, UnpackArgs};
+pub(crate) use configure::ConfigArgs;
+pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
+pub(crate) use gate::{Annotations, BaselineArgs, CompareArgs, GateArgs, RenderArgs};
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
+pub(crate) use papers::{CompletionsArgs, ManArgs};
+pub(crate) use rounds::RoundsArgs;
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -26,6 +37,7 @@ use value::{ValueError, any_time, some_time};
 mod heading {
     pub(super) const WHAT: &str = "What to watch";
     pub(super) const OUTPUT: &str = "Output";
+    pub(super) const CHECK: &str = "Check for builds";
     pub(super) const COST: &str = "Cost to the program";
     pub(super) const EXPERTS: &str = "For experts";
     pub(super) const STRUCTURES: &str = "Data structures";
@@ -46,16 +58,29 @@ pub(crate) struct Cli {
     /// Print errors only; `run` and `watch` print no report either (--json and the exit status tell).
     #[arg(short, long, global = true, display_order = 901, help_heading = heading::MESSAGES)]
     pub(crate) quiet: bool,
+    /// Read options from FILE, and from no other file; `none` reads none [default: ./rootbound.toml and
+    /// ~/.config/rootbound/config.toml].
+    #[arg(long, global = true, value_name = "FILE", display_order = 902, help_heading = heading::MESSAGES)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 impl Cli {
-    /// The command line of this process; an invalid one ends it with status 2.
+    /// The command line of this process with its configuration; an invalid one ends it with status 2.
     pub(crate) fn parse_or_exit() -> Self {
-        let cli = Self::parse();
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let environment = |name: &str| std::env::var_os(name);
+        let all = config::arguments(&Self::command(), &typed, &environment).unwrap_or_else(|error| error.exit());
+        let cli = Self::parse_from(all);
         if let Some(objection) = cli.objection() {
             Self::command().error(clap::error::ErrorKind::ValueValidation, objection).exit();
         }
         cli
+    }
+
+    /// For tests.
+    #[cfg(test)]
+    fn try_parse_from_words(words: Vec<String>) -> Self {
+        Self::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Fault of a combination of options that are valid by themselves.
@@ -64,9 +89,16 @@ impl Cli {
             Verb::Run(run) => (&run.live, &run.shared),
             Verb::Watch(watch) => (&watch.live, &watch.shared),
             Verb::Attach(attach) => (&attach.live, &attach.shared),
+            Verb::Replay(replay) => return replay.shared.gate.objection(false),
+            Verb::Render(render) => return render.gate.objection(false),
+            Verb::Compare(compare) => return compare.gate.objection(true),
+            Verb::Analyze(analyze) => return analyze.objection(),
             _ => return None,
         };
-        let asked = live.run_for.filter(|_| shared.fail_on.is_some())?;
+        if let Some(objection) = shared.gate.objection(false) {
+            return Some(objection);
+        }
+        let asked = live.run_for.filter(|_| !shared.gate.fail_on.is_empty())?;
         let least = least_run_for(&live.settings(shared));
         (asked < least).then(|| {
             format!(
@@ -95,9 +127,27 @@ pub(crate) enum Verb {
     /// List the JVMs of this machine, and whether each can be attached to.
     #[command(after_help = examples::PS)]
     Ps(PsArgs),
+    /// Take the first snapshot of a watched JVM now: before an operation that may leak.
+    #[command(after_help = examples::REQUEST)]
+    Mark(RequestArgs),
+    /// Take the second snapshot of a watched JVM now: after that operation.
+    #[command(after_help = examples::REQUEST)]
+    Capture(RequestArgs),
+    /// Write the agent's libraries into a folder, for JVMs that are started with -agentpath.
+    #[command(after_help = examples::UNPACK)]
+    Unpack(UnpackArgs),
     /// Analyze a recording (--record) again, without a JVM.
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
+    /// Compare two runs: which structures began to grow, stopped, or grow at another rate.
+    #[command(after_help = examples::COMPARE)]
+    Compare(CompareArgs),
+    /// Print stored reports again, and check them.
+    #[command(after_help = examples::RENDER)]
+    Render(RenderArgs),
+    /// Write the growing structures of reports as known leaks, for --known.
+    #[command(after_help = examples::BASELINE)]
+    Baseline(BaselineArgs),
     /// Find out what fills a heap dump, or with several dumps of one program what grew.
     #[command(after_help = examples::ANALYZE)]
     Analyze(AnalyzeArgs),
@@ -113,6 +163,9 @@ pub(crate) enum Verb {
     /// Compare heap dumps of one program: which data structures grew, by how much, and in which way.
     #[command(after_help = examples::GROWTH)]
     Growth(GrowthArgs),
+    /// Find out what grew in every round of a repeated scenario, by recordings or heap dumps of the rounds.
+    #[command(after_help = examples::ROUNDS)]
+    Rounds(RoundsArgs),
     /// List the data structures of a heap dump: collections of the JDK and of libraries, and those that you describe.
     #[command(after_help = examples::STRUCTURES)]
     Structures(StructuresArgs),
@@ -128,6 +181,15 @@ pub(crate) enum Verb {
     /// Write a heap dump, or the last capture of a recording, in another format.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
+    /// Print a file of options to begin with, or the options in effect.
+    #[command(after_help = examples::CONFIG)]
+    Config(ConfigArgs),
+    /// Print the completions of a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Arguments of `rootbound run`.
@@ -140,7 +202,7 @@ pub(crate) struct RunArgs {
     pub(crate) leave_running: bool,
     #[command(flatten)]
     pub(crate) shared: Shared,
-    /// The agent library (default: librootbound_agent.so beside this program).
+    /// The agent library (default: the one for its C library, beside or within this program).
     #[arg(long, value_name = "FILE", help_heading = heading::EXPERTS)]
     pub(crate) agent: Option<PathBuf>,
     /// The program and its arguments, for instance `java -jar shop.jar`.
@@ -159,6 +221,11 @@ pub(crate) struct WatchArgs {
     /// When the last watched JVM has ended, wait for further ones, until Ctrl-C.
     #[arg(long, help_heading = heading::WHAT)]
     pub(crate) keep_listening: bool,
+    /// Keep the JSON reports and recordings of the last COUNT JVMs that have ended, and remove older ones. Where their
+    /// names hold `{pid}`, those of earlier runs count, too [default: keep all].
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = heading::OUTPUT)]
+    pub(crate) keep_reports: Option<u32>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -166,9 +233,9 @@ pub(crate) struct WatchArgs {
 /// Arguments of `rootbound replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The recording.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The recording. Several of one program, over days and releases, are joined: what grew in each of its lives.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) shared: Shared,
 }
@@ -254,17 +321,13 @@ pub(crate) struct LiveArgs {
 }
 
 /// What every command understands.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Shared {
     /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several JVMs
     /// are watched, further ones get FILE with their process id before its extension (report.json, report.4711.json);
     /// `{pid}` in FILE stands for the process id of each.
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     pub(crate) json: Option<PathBuf>,
-    /// Exit with status 3 when a structure grows, in whichever JVM, that could fill the heap within a year; and with 4
-    /// when nothing was judged.
-    #[arg(long, value_name = "TREND", help_heading = heading::OUTPUT)]
-    pub(crate) fail_on: Option<FailOn>,
     /// Columns of the table: plain, or leakbot for those of the LeakBot paper.
     #[arg(long, value_name = "SET", default_value = "plain", help_heading = heading::OUTPUT)]
     pub(crate) columns: Columns,
@@ -274,6 +337,8 @@ pub(crate) struct Shared {
     /// Print how the ranks of the best leak roots came about.
     #[arg(long, help_heading = heading::EXPERTS)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
     /// Compare the data structures of the captures, too: which grew, by how much, in which way, and who else keeps the
     /// same. Shortly before the end of --for the heap is captured once more, or after 1, 2, 4 ... minutes without it.
     #[arg(long, help_heading = heading::STRUCTURES)]
@@ -332,7 +397,7 @@ impl FromStr for MaxPause {
     }
 }
 
-/// Condition under which a report is a failure.
+/// Condition under which a comparison of data structures is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// A structure that grows without bound.
@@ -388,6 +453,13 @@ mod tests {
             ("rootbound run --keep-listening -- java", "--keep-listening"),
             ("rootbound watch --listen /tmp/x.sock", "unix:PATH"),
             ("rootbound watch --fail-on anything", "grower"),
+            ("rootbound watch --fail-on growth", "quotes"),
+            ("rootbound watch --fail-on growth>10MB", "10MB/h"),
+            ("rootbound watch --annotations gitlab", "github"),
+            ("rootbound compare a.json", "AFTER"),
+            ("rootbound render", "REPORT"),
+            ("rootbound baseline a.json", "--reason"),
+            ("rootbound baseline a.json --reason r --until soon", "--until"),
             ("rootbound watch --colour", "--colour"),
             ("rootbound run", "COMMAND"),
             ("rootbound run --leave-running -- java", "--for"),
@@ -440,6 +512,34 @@ mod tests {
         ] {
             assert_eq!(objection(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_new_grower_needs_to_know_the_old_ones() {
+        for line in [
+            "rootbound run --fail-on new-grower -- java",
+            "rootbound replay a.rootbound --fail-on grower,new-grower",
+            "rootbound render a.json --fail-on new-grower",
+            "rootbound analyze 1.hprof 2.hprof 3.hprof --fail-on new-grower",
+        ] {
+            assert!(objection(line).unwrap().contains("--known"), "{line}");
+        }
+        for line in [
+            "rootbound run --fail-on new-grower --known a.toml -- java",
+            "rootbound compare a.json b.json --fail-on new-grower",
+        ] {
+            assert_eq!(objection(line), None, "{line}");
+        }
+        assert!(objection("rootbound analyze 1.hprof --fail-on grower").unwrap().contains("several"));
+        assert!(objection("rootbound analyze 1.hprof --sarif a").unwrap().contains("several"));
+    }
+
+    #[test]
+    fn several_conditions_are_separated_by_commas_or_repeated() {
+        let line = ["rootbound", "render", "a.json", "--fail-on", "grower,growth>10MB/h", "--fail-on", "growth>1G/d"];
+        let cli = Cli::try_parse_from(line).unwrap();
+        let Verb::Render(render) = cli.command else { panic!("another verb") };
+        assert_eq!(render.gate.fail_on.len(), 3);
     }
 
     #[test]

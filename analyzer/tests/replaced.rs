@@ -114,3 +114,49 @@ fn nodes_of_a_b_tree_that_were_split_are_what_it_grows_by() {
     assert!(!graph.ages.is_new(root), "it stands where another stood");
     assert!(split.iter().all(|&leaf| graph.ages.is_new(leaf)));
 }
+
+/// A trie of nodes of one class, each with an array: a root with sixteen nodes of nine entries, five of them new. Nodes
+/// are copied with what changed below them, or changed in place.
+fn trie_of_one_class(is_copied: bool) -> (rootbound::heap::Heap, ObjectIdx) {
+    let mut heap = HeapSketch::new();
+    let map = heap.old("Map");
+    heap.static_field("Shop", "orders", map);
+    let node = |heap: &mut HeapSketch, is_new: bool| {
+        let (node, slots) = match is_new {
+            true => (heap.fresh("Node"), heap.fresh("Object[]")),
+            false => (heap.old("Node"), heap.old("Object[]")),
+        };
+        heap.refer(node, "slots", slots);
+        (node, slots)
+    };
+    let (root, below) = node(&mut heap, true);
+    heap.refer(map, "root", root);
+    for at in 0..16 {
+        let has_new = at % 2 == 0;
+        let (inner, slots) = node(&mut heap, has_new && (is_copied || at > 2));
+        heap.element(below, inner);
+        for entry in 0..9 {
+            let order = if has_new && entry > 3 { heap.fresh("Order") } else { heap.old("Order") };
+            heap.element(slots, order);
+        }
+    }
+    (heap.build(), map)
+}
+
+#[test]
+fn a_trie_of_nodes_of_one_class_that_are_copied_grows_by_its_entries() {
+    let (heap, map) = trie_of_one_class(true);
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
+    let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
+    assert_eq!(found, [(map, "Order".to_owned(), 40)]);
+}
+
+#[test]
+fn a_tree_that_changes_one_old_node_in_place_grows_by_its_nodes() {
+    let (heap, _) = trie_of_one_class(false);
+    let graph = ObjectGraph::new(&heap);
+    let new_nodes = heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == "Node");
+    assert_eq!(new_nodes.filter(|&node| graph.ages.is_new(node)).count(), 6);
+}

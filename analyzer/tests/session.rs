@@ -8,12 +8,13 @@ pub mod program;
 use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen, survey};
 use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
 use rootbound::report::{Basis, SizeProbe, SnapshotKind, Trend, Untracked};
-use rootbound::session::{GrowthSettings, Session, Settings};
+use rootbound::session::{GrowthSettings, RequestOutcome, RequestRefusal, Session, Settings};
 use rootbound::structures::LayoutOptions;
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::{
     AllocationSites, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, MethodSurvey, ProbeSites,
-    ProbeSpec, RouteVia, SampledSite, SamplingReceipt, SiteBasis, SiteFrame, Survey, ToAgent, VisitOutcome,
+    ProbeSpec, RouteVia, SampledSite, SamplingReceipt, SiteBasis, SiteFrame, SnapshotRequest, Survey, ToAgent,
+    VisitOutcome,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -181,6 +182,112 @@ fn a_capture_that_is_never_due_is_waited_for() {
     assert_eq!(agent.snapshots_asked(), [(10_000, "mark")]);
     let status = agent.report().status.to_string();
     assert!(status.starts_with("waiting for what stays") && !status.ends_with(" 0 s"), "{status}");
+}
+
+// Snapshots on request.
+
+fn ask(session: &mut Session, request: SnapshotRequest, at_ms: u64) -> Vec<ToAgent> {
+    session.request(request, at_ms).unwrap()
+}
+
+fn capture_of(session: &mut Session, shop: Shop, at_ms: u64) {
+    session.receive(FromAgent::Survey(survey()));
+    shop.capture(at_ms, CaptureMethod::Tags).into_iter().for_each(|message| drop(session.receive(message)));
+}
+
+/// What a recording would hold of a mark after warming up, one operation, and a capture.
+fn around_an_operation(session: &mut Session) {
+    session.receive(FromAgent::Hello(hello()));
+    assert_eq!(
+        ask(session, SnapshotRequest::Mark, 3_000),
+        [ToAgent::Requested(SnapshotRequest::Mark), ToAgent::Survey]
+    );
+    session.receive(FromAgent::Survey(survey()));
+    assert_eq!(session.request(SnapshotRequest::Mark, 3_100), Err(RequestRefusal::Marking));
+    session.receive(mark_done(SnapshotId(1), 3_200));
+    assert!(matches!(session.take_outcome(), Some(RequestOutcome::Made(mark)) if mark.on_request));
+    assert_eq!(session.take_outcome(), None, "once");
+}
+
+#[test]
+fn a_mark_and_a_capture_on_request_come_when_they_are_asked_for() {
+    let mut session = Session::new(Settings::default());
+    assert_eq!(session.request(SnapshotRequest::Mark, 0), Err(RequestRefusal::NotConnected));
+    around_an_operation(&mut session);
+    // The operation takes a minute: the schedule waits for the user.
+    assert_eq!(session.advance(63_000), []);
+    let status = session.report().status.to_string();
+    assert!(status.starts_with("marked on request"), "{status}");
+    assert!(ask(&mut session, SnapshotRequest::Capture, 63_500).contains(&ToAgent::Survey));
+    capture_of(&mut session, Shop::seen_by(SnapshotId(2)), 64_000);
+    assert!(matches!(session.take_outcome(), Some(RequestOutcome::Made(capture)) if capture.on_request));
+    let snapshots = session.report().snapshots;
+    assert_eq!(snapshots.len(), 2);
+    assert!(snapshots.iter().all(|snapshot| snapshot.on_request));
+    assert_eq!(snapshots[1].reason.as_deref().map(|reason| reason.starts_with("on request")), Some(true));
+    assert!(!session.report().regions.is_empty());
+    assert_eq!(session.request(SnapshotRequest::Capture, 65_000), Err(RequestRefusal::NotMarked));
+}
+
+#[test]
+fn a_mark_on_request_that_nobody_follows_up_is_followed_by_a_capture_of_the_schedule() {
+    let mut session = Session::new(Settings::default());
+    around_an_operation(&mut session);
+    assert_eq!(session.advance(600_000), []);
+    assert_eq!(session.advance(603_200), [ToAgent::Survey]);
+    capture_of(&mut session, Shop::seen_by(SnapshotId(2)), 604_000);
+    assert_eq!(session.take_outcome(), None, "nobody asked for it");
+    let asked: Vec<bool> = session.report().snapshots.iter().map(|snapshot| snapshot.on_request).collect();
+    assert_eq!(asked, [true, false]);
+}
+
+#[test]
+fn a_request_is_refused_with_its_reason_where_a_snapshot_makes_no_sense() {
+    let mut session = Session::new(Settings::default());
+    session.receive(FromAgent::Hello(hello()));
+    assert_eq!(session.request(SnapshotRequest::Capture, 1_000), Err(RequestRefusal::NotMarked));
+    session.receive(FromAgent::Goodbye { at_ms: 2_000, reason: GoodbyeReason::VmDeath });
+    assert_eq!(session.request(SnapshotRequest::Mark, 3_000), Err(RequestRefusal::NotConnected));
+    let mut incapable = Session::new(Settings::default());
+    incapable.receive(FromAgent::Hello(Hello { incapable: Some("no".to_owned()), ..hello() }));
+    assert_eq!(incapable.request(SnapshotRequest::Mark, 1_000), Err(RequestRefusal::Incapable));
+}
+
+#[test]
+fn a_mark_on_request_that_fails_is_reported_to_its_user_with_the_reason() {
+    let mut session = Session::new(Settings { max_pause: Some(Duration::from_nanos(1)), ..Settings::default() });
+    session.receive(FromAgent::Hello(hello()));
+    ask(&mut session, SnapshotRequest::Mark, 1_000);
+    session.receive(FromAgent::Survey(survey()));
+    assert!(matches!(session.take_outcome(), Some(RequestOutcome::Failed(reason)) if !reason.is_empty()));
+    assert!(session.request(SnapshotRequest::Mark, 2_000).is_ok(), "it may be tried again");
+}
+
+#[test]
+fn a_recording_of_snapshots_on_request_replays_to_the_same_snapshots() {
+    let mut live = Session::new(Settings::default());
+    around_an_operation(&mut live);
+    ask(&mut live, SnapshotRequest::Capture, 9_000);
+    capture_of(&mut live, Shop::seen_by(SnapshotId(2)), 9_500);
+
+    let mut replay = Session::new(Settings { replays: true, ..Settings::default() });
+    replay.receive(FromAgent::Hello(hello()));
+    replay.recorded_command(ToAgent::Requested(SnapshotRequest::Mark));
+    replay.recorded_command(ToAgent::Survey);
+    replay.receive(FromAgent::Survey(survey()));
+    replay.receive(mark_done(SnapshotId(1), 3_200));
+    replay.recorded_command(ToAgent::Requested(SnapshotRequest::Capture));
+    replay.recorded_command(ToAgent::Survey);
+    capture_of(&mut replay, Shop::seen_by(SnapshotId(2)), 9_500);
+
+    let facts = |session: &Session| {
+        let report = session.report();
+        let snapshots: Vec<_> = report.snapshots.iter().map(|made| (made.kind, made.at_s, made.on_request)).collect();
+        let regions: Vec<_> = report.regions.iter().map(|region| region.fingerprint).collect();
+        (snapshots, regions)
+    };
+    assert_eq!(facts(&replay), facts(&live));
+    assert!(facts(&live).0.iter().all(|(_, _, on_request)| *on_request));
 }
 
 // From a capture to probes.
@@ -695,7 +802,8 @@ fn growing_agent(forks: bool) -> Agent {
     let settings = with_growth(Settings { mark_budget: Some(1_000), ..run_for(60) });
     let mut agent = Agent::new(settings);
     if forks {
-        (agent.forks, agent.survey) = (true, free);
+        agent.forks = true;
+        agent.survey = free;
     }
     agent
 }

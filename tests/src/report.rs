@@ -19,6 +19,8 @@ pub struct Report {
     pub pauses: Option<Pauses>,
     /// Memory of the process outside the heap.
     pub native: Option<Native>,
+    /// Memory limit of the container.
+    pub container: Option<Container>,
     /// Regions, the highest rank first.
     pub regions: Vec<Region>,
     /// The answer.
@@ -29,6 +31,47 @@ pub struct Report {
     pub dropped_events: Option<u64>,
     /// Tags of the agent that were still set in the JVM when the watching ended.
     pub tags_standing: Option<u64>,
+    /// For recordings without an analyzer: the lives of the program.
+    pub lives: Vec<Life>,
+}
+
+/// One life of the program.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Life {
+    /// Whole captures.
+    pub captures: Option<u64>,
+}
+
+/// A region in one life.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct LifeGrowth {
+    /// Its evolution.
+    pub trend: Option<String>,
+    /// Change-proxies at the first capture.
+    pub first: Option<u64>,
+    /// Change-proxies at the last capture.
+    pub last: Option<u64>,
+}
+
+/// Changes that were seen.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Updates {
+    /// Times at which the region was smaller than before.
+    pub removals: Option<u64>,
+}
+
+/// The container's memory, in bytes.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Container {
+    /// Its limit.
+    pub limit_bytes: u64,
+    /// What counts against it.
+    pub used_bytes: u64,
+    /// The part of that which is not touched heap.
+    pub beside_heap_bytes: Option<u64>,
 }
 
 /// The JVM that was watched.
@@ -161,6 +204,12 @@ pub struct Region {
     pub confidence: Option<f64>,
     /// Allocation sites of its members.
     pub allocation_sites: Vec<Site>,
+    /// Sizes over time.
+    pub history: Vec<(f64, f64)>,
+    /// Its course in each life of the program.
+    pub lives: Vec<LifeGrowth>,
+    /// Changes that were seen.
+    pub updates: Option<Updates>,
 }
 
 /// A place that adds members.

@@ -97,6 +97,7 @@ const SAFETY: &str = "docs/safety.md";
 const SECURITY: &str = "SECURITY.md";
 const WIRE: &str = "docs/wire-protocol.md";
 const USING: &str = "docs/using.md";
+const CI: &str = "docs/continuous-integration.md";
 const CHANGES: &str = "CHANGELOG.md";
 const COSTS: &str = "docs/overhead.md";
 const RANKING: &str = "docs/ranking.md";
@@ -624,6 +625,19 @@ const FACTS: &[Fact] = &[
         stated: &[(TRENDS, "of which at most {} % were filled", |share| plain(share * 100.0))],
     },
     Fact { source: TRACKING, constant: "least_slots", stated: &[(TRENDS, "The array has more than {} slots", plain)] },
+    Fact {
+        source: "analyzer/src/gate/comparison.rs",
+        constant: "UNKNOWN_SHARE",
+        stated: &[(CI, "Where a rate has no interval, {} of it", |share| match share {
+            0.2 => "a fifth".to_owned(),
+            other => plain(other),
+        })],
+    },
+    Fact {
+        source: "analyzer/src/commands/baseline.rs",
+        constant: "ACCEPTED_DAYS",
+        stated: &[(CI, "for {} days or `--until`", plain)],
+    },
     Fact { source: TRACKING, constant: "soon", stated: &[(TRENDS, "it will be full within {} times", word)] },
 ];
 
@@ -665,7 +679,7 @@ fn defaults_in_the_documents_are_those_of_the_command_line() {
 
 /// The options of the verbs that watch a JVM, by their long names.
 fn options() -> Vec<String> {
-    let source = read("analyzer/src/args.rs");
+    let source = read("analyzer/src/args.rs") + &read("analyzer/src/args/gate.rs");
     let mut found = Vec::new();
     for (start, _) in source.match_indices("#[arg(") {
         let attribute = source[start..].split("pub(crate) ").next().unwrap();
@@ -680,7 +694,7 @@ fn options() -> Vec<String> {
 
 #[test]
 fn every_option_stands_in_the_readme_or_on_the_page_of_its_use() {
-    let pages = page("README.md") + &page(USING) + &page("docs/heap-dumps.md");
+    let pages = page("README.md") + &page(USING) + &page("docs/heap-dumps.md") + &page(CI);
     // The pages name these by their letters.
     let short = |option: &String| ["--verbose", "--quiet", "--out"].contains(&option.as_str());
     let missing: Vec<_> = options().into_iter().filter(|option| !short(option) && !pages.contains(option)).collect();
@@ -801,6 +815,15 @@ fn json_fields(path: &str) -> Vec<String> {
         }
     }
     found
+}
+
+#[test]
+fn each_field_of_a_comparison_is_on_its_page() {
+    let text = page(CI);
+    let fields = json_fields("analyzer/src/gate/comparison.rs");
+    assert!(fields.len() > 15, "{fields:?}");
+    let missing: Vec<&String> = fields.iter().filter(|field| !text.contains(&format!("`{field}`"))).collect();
+    assert!(missing.is_empty(), "{CI} has no word on {missing:?}");
 }
 
 #[test]

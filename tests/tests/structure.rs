@@ -103,9 +103,24 @@ fn first_word(text: &str) -> String {
 }
 
 /// The agent's rooms, from the ground to the roof.
-const AGENT: [&str; 16] = [
-    "random", "stop", "os", "faults", "options", "guard", "jvmti", "platform", "room", "identity", "link", "capture",
-    "probe", "sampling", "session", "entry",
+const AGENT: [&str; 17] = [
+    "random",
+    "stop",
+    "os",
+    "faults",
+    "options",
+    "guard",
+    "jvmti",
+    "platform",
+    "room",
+    "identity",
+    "link",
+    "capture",
+    "probe",
+    "sampling",
+    "session",
+    "assertions",
+    "entry",
 ];
 
 /// So there is no cycle of folders either.
@@ -190,6 +205,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("structures", &["heap", "graph", "matching", "naming"]),
         ("ways", &["heap", "graph", "naming"]),
         ("holders", &["heap", "graph", "naming"]),
+        ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
         ("growing", &["heap", "graph", "matching", "naming", "report", "structures", "units"]),
         (
@@ -210,9 +226,11 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("view", &["naming", "report", "units"]),
-        ("attach", &[]),
-        ("ingest", &["heap"]),
+        ("gate", &["naming", "report", "units"]),
+        ("view", &["gate", "naming", "report", "units"]),
+        ("agents", &[]),
+        ("attach", &["agents"]),
+        ("ingest", &["gate", "heap"]),
         (
             "session",
             &[
@@ -231,18 +249,21 @@ fn the_analyzers_arrows_point_one_way() {
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "growing", "heap", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "growing", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
+                "agents",
                 "args",
                 "attach",
                 "dump_reports",
+                "gate",
                 "growing",
                 "heap",
                 "ingest",
                 "naming",
                 "report",
+                "rounds",
                 "session",
                 "structures",
                 "units",
@@ -387,7 +408,7 @@ fn no_text_of_a_report_is_read_back() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-const CORE: [&str; 18] = [
+const CORE: [&str; 19] = [
     "heap",
     "graph",
     "marking",
@@ -403,6 +424,7 @@ const CORE: [&str; 18] = [
     "ways",
     "holders",
     "dump_reports",
+    "gate",
     "naming",
     "report",
     "session",

@@ -22,4 +22,4 @@ pub mod private_file;
 pub mod secret;
 
 /// The protocol version of this build. It stands in every frame; a reader refuses any other, and its error names both.
-pub const PROTOCOL_VERSION: u16 = 8;
+pub const PROTOCOL_VERSION: u16 = 9;

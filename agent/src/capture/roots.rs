@@ -26,6 +26,9 @@ pub struct Held<'m> {
     pub held_objects: &'m HeldObjects<'m>,
     /// The planted objects.
     pub planted: &'m Sentinels<'m>,
+    /// Frames at the top of the stack of the thread that captures whose local variables are no roots of the program:
+    /// the calls that led to this capture. 0 in a thread of the agent.
+    pub own_frames: u32,
 }
 
 /// The knowledge from the roots seen so far.
@@ -100,7 +103,14 @@ impl<'m> Roots<'m> {
                 self.stack_of = coder.named(reference.referee()).filter(|&id| !self.held.held_objects.is_class(id));
                 self.is_own_stack = reference.referee() == self.held.held_objects.this_thread();
             }
-            ReferenceKind::JNI_LOCAL if self.is_own_stack => return self.own(coder, reference),
+            ReferenceKind::JNI_LOCAL if self.is_own_stack && depth(reference) == 0 => {
+                return self.own(coder, reference);
+            }
+            ReferenceKind::STACK_LOCAL if self.is_own_stack && depth(reference) < self.held.own_frames => {
+                self.describe(coder, reference);
+                coder.write(|chunk| chunk.held(reference.referee(), shape(reference)));
+                return Next::Continue;
+            }
             _ => {}
         }
         self.describe(coder, reference);
@@ -186,6 +196,11 @@ impl<'m> Roots<'m> {
             _ => StreamRoot::Other,
         }
     }
+}
+
+/// Frames above the one that holds the reference.
+fn depth(reference: &AddressedReference) -> u32 {
+    reference.origin.stack.map_or(0, |(_, depth, _)| depth)
 }
 
 fn shape(reference: &AddressedReference) -> Shape {

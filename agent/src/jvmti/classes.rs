@@ -76,13 +76,18 @@ impl Env {
 
     /// Tags of the interfaces that the class declares; none when it is not prepared.
     pub fn interface_tags(&self, jni: &Jni, class: &Local<'_>) -> Vec<i64> {
+        self.interfaces(jni, class).iter().map(|interface| self.tag(interface)).collect()
+    }
+
+    /// The interfaces that the class declares; none when it is not prepared.
+    pub fn interfaces<'j>(&self, jni: &'j Jni, class: &Local<'_>) -> Vec<Local<'j>> {
         let (mut count, mut interfaces) = (0, std::ptr::null_mut());
         let result = jvmti!(self.raw, GetImplementedInterfaces(class.raw(), &mut count, &mut interfaces));
         if result.is_err() {
             return Vec::new();
         }
         let interfaces = self.take_array::<jobject>(interfaces, count);
-        interfaces.into_iter().filter_map(|raw| jni.adopt(raw)).map(|interface| self.tag(&interface)).collect()
+        interfaces.into_iter().filter_map(|raw| jni.adopt(raw)).collect()
     }
 
     /// The fields that the class declares, in JVMTI's order; none when it is not prepared.

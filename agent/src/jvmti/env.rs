@@ -99,6 +99,14 @@ impl Env {
         }
     }
 
+    /// Has the JVM collect all of its garbage, whatever its options say of `System.gc`. Returns when it has.
+    ///
+    /// # Errors
+    /// When JVMTI refuses.
+    pub fn collect(&self) -> Result<(), JvmtiError> {
+        jvmti!(self.raw, ForceGarbageCollection())
+    }
+
     /// The live objects that bear one of `tags`. Scans the whole tag table: never call it in a loop.
     ///
     /// # Errors

@@ -52,7 +52,8 @@ table! {
     before_104: 3; 104 GetStackTrace(jobject, jint, jint, *mut FrameInfo, *mut jint);
     before_106: 1; 106 GetTag(jobject, *mut jlong);
     before_107: 0; 107 SetTag(jobject, jlong);
-    before_114: 6; 114 GetObjectsWithTags(jint, *const jlong, *mut jint, *mut *mut jobject, *mut *mut jlong);
+    before_108: 0; 108 ForceGarbageCollection();
+    before_114: 5; 114 GetObjectsWithTags(jint, *const jlong, *mut jint, *mut *mut jobject, *mut *mut jlong);
     before_115: 0; 115 FollowReferences(jint, jclass, jobject, *const HeapCallbacks, *const c_void);
     before_116: 0; 116 IterateThroughHeap(jint, jclass, *const HeapCallbacks, *const c_void);
     before_122: 5; 122 SetEventCallbacks(*const EventCallbacks, jint);

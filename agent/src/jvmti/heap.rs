@@ -57,6 +57,8 @@ pub struct Edge<'a> {
     pub origin: Origin,
     /// Tag of the referee's class.
     pub class_tag: i64,
+    /// Tag of the referrer's class; 0 for roots.
+    pub referrer_class_tag: i64,
     /// Shallow size of the referee.
     pub size_bytes: u64,
     /// Elements of the referee, when it is an array.
@@ -126,7 +128,7 @@ unsafe extern "C" fn on_reference<V: EdgeVisitor>(
     kind: ReferenceKind,
     info: *const ReferenceInfo,
     class_tag: jlong,
-    _referrer_class_tag: jlong,
+    referrer_class_tag: jlong,
     size: jlong,
     tag: *mut jlong,
     referrer_tag: *mut jlong,
@@ -139,6 +141,7 @@ unsafe extern "C" fn on_reference<V: EdgeVisitor>(
         let edge = Edge {
             origin: Origin::read(kind, info),
             class_tag,
+            referrer_class_tag,
             size_bytes: size.max(0) as u64,
             array_length: u32::try_from(length).ok(),
             tag: &*tag.cast::<Cell<i64>>(),
@@ -172,11 +175,25 @@ impl Env {
         if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
     }
 
+    /// Follows every reference from one object, which is not reported itself. One stop of the program.
+    ///
+    /// # Errors
+    /// See [`WalkError`].
+    pub fn follow_from<V: EdgeVisitor>(&self, start: &Local<'_>, visitor: &mut V) -> Result<(), WalkError> {
+        let mut guard = Guarded { visitor, panicked: false };
+        self.follow_in(start.raw(), on_reference::<V>, std::ptr::from_mut(&mut guard).cast())?;
+        if guard.panicked { Err(WalkError::Panicked) } else { Ok(()) }
+    }
+
     /// The walk itself; `user` is what `callback` takes it for.
     pub(super) fn follow(&self, callback: ReferenceCallback, user: *mut c_void) -> Result<(), WalkError> {
+        self.follow_in(std::ptr::null_mut(), callback, user)
+    }
+
+    fn follow_in(&self, start: jobject, callback: ReferenceCallback, user: *mut c_void) -> Result<(), WalkError> {
         let callbacks = HeapCallbacks { reference: Some(callback), ..HeapCallbacks::default() };
-        let null: jobject = std::ptr::null_mut();
-        jvmti!(self.raw, FollowReferences(0, null, null, &callbacks, user))?;
+        let any_class: jobject = std::ptr::null_mut();
+        jvmti!(self.raw, FollowReferences(0, any_class, start, &callbacks, user))?;
         Ok(())
     }
 

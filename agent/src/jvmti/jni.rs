@@ -13,6 +13,7 @@ use jni_sys::{JNI_VERSION_1_8, JNIEnv, JavaVM, jint, jobject};
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_void};
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 
 /// The Java VM.
 #[derive(Clone, Copy)]
@@ -138,6 +139,16 @@ impl Drop for Frame {
 }
 
 impl Jni {
+    /// The thread in which the JVM calls a native method; `None` when it does not return its invocation interface.
+    ///
+    /// # Safety
+    /// `env` is the JVM's argument to a native method that runs.
+    pub(super) unsafe fn of_native(env: *mut JNIEnv) -> Option<Self> {
+        let mut vm = std::ptr::null_mut();
+        let code = jni!(env, v1_1.GetJavaVM, &mut vm);
+        (code == 0 && !vm.is_null()).then_some(Self { env, vm: Vm(vm) })
+    }
+
     /// The Java VM.
     pub fn vm(&self) -> Vm {
         self.vm
@@ -170,6 +181,24 @@ impl Jni {
         }
         let _popped = Frame { env: self.env };
         Some(work())
+    }
+
+    /// As [`Self::frame`], but the reference that `work` returns lives on in the frame of the caller.
+    pub(super) fn keeping<'j, E>(
+        &'j self,
+        capacity: usize,
+        work: impl FnOnce() -> Result<Local<'j>, E>,
+    ) -> Option<Result<jobject, E>> {
+        if jni!(self.env, v1_2.PushLocalFrame, capacity as jint) != 0 {
+            self.clear();
+            return None;
+        }
+        let frame = Frame { env: self.env };
+        let kept = work().map(|result| ManuallyDrop::new(result).raw);
+        Some(kept.map(|raw| {
+            std::mem::forget(frame);
+            jni!(self.env, v1_2.PopLocalFrame, raw)
+        }))
     }
 
     /// A weak global reference to `object`.

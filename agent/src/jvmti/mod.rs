@@ -6,7 +6,7 @@
 //! Captures by address: [`sentinels`] and [`primitive_arrays`] (planted objects), [`stacks`], [`peek`] (addresses in
 //! heap callbacks), [`notes`] (many of them at a time), [`class_word`] (the difference between mirrors and other
 //! objects). The platform's counters: [`direct`]. Allocation sites: [`allocations`] (the sampler and its event),
-//! [`methods`] (frames in the words of the source).
+//! [`methods`] (frames in the words of the source). Our Java library: [`java_arrays`], [`natives`].
 #![allow(unsafe_code)]
 
 pub mod abi;
@@ -22,8 +22,10 @@ pub mod functions;
 mod header_tests;
 pub mod heap;
 pub mod host;
+pub mod java_arrays;
 pub mod jni;
 pub mod methods;
+pub mod natives;
 pub mod notes;
 pub mod peek;
 pub mod primitive_arrays;

@@ -17,8 +17,8 @@ fn every_slot_is_that_of_a_second_witness() {
         SetEventNotificationMode GetAllThreads GetThreadInfo GetCurrentThread Deallocate GetClassSignature
         GetSourceFileName GetClassFields GetImplementedInterfaces IsInterface GetClassLoader GetFieldName
         GetFieldModifiers GetMethodName GetMethodDeclaringClass GetLineNumberTable GetLoadedClasses
-        GetAllStackTraces GetStackTrace GetTag SetTag GetObjectsWithTags FollowReferences IterateThroughHeap
-        SetEventCallbacks DisposeEnvironment GetSystemProperty AddCapabilities
+        GetAllStackTraces GetStackTrace GetTag SetTag ForceGarbageCollection GetObjectsWithTags FollowReferences
+        IterateThroughHeap SetEventCallbacks DisposeEnvironment GetSystemProperty AddCapabilities
     };
     let mut ours: Vec<_> = declarations().into_iter().map(|(slot, name, _)| (name, slot)).collect();
     assert_eq!(ours.pop().map(|last| last.0), Some("SetHeapSamplingInterval"));

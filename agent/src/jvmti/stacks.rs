@@ -1,17 +1,28 @@
 //! The methods on the stacks of the program, without arguments and values. A forked child may name no others: an id
 //! that the JVM makes there lies in the child's memory and means nothing, or something else, in the parent.
 
-use super::abi::StackInfo;
+use super::abi::{FrameInfo, StackInfo};
 use super::classes::ROOM;
 use super::env::{Env, JvmtiError};
 use super::functions::jvmti;
 use super::jni::Jni;
-use jni_sys::jint;
+use jni_sys::{jint, jobject};
 
 /// Frames of each thread to read, from the top.
 const FRAMES: jint = 64;
 
 impl Env {
+    /// Ids of the methods in the upper frames of the calling thread, from the top.
+    ///
+    /// # Errors
+    /// When JVMTI refuses.
+    pub fn own_methods(&self) -> Result<Vec<u64>, JvmtiError> {
+        let mut frames = [FrameInfo::default(); FRAMES as usize];
+        let (mut count, this_thread): (jint, jobject) = (0, std::ptr::null_mut());
+        jvmti!(self.raw, GetStackTrace(this_thread, 0, FRAMES, frames.as_mut_ptr(), &mut count))?;
+        Ok(frames.iter().take(count.max(0) as usize).map(|frame| frame.method as u64).collect())
+    }
+
     /// Ids of the methods in the upper frames of all platform threads. Stops the program for a moment.
     ///
     /// # Errors

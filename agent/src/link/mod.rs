@@ -2,19 +2,21 @@
 //! its threads are native and keep running while the world is stopped.
 //!
 //! Reading order: [`outbox`] (the queue), [`pool`] (buffers for captures), [`writer`], [`split`], [`socket`], [`pace`],
-//! [`destination`], [`connector`], [`recorder`].
+//! [`destination`], [`connector`], [`recording`].
 
 pub mod connector;
 pub mod destination;
 pub mod outbox;
 pub mod pace;
 pub mod pool;
-pub mod recorder;
+pub mod recording;
 pub mod socket;
 pub mod split;
 pub mod writer;
 
+use crossbeam_channel::Sender;
 use outbox::Outbox;
+use recording::schedule::Spent;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, ToAgent};
 
@@ -32,6 +34,8 @@ pub enum LinkEvent {
         method: Option<CaptureMethod>,
         /// Bound of a pause; 0: none.
         max_pause_ms: u32,
+        /// Receives the cost.
+        spent: Sender<Spent>,
     },
     /// The connection is gone, with everything that was queued on it.
     Down,

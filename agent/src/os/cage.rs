@@ -55,11 +55,17 @@ pub(crate) unsafe fn close(bounds: Bounds) {
     }
 }
 
+/// The name of a limit, whose type the C libraries disagree on.
+#[cfg(target_env = "musl")]
+type Resource = libc::c_int;
+#[cfg(not(target_env = "musl"))]
+type Resource = libc::__rlimit_resource_t;
+
 /// A limit never rises: the program may be under a lower one.
 ///
 /// # Safety
 /// Only in the child.
-unsafe fn lower(limit: libc::__rlimit_resource_t, wanted: libc::rlimit) {
+unsafe fn lower(limit: Resource, wanted: libc::rlimit) {
     let mut old = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the child's own limits.
     unsafe {

@@ -66,6 +66,9 @@ impl Sampler {
             classes: counters.as_ref().and_then(|(counters, memory)| counters.classes(*memory)),
             direct_bytes: jni.direct_bytes(env),
             mapped_bytes: mapped.as_ref().map(|mapped| mapped.file_bytes),
+            // The limits above the process are read by `room`, which stands above this folder.
+            limit_bytes: None,
+            limit_used_bytes: None,
         }
     }
 

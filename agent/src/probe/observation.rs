@@ -55,7 +55,7 @@ impl Observation {
     /// Whether both sizes differ by more than this number of standard errors of their difference, and this share of the
     /// larger one.
     pub fn differs(&self, other: &Self, errors: f64, share: f64) -> bool {
-        let allowed = errors * self.error.hypot(other.error) + share * self.size.max(other.size);
+        let allowed = errors * libm::hypot(self.error, other.error) + share * self.size.max(other.size);
         self.is_known() && other.is_known() && (self.size - other.size).abs() > allowed
     }
 }

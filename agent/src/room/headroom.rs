@@ -70,6 +70,15 @@ pub struct Left {
     pub is_short: bool,
 }
 
+/// The memory of a control group with a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// Its limit in bytes.
+    pub limit_bytes: u64,
+    /// Bytes that count against it, without page cache that can be dropped; at most the limit.
+    pub used_bytes: u64,
+}
+
 impl Headroom {
     /// Looks up the existing limits.
     pub fn find(files: &impl Files) -> Self {
@@ -92,6 +101,17 @@ impl Headroom {
             Some(Left { bytes: free.saturating_sub(margin), is_short: free < margin })
         };
         self.limits.iter().filter_map(left).min_by_key(|left| (!left.is_short, left.bytes))
+    }
+
+    /// The control group with the least memory left: the container, as a rule. `None` where no group has a limit.
+    pub fn container(&self, files: &impl Files) -> Option<Container> {
+        let of = |limit: &Limit| match limit {
+            Limit::Machine(_) => None,
+            Limit::Group { bytes, .. } => {
+                Some(Container { limit_bytes: *bytes, used_bytes: bytes.saturating_sub(limit.free(files)?) })
+            }
+        };
+        self.limits.iter().filter_map(of).min_by_key(|group| group.limit_bytes - group.used_bytes)
     }
 
     /// Whether the kernel ends the program together with a child that takes too much.
@@ -210,6 +230,32 @@ mod tests {
         ];
         assert_eq!(left(texts), Some(Left { bytes: 500 * MB, is_short: false }), "600 MB less a twentieth of 2 GB");
         assert!(!Headroom::find(&files(texts)).ends_all());
+    }
+
+    #[test]
+    fn the_container_is_the_group_with_the_least_left() {
+        let texts: &[(&str, &str)] = &[
+            MEMINFO,
+            ("/proc/self/cgroup", "0::/pod/shop\n"),
+            ("/sys/fs/cgroup/pod/shop/memory.max", "800000000\n"),
+            ("/sys/fs/cgroup/pod/shop/memory.current", "500000000\n"),
+            ("/sys/fs/cgroup/pod/shop/memory.stat", "anon 1\ninactive_file 100000000\n"),
+            ("/sys/fs/cgroup/pod/memory.max", "900000000\n"),
+            ("/sys/fs/cgroup/pod/memory.current", "750000000\n"),
+        ];
+        let container = |texts: &'static [(&'static str, &'static str)]| {
+            let files = files(texts);
+            Headroom::find(&files).container(&files)
+        };
+        let pod = Container { limit_bytes: 900 * MB, used_bytes: 750 * MB };
+        assert_eq!(container(texts), Some(pod), "150 MB are left in the pod, 400 MB in the container");
+        assert_eq!(container(&[MEMINFO]), None);
+        let over: &[(&str, &str)] = &[
+            ("/proc/self/cgroup", "0::/\n"),
+            ("/sys/fs/cgroup/memory.max", "1000\n"),
+            ("/sys/fs/cgroup/memory.current", "2000\n"),
+        ];
+        assert_eq!(container(over), Some(Container { limit_bytes: 1000, used_bytes: 1000 }));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! of a snapshot. Texts of the kernel in, numbers and reasons out. Pauses nothing.
 //!
 //! Reading order: [`files`] (texts of the kernel), [`headroom`] (machine and control groups), [`limits`] (of the
-//! process), [`need`] (of each method), [`processes`] (one more process), [`direct_io`] (open files that forbid a
+//! process), [`need`] (of each method), [`system`] (both together), [`processes`] (one more process), [`direct_io`] (open files that forbid a
 //! fork).
 
 pub mod direct_io;
@@ -11,3 +11,4 @@ pub mod headroom;
 pub mod limits;
 pub mod need;
 pub mod processes;
+pub mod system;

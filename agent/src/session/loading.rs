@@ -114,7 +114,7 @@ fn new_session(vm: Vm, options: Options) -> Result<Session, LoadError> {
 fn place(target: &Target) -> Place {
     match target {
         Target::Analyzer { endpoint, patience } => Place { endpoint: endpoint.clone(), patience: *patience },
-        Target::Recording { .. } => Place { endpoint: default_endpoint(), patience: None },
+        Target::Recording(_) => Place { endpoint: default_endpoint(), patience: None },
     }
 }
 
@@ -141,7 +141,7 @@ impl Session {
     fn redirect(&self, target: &Target) -> Result<(), LoadError> {
         let mut present = self.target.lock();
         match (&*present, target) {
-            (Target::Recording { .. }, _) | (_, Target::Recording { .. }) => Err(LoadError::Records),
+            (Target::Recording(_), _) | (_, Target::Recording(_)) => Err(LoadError::Records),
             _ if self.outbox.lock().is_some() => Err(LoadError::Watched(self.destination.analyzer())),
             _ => {
                 *present = target.clone();

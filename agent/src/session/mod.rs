@@ -29,7 +29,7 @@ use crate::jvmti::host::Host;
 use crate::jvmti::jni::Vm;
 use crate::link::destination::Destination;
 use crate::link::outbox::Outbox;
-use crate::link::{connector, recorder};
+use crate::link::{connector, recording};
 use crate::options::{Options, Target};
 use crate::sampling::owner::Owner;
 use crate::sampling::samples::Samples;
@@ -154,7 +154,7 @@ impl Host for Session {
             return;
         }
         let (sender, events) = bounded(EVENTS_QUEUED);
-        let hello = vm::hello(self);
+        let hello = vm::hello(&self.env, self.at_ms(), self.incapable.clone());
         self.spawn("rootbound-work", move |session| {
             // None only when the JVM is going down.
             let _ended = session.vm.attached("rootbound-work", |jni| work::run(session, jni, &events));
@@ -162,10 +162,9 @@ impl Host for Session {
         let target = self.target.lock().clone();
         self.spawn("rootbound-read", move |session| match target {
             Target::Analyzer { .. } => connector::run(&session.destination, &hello, &sender),
-            Target::Recording { file, mark_after, capture_after, method, max_pause } => {
-                let timer = (mark_after, capture_after);
-                if let Err(error) = recorder::run(&file, timer, (method, max_pause), &hello, &sender) {
-                    log::error(&format!("record={}: {error}", file.display()));
+            Target::Recording(asked) => {
+                if let Err(error) = recording::run(&asked, &hello, &sender) {
+                    log::error(&format!("record={}: {error}", asked.file.display()));
                 }
             }
         });

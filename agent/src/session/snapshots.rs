@@ -28,6 +28,8 @@ pub struct Snapshots {
     pub(super) learned: Learned,
     /// Time for which marks and captures paused the program since [`Snapshots::take_stopped_ms`].
     pub(super) stopped_ms: f64,
+    /// Processor time of captures since [`Snapshots::take_worked_ms`].
+    pub(super) worked_ms: f64,
 }
 
 impl Snapshots {
@@ -46,6 +48,7 @@ impl Snapshots {
         *self = Self {
             begun: self.begun,
             stopped_ms: self.stopped_ms,
+            worked_ms: self.worked_ms,
             learned: std::mem::take(&mut self.learned),
             ..Self::default()
         };
@@ -54,6 +57,11 @@ impl Snapshots {
     /// Milliseconds for which the program was paused since the last call.
     pub fn take_stopped_ms(&mut self) -> f64 {
         std::mem::take(&mut self.stopped_ms)
+    }
+
+    /// Milliseconds of processor time that captures took since the last call.
+    pub fn take_worked_ms(&mut self) -> f64 {
+        std::mem::take(&mut self.worked_ms)
     }
 
     pub(super) fn open(&mut self, session: &Session, snapshot: SnapshotId) -> Result<(), OrderError> {

@@ -11,10 +11,9 @@ use crate::platform::collector;
 use crate::platform::hotspot::HotSpot;
 use crate::platform::{huge, process};
 use crate::room::files::{Files, of_system, own};
-use crate::room::headroom::{self, Headroom, Left};
-use crate::room::limits::{self, Room};
 use crate::room::need::Heap;
-use crate::room::{direct_io, processes};
+use crate::room::system::System;
+use crate::room::{direct_io, headroom, processes};
 use rootbound_wire::message::{MethodSurvey, Survey};
 use std::fs;
 use std::ops::Range;
@@ -34,8 +33,7 @@ pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
         widest_array: snapshots.learned.widest_array,
         leaves_out: free_bytes.is_some(),
     };
-    let headroom = Headroom::find(files);
-    let system = System { left: headroom.left(files), limit: limits::room(files), ends_all: headroom.ends_all() };
+    let system = System::find(files);
     let address_obstacle = address_obstacle(&session.env.system_property("java.vm.name").unwrap_or_default());
     let fork_obstacle = address_obstacle
         .clone()
@@ -60,7 +58,7 @@ pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
         forked_bytes: free_bytes
             .zip(resident_bytes)
             .map(|(free, resident)| resident.saturating_sub(free).max(used_bytes.min(resident))),
-        headroom_bytes: system.left.map(|left| left.bytes),
+        headroom_bytes: system.left_bytes(),
         fork: MethodSurvey { need_bytes: heap.fork(), obstacle: fork_obstacle },
         in_process: in_program("a walk in the program", heap.in_process(), address_obstacle),
         tags: in_program("a walk that tags every object", heap.tags(), None),
@@ -68,32 +66,8 @@ pub fn survey(snapshots: &Snapshots, session: &Session, jni: &Jni) -> Survey {
     }
 }
 
-/// Resources that the system still grants.
-struct System {
-    left: Option<Left>,
-    limit: Option<Room>,
-    ends_all: bool,
-}
-
-impl System {
-    /// The reason why a method that needs this number of bytes must not be begun.
-    fn obstacle(&self, what: &str, need: u64) -> Option<String> {
-        let Some(left) = self.left else { return Some("it is not known how much memory is left".to_owned()) };
-        let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
-        let refusal = |bytes: u64, of: &str| {
-            (bytes < need).then(|| {
-                let (need, left) = (megabytes(need), bytes >> 20);
-                format!("{what} may need {need} MB, and only {left} MB are left{of}")
-            })
-        };
-        let all = if self.ends_all { ", less a margin: the kernel would end all of the control group" } else { "" };
-        refusal(left.bytes, all)
-            .or_else(|| self.limit.and_then(|limit| refusal(limit.bytes, &format!(" {}", limit.of))))
-    }
-}
-
 /// Addresses of objects are known only in a HotSpot of 64 bits.
-fn address_obstacle(vm: &str) -> Option<String> {
+pub fn address_obstacle(vm: &str) -> Option<String> {
     let is_hotspot = ["HotSpot", "Server VM", "Client VM"].iter().any(|word| vm.contains(word));
     (!is_hotspot || !vm.contains("64-Bit"))
         .then(|| format!("it is not known where this JVM ({vm}) keeps addresses; it is of HotSpot with 64 bits only"))
@@ -152,20 +126,6 @@ mod tests {
         ] {
             assert_eq!(address_obstacle(vm).is_none(), is_known, "{vm}");
         }
-    }
-
-    #[test]
-    fn nothing_is_begun_that_needs_more_than_is_left() {
-        let left = |bytes| Some(Left { bytes, is_short: false });
-        let system = System { left: left(1 << 30), limit: None, ends_all: false };
-        assert_eq!(system.obstacle("a forked child", 500 << 20), None);
-        assert!(system.obstacle("a forked child", 1152 << 20).is_some_and(|text| text.contains("1152 MB")));
-        let limit = Some(Room { bytes: 100 << 20, of: "of its address space" });
-        let obstacle = System { limit, ..system }.obstacle("a walk", 200 << 20);
-        assert!(obstacle.is_some_and(|text| text.contains("only 100 MB are left of its address space")));
-        let obstacle = System { left: left(0), limit: None, ends_all: true }.obstacle("a walk", 1);
-        assert!(obstacle.is_some_and(|text| text.contains("all of the control group")));
-        assert!(System { left: None, limit: None, ends_all: false }.obstacle("a walk", 1).is_some());
     }
 
     #[test]

@@ -13,13 +13,17 @@ use crate::jvmti::env::Env;
 use crate::jvmti::jni::Jni;
 use crate::link::LinkEvent;
 use crate::link::outbox::Outbox;
+use crate::link::recording::schedule::Spent;
 use crate::platform::Sampler as PlatformSampler;
 use crate::probe::schedule::tracker::Tracker;
+use crate::room::files::of_system;
+use crate::room::headroom::Headroom;
 use crate::sampling::sampler::Sampler;
 use crossbeam_channel::{Receiver, after, never, select};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{
-    CaptureDone, CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, MarkDone, ToAgent,
+    CaptureDone, CaptureFault, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, MarkDone, Platform,
+    ToAgent,
 };
 use std::time::{Duration, Instant};
 
@@ -128,13 +132,19 @@ impl Worker<'_> {
             }
             LinkEvent::Asked(command) if self.active => self.obey(command),
             LinkEvent::Asked(_) => {}
-            LinkEvent::Unattended { first, method, max_pause_ms } => {
+            LinkEvent::Unattended { first, method, max_pause_ms, spent } => {
                 self.capture_unattended(first, method, max_pause_ms);
+                let (pause_ms, worked_ms) = (self.snapshots.take_stopped_ms(), self.snapshots.take_worked_ms());
+                self.ration.stopped(Instant::now(), pause_ms);
+                let [pause, work] = [pause_ms, worked_ms].map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1e3));
+                // A timer that has gone needs no answer.
+                let _unheard = spent.send(Spent { pause, work });
             }
         }
     }
 
     /// Chooses a method without an analyzer's decision: the asked one, or the first that has no obstacle and succeeds.
+    /// No tag outlasts it: nothing is marked.
     fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
         let is_heard = |outbox: &Outbox| self.active && !outbox.is_over();
         let Some(outbox) = self.outbox.clone().filter(is_heard) else { return };
@@ -145,13 +155,21 @@ impl Worker<'_> {
             .collect::<Vec<_>>();
         outbox.send(FromAgent::Survey(survey));
         for (number, way) in (first.0..).zip(ways) {
+            if way != CaptureMethod::Fork
+                && let Err(refusal) = self.ration.take(Instant::now())
+            {
+                let at_ms = self.session.at_ms();
+                outbox.offer(FromAgent::Problem { at_ms, text: refusal.to_string() });
+                break;
+            }
             let order = Order::unattended(SnapshotId(number), way, max_pause_ms);
             match self.snapshots.capture(self.session, self.jni, &outbox, order) {
                 // The next method needs the resource that this one lacked, or pauses the program for longer.
-                Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => return,
+                Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => break,
                 Err(_) => {}
             }
         }
+        self.snapshots.clear();
     }
 
     fn obey(&mut self, command: ToAgent) {
@@ -227,7 +245,8 @@ impl Worker<'_> {
                 }
             }
             ToAgent::SetBias { biases } => self.tracker.set_biases(&biases),
-            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach => {}
+            // `Requested` is written into recordings only.
+            ToAgent::Welcome | ToAgent::Refuse { .. } | ToAgent::Detach | ToAgent::Requested(_) => {}
         }
     }
 
@@ -245,7 +264,7 @@ impl Worker<'_> {
             self.next_heartbeat = now + HEARTBEAT;
             self.emit_heartbeat();
             let sample = self.platform.sample(&self.session.env, self.jni, self.session.at_ms());
-            self.send(|_| FromAgent::Platform(sample));
+            self.send(|_| FromAgent::Platform(within_limits(sample)));
         }
     }
 
@@ -306,5 +325,15 @@ fn stops_the_program(command: &ToAgent) -> bool {
         ToAgent::Mark { .. } => true,
         ToAgent::Capture { method, .. } => *method != CaptureMethod::Fork,
         _ => false,
+    }
+}
+
+/// The sample with the limit of the container. Limits are looked up each time: a container may be resized.
+fn within_limits(sample: Platform) -> Platform {
+    let container = Headroom::find(&of_system).container(&of_system);
+    Platform {
+        limit_bytes: container.map(|container| container.limit_bytes),
+        limit_used_bytes: container.map(|container| container.used_bytes),
+        ..sample
     }
 }

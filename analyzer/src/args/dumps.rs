@@ -1,7 +1,7 @@
 //! The verbs that read heap dumps, as typed.
 
 use super::value::{size, some};
-use super::{Columns, FailOn};
+use super::{Columns, GateArgs};
 use clap::{ArgGroup, Args, ValueEnum};
 use rootbound::dump_reports::{ClassOrder, Kinds, SortBy};
 use rootbound::heap::DumpRules;
@@ -16,16 +16,27 @@ pub(crate) struct AnalyzeArgs {
     /// that of a watched program (rootbound.report/1).
     #[arg(value_name = "LATER")]
     pub(crate) later: Vec<PathBuf>,
-    /// Exit with status 3 when a structure grew from dump to dump, and with 4 when that cannot be told: it takes three
-    /// dumps.
-    #[arg(long, value_name = "TREND", requires = "later")]
-    pub(crate) fail_on: Option<FailOn>,
     /// Columns of the table of several dumps: plain, or leakbot for those of the LeakBot paper.
     #[arg(long, value_name = "SET", default_value = "plain")]
     pub(crate) columns: Columns,
     /// Print how the ranks of the best leak roots came about.
     #[arg(long, requires = "later")]
     pub(crate) explain: bool,
+    /// A check needs several dumps; with two of them nothing is judged.
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
+}
+
+impl AnalyzeArgs {
+    /// Fault of a combination: a check of one dump alone.
+    pub(super) fn objection(&self) -> Option<String> {
+        let gate = &self.gate;
+        let checks = !gate.fail_on.is_empty() || gate.known.is_some() || gate.sarif.is_some() || gate.junit.is_some();
+        if checks && self.later.is_empty() {
+            return Some("--fail-on, --known, --sarif and --junit need several dumps of one program".to_owned());
+        }
+        gate.objection(false)
+    }
 }
 
 /// Arguments of `rootbound suspects`.
@@ -130,13 +141,20 @@ pub(crate) enum Follow {
     None,
     /// Those of soft references, which the collector keeps while memory is not short.
     Soft,
+    /// Those of soft references, and of the objects that wait to be finalized.
+    Final,
     /// Those of soft, weak, phantom and final references.
     All,
 }
 
 impl Follow {
     pub(crate) fn rules(self) -> DumpRules {
-        DumpRules { keeps_soft: self == Self::Soft, keeps_all: self == Self::All }
+        let follows_final = self == Self::Final;
+        DumpRules {
+            keeps_soft: self == Self::Soft || follows_final,
+            keeps_final: follows_final,
+            keeps_all: self == Self::All,
+        }
     }
 }
 

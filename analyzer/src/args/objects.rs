@@ -49,6 +49,9 @@ pub(crate) struct PathsArgs {
     /// Which Reference objects keep what they refer to alive.
     #[arg(long, value_name = "WHICH", default_value = "none")]
     pub(crate) follow: Follow,
+    /// Print nothing but the ways, one reference a line and an empty line between two ways; for programs.
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// Arguments of `rootbound holders`.

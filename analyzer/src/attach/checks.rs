@@ -3,6 +3,9 @@
 use super::error::AttachError;
 use super::flags::forbids_agents;
 use super::jvm::{Jvm, Machine, foreign};
+use crate::agents::fit;
+use crate::agents::source::Source;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -10,6 +13,8 @@ use std::time::Duration;
 /// (JDK-8359472).
 const LEAST_AGE: Duration = Duration::from_secs(10);
 const LIVE_IS_CHECKED: u32 = 26;
+/// More of a C library is not read; those of today have 2 MB.
+const LARGEST_LIBC: u64 = 64 << 20;
 /// Longest wait for a JVM to catch SIGQUIT.
 const STARTING: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
@@ -31,6 +36,24 @@ pub fn obstacle(jvm: &Jvm) -> Option<AttachError> {
         return Some(AttachError::Stopped(jvm.pid, jvm.state));
     }
     (!jvm.catches_quit).then_some(AttachError::QuitEnds(jvm.pid))
+}
+
+/// The agent's library for this JVM: the one that is asked for, or the one for its C library.
+///
+/// # Errors
+/// When there is none, or the JVM cannot load it.
+pub fn library(jvm: &Jvm, asked: Option<&Path>) -> Result<Source, AttachError> {
+    let failed = |source| AttachError::NoAgent { pid: jvm.pid, source };
+    let found = Source::find(jvm.c_library(), asked).map_err(failed)?;
+    if let Some((libc, theirs)) = &jvm.libc
+        && let Some(theirs) = jvm.files().ok().and_then(|files| files.bytes(theirs, LARGEST_LIBC))
+    {
+        let path = asked.unwrap_or(Path::new(libc.library()));
+        if let Some(obstacle) = fit::obstacle(&found.bytes().map_err(failed)?, path, *libc, &theirs) {
+            return Err(failed(obstacle));
+        }
+    }
+    Ok(found)
 }
 
 /// Waits until a JVM that has just started may be attached to; returns it as it then is.

@@ -1,5 +1,6 @@
 //! The reasons why a JVM cannot be watched by attaching to it. Each says what to do.
 
+use crate::agents::error::AgentError;
 use std::io;
 use std::path::PathBuf;
 
@@ -62,6 +63,14 @@ pub enum AttachError {
     /// Stopped.
     #[error("process {0} is stopped (state {1}); continue it (kill -CONT {0}) and attach again")]
     Stopped(i32, char),
+    /// There is no library for it.
+    #[error("process {pid}: {source}")]
+    NoAgent {
+        /// The process.
+        pid: i32,
+        /// The reason.
+        source: AgentError,
+    },
     /// No folder can hold the library.
     #[error("no folder that process {pid} can read may hold the agent: {tried}; name another by --agent-dir")]
     NoPlace {

@@ -1,7 +1,7 @@
 //! Flags by which a JVM forbids to load an agent, from all places where HotSpot reads them, in its order.
 
 use super::jvm::Jvm;
-use std::fs;
+use std::path::Path;
 
 /// Options that take the next argument as their value, before the main class.
 const WITH_VALUE: &[&str] = &[
@@ -30,7 +30,7 @@ pub fn forbids_agents(jvm: &Jvm) -> Option<&'static str> {
     let of_variable = |name: &str| jvm.variable(name).map(|text| words(&text)).unwrap_or_default();
     options.extend(of_variable("JAVA_TOOL_OPTIONS"));
     options.extend(of_variable("JDK_JAVA_OPTIONS"));
-    options.extend(own_options(&jvm.arguments, |file| fs::read_to_string(jvm.ours(file.as_ref())).ok()).0);
+    options.extend(own_options(&jvm.arguments, |file| argument_file(jvm, file)).0);
     options.extend(of_variable("_JAVA_OPTIONS"));
     forbidding(&options)
 }
@@ -38,9 +38,13 @@ pub fn forbids_agents(jvm: &Jvm) -> Option<&'static str> {
 /// The main class, or the file name of the jar; arguments of the program are never looked at.
 #[must_use]
 pub fn main_name(jvm: &Jvm) -> String {
-    let main = own_options(&jvm.arguments, |file| fs::read_to_string(jvm.ours(file.as_ref())).ok()).1;
+    let main = own_options(&jvm.arguments, |file| argument_file(jvm, file)).1;
     let name = main.or_else(|| jvm.arguments.first().cloned()).unwrap_or_default();
     name.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+fn argument_file(jvm: &Jvm, file: &str) -> Option<String> {
+    jvm.files().ok()?.text(&jvm.working_folder()?.join(Path::new(file)))
 }
 
 fn forbidding(options: &[String]) -> Option<&'static str> {

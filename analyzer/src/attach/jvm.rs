@@ -1,6 +1,8 @@
 //! A JVM as `/proc` shows it. Everything here is read; nothing is changed.
 
 use super::error::AttachError;
+use super::files::Files;
+use crate::agents::libc::Libc;
 use procfs::process::{MMapPath, Process, Status};
 use procfs::{Current, ProcError, Uptime};
 use std::fs;
@@ -37,6 +39,8 @@ pub struct Jvm {
     pub machine: Machine,
     /// An agent of ours that it has loaded: the path by which it did.
     pub agent: Option<PathBuf>,
+    /// Its C library, and the file of that.
+    pub libc: Option<(Libc, PathBuf)>,
     /// Whether its files are ours: it has our mount namespace.
     pub shares_files: bool,
     process: Process,
@@ -79,7 +83,9 @@ impl Jvm {
         let shares_files = same_mounts(process.pid);
         let machine = match (named("libjvm.so"), named("libj9vm")) {
             (_, Some(_)) => Machine::OpenJ9,
-            (Some(library), None) => Machine::HotSpot(release(&root(process.pid, shares_files), library)),
+            (Some(library), None) => {
+                Machine::HotSpot(Files::of(process.pid).ok().and_then(|files| release(&files, library)))
+            }
             (None, None) => return None,
         };
         Some(Self {
@@ -94,21 +100,18 @@ impl Jvm {
             arguments: process.cmdline().unwrap_or_default(),
             machine,
             agent: named("librootbound_agent").cloned(),
+            libc: Libc::among(libraries).map(|(libc, file)| (libc, file.clone())),
             shares_files,
             process,
         })
     }
 
-    /// The folder under which its files lie.
-    #[must_use]
-    pub fn root(&self) -> PathBuf {
-        root(self.pid, self.shares_files)
-    }
-
-    /// A path of its own as one of ours.
-    #[must_use]
-    pub fn ours(&self, theirs: &Path) -> PathBuf {
-        self.root().join(theirs.strip_prefix("/").unwrap_or(theirs))
+    /// Its files.
+    ///
+    /// # Errors
+    /// When it has ended, or belongs to another user.
+    pub fn files(&self) -> io::Result<Files> {
+        Files::of(self.pid)
     }
 
     /// An environment variable that it was started with.
@@ -116,6 +119,12 @@ impl Jvm {
     pub fn variable(&self, name: &str) -> Option<String> {
         let environment = self.process.environ().ok()?;
         environment.get(std::ffi::OsStr::new(name)).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    /// Its working folder, as it calls it.
+    #[must_use]
+    pub fn working_folder(&self) -> Option<PathBuf> {
+        self.process.cwd().ok()
     }
 
     /// Options of the mount in which a path of its own lies.
@@ -128,6 +137,21 @@ impl Jvm {
         nearest
             .map(|mount| mount.mount_options.into_keys().chain(mount.super_options.into_keys()).collect())
             .unwrap_or_default()
+    }
+
+    /// Its C library; glibc where it shows none.
+    #[must_use]
+    pub fn c_library(&self) -> Libc {
+        self.libc.as_ref().map_or(Libc::Glibc, |(libc, _)| *libc)
+    }
+
+    /// The path of our agent that it has loaded, if loading by it again wakes that agent. Glibc compares paths; musl
+    /// opens the file, which must be there.
+    #[must_use]
+    pub fn agent_to_wake(&self) -> Option<PathBuf> {
+        let is_there =
+            |path: &PathBuf| self.c_library() == Libc::Glibc || self.files().is_ok_and(|files| files.has(path));
+        self.agent.clone().filter(is_there)
     }
 
     /// Whether the process is still there, and still the same.
@@ -163,10 +187,6 @@ fn libraries(process: &Process) -> Result<Vec<PathBuf>, ProcError> {
     Ok(found)
 }
 
-fn root(pid: i32, shares_files: bool) -> PathBuf {
-    if shares_files { PathBuf::from("/") } else { PathBuf::from(format!("/proc/{pid}/root")) }
-}
-
 /// Two processes may have one mount namespace and different roots.
 fn same_mounts(pid: i32) -> bool {
     let link = |of: &str, name: &str| fs::read_link(format!("/proc/{of}/{name}")).ok();
@@ -185,9 +205,8 @@ fn age(process: &Process) -> Option<Duration> {
 }
 
 /// The feature release that the file `release` of the Java home says; the library lies in `lib/server` of it.
-fn release(root: &Path, library: &Path) -> Option<u32> {
-    let home = library.ancestors().nth(3)?;
-    let text = fs::read_to_string(root.join(home.strip_prefix("/").ok()?).join("release")).ok()?;
+fn release(files: &Files, library: &Path) -> Option<u32> {
+    let text = files.text(&library.ancestors().nth(3)?.join("release"))?;
     let version = text.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\""))?;
     version.split(['.', '"', '+', '-']).next()?.parse().ok()
 }
@@ -227,9 +246,10 @@ mod tests {
     fn the_release_is_read_from_the_java_home() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"21.0.4\"\n").unwrap();
-        let of = |library: &str| release(folder.path(), Path::new(library));
-        assert_eq!(of("/lib/server/libjvm.so"), Some(21));
-        assert_eq!(of("/jre/lib/server/libjvm.so"), None);
+        let files = Files::of(i32::try_from(std::process::id()).unwrap()).unwrap();
+        let of = |library: &str| release(&files, &folder.path().join(library));
+        assert_eq!(of("lib/server/libjvm.so"), Some(21));
+        assert_eq!(of("jre/lib/server/libjvm.so"), None);
     }
 
     #[test]

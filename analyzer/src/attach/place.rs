@@ -1,10 +1,13 @@
 //! The folder that holds the socket, and the library where the JVM cannot read ours. It lies in the JVM's own files.
 
 use super::error::AttachError;
+use super::files::Folder;
 use super::jvm::Jvm;
+use crate::agents::libc::Libc;
+use crate::agents::source::Source;
 use std::fs::{self, Permissions};
-use std::io;
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -16,12 +19,16 @@ const SOCKET: &str = "agent.sock";
 /// Where library and socket lie. Its folder goes when it is dropped.
 #[derive(Debug)]
 pub struct Place {
-    folder: TempDir,
+    /// Removes the folder; the paths in it go through the handle below, which must live longer.
+    removal: TempDir,
+    _above: Folder,
+    folder: Folder,
     /// The folder as the JVM calls it.
     theirs: PathBuf,
     /// The library as the JVM calls it.
     pub library: PathBuf,
-    copied: Option<PathBuf>,
+    is_copied: bool,
+    libc: Libc,
 }
 
 impl Place {
@@ -30,10 +37,13 @@ impl Place {
     ///
     /// # Errors
     /// When no folder will do, or a file cannot be written.
-    pub fn make(jvm: &Jvm, library: &Path, wish: Option<&Path>) -> Result<Self, AttachError> {
+    pub fn make(jvm: &Jvm, library: &Source, wish: Option<&Path>) -> Result<Self, AttachError> {
         // The loader knows a library by its path: the same one again wakes the agent that is there.
-        let present =
-            jvm.agent.clone().or_else(|| (jvm.shares_files && is_readable(library)).then(|| library.to_owned()));
+        let readable = |path: &&PathBuf| jvm.shares_files && is_readable(path);
+        let present = jvm.agent_to_wake().or_else(|| match library {
+            Source::File(path) => Some(path).filter(readable).cloned(),
+            Source::Packed(_) => None,
+        });
         let mut tried = Vec::new();
         for folder in wish.map_or_else(|| USUAL.iter().map(PathBuf::from).collect(), |wish| vec![wish.to_owned()]) {
             match fault(jvm, &folder, present.is_none()) {
@@ -48,28 +58,31 @@ impl Place {
         Err(AttachError::NoPlace { pid: jvm.pid, tried: tried.join(", ") })
     }
 
-    fn make_in(jvm: &Jvm, theirs: &Path, library: &Path, present: Option<PathBuf>) -> Result<Self, AttachError> {
-        let above = jvm.ours(theirs);
+    fn make_in(jvm: &Jvm, theirs: &Path, library: &Source, present: Option<PathBuf>) -> Result<Self, AttachError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| AttachError::File { path, source }
         };
+        let above = jvm.files().and_then(|files| files.folder(theirs)).map_err(failed(theirs))?;
         // Others may pass through it, and see nothing in it.
-        let folder = tempfile::Builder::new()
+        let removal = tempfile::Builder::new()
             .prefix(".rootbound-")
             .permissions(Permissions::from_mode(0o711))
-            .tempdir_in(&above)
-            .map_err(failed(&above))?;
+            .tempdir_in(above.path())
+            .map_err(failed(theirs))?;
+        let name = removal.path().file_name().map(PathBuf::from).unwrap_or_default();
+        let theirs = theirs.join(&name);
+        let folder = above.own(&name).map_err(failed(&theirs))?;
         // A umask may have taken more away.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o711)).map_err(failed(folder.path()))?;
-        let theirs = folder.path().file_name().map_or_else(|| theirs.to_owned(), |name| theirs.join(name));
-        if let Some(library) = present {
-            return Ok(Self { folder, theirs, library, copied: None });
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o711)).map_err(failed(&theirs))?;
+        let is_copied = present.is_none();
+        let place_of_library = present.unwrap_or_else(|| theirs.join(LIBRARY));
+        if is_copied {
+            let bytes = library.bytes().map_err(|source| AttachError::NoAgent { pid: jvm.pid, source })?;
+            write(&bytes, &folder).map_err(failed(&place_of_library))?;
         }
-        let copy = folder.path().join(LIBRARY);
-        fs::copy(library, &copy).map_err(failed(library))?;
-        fs::set_permissions(&copy, Permissions::from_mode(0o755)).map_err(failed(&copy))?;
-        Ok(Self { library: theirs.join(LIBRARY), folder, theirs, copied: Some(copy) })
+        let libc = jvm.c_library();
+        Ok(Self { removal, _above: above, folder, theirs, library: place_of_library, is_copied, libc })
     }
 
     /// The socket as we call it.
@@ -89,21 +102,33 @@ impl Place {
     /// # Errors
     /// When the system refuses.
     pub fn hand_over_socket(&self, jvm: &Jvm) -> Result<(), AttachError> {
-        let path = self.our_socket();
         if jvm.user == rustix::process::geteuid().as_raw() {
             return Ok(());
         }
-        chown(&path, Some(jvm.user), Some(jvm.group)).map_err(|source| AttachError::File { path, source })
+        let given = self.folder.give(SOCKET, jvm.user, jvm.group);
+        given.map_err(|source| AttachError::File { path: self.their_socket(), source })
     }
 
-    /// Removes the copy of the library: a loaded one needs its file no longer.
-    pub fn remove_copy(&mut self) {
-        if let Some(copy) = self.copied.take()
-            && let Err(error) = fs::remove_file(&copy)
-        {
-            tracing::debug!("{}: {error}", copy.display());
+    /// Removes the copy of the library: a loaded one needs its file no longer. Only musl opens the file again to find
+    /// out that it is loaded; so there the copy stays, and the next analyzer wakes the agent that is there.
+    pub fn settle_copy(&mut self) {
+        if !std::mem::take(&mut self.is_copied) {
+            return;
+        }
+        if self.libc == Libc::Musl {
+            self.removal.disable_cleanup(true);
+            return;
+        }
+        if let Err(error) = fs::remove_file(self.folder.path().join(LIBRARY)) {
+            tracing::debug!("{}: {error}", self.library.display());
         }
     }
+}
+
+fn write(library: &[u8], folder: &Folder) -> io::Result<()> {
+    let mut file = folder.create(LIBRARY, 0o755)?;
+    file.write_all(library)?;
+    file.set_permissions(Permissions::from_mode(0o755))
 }
 
 /// Whether everybody may read the file.
@@ -115,15 +140,11 @@ fn is_readable(library: &Path) -> bool {
 
 /// The reason why a folder of the JVM's will not do.
 fn fault(jvm: &Jvm, theirs: &Path, holds_library: bool) -> Option<Fault> {
-    let found = match fs::metadata(jvm.ours(theirs)) {
-        Ok(found) => found,
-        Err(error) => return Some(Fault::Missing(error)),
-    };
+    if let Err(error) = jvm.files().and_then(|files| files.folder(theirs)) {
+        return Some(Fault::Missing(error));
+    }
     let options = jvm.mount_options(theirs);
     let has = |name: &str| options.iter().any(|option| option == name);
-    if !found.is_dir() {
-        return Some(Fault::NoFolder);
-    }
     if has("ro") {
         return Some(Fault::ReadOnly);
     }
@@ -134,8 +155,6 @@ fn fault(jvm: &Jvm, theirs: &Path, holds_library: bool) -> Option<Fault> {
 enum Fault {
     #[error("{0}")]
     Missing(io::Error),
-    #[error("no folder")]
-    NoFolder,
     #[error("mounted read-only")]
     ReadOnly,
     #[error("mounted noexec")]
@@ -152,6 +171,7 @@ mod tests {
         let library = folder.path().join("x.so");
         fs::write(&library, "").unwrap();
         fs::set_permissions(&library, Permissions::from_mode(0o644)).unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).unwrap();
         assert!(!is_readable(&library), "the folder is private");
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         assert!(is_readable(&library) || !is_readable(Path::new("/usr/bin/env")));

@@ -1,10 +1,10 @@
 //! `rootbound analyze FILE…`: the objects that keep the memory of a heap dump; for several dumps, the growth
-//! ([`super::compare`]).
+//! ([`super::dumps_compared`]).
 
 use crate::args::{AnalyzeArgs, SuspectsArgs};
-use crate::commands::compare::compare;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::dump;
+use crate::commands::dumps_compared::compare;
 use crate::commands::progress::Progress;
 use rootbound::dump_reports::{AnalysisWanted, analysis};
 use rootbound::view::dump::analysis::{Extent, text};

@@ -1,13 +1,14 @@
 //! `rootbound attach`: loads the agent into a running JVM, and watches it.
 
 use crate::args::AttachArgs;
+use crate::commands::check::Check;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::interrupt::Interrupt;
 use crate::commands::language::{self, MISTAKEN};
-use crate::commands::launch::find_agent;
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::ps;
@@ -35,26 +36,29 @@ const WARNS: u32 = 21;
 /// Attaches, and watches to the JVM's end, to the end of `--for`, or to Ctrl-C. The program runs on.
 pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(target) = &args.target else { bail!("{}", ps::choose()?) };
-    let agent = find_agent(args.agent.as_deref())?;
     let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
+    let check = Check::prepare(&args.shared.gate)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
-    let jvm = ready(listing::named(target)?)?;
+    let jvm = listing::named(target)?;
+    let agent = checks::library(&jvm, args.agent.as_deref())?;
+    let jvm = ready(jvm)?;
     // From here on Ctrl-C leaves no folder behind.
     let interrupt = Interrupt::catch()?;
     let mut place = Place::make(&jvm, &agent, args.agent_dir.as_deref())?;
     let listener = Listener::open_for(&Endpoint::Unix(place.our_socket()), None, jvm.user)?;
     place.hand_over_socket(&jvm)?;
     let candidate = introduce(&jvm, &place, &listener)?;
-    place.remove_copy();
+    place.settle_copy();
     let live = wants_terminal(args.live.plain, &output);
-    let mut delivery = Delivery::new(&output);
+    let mut delivery = Delivery::new(&output, check);
     let mut fleet =
         Fleet::new(Plan::of(&args.live, &args.shared, growth, false), output.json().map(Naming::of), recordings);
     fleet.admit(candidate);
     let watching = Watching {
         listener,
         fleet,
+        control: Control::open(u32::try_from(jvm.pid).ok()),
         display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,
         program: None,

@@ -1,62 +1,59 @@
-//! `rootbound analyze A B…`: dumps of one program, compared in the order in which they are named.
+//! `rootbound compare BEFORE AFTER`: two runs by the fingerprints of their growing structures. Two heap dumps are two
+//! states of one program; they are compared by [`super::dumps_compared`].
 
-use crate::args::{AnalyzeArgs, LanguageArgs, Shared};
+use crate::args::{CompareArgs, Shared};
+use crate::commands::check::Check;
 use crate::commands::diagnostics::Diagnostics;
-use crate::commands::dump::read_file;
-use crate::commands::judgement::Judgement;
-use crate::commands::output::Output;
+use crate::commands::dumps_compared;
+use crate::commands::inputs::{Input, read};
+use crate::commands::output::{Output, write_json};
 use crate::commands::progress::Progress;
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail};
+use rootbound::gate::comparison::{Comparison, compare as compared, of_dumps};
 use rootbound::heap::DumpRules;
-use rootbound::ingest::dump::ReadHeap;
-use rootbound::session::{DumpFacts, Dumps};
-use std::path::Path;
+use rootbound::view::comparison;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Reads the dumps and reports the growth. At most two heaps are in memory at a time.
-pub(crate) fn compare(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
-    let dump = &args.first.dump;
-    let shared = Shared {
-        json: dump.json.clone(),
-        fail_on: args.fail_on,
-        explain: args.explain,
-        columns: args.columns,
-        receipts: false,
-        growth: false,
-        infer: false,
-        language: LanguageArgs::default(),
-    };
-    let output = Output::prepare(&shared, diagnostics.loudness().spoken())?;
-    let [between @ .., last_file] = args.later.as_slice() else { bail!("there is nothing to compare with") };
-    let (rules, progress) = (args.first.follow.rules(), Progress::start());
-    let read = |file: &Path, what| {
-        progress.phase(what);
-        read(file, rules)
-    };
-    let (first, last) = (read(&dump.file, "reading the first dump")?, read(last_file, "reading the last dump")?);
-    let mut dumps = Dumps::between(&first.heap, &last.heap);
-    progress.phase("finding structures");
-    dumps.add(first.heap, facts(&dump.file, first.taken_ms));
-    for file in between {
-        let read = read(file, "reading the dumps between")?;
-        dumps.add(read.heap, facts(file, read.taken_ms));
+/// Compares, and checks the later run against the earlier one.
+pub(crate) fn compare(args: &CompareArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let shared = Shared { json: args.json.clone(), gate: args.gate.clone(), ..Shared::default() };
+    let output = Output::prepare(&shared, diagnostics.loudness())?;
+    let mut check = Check::prepare(&args.gate)?;
+    match (read(&args.before)?, read(&args.after)?) {
+        (Input::Run(before), Input::Run(after)) => {
+            deliver(args, &output, &compared((&name(&args.before), &before), (&name(&args.after), &after)))?;
+            check.add(&after, Some(&before));
+        }
+        (Input::Dump, Input::Dump) => {
+            let progress = Progress::start();
+            let report = |files: [&PathBuf; 2]| {
+                dumps_compared::report(&files.map(PathBuf::clone), DumpRules::default(), false, &progress)
+            };
+            // What became smaller is what is larger in the other direction.
+            let backward = report([&args.after, &args.before])?;
+            let forward = report([&args.before, &args.after])?;
+            drop(progress);
+            deliver(args, &output, &of_dumps((&name(&args.before), &name(&args.after)), &forward, &backward))?;
+            check.add(&forward, None);
+        }
+        (Input::Run(_), Input::Dump) | (Input::Dump, Input::Run(_)) => bail!(
+            "{} and {} cannot be compared: one is a heap dump and the other is not",
+            args.before.display(),
+            args.after.display()
+        ),
     }
-    progress.phase("ranking");
-    let report = dumps.report(last.heap, &facts(last_file, last.taken_ms), shared.explain);
-    drop(progress);
-    output.deliver(&report)?;
-    Ok(output.status(Judgement::of(&report), ExitCode::SUCCESS))
+    check.conclude(&output, ExitCode::SUCCESS)
 }
 
-fn read(file: &Path, rules: DumpRules) -> anyhow::Result<ReadHeap> {
-    let read = read_file(file, rules)?;
-    for warning in &read.warnings {
-        tracing::warn!("{}: {warning}", file.display());
-    }
-    ensure!(read.heap.object_count() > 0, "{} has no objects", file.display());
-    Ok(read)
+fn name(path: &Path) -> String {
+    path.display().to_string()
 }
 
-fn facts(file: &Path, taken_ms: Option<u64>) -> DumpFacts {
-    DumpFacts { file: file.display().to_string(), taken_ms }
+fn deliver(args: &CompareArgs, output: &Output, comparison: &Comparison) -> anyhow::Result<()> {
+    if let Some(path) = &args.json {
+        write_json(path, comparison).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    output.print(&comparison::text(comparison));
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Delivery of final reports: each JVM's table and JSON file, and their effect on the exit status.
 
-use crate::commands::judgement::Judgement;
+use crate::commands::check::Check;
 use crate::commands::naming::is_pattern;
 use crate::commands::output::Output;
 use rootbound::report::Report;
@@ -14,18 +14,18 @@ use std::process::ExitCode;
 pub(crate) struct Delivery<'a> {
     output: &'a Output,
     failure: Option<anyhow::Error>,
-    judgement: Judgement,
+    check: Check,
 }
 
 impl<'a> Delivery<'a> {
     /// Creates a delivery before any report.
-    pub(crate) fn new(output: &'a Output) -> Self {
-        Self { output, failure: None, judgement: Judgement::default() }
+    pub(crate) fn new(output: &'a Output, check: Check) -> Self {
+        Self { output, failure: None, check }
     }
 
     /// Writes the JSON to `file`, if there is one. A failed write fails the run after all others have been written.
     pub(crate) fn write(&mut self, file: Option<&Path>, report: &Report) {
-        self.judgement.add(Judgement::of(report));
+        self.check.add(report, None);
         let written = file.map_or(Ok(()), |file| self.output.write_json(file, report));
         if let Err(error) = written {
             match &self.failure {
@@ -50,6 +50,11 @@ impl<'a> Delivery<'a> {
         self.output.print_final(report);
     }
 
+    /// The exit status of a run without a JVM.
+    pub(crate) fn status_without_jvm(&self) -> ExitCode {
+        self.check.status_without_jvm()
+    }
+
     /// Prints one line for each JVM.
     pub(crate) fn sum_up(&self, reports: &[&Report], tally: Tally) {
         self.output.print(&several::summary(reports, tally, Width::of_output()));
@@ -60,9 +65,13 @@ impl<'a> Delivery<'a> {
     /// # Errors
     /// A report that could not be written.
     pub(crate) fn conclude(self, otherwise: ExitCode) -> anyhow::Result<ExitCode> {
-        match self.failure {
-            Some(failure) => Err(failure),
-            None => Ok(self.output.status(self.judgement, otherwise)),
+        let status = self.check.conclude(self.output, otherwise);
+        match (self.failure, status) {
+            (Some(failure), status) => {
+                status.err().iter().for_each(|error| tracing::error!("{error:#}"));
+                Err(failure)
+            }
+            (None, status) => status,
         }
     }
 }

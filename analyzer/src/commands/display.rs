@@ -10,8 +10,20 @@ use rootbound::view::interim::{self, News};
 use rootbound::view::log;
 use rootbound::view::several::{Seen, Tally};
 use rootbound::view::tui::{Reaction, Setup, Tui};
+use rootbound_wire::message::SnapshotRequest;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+
+/// The effect of a key on the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyAction {
+    /// None beyond the screen.
+    None,
+    /// The user wants to leave.
+    Leave,
+    /// The user wants a snapshot of the JVM with this number.
+    Snapshot { number: u32, kind: SnapshotRequest },
+}
 
 /// One of the displays.
 pub(crate) enum Display<'a> {
@@ -75,13 +87,26 @@ impl<'a> Display<'a> {
         matches!(self, Self::Live { .. })
     }
 
-    /// Reacts to a key; `true` when the user wants to leave.
-    pub(crate) fn handle(&mut self, event: &Event, seen: &[Seen], tally: Tally) -> io::Result<bool> {
-        let Self::Live { tui, .. } = self else { return Ok(false) };
+    /// Reacts to a key.
+    pub(crate) fn handle(&mut self, event: &Event, seen: &[Seen], tally: Tally) -> io::Result<KeyAction> {
+        let Self::Live { tui, .. } = self else { return Ok(KeyAction::None) };
+        let snapshot = |tui: &Tui, kind| match tui.shown(seen) {
+            Some(number) => KeyAction::Snapshot { number, kind },
+            None => KeyAction::None,
+        };
         match tui.handle(event, seen) {
-            Reaction::Leave => Ok(true),
-            Reaction::Redraw => tui.draw(seen, tally).map(|()| false),
-            Reaction::Nothing => Ok(false),
+            Reaction::Leave => Ok(KeyAction::Leave),
+            Reaction::Redraw => tui.draw(seen, tally).map(|()| KeyAction::None),
+            Reaction::Nothing => Ok(KeyAction::None),
+            Reaction::Mark => tui.draw(seen, tally).map(|()| snapshot(tui, SnapshotRequest::Mark)),
+            Reaction::Capture => tui.draw(seen, tally).map(|()| snapshot(tui, SnapshotRequest::Capture)),
+        }
+    }
+
+    /// Shows a text in the last line of a JVM's screen, until the next key.
+    pub(crate) fn notify(&mut self, number: u32, text: String) {
+        if let Self::Live { tui, .. } = self {
+            tui.notify(number, text);
         }
     }
 
@@ -103,6 +128,10 @@ impl Printed<'_> {
             self.tally = Some(tally);
             self.output.emit(&tally.text());
         }
+        // A watch over days meets any number of JVMs.
+        let is_seen = |number: &u32| seen.iter().any(|jvm| jvm.number == *number && !jvm.is_over);
+        self.news.retain(|number, _| is_seen(number));
+        self.next_entries.retain(|number, _| is_seen(number));
         for jvm in seen.iter().filter(|jvm| !jvm.is_over) {
             self.trace(jvm);
             let news = News::of(&jvm.report);

@@ -6,6 +6,8 @@ use crate::commands::follower::{Follower, JvmEnding, StopRequest};
 use crate::commands::member::Member;
 use crate::commands::naming::Naming;
 use crate::commands::recordings::Recordings;
+use crate::commands::rotation::{Files, Rotation};
+use crate::commands::sparse::Sparse;
 use crate::commands::turns::{Turn, Turns};
 use crate::commands::watched_jvm::WatchedJvm;
 use rootbound::ingest::handshake::{Candidate, HandshakeError};
@@ -18,6 +20,9 @@ use std::time::{Duration, Instant};
 
 /// Maximum of ended JVMs on the screen and in memory: those that matter most.
 const MAX_ENDED: usize = 32;
+
+/// Maximum of problems that are kept while there is no JVM.
+const MAX_NOTES: usize = 50;
 
 /// Settings for the watching of JVMs.
 pub(crate) struct Plan {
@@ -50,6 +55,8 @@ pub(crate) struct Fleet {
     /// Names of the JSON reports.
     reports: Option<Naming>,
     recordings: Option<Recordings>,
+    /// The files of ended JVMs, where not all are kept.
+    rotation: Option<Rotation>,
     memory: IntakeMemory,
     turns: Arc<Turns>,
     members: Vec<Member>,
@@ -61,6 +68,8 @@ pub(crate) struct Fleet {
     closed: Option<&'static str>,
     /// Problems that occurred while there was no JVM whose report could have them.
     notes: Vec<String>,
+    /// Peers that are turned away again and again do not fill the log.
+    warnings: Sparse,
 }
 
 impl Fleet {
@@ -70,6 +79,7 @@ impl Fleet {
             plan,
             reports,
             recordings,
+            rotation: None,
             memory: IntakeMemory::default(),
             turns: Arc::default(),
             members: Vec::new(),
@@ -78,6 +88,28 @@ impl Fleet {
             refused: 0,
             closed: None,
             notes: Vec::new(),
+            warnings: Sparse::default(),
+        }
+    }
+
+    /// Keeps the files of the last `limit` JVMs that have ended.
+    #[must_use]
+    pub(crate) fn keeping(mut self, limit: Option<u32>) -> Self {
+        let recordings = self.recordings.as_mut().map(Recordings::naming);
+        self.rotation = limit.map(|limit| Rotation::keeping(limit as usize, self.reports.as_mut(), recordings));
+        self
+    }
+
+    /// Takes in the files of JVMs whose reports have been delivered, and removes older ones.
+    pub(crate) fn rotate(&mut self, delivered: Vec<Files>) {
+        let Some(rotation) = &mut self.rotation else { return };
+        for removed in delivered.into_iter().flat_map(|files| rotation.keep(files)) {
+            if let Some((naming, name)) = self.reports.as_mut().zip(removed.report) {
+                naming.free(&name);
+            }
+            if let Some((recordings, name)) = self.recordings.as_mut().zip(removed.recording) {
+                recordings.naming().free(&name);
+            }
         }
     }
 
@@ -103,13 +135,16 @@ impl Fleet {
 
     /// Keeps a problem for the report of a run without a JVM.
     pub(crate) fn note(&mut self, text: String) {
-        tracing::warn!("{text}");
-        self.notes.push(text);
+        self.warnings.warn(&text);
+        if self.notes.len() < MAX_NOTES && !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
     }
 
     /// Records a peer that failed before it identified itself: no JVM's report has this problem.
     pub(crate) fn rejected(&mut self, error: &HandshakeError) {
-        if self.is_empty() { self.note(error.to_string()) } else { tracing::warn!("{error}") }
+        let text = error.to_string();
+        if self.is_empty() { self.note(text) } else { self.warnings.warn(&text) }
     }
 
     /// Refuses all JVMs from now on.
@@ -133,7 +168,7 @@ impl Fleet {
         let pid = candidate.hello().pid;
         self.refresh();
         if let Some(reason) = self.refusal_reason() {
-            tracing::warn!("process {pid} was sent away: {reason}");
+            self.warnings.warn(&format!("process {pid} was sent away: {reason}"));
             self.refused += 1;
             candidate.refuse(&reason);
         } else if let Err(error) = self.welcome(candidate) {

@@ -53,6 +53,7 @@ impl Port {
             main: main.to_owned(),
             agent_version: "0.1.0".to_owned(),
             incapable: None,
+            loaded_unix_ms: 0,
         }));
         self.fleet.admit(self.listener.knocks().recv_timeout(PATIENCE).unwrap().unwrap());
         agent

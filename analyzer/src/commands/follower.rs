@@ -1,8 +1,10 @@
 //! One thread for each watched JVM: it alone feeds that JVM's engine, so that an analysis delays no other JVM. It
-//! publishes its reports for the main loop, and accepts only the stop request.
+//! publishes its reports for the main loop, and accepts the stop request and requests for snapshots.
 
+use crate::commands::control::{SnapshotOrder, answer_of, reply};
 use crate::commands::watched_jvm::WatchedJvm;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, tick};
+use rootbound::ingest::control::Answer;
 use rootbound::ingest::live::{Link, LinkEnd, LinkParcel};
 use rootbound::report::{End, Report, Status};
 use std::io;
@@ -56,6 +58,7 @@ pub(crate) struct Published {
 pub(crate) struct Follower {
     board: Arc<Mutex<Published>>,
     orders: Sender<StopRequest>,
+    snapshots: Sender<SnapshotOrder>,
 }
 
 impl Follower {
@@ -66,10 +69,11 @@ impl Follower {
     pub(crate) fn start(jvm: WatchedJvm, run_for: Option<Duration>) -> io::Result<Self> {
         let board = Arc::new(Mutex::new(Published { report: Arc::new(jvm.report()), ending: None }));
         let (orders, received) = bounded(1);
+        let (snapshots, requests) = bounded(1);
         let publisher = Publisher { board: Arc::clone(&board), last: Instant::now() };
-        let following = Following { jvm, run_for, orders: received, publisher };
+        let following = Following { jvm, run_for, orders: received, requests, awaited: None, publisher };
         thread::Builder::new().name("rootbound-jvm".to_owned()).spawn(move || following.follow())?;
-        Ok(Self { board, orders })
+        Ok(Self { board, orders, snapshots })
     }
 
     /// The published state of the JVM.
@@ -81,6 +85,14 @@ impl Follower {
     pub(crate) fn dismiss(&self, stop_request: StopRequest) {
         drop(self.orders.try_send(stop_request));
     }
+
+    /// Requests a snapshot; its answer is sent in any case.
+    pub(crate) fn request(&self, order: SnapshotOrder) {
+        if let Err(error) = self.snapshots.try_send(order) {
+            let answer = Answer::Refused("another request is being handled; ask again when it is done".to_owned());
+            reply(&error.into_inner().answer, answer);
+        }
+    }
 }
 
 /// The thread's end.
@@ -88,6 +100,9 @@ struct Following {
     jvm: WatchedJvm,
     run_for: Option<Duration>,
     orders: Receiver<StopRequest>,
+    requests: Receiver<SnapshotOrder>,
+    /// Who waits for the snapshot under way.
+    awaited: Option<Sender<Answer>>,
     publisher: Publisher,
 }
 
@@ -101,15 +116,43 @@ impl Following {
             select! {
                 recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
                 recv(self.orders) -> order => if let Ok(order) = order { break (JvmEnding::Dismissed, order) },
+                recv(self.requests) -> order => if let Ok(order) = order { self.request(order) },
                 recv(ticks) -> _ => self.jvm.advance(),
             }
+            self.answer();
             self.publisher.publish_in_time(|| self.jvm.report());
         };
         self.drain_remaining(stop_request.detach);
+        self.answer_at_the_end();
         self.jvm.finish_recording();
         let mut report = self.jvm.report();
         report.status = stop_request.status.unwrap_or(report.status);
         self.publisher.conclude(report, ending);
+    }
+
+    /// Begins a snapshot that somebody asks for, or refuses it.
+    fn request(&mut self, order: SnapshotOrder) {
+        match self.jvm.request(order.kind) {
+            Ok(()) => self.awaited = Some(order.answer),
+            Err(refusal) => reply(&order.answer, Answer::Refused(refusal.to_string())),
+        }
+    }
+
+    /// Reports the end of the snapshot to the peer that asked for it.
+    fn answer(&mut self) {
+        if let Some(outcome) = self.jvm.take_outcome()
+            && let Some(to) = self.awaited.take()
+        {
+            reply(&to, answer_of(outcome));
+        }
+    }
+
+    fn answer_at_the_end(&mut self) {
+        self.answer();
+        let left = self.requests.try_iter().map(|order| order.answer);
+        for to in self.awaited.take().into_iter().chain(left) {
+            reply(&to, Answer::Failed("the JVM is not watched any more".to_owned()));
+        }
     }
 
     fn take(&mut self, parcel: Option<LinkParcel>) {

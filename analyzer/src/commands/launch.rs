@@ -1,13 +1,13 @@
 //! Start of a command with the agent: on the command line of a Java launcher, in `JDK_JAVA_OPTIONS` otherwise.
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use rootbound::agents::libc::Libc;
+use rootbound::agents::store;
 use rootbound_wire::endpoint::Endpoint;
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-
-/// Name of the agent library next to this executable.
-pub(crate) const LIBRARY: &str = "librootbound_agent.so";
 
 /// Options that every `java` launcher since JDK 9 reads before its own.
 const OPTIONS_VARIABLE: &str = "JDK_JAVA_OPTIONS";
@@ -23,19 +23,19 @@ pub(crate) struct Launch {
     pub(crate) variable: Option<(&'static str, OsString)>,
 }
 
-/// The agent library: the requested one, or the one next to this executable.
-pub(crate) fn find_agent(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let path = match asked {
-        Some(path) => path.to_owned(),
-        None => env::current_exe().context("cannot find this executable")?.with_file_name(LIBRARY),
-    };
-    let found = path
-        .canonicalize()
-        .with_context(|| format!("there is no agent library at {}; name it with --agent FILE", path.display()))?;
-    if !found.is_file() {
-        bail!("the agent library {} is no file", found.display());
+/// The agent library for this program: the requested one, or one for the program's C library.
+pub(crate) fn agent_for(program: Option<&OsStr>, asked: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let libc = program.and_then(|program| Libc::of_program(&resolved(program)?)).unwrap_or_else(Libc::of_system);
+    Ok(store::installed(libc, asked)?)
+}
+
+/// The file of a program, found as `exec` finds it.
+fn resolved(program: &OsStr) -> Option<PathBuf> {
+    if program.as_bytes().contains(&b'/') {
+        return Some(program.into());
     }
-    Ok(found)
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// The option that loads `agent` and has the analyzer's address.
@@ -128,7 +128,14 @@ mod tests {
 
     #[test]
     fn a_missing_agent_is_named() {
-        let error = find_agent(Some(Path::new("/nowhere/agent.so"))).unwrap_err().to_string();
+        let error = agent_for(None, Some(Path::new("/nowhere/agent.so"))).unwrap_err().to_string();
         assert!(error.contains("/nowhere/agent.so") && error.contains("--agent"), "{error}");
+    }
+
+    #[test]
+    fn a_program_is_found_as_exec_finds_it() {
+        assert!(resolved(OsStr::new("sh")).is_some_and(|file| file.ends_with("sh") && file.is_absolute()));
+        assert_eq!(resolved(OsStr::new("./gradlew")), Some(PathBuf::from("./gradlew")));
+        assert_eq!(resolved(OsStr::new("no program has this name")), None);
     }
 }

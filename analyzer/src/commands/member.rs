@@ -11,7 +11,7 @@ const RETURN_PATIENCE: Duration = Duration::from_secs(3);
 
 /// One JVM that was accepted.
 pub(crate) struct Member {
-    pub(super) number: u32,
+    pub(crate) number: u32,
     pub(crate) pid: u32,
     pub(crate) met: Instant,
     pub(crate) published: Published,
@@ -19,8 +19,8 @@ pub(crate) struct Member {
     pub(crate) json: Option<PathBuf>,
     /// Whether its report has been written.
     pub(crate) is_delivered: bool,
-    pub(super) follower: Follower,
-    pub(super) recording: Option<PathBuf>,
+    pub(crate) follower: Follower,
+    pub(crate) recording: Option<PathBuf>,
 }
 
 impl Member {

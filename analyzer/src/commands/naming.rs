@@ -36,6 +36,27 @@ impl Naming {
         name
     }
 
+    /// The folder of the files.
+    pub(crate) fn folder(&self) -> &Path {
+        self.asked.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// The name before and behind the process id, where every name holds one.
+    pub(crate) fn pattern(&self) -> Option<(&str, &str)> {
+        self.asked.file_name()?.to_str()?.split_once(PLACEHOLDER)
+    }
+
+    /// Marks a name as taken: there is a file of an earlier run.
+    pub(crate) fn take(&mut self, name: PathBuf) {
+        self.taken.insert(name);
+    }
+
+    /// Number of names that are taken.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.taken.len()
+    }
+
     /// Releases a name: its former file does not count any more.
     pub(crate) fn free(&mut self, name: &Path) {
         self.taken.remove(name);

@@ -1,23 +1,18 @@
-//! Destinations of results: the JSON file, the table on standard output, the exit status.
+//! Destinations of results: the JSON file, and the table on standard output.
 
-use crate::args::{Columns, FailOn, Shared};
+use crate::args::{Columns, Shared};
 use crate::commands::diagnostics::Loudness;
+use crate::commands::files::{Readers, check_target as check_file, write_text};
 use crate::commands::inferred;
-use crate::commands::judgement::Judgement;
-use crate::commands::naming::is_plain_target;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use rootbound::report::Report;
 use rootbound::view::columns::ColumnSet;
 use rootbound::view::look::{Look, Width};
 use rootbound::view::plain::plain_lines;
 use rootbound::view::{explain, json, table};
 use serde::Serialize;
-use std::fs::{self, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use tempfile::NamedTempFile;
 
 /// Exit status when the condition of `--fail-on` holds.
 pub(crate) const FOUND: u8 = 3;
@@ -29,7 +24,6 @@ pub(crate) const UNJUDGED: u8 = 4;
 /// Output of the final report.
 pub(crate) struct Output {
     json: Option<PathBuf>,
-    fail_on: Option<FailOn>,
     explain: bool,
     infer: bool,
     look: Look,
@@ -42,7 +36,6 @@ impl Output {
         check_target(shared.json.as_deref())?;
         Ok(Self {
             json: shared.json.clone(),
-            fail_on: shared.fail_on,
             explain: shared.explain,
             infer: shared.infer,
             look: Look { columns: column_set(shared.columns), receipts: shared.receipts || loudness.verbose > 0 },
@@ -100,32 +93,17 @@ impl Output {
         }
     }
 
+    /// Prints lines that a build server reads, even where people want none.
+    pub(crate) fn print_for_machines(&self, text: &str) {
+        print(text, self.json());
+    }
+
     /// Prints a line about the progress, to standard error.
     pub(crate) fn emit(&self, text: &str) {
         if !self.is_quiet {
             // Where standard error is closed the line is lost.
             drop(writeln!(io::stderr(), "{text}"));
         }
-    }
-
-    /// The exit status of a run that would otherwise end with `otherwise`. A program that failed by itself keeps its
-    /// own status where nothing was judged.
-    pub(crate) fn status(&self, judgement: Judgement, otherwise: ExitCode) -> ExitCode {
-        match self.fail_on {
-            Some(FailOn::Grower) if judgement.has_grower => ExitCode::from(FOUND),
-            Some(_) if !judgement.is_judged && otherwise == ExitCode::SUCCESS => {
-                tracing::error!(
-                    "nothing was judged, so nobody knows whether a structure grows: exit status {UNJUDGED}"
-                );
-                ExitCode::from(UNJUDGED)
-            }
-            _ => otherwise,
-        }
-    }
-
-    /// The exit status of a run without a JVM.
-    pub(crate) fn status_without_jvm(&self) -> ExitCode {
-        if self.fail_on.is_some() { ExitCode::from(UNJUDGED) } else { ExitCode::FAILURE }
     }
 }
 
@@ -160,24 +138,7 @@ pub(crate) fn print_shown(text: &str, json: Option<&Path>) {
 
 /// Refuses a file that could not be written at the end.
 pub(crate) fn check_target(json: Option<&Path>) -> anyhow::Result<()> {
-    if let Some(path) = json.filter(|path| is_plain_target(path)) {
-        if path.is_dir() {
-            bail!("cannot write the report to {}: it is a directory", path.display());
-        }
-        draft_beside(path)?;
-    }
-    Ok(())
-}
-
-/// A new file in the report's directory, removed again unless it becomes the report. Readable by this user alone: it
-/// names classes, threads and call sites.
-fn draft_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    tempfile::Builder::new()
-        .prefix(".rootbound-report-")
-        .permissions(Permissions::from_mode(0o600))
-        .tempfile_in(directory)
-        .with_context(|| format!("cannot write the report to {}", path.display()))
+    json.filter(|path| *path != Path::new("-")).map_or(Ok(()), check_file)
 }
 
 /// Writes a report as a whole or not at all.
@@ -187,53 +148,22 @@ pub(crate) fn write_json(path: &Path, report: &impl Serialize) -> anyhow::Result
         io::stdout().write_all(text.as_bytes())?;
         return Ok(io::stdout().flush()?);
     }
-    if !is_plain_target(path) {
-        return Ok(fs::write(path, text)?);
-    }
-    let mut draft = draft_beside(path)?;
-    draft.write_all(text.as_bytes())?;
-    draft.as_file().sync_all()?;
-    draft.persist(path)?;
-    Ok(())
+    write_text(path, &text, Readers::Owner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rootbound::session::{Session, Settings};
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     fn shared(json: &Path) -> Shared {
-        Shared {
-            json: Some(json.to_owned()),
-            fail_on: None,
-            explain: false,
-            columns: Columns::Plain,
-            receipts: false,
-            growth: false,
-            infer: false,
-            language: crate::args::LanguageArgs::default(),
-        }
+        Shared { json: Some(json.to_owned()), ..Shared::default() }
     }
 
     fn prepared(json: &Path) -> anyhow::Result<Output> {
         Output::prepare(&shared(json), Loudness::default())
-    }
-
-    #[test]
-    fn a_gate_is_green_only_when_something_was_judged() {
-        let gate = |fail_on| {
-            let shared = Shared { fail_on, ..shared(Path::new("-")) };
-            Output::prepare(&shared, Loudness::default()).unwrap()
-        };
-        let (asked, unasked) = (gate(Some(FailOn::Grower)), gate(None));
-        let judged = |has_grower, is_judged| Judgement { has_grower, is_judged };
-        let [success, failure] = [ExitCode::SUCCESS, ExitCode::FAILURE];
-        assert_eq!(asked.status(judged(true, true), success), ExitCode::from(FOUND));
-        assert_eq!(asked.status(judged(false, true), success), success);
-        assert_eq!(asked.status(judged(false, false), success), ExitCode::from(UNJUDGED));
-        assert_eq!(asked.status(judged(false, false), failure), failure, "the program's own failure says more");
-        assert_eq!(unasked.status(judged(true, false), success), success);
-        assert_eq!((asked.status_without_jvm(), unasked.status_without_jvm()), (ExitCode::from(UNJUDGED), failure));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::args::PathsArgs;
 use crate::commands::dump;
 use crate::commands::progress::Progress;
 use rootbound::dump_reports::{PathsWanted, paths as report_paths};
-use rootbound::view::dump::paths::text;
+use rootbound::view::dump::paths::{lines, text};
 use std::process::ExitCode;
 
 /// Finds them.
@@ -14,5 +14,6 @@ pub(crate) fn paths(args: &PathsArgs) -> anyhow::Result<ExitCode> {
     let wanted = PathsWanted { to: args.to.clone(), avoid: args.avoid.clone(), limit: args.paths };
     let report = report_paths(&open.heap, open.file, &wanted, &mut |phase| progress.phase(phase))?;
     drop(progress);
-    dump::deliver(&args.dump, &report, &text(&report, dump::columns()))
+    let text = if args.lines { lines(&report) } else { text(&report, dump::columns()) };
+    dump::deliver(&args.dump, &report, &text)
 }

@@ -51,6 +51,11 @@ impl Recordings {
         &self.asked
     }
 
+    /// The names of further recordings.
+    pub(crate) fn naming(&mut self) -> &mut Naming {
+        &mut self.naming
+    }
+
     /// Begins the recording of the next JVM.
     ///
     /// # Errors

@@ -1,36 +1,80 @@
-//! `rootbound replay FILE`: a recording through the same engine, driven by the times that its messages carry.
+//! `rootbound replay FILE…`: recordings through the same engine, driven by the times that their messages carry. Several
+//! are those of one program ([`super::joined`]).
 
 use crate::args::ReplayArgs;
+use crate::commands::check::Check;
 use crate::commands::diagnostics::Diagnostics;
-use crate::commands::judgement::Judgement;
+use crate::commands::joined::{Part, parts};
 use crate::commands::language::{self, MISTAKEN};
 use crate::commands::output::Output;
 use anyhow::Context;
 use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
+use rootbound::report::Report;
 use rootbound::session::{Session, Settings};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Reads the recording to its end, or to the point at which it was cut off, and reports.
+/// Reads the recordings to their ends, or to the points at which they were cut off, and reports.
 pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness().spoken())?;
-    let about = || format!("cannot replay {}", args.file.display());
-    let mut recording = RecordingReader::open(&args.file).with_context(about)?;
-    let mut session =
-        Session::new(Settings { explain: args.shared.explain, replays: true, growth, ..Settings::default() });
-    while let Some(message) = recording.next_message().with_context(about)? {
-        feed(&mut session, message);
-    }
-    for sentence in recording.damage().sentences() {
-        tracing::warn!("{sentence}");
-        session.problem(sentence);
-    }
+    let mut check = Check::prepare(&args.shared.gate)?;
+    let settings = Settings { explain: args.shared.explain, replays: true, growth, ..Settings::default() };
+    let session = match &args.files[..] {
+        [file] => one(file, settings)?,
+        files => joined(&parts(files)?, &Settings { joins: true, ..settings })?,
+    };
+    let report = concluded(session);
+    output.deliver(&report)?;
+    check.add(&report, None);
+    check.conclude(&output, ExitCode::SUCCESS)
+}
+
+/// The report of a recording.
+pub(crate) fn replayed(file: &Path, explain: bool) -> anyhow::Result<Report> {
+    one(file, Settings { explain, replays: true, ..Settings::default() }).map(concluded)
+}
+
+fn concluded(mut session: Session) -> Report {
     if !session.is_over() {
         session.connection_lost();
     }
-    let report = session.report();
-    output.deliver(&report)?;
-    Ok(output.status(Judgement::of(&report), ExitCode::SUCCESS))
+    session.conclude();
+    session.report()
+}
+
+fn one(file: &Path, settings: Settings) -> anyhow::Result<Session> {
+    let mut session = Session::new(settings);
+    read(file, &mut session, "")?;
+    Ok(session)
+}
+
+/// All recordings of one program, in the order of time. A life of the program may have several.
+fn joined(parts: &[Part], settings: &Settings) -> anyhow::Result<Session> {
+    let mut session = Session::new(settings.clone());
+    let mut life = None;
+    for part in parts {
+        if life.is_some_and(|life| life != part.life) {
+            session = session.next_life(settings.clone());
+        }
+        life = Some(part.life);
+        read(&part.file, &mut session, &format!("{}: ", part.file.display()))?;
+    }
+    Ok(session)
+}
+
+/// Feeds a recording to the session, and reports its damage behind this prefix.
+fn read(file: &Path, session: &mut Session, prefix: &str) -> anyhow::Result<()> {
+    let about = || format!("cannot replay {}", file.display());
+    let mut recording = RecordingReader::open(file).with_context(about)?;
+    while let Some(message) = recording.next_message().with_context(about)? {
+        feed(session, message);
+    }
+    for sentence in recording.damage().sentences() {
+        tracing::warn!("{prefix}{sentence}");
+        session.problem(format!("{prefix}{sentence}"));
+    }
+    Ok(())
 }
 
 /// The recorded analyzer's commands stand in for those that this one would send.

@@ -1,6 +1,8 @@
 //! `rootbound run -- COMMAND`: starts a program with the agent, watches its JVMs, and leaves none of them behind.
 
 use crate::args::RunArgs;
+use crate::commands::check::Check;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
@@ -8,7 +10,7 @@ use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::language::{self, MISTAKEN};
-use crate::commands::launch::{agent_option, find_agent, launch_here};
+use crate::commands::launch::{agent_for, agent_option, launch_here};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::program::{Program, Streams, exit_code};
@@ -18,6 +20,7 @@ use anyhow::Context;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::Endpoint;
+use std::ffi::OsString;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::process::ExitCode;
@@ -31,7 +34,8 @@ const INTERRUPTED: u8 = 130;
 pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
-    let agent = find_agent(args.agent.as_deref())?;
+    let check = Check::prepare(&args.shared.gate)?;
+    let agent = agent_for(args.command.first().map(OsString::as_os_str), args.agent.as_deref())?;
     let directory = private_directory()?;
     let endpoint = Endpoint::Unix(directory.path().join("agent.sock"));
     let launch = launch_here(&args.command, &agent_option(&agent, &endpoint)?)?;
@@ -49,6 +53,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let watching = Watching {
         listener,
         fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, true), output.json().map(Naming::of), recordings),
+        control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "stop the program")?,
         interrupt: &interrupt,
         program: Some(&mut program),
@@ -60,13 +65,13 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
         missed: false,
     };
     let outcome = watching.watch();
-    conclude(outcome, &output, &mut program, args.leave_running, &interrupt)
+    conclude(outcome, Delivery::new(&output, check), &mut program, args.leave_running, &interrupt)
 }
 
 /// Delivers the reports first, then ends the program: a program that ends slowly delays no reader.
 fn conclude(
     mut outcome: Outcome,
-    output: &Output,
+    mut delivery: Delivery<'_>,
     program: &mut Program,
     leave_running: bool,
     interrupt: &Interrupt,
@@ -75,7 +80,7 @@ fn conclude(
     if interrupt.is_urgent() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    let delivery = deliver(&mut outcome, output);
+    deliver(&mut outcome, &mut delivery);
     if matches!(outcome.ending, Ending::TimeUp | Ending::Done) && leave_running {
         program.release();
     } else {
@@ -83,7 +88,7 @@ fn conclude(
     }
     let status = match outcome.ending {
         Ending::ProgramEnded(status) => exit_code(status),
-        Ending::NoJvm => output.status_without_jvm(),
+        Ending::NoJvm => delivery.status_without_jvm(),
         _ if outcome.fleet.members().iter().any(|member| member.ended_by(JvmEnding::Failed)) => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     };
@@ -99,8 +104,7 @@ fn conclude(
 }
 
 /// The JVM that matters most comes first, and gets the requested files.
-fn deliver<'o>(outcome: &mut Outcome, output: &'o Output) -> Delivery<'o> {
-    let mut delivery = Delivery::new(output);
+fn deliver(outcome: &mut Outcome, delivery: &mut Delivery<'_>) {
     if let Some(report) = &outcome.nobody {
         delivery.nobody(report);
     }
@@ -114,7 +118,6 @@ fn deliver<'o>(outcome: &mut Outcome, output: &'o Output) -> Delivery<'o> {
         let reports: Vec<&Report> = members.iter().map(|member| &*member.published.report).collect();
         delivery.sum_up(&reports, outcome.fleet.tally());
     }
-    delivery
 }
 
 /// A directory that only this user can read, removed with this process.

@@ -1,6 +1,8 @@
 //! `rootbound watch`: waits for JVMs that were started with the agent, and watches them.
 
 use crate::args::WatchArgs;
+use crate::commands::check::Check;
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
@@ -8,12 +10,13 @@ use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::language::{self, MISTAKEN};
-use crate::commands::launch::{LIBRARY, agent_option, find_agent};
+use crate::commands::launch::{agent_for, agent_option};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::recordings::Recordings;
 use crate::commands::watching::{Ending, Outcome, Watching};
 use anyhow::Context;
+use rootbound::agents::libc::Libc;
 use rootbound::ingest::listener::Listener;
 use rootbound::report::Report;
 use rootbound_wire::endpoint::{Endpoint, default_endpoint};
@@ -26,15 +29,18 @@ use std::time::Instant;
 pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
+    let check = Check::prepare(&args.shared.gate)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
     let interrupt = Interrupt::catch()?;
     let endpoint = args.listen.clone().unwrap_or_else(default_endpoint);
     let listener = Listener::open(&endpoint, token(&endpoint)?)?;
     let live = wants_terminal(args.live.plain, &output);
-    let mut delivery = Delivery::new(&output);
+    let mut delivery = Delivery::new(&output, check);
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, false), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, false), output.json().map(Naming::of), recordings)
+            .keeping(args.keep_reports),
+        control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "leave")?,
         interrupt: &interrupt,
         program: None,
@@ -48,14 +54,15 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     let outcome = watching.watch();
     if outcome.ending == Ending::NoJvm {
         tracing::error!("no JVM has connected in the time that --for gives");
-        return Ok(output.status_without_jvm());
+        let status = delivery.status_without_jvm();
+        return delivery.conclude(status);
     }
     conclude(&outcome, delivery, live)
 }
 
 /// The option that connects a JVM to this analyzer. Agents try the user's own socket by themselves.
 fn option_for(endpoint: &Endpoint) -> String {
-    let agent = find_agent(None).unwrap_or_else(|_| PathBuf::from("/path/to").join(LIBRARY));
+    let agent = agent_for(None, None).unwrap_or_else(|_| PathBuf::from("/path/to").join(Libc::Glibc.library()));
     if *endpoint == default_endpoint() {
         return format!("-agentpath:{}", agent.display());
     }

@@ -5,8 +5,8 @@ use rootbound::ingest::clock::AgentClock;
 use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
 use rootbound::report::{Report, Status};
-use rootbound::session::{Session, Settings};
-use rootbound_wire::message::{FromAgent, ToAgent};
+use rootbound::session::{RequestOutcome, RequestRefusal, Session, Settings};
+use rootbound_wire::message::{FromAgent, SnapshotRequest, ToAgent};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -139,6 +139,21 @@ impl WatchedJvm {
         }
     }
 
+    /// Begins a snapshot that somebody asks for.
+    pub(crate) fn request(&mut self, request: SnapshotRequest) -> Result<(), RequestRefusal> {
+        if self.link.is_none() {
+            return Err(RequestRefusal::NotConnected);
+        }
+        let commands = self.session.request(request, self.clock.now_ms(Instant::now()))?;
+        self.send(commands);
+        Ok(())
+    }
+
+    /// The end of the latest snapshot on request, once.
+    pub(crate) fn take_outcome(&mut self) -> Option<RequestOutcome> {
+        self.session.take_outcome()
+    }
+
     /// Asks the agent to leave the JVM alone.
     pub(crate) fn detach(&mut self) {
         self.held.clear();
@@ -173,7 +188,8 @@ impl WatchedJvm {
     /// decides nothing.
     fn transmit(&mut self, command: &ToAgent) {
         let Some(link) = &mut self.link else { return };
-        if let Err(error) = link.send(command) {
+        let is_for_recordings = matches!(command, ToAgent::Requested(_));
+        if !is_for_recordings && let Err(error) = link.send(command) {
             tracing::info!("a command did not reach the agent: {error}");
         }
         let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(command));

@@ -1,12 +1,14 @@
 //! The live loop: waits for agents, keys, signals and time until there is a reason to end. The JVMs are followed
 //! elsewhere, each on a thread of its own; this module decides which of them are accepted and when the run ends.
 
+use crate::commands::control::Control;
 use crate::commands::delivery::Delivery;
-use crate::commands::display::Display;
+use crate::commands::display::{Display, KeyAction};
 use crate::commands::fleet::Fleet;
 use crate::commands::follower::{JvmEnding, LAST_WORDS, StopRequest};
 use crate::commands::interrupt::Interrupt;
 use crate::commands::program::Program;
+use crate::commands::rotation::Files;
 use crossbeam_channel::{Receiver, select, tick};
 use rootbound::ingest::listener::{Knock, Listener};
 use rootbound::report::{End, Report, Status};
@@ -54,6 +56,7 @@ pub(crate) struct Outcome {
 pub(crate) struct Watching<'a, 'o> {
     pub(crate) listener: Listener,
     pub(crate) fleet: Fleet,
+    pub(crate) control: Control,
     pub(crate) display: Display<'a>,
     pub(crate) interrupt: &'a Interrupt,
     /// The program that `run` started; `watch` has none.
@@ -92,6 +95,7 @@ impl Watching<'_, '_> {
     fn wait(&mut self, ticks: &Receiver<Instant>) {
         select! {
             recv(self.listener.knocks()) -> knock => self.answer(knock.ok()),
+            recv(self.control.asks()) -> ask => if let Ok(ask) = ask { self.control.answer(ask, &self.fleet) },
             recv(self.display.events()) -> event => if let Ok(event) = event { self.key(&event) },
             recv(self.interrupt.wakes()) -> _ => {},
             recv(ticks) -> _ => self.tick(),
@@ -108,8 +112,9 @@ impl Watching<'_, '_> {
 
     fn key(&mut self, event: &ratatui::crossterm::event::Event) {
         match self.display.handle(event, &self.seen(), self.fleet.tally()) {
-            Ok(false) => {}
-            Ok(true) => self.interrupt.raise(),
+            Ok(KeyAction::None) => {}
+            Ok(KeyAction::Leave) => self.interrupt.raise(),
+            Ok(KeyAction::Snapshot { number, kind }) => self.control.press(number, kind, &self.fleet),
             Err(error) => self.lost_screen(&error),
         }
     }
@@ -138,6 +143,9 @@ impl Watching<'_, '_> {
     }
 
     fn show(&mut self) {
+        if let Some((number, text)) = self.control.key_answer() {
+            self.display.notify(number, text);
+        }
         let (seen, tally) = (self.seen(), self.fleet.tally());
         if let Err(error) = self.display.show(&seen, tally) {
             self.lost_screen(&error);
@@ -154,13 +162,16 @@ impl Watching<'_, '_> {
     fn deliver(&mut self) {
         let Some(delivery) = self.delivery.as_mut() else { return };
         let (is_several, is_live) = (self.fleet.tally().is_several(), self.display.is_live());
+        let mut delivered = Vec::new();
         for member in self.fleet.undelivered() {
             member.is_delivered = true;
             if !is_live {
                 delivery.print(&member.published.report, is_several);
             }
             delivery.write(member.json.as_deref(), &member.published.report);
+            delivered.push(Files { report: member.json.clone(), recording: member.recording.clone() });
         }
+        self.fleet.rotate(delivered);
     }
 
     fn is_time_up(&self, since: Duration) -> bool {

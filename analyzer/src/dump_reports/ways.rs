@@ -21,7 +21,15 @@ pub(super) fn path_way(words: &Words<'_>, path: &RootPath) -> Way {
         let (reference, declared_by) = named.unzip();
         let (class, kind) = (words.class_name(object), words.kind(object));
         let declared_by = declared_by.unwrap_or_default();
-        Step { reference, declared_by, class, kind, thread: words.thread(object), id: words.id(object) }
+        Step {
+            reference,
+            declared_by,
+            class,
+            kind,
+            thread: words.thread(object),
+            id: words.id(object),
+            mark: words.mark(object),
+        }
     };
     let steps = referrers.zip(&path.steps).map(step).collect();
     Way { root: words.root(&words.heap.roots()[path.root]), steps }

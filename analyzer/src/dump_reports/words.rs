@@ -24,6 +24,11 @@ impl<'h> Words<'h> {
         self.heap.dump_id(object).map(|id| format!("0x{id:x}"))
     }
 
+    /// The number of the planned mark that the object bears.
+    pub(super) fn mark(&self, object: ObjectIdx) -> Option<u32> {
+        self.heap.planned_mark_of(object).map(|(_, number)| number)
+    }
+
     /// The kind of the object.
     pub(super) fn kind(&self, object: ObjectIdx) -> Kind {
         if self.heap.class_of_mirror(object).is_some() {

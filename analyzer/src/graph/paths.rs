@@ -62,6 +62,14 @@ impl RootPaths {
         Self::until(heap, BitSet::new(heap.object_count()), |_| false)
     }
 
+    /// The same, and equal paths in every heap of one program: roots of one kind begin in the order of their names.
+    pub fn by_name(heap: &Heap) -> Self {
+        let mut order: Vec<usize> = (0..heap.roots().len()).collect();
+        let name = |at: usize| &heap.classes().get(heap.class_shown_by(heap.roots()[at].object)).name;
+        order.sort_by(|&a, &b| name(a).cmp(name(b)));
+        Self::from(heap, order, BitSet::new(heap.object_count()), |_| false)
+    }
+
     /// The same for some objects: the search ends when all of them are found.
     pub fn to(heap: &Heap, wanted: &[ObjectIdx]) -> Self {
         Self::avoiding(heap, wanted, &BitSet::new(heap.object_count()))
@@ -78,9 +86,18 @@ impl RootPaths {
     }
 
     /// Searches until `is_enough` is true for a found object; it is called once for each that is not `seen` before.
-    fn until(heap: &Heap, mut seen: BitSet, mut is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
+    fn until(heap: &Heap, seen: BitSet, is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
+        Self::from(heap, (0..heap.roots().len()).collect(), seen, is_enough)
+    }
+
+    /// The same with the roots of each kind in this order.
+    fn from(
+        heap: &Heap,
+        mut roots: Vec<usize>,
+        mut seen: BitSet,
+        mut is_enough: impl FnMut(ObjectIdx) -> bool,
+    ) -> Self {
         let mut paths = Self { found_through: vec![0; heap.object_count()], root: HashMap::new() };
-        let mut roots: Vec<usize> = (0..heap.roots().len()).collect();
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
         let (passing, lasting): (Vec<usize>, Vec<usize>) =
             roots.into_iter().partition(|&at| heap.roots()[at].kind.is_passing());

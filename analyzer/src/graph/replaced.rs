@@ -8,10 +8,13 @@
 //!
 //! Such a part is recognized by its shape. It is new, and a field of an old object holds it. It holds an array of its
 //! own, directly or in a part of it, with members that are old or were replaced, too. A node linked to nodes of its own
-//! class, directly or by an array, is no such part: lists and B-trees grow by such nodes.
+//! class is no such part: lists and B-trees grow by such nodes. Nodes in arrays of nodes of their own class are parts
+//! where their class is *copied on change*: no old node of it holds anything new. Tries of Clojure and Scala are made of
+//! such nodes, and B-trees are not.
 
 use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// Least share of an array's members that must be old: it may have doubled a few times since.
@@ -22,12 +25,14 @@ const NEW: f64 = 0.5;
 const MAX_ASKED: usize = 256;
 /// Greatest depth from the uppermost part to old members: seven levels of a hash trie have three objects each.
 const MAX_DEPTH: usize = 24;
+/// Largest share of what old nodes of a class hold that may be new by the estimates, where the class is copied on change.
+const COPIED_SHARE: f64 = 0.02;
 /// Most parts that are examined in all: a heap may have many that lead to no old object.
 const MAX_STEPS: usize = 4_000_000;
 
 /// Parts that are as old as their holder. `newness` returns the newness of each object, in [0, 1].
 pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl Fn(ObjectIdx) -> f64) -> Vec<ObjectIdx> {
-    let parts = Parts { heap, referrers, newness };
+    let parts = Parts { heap, referrers, newness, copied: RefCell::default() };
     let mut search = Search { parts: &parts, known: HashMap::new(), steps: MAX_STEPS };
     let mut found: Vec<ObjectIdx> = heap
         .objects()
@@ -73,6 +78,8 @@ struct Parts<'a, F> {
     heap: &'a Heap,
     referrers: &'a Referrers,
     newness: F,
+    /// Whether classes are copied on change, as far as that was asked.
+    copied: RefCell<HashMap<ClassIdx, bool>>,
 }
 
 impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
@@ -97,7 +104,35 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
 
     /// The same for a member of an array that a part holds.
     fn is_part_in(&self, part: ObjectIdx, array: ObjectIdx, member: ObjectIdx) -> bool {
-        self.heap.class_of(part) != self.heap.class_of(member) && self.is_part_of(array, member)
+        let (class, own) = (self.heap.class_of(member), self.heap.class_of(part));
+        self.is_part_of(array, member) && (class != own || self.is_copied_on_change(class))
+    }
+
+    /// Whether no object of this class was changed since the first snapshot: what the old ones hold is old.
+    fn is_copied_on_change(&self, class: ClassIdx) -> bool {
+        if let Some(&known) = self.copied.borrow().get(&class) {
+            return known;
+        }
+        let old = self.heap.objects().filter(|&object| self.heap.class_of(object) == class && !self.is_new(object));
+        let (mut held, mut new) = (0_usize, 0.0);
+        for content in old.flat_map(|node| self.content(node)) {
+            held += 1;
+            new += (self.newness)(content);
+        }
+        let is_copied = new <= COPIED_SHARE * held as f64;
+        self.copied.borrow_mut().insert(class, is_copied);
+        is_copied
+    }
+
+    /// What the fields of an object hold, and the arrays there.
+    fn content(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
+        let references = self.heap.references();
+        let fields = references.labelled(object).filter(|(_, label)| label.is_instance_field()).map(|(held, _)| held);
+        let in_arrays = move |held: ObjectIdx| {
+            let members = if self.heap.is_object_array(held) { references.of(held) } else { &[] };
+            members.iter().copied()
+        };
+        fields.flat_map(move |held| std::iter::once(held).chain(in_arrays(held)))
     }
 
     /// Objects that only this object holds, by its fields.

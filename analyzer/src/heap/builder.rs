@@ -5,10 +5,10 @@
 //! do not keep their referee alive are cut. Class mirrors of long-lived loaders are graph roots. A reference of an
 //! object or of a constant pool to such a mirror is no edge: it is the JVM's, and no program can grow or read it.
 
-use super::Heap;
 use super::MarkTable;
 use super::addresses::{self, Stream, Unproven};
 use super::records::Records;
+use super::{DumpRules, Heap};
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::{
     CaptureDone, ClassRecord, MethodRecord, ObjectRecord, ReferenceRecord, RootRecord, ThreadRecord,
@@ -52,7 +52,7 @@ pub(super) struct Described {
     pub(super) methods: Vec<MethodRecord>,
     pub(super) marks: Option<MarkTable>,
     pub(super) done: Option<CaptureDone>,
-    pub(super) keeps_soft: bool,
+    pub(super) rules: DumpRules,
 }
 
 impl HeapBuilder {
@@ -63,7 +63,12 @@ impl HeapBuilder {
 
     /// Lets soft references keep their referents, as the JVM does until memory is short.
     pub fn keep_soft_references(&mut self) {
-        self.described.keeps_soft = true;
+        self.described.rules.keeps_soft = true;
+    }
+
+    /// Sets the rules for references that keep nothing alive.
+    pub fn keep(&mut self, rules: DumpRules) {
+        self.described.rules = rules;
     }
 
     /// Sets the meaning of planned marks.

@@ -3,13 +3,14 @@
 
 use super::class::{ClassIdx, Classes};
 use super::references::Label;
-use super::{Generation, ObjectIdx};
+use super::{DumpRules, Generation, ObjectIdx};
 use std::collections::HashSet;
 
 /// The class whose `referent`, `next` and `discovered` do not keep alive (`java.lang.ref`): the collector treats
 /// these three itself. Fields of its subclasses (`WeakHashMap.Entry.value`) are strong.
 const REFERENCE_CLASS: &str = "java.lang.ref.Reference";
 const SOFT_REFERENCE_CLASS: &str = "java.lang.ref.SoftReference";
+const FINAL_REFERENCE_CLASS: &str = "java.lang.ref.FinalReference";
 const REFERENT: &str = "referent";
 const WEAK_FIELDS: [&str; 3] = [REFERENT, "next", "discovered"];
 
@@ -40,21 +41,18 @@ pub(super) struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    pub(super) fn new(classes: &'a Classes, class_roots: &[ObjectIdx], object_count: usize, keeps_soft: bool) -> Self {
+    pub(super) fn new(classes: &'a Classes, class_roots: &[ObjectIdx], object_count: usize, rules: DumpRules) -> Self {
         let is_a =
             |class: ClassIdx, name: &str| classes.ancestors(class).any(|ancestor| classes.get(ancestor).name == name);
-        let weak = classes
-            .iter()
-            .map(|(at, _)| is_a(at, REFERENCE_CLASS) && !(keeps_soft && is_a(at, SOFT_REFERENCE_CLASS)))
-            .collect();
+        let is_kept = |class: ClassIdx| {
+            rules.keeps_all
+                || rules.keeps_soft && is_a(class, SOFT_REFERENCE_CLASS)
+                || rules.keeps_final && is_a(class, FINAL_REFERENCE_CLASS)
+        };
+        let weak = classes.iter().map(|(at, _)| is_a(at, REFERENCE_CLASS) && !is_kept(at)).collect();
         let mut is_class_root = vec![false; object_count];
         class_roots.iter().for_each(|mirror| is_class_root[mirror.at()] = true);
         Self { classes, weak, is_class_root }
-    }
-
-    /// Counts weak references as edges, too.
-    pub(super) fn of_nothing(self) -> Self {
-        Self { weak: vec![false; self.weak.len()], ..self }
     }
 
     /// Whether a reference to a class, given by its mirror, is an edge.
@@ -85,16 +83,15 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// The references of a heap that [`super::DumpRules`] may leave out: those by which the objects of `java.lang.ref` hold
+/// The references of a heap that [`DumpRules`] may leave out: those by which the objects of `java.lang.ref` hold
 /// their referents, and those of their queues. For heaps that were read with all of them.
 #[derive(Debug)]
 pub struct WeakFields<'a>(Cut<'a>);
 
 impl<'a> WeakFields<'a> {
     /// Those that the rules leave out.
-    pub fn new(classes: &'a Classes, rules: super::DumpRules) -> Self {
-        let cut = Cut::new(classes, &[], 0, rules.keeps_soft);
-        Self(if rules.keeps_all { cut.of_nothing() } else { cut })
+    pub fn new(classes: &'a Classes, rules: DumpRules) -> Self {
+        Self(Cut::new(classes, &[], 0, rules))
     }
 
     /// Whether objects of the class may have such references.

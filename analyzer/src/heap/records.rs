@@ -83,7 +83,7 @@ impl Records {
         let mut roots = lookup.roots(roots, &threads, &described.methods)?;
         let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
         roots.extend(class_roots.iter().map(|&mirror| Root::class(mirror)));
-        let cut = Cut::new(&classes, &class_roots, class_of.len(), described.keeps_soft);
+        let cut = Cut::new(&classes, &class_roots, class_of.len(), described.rules);
         let is_referent =
             |&&(referrer, _, label): &&(ObjectIdx, ObjectIdx, Label)| cut.is_referent(class_of[referrer.at()], label);
         let referents = self.references.iter().filter(is_referent).map(|&(referrer, referee, _)| (referrer, referee));

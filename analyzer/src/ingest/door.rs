@@ -87,7 +87,7 @@ pub(crate) fn open_unix(path: &Path, endpoint: &Endpoint) -> Result<UnixListener
 
 /// Checks that no other user can replace our socket. The default's folder lies where every user may create one, so
 /// another user may have created it first. Root is treated like any other user.
-fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), FolderFault> {
+pub(crate) fn judge_folder(folder: &Metadata, ours: u32) -> Result<(), FolderFault> {
     const WRITE_FOR_OTHERS: u32 = 0o022;
     const STICKY: u32 = 0o1000;
     if !folder.is_dir() {

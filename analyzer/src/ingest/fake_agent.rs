@@ -22,6 +22,7 @@ pub(crate) fn hello() -> Hello {
         main: "simpleleaker".to_owned(),
         agent_version: "0.1.0".to_owned(),
         incapable: None,
+        loaded_unix_ms: 0,
     }
 }
 

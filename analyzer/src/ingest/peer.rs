@@ -31,6 +31,17 @@ pub(crate) fn check_user(stream: &UnixStream, allowed: u32) -> Result<(), PeerEr
     judge_user(credentials.uid(), allowed)
 }
 
+/// Checks who sends a request: the user of this process, or root.
+///
+/// # Errors
+/// The reason for a refusal.
+pub(crate) fn check_control_user(stream: &UnixStream) -> Result<(), PeerError> {
+    check_user(stream, rustix::process::geteuid().as_raw()).or_else(|refusal| match refusal {
+        PeerError::Foreign { theirs: 0, .. } => Ok(()),
+        other => Err(other),
+    })
+}
+
 /// Compares the users. An agent of root's would reject a user's analyzer, and a user's agent cannot open root's socket.
 fn judge_user(theirs: u32, allowed: u32) -> Result<(), PeerError> {
     if theirs == allowed {

@@ -51,6 +51,12 @@ impl NamedPlaces {
         self.places.path(place).iter().filter_map(|place| named(&place.step, &place.class)).collect()
     }
 
+    /// The last step to a place, the class of the objects there, and the place above it; `None` above all roots.
+    pub fn last(&self, place: PlaceIdx) -> Option<(&PlaceStep, &str, PlaceIdx)> {
+        let place = self.places.get(place)?;
+        Some((self.steps.get(&place.step)?, self.classes.get(&place.class)?.as_str(), place.above))
+    }
+
     /// Whether the path has no wildcard: it begins at a class or at a thread of this name, and goes on by fields.
     pub fn is_exact(&self, place: PlaceIdx) -> bool {
         let path = self.path(place);

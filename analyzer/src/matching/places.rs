@@ -87,10 +87,14 @@ impl Places {
 
     /// The steps to a place, from the roots down.
     pub(super) fn path(&self, place: PlaceIdx) -> Vec<Place> {
-        let at = |place: PlaceIdx| (place != PlaceIdx::TOP).then(|| self.places[place.at()]);
-        let mut path: Vec<Place> = std::iter::successors(at(place), |place| at(place.above)).collect();
+        let mut path: Vec<Place> = std::iter::successors(self.get(place), |place| self.get(place.above)).collect();
         path.reverse();
         path
+    }
+
+    /// The place itself; `None` for the one above all roots.
+    pub(super) fn get(&self, place: PlaceIdx) -> Option<Place> {
+        (place != PlaceIdx::TOP).then(|| self.places[place.at()])
     }
 
     fn repeated(&self, above: PlaceIdx, step: Word, class: Word) -> Option<PlaceIdx> {

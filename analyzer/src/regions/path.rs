@@ -66,6 +66,14 @@ pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<PathSt
     Reached::new(heap, roots, leak_root).steps(heap)
 }
 
+/// The route from a GC root to an object; `owner` chooses the number of its hops that lead to the owner.
+pub fn route_to(heap: &Heap, roots: &RootPaths, object: ObjectIdx, owner: impl FnOnce(&Route) -> usize) -> Route {
+    let reached = Reached::new(heap, roots, object);
+    let mut route = route::route(heap, reached.first, reached.origin(heap), &reached.hops, 0);
+    route.owner_at = owner(&route);
+    route
+}
+
 /// Place of an object, if that is the same in every capture: the path to it leads over no element of an array and no
 /// chain.
 pub(super) fn lasting_place(heap: &Heap, roots: &RootPaths, object: ObjectIdx) -> Option<Place> {

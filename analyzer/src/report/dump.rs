@@ -212,6 +212,9 @@ pub struct Step {
     pub thread: Option<String>,
     /// Its id in the dump.
     pub id: Option<String>,
+    /// The number of the planned mark that it bears in a recording.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<u32>,
 }
 
 /// One class.

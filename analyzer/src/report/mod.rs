@@ -5,20 +5,25 @@
 //! report back. So an added field has a default, with which the reports of earlier versions are read.
 //!
 //! Reading order: [`Report`], then its parts: [`Status`], [`snapshot`] (marks, captures, their pauses and forecasts),
-//! [`heap`] (the heap and the memory outside it), [`region`] (leak roots and regions, with their [`trace`]), [`sites`]
-//! (allocation sites), [`ranking`], [`log`]; [`dump`] is the contract on one heap dump, [`processes`] the list of JVMs.
+//! [`heap`] (the heap and the memory outside it), [`container`] (the limit of both), [`region`] (leak roots and
+//! regions, with their [`trace`]), [`sites`] (allocation sites), [`ranking`], [`lives`] (recordings without an
+//! analyzer), [`log`]; [`dump`] is the contract on one heap dump, [`rounds`] that on rounds of a scenario,
+//! [`processes`] the list of JVMs.
 //! `read` and `sentences` convert back from JSON and from sentences.
 
+pub mod container;
 pub mod dump;
 pub mod growth;
 pub mod heap;
 pub mod language;
+pub mod lives;
 pub mod log;
 mod note;
 pub mod processes;
 pub mod ranking;
 mod read;
 pub mod region;
+pub mod rounds;
 mod sentences;
 pub mod sites;
 pub mod snapshot;
@@ -29,7 +34,9 @@ pub mod tree;
 
 pub use crate::naming::{Fingerprint, Kind};
 pub use crate::tracking::{Trend, Untracked};
+pub use container::{Container, NearerLimit};
 pub use heap::{HeapGrowth, Native, NativeKind};
+pub use lives::{Life, LifeGrowth};
 pub use log::{LogEntry, LogKind};
 pub use note::Note;
 pub use ranking::{Ranking, Survivors};
@@ -84,6 +91,9 @@ pub struct Report {
     pub heap: HeapGrowth,
     /// Memory of the process outside the heap; `None` before the platform's counters were reported.
     pub native: Option<Native>,
+    /// Memory limit of the container; `None` where no control group has one, or before it was reported.
+    #[serde(default)]
+    pub container: Option<Container>,
     /// Classes that were loaded between the snapshots, by kind of name, the most first.
     #[serde(default)]
     pub new_classes: Vec<NewClasses>,
@@ -102,6 +112,9 @@ pub struct Report {
     /// The last visits and changes of sample biases, the latest last.
     #[serde(default)]
     pub log: Vec<LogEntry>,
+    /// For recordings without an analyzer: the lives of the program that they show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lives: Vec<Life>,
     /// Messages that the agent dropped because its queue was full.
     pub dropped_events: u64,
     /// Problems that were contained, for people to read.

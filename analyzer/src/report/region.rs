@@ -1,6 +1,6 @@
 //! Leak roots and regions: results of the ranking and of the search, and the evolution of regions.
 
-use super::{AllocationSite, Basis, LeakTrace, Note};
+use super::{AllocationSite, Basis, LeakTrace, LifeGrowth, NearerLimit, Note};
 use crate::naming::named::named;
 use crate::naming::{Fingerprint, Kind, PathStep, Place};
 use crate::tracking::{Trend, Untracked};
@@ -97,12 +97,15 @@ pub struct Region {
     pub bytes_per_member: f64,
     /// Standard error of that; 0 where each was measured.
     pub bytes_per_member_error: f64,
-    /// Seconds until the heap limit at this rate.
+    /// Seconds until the nearer limit at this rate: that of the heap, or what the container leaves to it.
     pub time_to_full_s: Option<f64>,
     /// Lower end of its 95 % interval.
     pub time_to_full_low_s: Option<f64>,
     /// Upper end; `None` where the rate may be 0.
     pub time_to_full_high_s: Option<f64>,
+    /// The limit that is nearer.
+    #[serde(default)]
+    pub full_by: NearerLimit,
     /// Certainty of the trend, in [0, 1]. Of growers and shrinkers: probability that the net change has this sign. Of
     /// the others: probability that the net growth in the time watched is less than would count. `None` without a
     /// trend.
@@ -136,6 +139,9 @@ pub struct Region {
     /// For dumps that are compared: objects at the place of the change-proxies, in each dump.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<u64>,
+    /// For joined recordings: its course in each life of the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lives: Vec<LifeGrowth>,
     /// Top allocation sites of growers.
     pub allocation_sites: Vec<AllocationSite>,
     /// Number of samples on which the sites' shares are based; `None` when none were requested.
@@ -262,5 +268,7 @@ named! {
         Sampled = "sampled",
         /// The length of an array.
         Length = "length",
+        /// A count in each capture of a recording, instead of visits.
+        Captures = "captures",
     }
 }

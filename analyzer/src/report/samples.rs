@@ -28,6 +28,7 @@ pub(crate) fn waiting() -> Report {
         member_tags: None,
         heap: HeapGrowth::default(),
         native: None,
+        container: None,
         new_classes: Vec::new(),
         ranking: None,
         leak_roots: Vec::new(),
@@ -35,6 +36,7 @@ pub(crate) fn waiting() -> Report {
         verdict: Verdict::default(),
         structures: None,
         log: Vec::new(),
+        lives: Vec::new(),
         dropped_events: 0,
         problems: Vec::new(),
     }

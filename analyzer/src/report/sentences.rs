@@ -67,6 +67,7 @@ fn status(text: String) -> Status {
         Status::Surveying,
         Status::Marking,
         Status::Settling { due_s: number },
+        Status::AwaitingRequest { due_s: number },
         Status::Capturing,
         Status::AwaitingTurn,
         Status::Tracking,

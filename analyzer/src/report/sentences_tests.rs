@@ -28,6 +28,7 @@ fn a_status_is_read_as_what_it_was_or_as_its_sentence() {
         Status::Surveying,
         Status::Marking,
         Status::Settling { due_s: 12 },
+        Status::AwaitingRequest { due_s: 540 },
         Status::Capturing,
         Status::AwaitingTurn,
         Status::Tracking,

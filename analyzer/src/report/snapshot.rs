@@ -35,6 +35,9 @@ pub struct Snapshot {
     pub agent_bytes: Option<u64>,
     /// Reason why no method that the program feels less was used, or for which the snapshot was made.
     pub reason: Option<String>,
+    /// Whether somebody asked for it, by a key, by `rootbound mark|capture`, or from Java.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_request: bool,
     /// For dumps: the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,

@@ -36,6 +36,11 @@ pub enum Status {
         /// Seconds, rounded up.
         due_s: u64,
     },
+    /// The first snapshot was made on request, and so will be the second; unasked it is made in this number of seconds.
+    AwaitingRequest {
+        /// Seconds, rounded up.
+        due_s: u64,
+    },
     /// The second snapshot is made.
     Capturing,
     /// Another JVM's snapshot comes first.
@@ -94,6 +99,9 @@ impl fmt::Display for Status {
             Self::Marking => formatter.write_str("marking what lives"),
             Self::Settling { due_s } => {
                 write!(formatter, "waiting for what stays: capturing the heap in {due_s} s")
+            }
+            Self::AwaitingRequest { due_s } => {
+                write!(formatter, "marked on request: capturing the heap on request, or in {due_s} s")
             }
             Self::Capturing => formatter.write_str("capturing the heap"),
             Self::AwaitingTurn => formatter.write_str("waiting until another JVM's capture is done"),

@@ -22,13 +22,24 @@ pub(super) struct Cycle {
     /// Reasons why other methods were not used, or failed.
     pub(super) reasons: Vec<String>,
     /// Reason for which the cycle was begun, unless it is the first.
-    pub(super) occasion: Option<&'static str>,
+    pub(super) occasion: Option<Occasion>,
+}
+
+/// The reason for a cycle that is not the first, or for a snapshot at a moment that the schedule did not choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occasion {
+    /// The engine wants another.
+    Again(&'static str),
+    /// Somebody asked for it.
+    Request,
 }
 
 /// A capture whose records are coming in.
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) snapshot: SnapshotId,
+    /// Time at which it began.
+    pub(super) at_ms: u64,
     pub(super) method: CaptureMethod,
     pub(super) heap: HeapBuilder,
 }
@@ -73,13 +84,21 @@ impl Cycle {
             Some(CaptureFault::Refused | CaptureFault::ChildEnded) => {
                 self.left.retain(|forecast| forecast.method != tried.method);
             }
-            Some(CaptureFault::ChildStuck | CaptureFault::Other) | None => {}
+            Some(CaptureFault::ChildStuck | CaptureFault::Other | CaptureFault::Thinned) | None => {}
         }
+    }
+
+    /// Whether the snapshot under way was asked for.
+    pub(super) fn is_on_request(&self) -> bool {
+        self.occasion == Some(Occasion::Request)
     }
 
     /// For the report: why no better method was used, and for what reason the snapshot was made.
     pub(super) fn reason(&self) -> Option<String> {
-        let occasion = self.occasion.map(|occasion| format!("made again: {occasion}"));
+        let occasion = self.occasion.map(|occasion| match occasion {
+            Occasion::Again(reason) => format!("made again: {reason}"),
+            Occasion::Request => "on request".to_owned(),
+        });
         let all: Vec<String> = occasion.into_iter().chain(self.reasons.iter().cloned()).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }

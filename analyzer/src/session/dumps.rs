@@ -5,6 +5,7 @@
 use super::analysis::{MAX_REPORTED, MAX_ROOTS};
 use super::findings::{FoundRegion, found_root};
 use super::ranked::ranked;
+use super::room::Room;
 use super::summary;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::heap::{Heap, coming_loaders};
@@ -84,7 +85,7 @@ impl Dumps {
         let describe = |region: &regions::Region| {
             let found = FoundRegion::new(&graph, &roots, region, &[]);
             let history = times.iter().copied().zip(sizes.of(region)).collect();
-            with_history(summary::describe(&found, None, explain), history, self.are_times_known(facts))
+            with_history(summary::describe(&found, Room::default(), explain), history, self.are_times_known(facts))
         };
         let mut found = regions::find(&graph, &ranking);
         // Sizes belong to places: regions at one place are reported as one, by the best-ranked.
@@ -110,11 +111,13 @@ impl Dumps {
             member_tags: None,
             heap: HeapGrowth { live_bytes: Some(reachable_bytes(&graph)), ..HeapGrowth::default() },
             native: None,
+            container: None,
             new_classes: Vec::new(),
             ranking: Some(ranked(&ranking)),
             leak_roots,
             structures: None,
             log: Vec::new(),
+            lives: Vec::new(),
             verdict: verdict(&regions, snapshots.len()),
             snapshots,
             regions,
@@ -141,7 +144,8 @@ impl Dumps {
                 all.map(|lengths| lengths.at(place).map(|slots| slots as f64)).collect::<Option<_>>()?;
             let found = FoundRegion::of_buffer(graph, roots, buffer);
             let history = self.times(last).into_iter().zip(lengths).collect();
-            let region = with_history(summary::describe(&found, None, explain), history, self.are_times_known(last));
+            let region =
+                with_history(summary::describe(&found, Room::default(), explain), history, self.are_times_known(last));
             // Arrays grow in leaps: an equal length in two dumps is no evidence.
             let trend = region.trend.filter(|&trend| trend == Trend::Grower);
             Some(report::Region { trend, buffer_slots: now.at(place), ..region })

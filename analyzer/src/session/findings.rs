@@ -4,6 +4,7 @@ use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::growing::Owners;
 use crate::heap::{Heap, ObjectIdx};
+use crate::matching::PlaceIdx;
 use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Fingerprint, Place};
 use crate::ranking::{self, Candidate};
@@ -17,7 +18,7 @@ use crate::report::{Entry, Kind, LeakRoot, NewClasses, Note, Ranking};
 use crate::tracking::{Fate, PerMember, TrackedRegion, Trend, Untracked, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitMethod};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Maximum of regions from earlier captures that stay followed although the latest capture did not find them; those of
 /// the highest rank.
@@ -217,6 +218,10 @@ pub(super) struct FoundRegion {
     /// Allocation sites of its members.
     pub(super) sites: Sites,
     pub(super) plan: Plan,
+    /// Places of its change-proxies, where it was found in captures alone.
+    pub(super) places: BTreeSet<PlaceIdx>,
+    /// Number of the program's life in which it was found, from 0.
+    pub(super) life: usize,
 }
 
 /// Course of a grower beside the structure around it, which does not grow.
@@ -296,6 +301,8 @@ impl FoundRegion {
             least_gained: 0,
             plan: Plan::default(),
             sites: Sites::default(),
+            places: BTreeSet::new(),
+            life: 0,
         }
     }
 
@@ -369,7 +376,7 @@ impl FoundRegion {
     fn growth_per_min(&self, each: f64, error: f64) -> Option<(f64, f64, f64)> {
         let (rate, low, high) = self.tracked.rate_per_min()?;
         let of_each = Z_95 * error * rate;
-        let end = |limit: f64| ((limit - rate) * each).hypot(of_each);
+        let end = |limit: f64| libm::hypot((limit - rate) * each, of_each);
         let middle = rate * each;
         Some((middle, middle - end(low), middle + end(high)))
     }

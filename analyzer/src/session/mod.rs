@@ -11,6 +11,7 @@ mod evidence;
 mod explained_growth;
 mod findings;
 mod forecast;
+mod history;
 mod log;
 mod methods;
 mod native;
@@ -18,14 +19,18 @@ mod new_classes;
 mod ranked;
 mod recapture;
 mod receipts;
+mod request;
+mod room;
 mod rows;
 mod sampling;
 mod schedule;
 mod snapshots;
 mod structures;
 mod summary;
+mod unattended;
 
 pub use dumps::{DumpFacts, Dumps};
+pub use request::{RequestOutcome, RequestRefusal};
 pub use structures::GrowthSettings;
 
 use crate::heap::HeapBuilder;
@@ -33,7 +38,7 @@ use crate::regions::BufferLengths;
 use crate::report::{Jvm, Report, SnapshotKind, StopKind};
 use crate::tracking::{Fate, Untracked};
 use analysis::Findings;
-use cycle::{Cycle, Incoming};
+use cycle::{Cycle, Incoming, Occasion};
 use evidence::Evidence;
 use forecast::Costs;
 use log::{Log, Visited};
@@ -41,7 +46,7 @@ use recapture::{Recapture, Sight};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{
     AllocationSites, CaptureMethod, CounterDropped, FromAgent, GoodbyeReason, ProbeInstalled, ProbeReport, ProbeSpec,
-    ToAgent, VisitOutcome,
+    SnapshotRequest, ToAgent, VisitOutcome,
 };
 use sampling::Sampling;
 use schedule::Schedule;
@@ -49,6 +54,7 @@ use snapshots::Marks;
 use std::collections::HashMap;
 use std::time::Duration;
 use structures::StructureGrowth;
+use unattended::Unattended;
 
 /// Options of the user; `None` means the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,6 +87,8 @@ pub struct Settings {
     pub growth: Option<GrowthSettings>,
     /// The messages come from a recording, and so do the commands that the recorded analyzer sent.
     pub replays: bool,
+    /// Only captures count: those of several recordings are joined.
+    pub joins: bool,
 }
 
 /// The least `run_for` that leaves time for a verdict with these settings, in whole seconds. The value of `run_for` in
@@ -133,7 +141,11 @@ pub struct Session {
     log: Log,
     /// Probe ids of a recording whose analyzer numbered probes differently.
     recorded_probes: HashMap<ProbeId, ProbeId>,
+    /// In replay: the snapshot on request to which the next survey leads.
+    replayed: Option<SnapshotRequest>,
     ending: Ending,
+    /// For a recording that no analyzer has given commands for.
+    unattended: Option<Unattended>,
 }
 
 impl Session {
@@ -141,9 +153,11 @@ impl Session {
     pub fn new(settings: Settings) -> Self {
         let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
         let sampling = Sampling::new(settings.no_allocation_sites);
+        let unattended = (settings.replays || settings.joins).then(|| Unattended::new(settings.explain));
         let structures = settings.growth.as_ref().map(StructureGrowth::new);
         Self {
             settings,
+            unattended,
             schedule,
             evidence: Evidence::default(),
             recapture,
@@ -161,6 +175,7 @@ impl Session {
             structures,
             log: Log::default(),
             recorded_probes: HashMap::new(),
+            replayed: None,
             ending: Ending::Running,
         }
     }
@@ -169,6 +184,7 @@ impl Session {
     pub fn receive(&mut self, message: FromAgent) -> Vec<ToAgent> {
         match message {
             FromAgent::Hello(hello) => {
+                self.begin_life(&hello);
                 self.costs = Costs::of_collector(&hello.gc);
                 self.schedule.capable = hello.incapable.is_none();
                 if let Some(reason) = hello.incapable {
@@ -233,18 +249,28 @@ impl Session {
         self.evidence.pass(agent_now_ms);
         let is_survey_due =
             self.looks_again(agent_now_ms) || self.wants_state(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
-        let survey = is_survey_due.then_some(ToAgent::Survey);
-        survey.into_iter().chain(self.sample_allocations(agent_now_ms)).collect()
+        let mut commands = if is_survey_due { self.begin_survey() } else { Vec::new() };
+        commands.extend(self.sample_allocations(agent_now_ms));
+        commands
     }
 
     /// In replay: takes in a command that the recorded analyzer had sent. Its probes may have had other numbers than
     /// ours.
     pub fn recorded_command(&mut self, command: ToAgent) {
-        if let ToAgent::InstallProbes { probes, keep_tags, .. } = command {
-            self.replayed_install(keep_tags);
-            if let Some(findings) = &self.findings {
-                self.recorded_probes.extend(match_probes(&probes, &findings.probes));
+        if self.settings.joins {
+            return;
+        }
+        self.unattended = None;
+        match command {
+            ToAgent::InstallProbes { probes, keep_tags, .. } => {
+                self.replayed_install(keep_tags);
+                if let Some(findings) = &self.findings {
+                    self.recorded_probes.extend(match_probes(&probes, &findings.probes));
+                }
             }
+            ToAgent::Requested(request) => self.replayed_request(request),
+            ToAgent::Survey => self.replayed_survey(),
+            _ => {}
         }
     }
 
@@ -259,7 +285,11 @@ impl Session {
     pub fn connection_lost(&mut self) {
         if self.ending == Ending::Running {
             self.ending = Ending::Lost;
-            self.problem("the connection to the JVM broke: it was killed, or its agent failed".to_owned());
+            let problem = match self.unattended {
+                Some(_) => "the recording ends before the program did: it was killed, or went on",
+                None => "the connection to the JVM broke: it was killed, or its agent failed",
+            };
+            self.problem(problem.to_owned());
         }
     }
 
@@ -315,7 +345,7 @@ impl Session {
             fork_pause_ms: latest.filter(|snapshot| snapshot.is_forked()).map(|snapshot| snapshot.pause_ms),
         };
         let occasion = self.recapture.due(now_ms, sight);
-        self.cycle.occasion = occasion.or(self.cycle.occasion);
+        self.cycle.occasion = occasion.map(Occasion::Again).or(self.cycle.occasion);
         occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
     }
 

@@ -1,7 +1,7 @@
 //! Growth outside the Java heap: the platform's counters over time, and which of them explains the growth of the
 //! process. Warm-up is left out: class loading and compilation grow for a while in every program.
 
-use crate::report::{Native as Reported, NativeKind};
+use crate::report::{Container, Native as Reported, NativeKind};
 use crate::tracking::{Flux, Point, Series, Trend, assess, span_s};
 use crate::units;
 use rootbound_wire::message::Platform;
@@ -138,6 +138,14 @@ impl Native {
         let watched_s = span_s(self.classes.series.points());
         let gained = |per_hour: f64| per_hour * watched_s / SECONDS_AN_HOUR;
         watched_s >= LOADED_S && self.classes.growth_per_hour().is_some_and(|growth| gained(growth) >= MANY_CLASSES)
+    }
+
+    /// The container's memory at this moment; `None` where it has no limit.
+    pub(super) fn container(&self) -> Option<Container> {
+        let latest = self.latest?;
+        let (limit_bytes, used_bytes) = (latest.limit_bytes?, latest.limit_used_bytes?);
+        let beside_heap_bytes = latest.heap_resident_bytes.map(|heap| used_bytes.saturating_sub(heap));
+        Some(Container { limit_bytes, used_bytes, beside_heap_bytes })
     }
 
     /// The counters at this moment; `None` before the agent reported any.

@@ -17,6 +17,8 @@ fn still(at_s: u64) -> Platform {
         classes: Some(900),
         direct_bytes: Some(0),
         mapped_bytes: Some(130 * MB),
+        limit_bytes: None,
+        limit_used_bytes: None,
     }
 }
 
@@ -155,4 +157,15 @@ fn what_start_up_leaves_behind_is_no_leak_of_native_memory() {
     };
     assert_eq!(grown(12 * MB).grows, None);
     assert_eq!(grown(30 * MB).grows, Some(NativeKind::Other));
+}
+
+#[test]
+fn memory_beside_the_heap_takes_from_the_container_what_the_heap_cannot_have() {
+    let mut native = Native::default();
+    native.observe(&still(5), false);
+    assert_eq!(native.container(), None);
+    native.observe(&Platform { limit_bytes: Some(512 * MB), limit_used_bytes: Some(180 * MB), ..still(10) }, false);
+    let container = native.container().expect("a limit");
+    assert_eq!(container.beside_heap_bytes, Some(80 * MB));
+    assert_eq!(container.heap_room_bytes(), Some(432 * MB));
 }

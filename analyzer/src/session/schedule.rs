@@ -1,8 +1,11 @@
-//! Times of marks and captures: one cycle of both at the beginning, more on request. Independent of methods and heaps.
+//! Times of marks and captures: one cycle of both at the beginning, more for a reason or on request. Independent of
+//! methods and heaps.
 
 use super::Settings;
+use super::request::RequestRefusal;
 use crate::report::Status;
 use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::SnapshotRequest;
 use std::time::Duration;
 
 /// Purpose of a survey and of the capture that follows it.
@@ -19,10 +22,21 @@ pub(super) enum Purpose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Warming,
-    Surveying { purpose: Purpose, since_ms: u64 },
-    Capturing { purpose: Purpose },
-    Marking { since_ms: u64 },
-    Marked { at_ms: u64 },
+    Surveying {
+        purpose: Purpose,
+        since_ms: u64,
+    },
+    Capturing {
+        purpose: Purpose,
+    },
+    Marking {
+        since_ms: u64,
+    },
+    /// Marks are set; `on_request`: somebody asked for them, and is expected to ask for the capture.
+    Marked {
+        due_ms: u64,
+        on_request: bool,
+    },
     Tracking,
     GivenUp,
     DryRun,
@@ -35,6 +49,8 @@ const CAPTURE_AFTER: Duration = Duration::from_secs(15);
 /// Ten visits a second, over all probes: each costs microseconds, and each of forty regions is visited every four
 /// seconds.
 const TICK: Duration = Duration::from_millis(100);
+/// Time after a mark on request at which the heap is captured unasked. Marks cost young collections a little.
+pub(super) const MOST_WAIT: Duration = Duration::from_secs(600);
 /// Longer times are not planned.
 const LONGEST_S: u64 = 7 * 24 * 3600;
 /// An answer that has not come after this time will not come.
@@ -56,6 +72,10 @@ pub(super) struct Schedule {
     next_snapshot: u32,
     /// Whether a capture has found regions, which stay tracked whatever the result of the next.
     has_tracked: bool,
+    /// The snapshot that somebody asked for, until it is made or given up.
+    request: Option<SnapshotRequest>,
+    /// Whether the latest request succeeded, until that is read.
+    answered: Option<bool>,
 }
 
 impl Schedule {
@@ -72,6 +92,8 @@ impl Schedule {
             attempts: 0,
             next_snapshot: 1,
             has_tracked: false,
+            request: None,
+            answered: None,
         }
     }
 
@@ -92,7 +114,7 @@ impl Schedule {
         }
         let purpose = match self.stage {
             Stage::Warming if now_ms >= self.mark_after_ms => Purpose::Mark,
-            Stage::Marked { at_ms } if now_ms >= at_ms.saturating_add(self.capture_after_ms) => Purpose::Regions,
+            Stage::Marked { due_ms, .. } if now_ms >= due_ms => Purpose::Regions,
             Stage::Surveying { since_ms, .. } | Stage::Marking { since_ms }
                 if now_ms >= since_ms.saturating_add(ANSWER_TIMEOUT_MS) =>
             {
@@ -115,6 +137,51 @@ impl Schedule {
         self.attempts = 0;
         self.stage = Stage::Surveying { purpose, since_ms: now_ms };
         true
+    }
+
+    /// Begins a snapshot that somebody asks for, if nothing is under way.
+    pub(super) fn request(
+        &mut self,
+        request: SnapshotRequest,
+        now_ms: u64,
+        marks_stand: bool,
+    ) -> Result<(), RequestRefusal> {
+        let purpose = match request {
+            SnapshotRequest::Mark => Purpose::Mark,
+            SnapshotRequest::Capture => Purpose::Regions,
+        };
+        match self.stage {
+            _ if !self.capable => return Err(RequestRefusal::Incapable),
+            Stage::DryRun => return Err(RequestRefusal::DryRun),
+            Stage::Surveying { purpose: Purpose::Regions, .. } | Stage::Capturing { purpose: Purpose::Regions } => {
+                return Err(RequestRefusal::Capturing);
+            }
+            Stage::Surveying { .. } | Stage::Capturing { .. } | Stage::Marking { .. } => {
+                return Err(RequestRefusal::Marking);
+            }
+            _ if purpose == Purpose::Regions && !marks_stand => return Err(RequestRefusal::NotMarked),
+            Stage::Warming | Stage::Marked { .. } | Stage::Tracking | Stage::GivenUp => {}
+        }
+        self.attempts = 0;
+        self.request = Some(request);
+        self.stage = Stage::Surveying { purpose, since_ms: now_ms };
+        Ok(())
+    }
+
+    /// The snapshot on request that is under way.
+    pub(super) fn requested(&self) -> Option<SnapshotRequest> {
+        self.request
+    }
+
+    /// Whether the latest request succeeded. Returned once.
+    pub(super) fn take_answer(&mut self) -> Option<bool> {
+        self.answered.take()
+    }
+
+    fn answer(&mut self, is_done: bool) {
+        if self.request.take().is_some() {
+            self.answered = Some(is_done);
+        }
     }
 
     /// Begins a capture for data structures alone, if nothing is under way.
@@ -155,8 +222,11 @@ impl Schedule {
     /// Records that the requested marks are set; marks that come too late change nothing.
     pub(super) fn marked(&mut self, at_ms: u64) {
         if matches!(self.stage, Stage::Marking { .. }) {
-            self.stage = Stage::Marked { at_ms };
+            let on_request = self.request.is_some();
+            let wait_ms = if on_request { MOST_WAIT.as_millis() as u64 } else { self.capture_after_ms };
+            self.stage = Stage::Marked { due_ms: at_ms.saturating_add(wait_ms), on_request };
             self.attempts = 0;
+            self.answer(true);
         }
     }
 
@@ -164,6 +234,7 @@ impl Schedule {
     pub(super) fn tracking(&mut self) {
         self.stage = Stage::Tracking;
         self.has_tracked = true;
+        self.answer(true);
     }
 
     /// Whether regions are tracked and nothing else is under way.
@@ -182,13 +253,14 @@ impl Schedule {
                 self.mark_after_ms = again;
                 self.stage = Stage::Warming;
             }
-            Purpose::Regions => self.stage = Stage::Marked { at_ms: again.saturating_sub(self.capture_after_ms) },
+            Purpose::Regions => self.stage = Stage::Marked { due_ms: again, on_request: false },
         }
     }
 
     /// Gives up captures; regions that are tracked stay so.
     pub(super) fn give_up(&mut self) {
         self.stage = if self.has_tracked { Stage::Tracking } else { Stage::GivenUp };
+        self.answer(false);
     }
 
     /// Ends a dry run, which has its forecast.
@@ -222,7 +294,8 @@ impl Schedule {
             }
             Stage::Surveying { .. } => Status::Surveying,
             Stage::Marking { .. } | Stage::Capturing { purpose: Purpose::Mark } => Status::Marking,
-            Stage::Marked { at_ms } => Status::Settling { due_s: seconds(at_ms.saturating_add(self.capture_after_ms)) },
+            Stage::Marked { due_ms, on_request: true } => Status::AwaitingRequest { due_s: seconds(due_ms) },
+            Stage::Marked { due_ms, on_request: false } => Status::Settling { due_s: seconds(due_ms) },
             Stage::Capturing { purpose: Purpose::Regions | Purpose::State } => Status::Capturing,
             Stage::Tracking => Status::Tracking,
             Stage::GivenUp => Status::GivenUp,

@@ -173,7 +173,7 @@ impl Session {
         if let Some(table) = self.marks.table() {
             heap.marked_by(table.clone());
         }
-        self.incoming = Some(Incoming { snapshot, method, heap });
+        self.incoming = Some(Incoming { snapshot, at_ms, method, heap });
     }
 
     /// Ends the capture: from records to marks, or to regions and probes.
@@ -184,7 +184,11 @@ impl Session {
         };
         let method = incoming.method;
         self.evidence.add_stop(receipts::stop_of_capture(done, method));
+        if done.fault == Some(CaptureFault::Thinned) {
+            return Vec::new();
+        }
         let references = incoming.heap.reference_count() as u64;
+        let begun_s = incoming.at_ms as f64 / 1000.0;
         match whole(incoming, done) {
             Ok(heap) => {
                 self.costs.learn(method, &self.cycle.survey, done, heap.object_count() as u64);
@@ -193,6 +197,9 @@ impl Session {
                 let snapshot = self.described(entry, &heap);
                 if self.schedule.captured() == Some(Purpose::State) {
                     self.add_state((done.snapshot, snapshot.at_s), &heap, snapshot)
+                } else if self.unattended.is_some() {
+                    self.keep_capture(begun_s, heap, snapshot);
+                    Vec::new()
                 } else if self.marks.stand() {
                     self.find_regions(done, &heap, snapshot)
                 } else {
@@ -209,13 +216,14 @@ impl Session {
             heap_bytes: Some(heap.total_bytes()),
             forecast_ms: self.cycle.tried.map(|forecast| forecast.pause_ms),
             reason: self.cycle.reason(),
+            on_request: self.cycle.is_on_request(),
             ..snapshot
         }
     }
 
     fn capture_failed(&mut self, done: &CaptureDone, method: CaptureMethod, reason: &str) -> Vec<ToAgent> {
-        let failure = Some(reason.to_owned());
-        self.evidence.add_snapshot(Snapshot { failure, ..receipts::capture(done, method) });
+        let (failure, on_request) = (Some(reason.to_owned()), self.cycle.is_on_request());
+        self.evidence.add_snapshot(Snapshot { failure, on_request, ..receipts::capture(done, method) });
         self.cycle.failed(reason, done.fault);
         if done.fault == Some(CaptureFault::TooLong) {
             self.costs.give_up();
@@ -340,12 +348,16 @@ impl Session {
             Marks::None | Marks::Standing(_) => None,
         };
         self.evidence.add_stop(receipts::stop_of_mark(done, chosen.is_some()));
-        let entry = receipts::mark(done, chosen.is_some());
+        let on_request = self.cycle.is_on_request();
+        let entry = Snapshot { on_request, ..receipts::mark(done, chosen.is_some()) };
         let failure = done.failure.clone().or_else(|| too_few(chosen.as_deref()?, done));
         if let Some(reason) = failure {
             self.evidence.add_snapshot(Snapshot { failure: Some(reason.clone()), ..entry });
             self.problem(format!("marks were not set: {reason}"));
             let first_cycle = !self.schedule.is_tracking();
+            if chosen.is_none() && self.schedule.requested().is_some() {
+                self.schedule.give_up();
+            }
             return if chosen.is_some() && first_cycle { self.mark_otherwise() } else { Vec::new() };
         }
         self.schedule.marked(done.at_ms);
@@ -417,6 +429,7 @@ fn of_chosen(entry: Snapshot, capture: &Snapshot) -> Snapshot {
         agent_bytes: capture.agent_bytes,
         identity: capture.identity,
         reason: capture.reason.clone(),
+        on_request: capture.on_request,
         ..entry
     }
 }

@@ -1,6 +1,7 @@
 //! The report of a session at one moment.
 
 use super::findings::{Findings, FoundRegion};
+use super::room::Room;
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
 use crate::naming::class::is_array_of_values;
@@ -17,8 +18,6 @@ use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 /// case.
 const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
-/// The same where no visit has come, though some region is followed.
-const WITHOUT_VISITS_S: f64 = 3.0 * ENOUGH_S;
 /// The time within which growth must be able to fill the heap to matter.
 const HOURS_A_YEAR: f64 = 365.25 * 24.0;
 /// Points of a region's history in the report.
@@ -61,19 +60,17 @@ fn explained_with_interval(session: &Session) -> Option<Share> {
 
 pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
-    let free_bytes = evidence.heap.free_bytes();
+    let container = evidence.native.container();
+    let room = Room::of(evidence.heap.max_bytes(), evidence.heap.free_bytes(), container.as_ref());
     let structures = session.structures.as_ref().and_then(|structures| structures.growth.report());
     let describe = |region: &FoundRegion| Region {
         structure: structures.and_then(|structures| structure_of(region, structures)),
-        ..describe(region, free_bytes, session.settings.explain)
+        ..session.with_lives(describe(region, room, session.settings.explain), region)
     };
-    let regions = session
-        .findings
-        .as_ref()
-        .map(|findings| regions(findings, evidence.heap.max_bytes(), describe))
-        .unwrap_or_default();
+    let regions =
+        session.findings.as_ref().map(|findings| regions(findings, room.max_bytes, describe)).unwrap_or_default();
     let native = evidence.native.report();
-    Report {
+    session.complete(Report {
         schema: SCHEMA,
         jvm: evidence.jvm.clone(),
         duration_s: evidence.now_ms as f64 / 1000.0,
@@ -86,6 +83,7 @@ pub(super) fn report(session: &Session) -> Report {
         member_tags: evidence.member_tags,
         heap: heap_growth(session),
         native,
+        container,
         new_classes: session.findings.as_ref().map(|findings| findings.new_classes.clone()).unwrap_or_default(),
         ranking: session.findings.as_ref().and_then(|findings| findings.ranking),
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
@@ -93,9 +91,15 @@ pub(super) fn report(session: &Session) -> Report {
         regions,
         structures: structures.cloned(),
         log: session.log.entries(),
+        lives: Vec::new(),
         dropped_events: evidence.dropped_events,
         problems: evidence.problems.clone(),
-    }
+    })
+}
+
+/// At most as many points of a history as the report has.
+pub(super) fn thinned(history: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    thin(history, MAX_HISTORY)
 }
 
 /// The listed data structure that the owner of a region belongs to.
@@ -138,14 +142,14 @@ fn status(session: &Session) -> Status {
     }
 }
 
-pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bool) -> Region {
+pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region {
     let tracked = &found.tracked;
     let trend = found.trend();
     let rate = found.rate_per_min();
     let interval = found.bytes_per_hour_interval();
     let bytes_per_hour = interval.map(|(bytes, _, _)| bytes);
     let growing = bytes_per_hour.filter(|&bytes| bytes > 0.0 && trend == Some(Trend::Grower));
-    let until_full = |bytes: f64| free_bytes.filter(|_| bytes > 0.0).map(|free| free as f64 / bytes * 3600.0);
+    let until_full = |bytes: f64| room.free_bytes.filter(|_| bytes > 0.0).map(|free| free as f64 / bytes * 3600.0);
     let growing_interval = interval.filter(|_| growing.is_some());
     let updates = tracked.updates;
     Region {
@@ -186,6 +190,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         time_to_full_s: growing.and_then(until_full),
         time_to_full_low_s: growing_interval.and_then(|(_, _, high)| until_full(high)),
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
+        full_by: room.by,
         confidence: tracked.confidence(),
         bounded: matches!(tracked.bound, Some(Bound::Array(_))),
         clearable: tracked.clearable.waiting,
@@ -195,7 +200,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
             .or_else(|| tracked.bound.map(|bound| note(tracked, bound)))
             .or_else(|| buffer_note(found)),
         harmless: false,
-        probe: tracked.method.map(size_probe),
+        probe: tracked.method.map(size_probe).or(tracked.is_captured().then_some(SizeProbe::Captures)),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
         untracked: match &tracked.fate {
             Fate::Untracked(reason) => Some(reason.clone()),
@@ -205,6 +210,7 @@ pub(super) fn describe(found: &FoundRegion, free_bytes: Option<u64>, explain: bo
         sample_bias: tracked.bias.map(f64::from),
         history: thin(tracked.series.points(), MAX_HISTORY).iter().map(|point| (point.at_s, point.size)).collect(),
         sizes: Vec::new(),
+        lives: Vec::new(),
         allocation_sites: found.sites.report(),
         allocation_samples: found.sites.samples().map(u64::from),
         allocation_basis: found.sites.basis(),
@@ -279,7 +285,8 @@ fn is_settled(session: &Session) -> bool {
             seconds >= MIN_WATCHED_S && followed.iter().all(|region| region.trend().is_some())
         }
         Some(_) => true,
-        None => followed.is_empty() || now_s - captured_s >= WITHOUT_VISITS_S,
+        // Without a visit nobody looked.
+        None => followed.is_empty(),
     }
 }
 

@@ -41,7 +41,7 @@ fn per_member(part: &[Point], whole: &[Point]) -> Vec<Point> {
     let at_mean = |point: &Point| {
         let around = between(whole, point.at_s).filter(|around| around.size > 0.0)?;
         let size = point.size / around.size * mean;
-        let error = (point.error / around.size * mean).hypot(size * around.error / around.size);
+        let error = libm::hypot(point.error / around.size * mean, size * around.error / around.size);
         Some(Point { at_s: point.at_s, size, error })
     };
     part.iter().filter_map(at_mean).collect()

@@ -51,7 +51,7 @@ impl Drift {
 
     /// Whether two drifts differ by more than `times` the standard error of their difference.
     pub(super) fn differs(&self, other: &Self, times: f64) -> bool {
-        (self.per_s - other.per_s).abs() > times * self.error.hypot(other.error)
+        (self.per_s - other.per_s).abs() > times * libm::hypot(self.error, other.error)
     }
 }
 

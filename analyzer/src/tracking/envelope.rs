@@ -31,5 +31,7 @@ fn minima(points: &[Point], stretches: usize) -> Option<Vec<Point>> {
 
 /// Whether members leave beyond the noise.
 pub(super) fn has_falls(points: &[Point]) -> bool {
-    points.windows(2).any(|pair| pair[0].size - pair[1].size > THRESHOLDS.falls * pair[0].error.hypot(pair[1].error))
+    points
+        .windows(2)
+        .any(|pair| pair[0].size - pair[1].size > THRESHOLDS.falls * libm::hypot(pair[0].error, pair[1].error))
 }

@@ -5,9 +5,41 @@ use super::series::span_s;
 use super::thresholds::THRESHOLDS;
 use std::borrow::Cow;
 
-/// Whether these are enough sightings over enough time.
-pub(super) fn is_evidence(points: &[Point]) -> bool {
-    points.len() >= THRESHOLDS.min_points && span_s(points) >= THRESHOLDS.min_span_s
+/// The origin of sizes: visits come by the second and captures by the minute, so that less of them is evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Visits,
+    Captures,
+}
+
+impl Origin {
+    /// Whether these are enough sightings over enough time.
+    pub(super) fn is_evidence(self, points: &[Point]) -> bool {
+        points.len() >= self.least_points() && span_s(points) >= THRESHOLDS.min_span_s
+    }
+
+    pub(super) fn least_points(self) -> usize {
+        match self {
+            Self::Visits => THRESHOLDS.min_points,
+            Self::Captures => THRESHOLDS.min_captures,
+        }
+    }
+
+    /// Least sightings that moved on.
+    pub(super) fn least_steps(self) -> usize {
+        match self {
+            Self::Visits => THRESHOLDS.min_steps,
+            Self::Captures => THRESHOLDS.min_steps_of_captures,
+        }
+    }
+
+    /// Seconds of the recent past, which is judged first. Captures are so few that all of them are.
+    pub(super) fn recent_s(self) -> f64 {
+        match self {
+            Self::Visits => THRESHOLDS.recent_s,
+            Self::Captures => f64::INFINITY,
+        }
+    }
 }
 
 /// Whether the sizes are too uncertain to show a constant size or a return.

@@ -40,6 +40,12 @@ impl Extent {
         self.is_counted.replace(is_counted).is_some_and(|before| before != is_counted)
     }
 
+    /// Takes in the length in a capture, instead of a visit.
+    pub(super) fn captured(&mut self, slots: u32) {
+        self.first.get_or_insert(f64::from(slots));
+        self.last = f64::from(slots);
+    }
+
     /// Slots that it has gained, as far as captures and visits show.
     pub fn gained(&self) -> f64 {
         self.gained_between_captures + (self.last - self.first.unwrap_or(0.0)).max(0.0)

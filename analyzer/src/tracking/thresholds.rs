@@ -22,6 +22,7 @@ thresholds! {
     recent_s: f64 = 90.0, Simulated "seconds of the recent past: bursts average out, a change of mode shows soon";
     min_points: usize = 6, Simulated "least number of sightings, or of lows of the heap";
     min_span_s: f64 = 8.0, Simulated "least seconds of sightings";
+    min_captures: usize = 5, Simulated "the same, where sizes come from captures, which are few and exact";
     min_points_of_part: usize = 4, Simulated "least sightings of a part: a third, a stretch, the time before a change";
     less_precise: f64 = 3.0, Simulated "ratio to the error of the best sightings from which on one is left out";
     least_error: f64 = 0.5, Reason "members: a size is a whole number, so an exact one is good to half an entry";
@@ -38,6 +39,7 @@ thresholds! {
     // Growth: the least amount.
     min_growth: f64 = 8.0, Simulated "members of net growth";
     min_steps: usize = 5, Simulated "sightings that moved on: growth in fewer may be a burst or two";
+    min_steps_of_captures: usize = 4, Simulated "the same, of captures";
     heavy_flux: f64 = 0.3, Simulated "removals, as a share of the additions, above which the flux is heavy";
     min_span_in_flux_s: f64 = 20.0, Simulated "seconds of growth in heavy flux: a saw-tooth rises for a while, too";
     // Signs of a bound.

@@ -1,13 +1,13 @@
 //! One region under observation: histogram of updates, size over time, trend with hysteresis.
 
-use super::Series;
 use super::array_limit::{ArrayLimit, Bounded};
-use super::evidence::is_inconclusive;
+use super::evidence::{Origin, is_inconclusive};
 use super::extent::Extent;
 use super::level::Level;
 use super::thresholds::THRESHOLDS;
-use super::trend::{Assessment, Flux, Trend, assess, least_certainty, within_bounds};
+use super::trend::{Assessment, Flux, Trend, assess, assess_captures, least_certainty, within_bounds};
 use super::untracked::Untracked;
+use super::{Point, Series};
 use crate::regions::Clearable;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
@@ -82,6 +82,7 @@ pub struct TrackedRegion {
     contender: Option<Trend>,
     assessed_s: Option<f64>,
     blind_visits: u32,
+    is_captured: bool,
 }
 
 impl TrackedRegion {
@@ -118,6 +119,46 @@ impl TrackedRegion {
     /// Sets the size that the region's own traversal counts in the capture; `None` when that is not known.
     pub fn set_size_at_capture(&mut self, size: Option<u64>) {
         self.size_at_capture = size.map(|size| size as f64);
+    }
+
+    /// Takes in the sizes that captures show, in the order of time, instead of visits, and judges them.
+    pub fn judge_captures(&mut self, points: &[Point]) {
+        (self.fate, self.is_captured) = (Fate::Followed, true);
+        for point in points {
+            let before = self.series.points().last().map(|before| before.size);
+            self.series.push(*point);
+            if let Some(before) = before {
+                self.count_net(point.size - before);
+            }
+        }
+        if let (Some(extent), Some(last)) = (&mut self.extent, points.last()) {
+            extent.captured(last.size as u32);
+        }
+        // The size at the capture is that of the last one: nothing has been added since.
+        self.size_at_capture = self.latest_size();
+        let assessment = assess_captures(&self.series);
+        self.assessment = assessment.map(|assessment| self.within_its_bound(assessment));
+    }
+
+    /// Whether its sizes come from captures instead of visits.
+    pub fn is_captured(&self) -> bool {
+        self.is_captured
+    }
+
+    fn origin(&self) -> Origin {
+        if self.is_captured { Origin::Captures } else { Origin::Visits }
+    }
+
+    fn count_net(&mut self, net: f64) {
+        let (count, tick) = if net > 0.0 {
+            (&mut self.updates.additions, Trend::Grower)
+        } else if net < 0.0 {
+            (&mut self.updates.removals, Trend::Shrinker)
+        } else {
+            (&mut self.updates.quiet, Trend::Flatliner)
+        };
+        *count += 1;
+        self.tick = Some(tick);
     }
 
     /// Takes in one visit. Returns whether the trend has changed.
@@ -221,7 +262,7 @@ impl TrackedRegion {
             None => assessment,
             Some(Bound::Array(array)) => {
                 let confidence = if array.is_proven { THRESHOLDS.proven } else { THRESHOLDS.likely };
-                within_bounds(&self.series, assessment, confidence)
+                within_bounds(self.origin(), &self.series, assessment, confidence)
             }
             Some(Bound::Collector) => {
                 Assessment { trend: Trend::Oscillator, confidence: THRESHOLDS.waiting, ..assessment }
@@ -290,7 +331,7 @@ fn among(similar: usize, assessment: Assessment, known: Option<Trend>, series: &
     let is_held = known == Some(assessment.trend);
     let least = 1.0 - (1.0 - least_certainty(is_held, false)) / similar.max(1) as f64;
     if assessment.trend.is_one_way() && assessment.confidence < least {
-        return within_bounds(series, assessment, assessment.confidence);
+        return within_bounds(Origin::Visits, series, assessment, assessment.confidence);
     }
     assessment
 }

@@ -6,13 +6,13 @@
 //! given back, and must not slow down towards a bound. docs/trends.md has the reasons and the figures.
 
 use super::drift::{Drift, normal_cdf};
-use super::evidence::{is_evidence, is_inconclusive, precise};
+use super::evidence::{Origin, is_inconclusive, precise};
 use super::series::span_s;
 use super::settled::{settled, still_within};
 use super::thresholds::THRESHOLDS;
 use super::vetoes::Rise;
 use super::{Point, Series};
-use super::{envelope, mode};
+use super::{envelope, mode, vetoes};
 use crate::naming::named::named;
 
 named! {
@@ -70,12 +70,24 @@ impl Flux {
 ///
 /// The recent past decides. When it shows no significant change, the whole history may still show slow growth.
 pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
-    let (recent, history) = (precise(recent(series)), precise(series.points()));
+    assess_by(Origin::Visits, series, flux, known)
+}
+
+/// The same for the sizes of captures: all of them are judged together. Few captures may show neither growth nor its
+/// absence: a rise that is only doubtful has no trend.
+pub(super) fn assess_captures(series: &Series) -> Option<Assessment> {
+    let found = assess_by(Origin::Captures, series, Flux::default(), None)?;
+    let is_doubtful = found.veto.is_some_and(vetoes::is_doubt) && found.confidence < THRESHOLDS.likely;
+    (!is_doubtful).then_some(found)
+}
+
+fn assess_by(origin: Origin, series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
+    let (recent, history) = (precise(recent(origin, series)), precise(series.points()));
     let (recent, history) = (&recent[..], &history[..]);
-    if !is_evidence(recent) {
+    if !origin.is_evidence(recent) {
         return None;
     }
-    let judged = |points| View { points, history, flux, known }.classify();
+    let judged = |points| View { points, history, flux, known, origin }.classify();
     let of_recent = judged(recent);
     let is_slow = |all: &Assessment| all.trend == Trend::Grower && goes_on(all, &of_recent);
     let may_be_slow = of_recent.trend != Trend::Grower && history.len() != recent.len();
@@ -83,8 +95,8 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
     Some(slow.unwrap_or(of_recent)).filter(|found| found.trend.is_one_way() || !is_inconclusive(recent))
 }
 
-fn recent(series: &Series) -> &[Point] {
-    series.recent(THRESHOLDS.recent_s, THRESHOLDS.min_points)
+fn recent(origin: Origin, series: &Series) -> &[Point] {
+    series.recent(origin.recent_s(), origin.least_points())
 }
 
 /// Whether the recent past does not contradict the growth of the whole.
@@ -93,8 +105,8 @@ fn goes_on(whole: &Assessment, recent: &Assessment) -> bool {
 }
 
 /// Assessment of the growth of a structure whose bound is known from other evidence, with the certainty of that bound.
-pub(super) fn within_bounds(series: &Series, growth: Assessment, confidence: f64) -> Assessment {
-    Assessment { trend: settled(recent(series)), confidence, ..growth }
+pub(super) fn within_bounds(origin: Origin, series: &Series, growth: Assessment, confidence: f64) -> Assessment {
+    Assessment { trend: settled(recent(origin, series)), confidence, ..growth }
 }
 
 /// Required probability of the direction: higher where the stretch was chosen, lower for a trend that holds.
@@ -114,11 +126,12 @@ struct View<'a> {
     history: &'a [Point],
     flux: Flux,
     known: Option<Trend>,
+    origin: Origin,
 }
 
 impl View<'_> {
     fn classify(&self) -> Assessment {
-        let mode = mode::latest(self.points, is_evidence);
+        let mode = mode::latest(self.points, |points| self.origin.is_evidence(points));
         let drift = Drift::of(mode);
         let mut veto = None;
         for (trend, sign) in [(Trend::Grower, 1.0), (Trend::Shrinker, -1.0)] {
@@ -147,6 +160,7 @@ impl View<'_> {
             history: &history,
             drift: Some(mirrored_drift(drift, sign)).into(),
             least_certainty: least_certainty(is_known, mode.len() != self.points.len()),
+            origin: self.origin,
             is_brief_in_flux: self.flux.is_heavy() && span_s(self.points) < THRESHOLDS.min_span_in_flux_s,
         };
         let of_lows = || {

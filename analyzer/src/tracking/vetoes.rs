@@ -3,7 +3,7 @@
 //! A fall is judged as its mirror image. Evidence beyond the sizes turns growth down elsewhere: the array
 //! (`array_limit.rs`), the whole around a part (`conservation.rs`), similar regions and the collector (`tracked.rs`).
 
-use super::evidence::is_evidence;
+use super::evidence::Origin;
 use super::series::{smoothed, span_s};
 use super::thresholds::THRESHOLDS;
 use super::{Drift, Point};
@@ -22,8 +22,18 @@ pub(super) struct Rise<'a> {
     pub(super) drift: OnceCell<Option<Drift>>,
     /// Required probability of the direction.
     pub(super) least_certainty: f64,
+    /// Origin of the sizes.
+    pub(super) origin: Origin,
     /// Whether members leave about as often as they come, and the time is too short for that.
     pub(super) is_brief_in_flux: bool,
+}
+
+const UNSURE: &str = "unsure";
+const FEW_STEPS: &str = "few steps";
+
+/// Whether the veto of this name shows no bound, but only that the evidence is weak.
+pub(super) fn is_doubt(name: &str) -> bool {
+    matches!(name, UNSURE | FEW_STEPS)
 }
 
 /// A sign that turns a rise down.
@@ -43,12 +53,12 @@ pub const VETOES: [Veto; 11] = [
         why: "it was emptied down to the same size again and again",
         test: |rise| rise.lows.is_some_and(|lows| bounds::gain(lows) < THRESHOLDS.min_growth),
     },
-    Veto { name: "unsure", why: "the noise of the sizes explains such a rise", test: |rise| !rise.is_sure() },
+    Veto { name: UNSURE, why: "the noise of the sizes explains such a rise", test: |rise| !rise.is_sure() },
     Veto { name: "few members", why: "a handful is no leak yet", test: |rise| rise.net() < THRESHOLDS.min_growth },
     Veto {
-        name: "few steps",
+        name: FEW_STEPS,
         why: "a rise in a few steps may be a burst or two",
-        test: |rise| rise.lows.is_none() && bounds::steps(rise.sizes) < THRESHOLDS.min_steps,
+        test: |rise| rise.lows.is_none() && bounds::steps(rise.sizes) < rise.origin.least_steps(),
     },
     Veto {
         name: "ebbed",
@@ -72,7 +82,10 @@ pub const VETOES: [Veto; 11] = [
     Veto {
         name: "bends",
         why: "a slow bend shows in the whole history alone",
-        test: |rise| rise.lows.is_none() && bounds::slows_down(mode::latest(rise.history, is_evidence)),
+        test: |rise| {
+            let is_evidence = |points: &[Point]| rise.origin.is_evidence(points);
+            rise.lows.is_none() && bounds::slows_down(mode::latest(rise.history, is_evidence))
+        },
     },
 ];
 

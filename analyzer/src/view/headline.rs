@@ -1,9 +1,13 @@
 //! The lines between the verdict and the table: the JVM, the status, the heap and the memory outside it. The costs are
 //! reported by [`super::receipts`].
 
-use crate::report::{Forecast, HeapGrowth, Jvm, MethodForecast, Native, Report, Snapshot};
+use crate::report::{Forecast, HeapGrowth, Jvm, Life, MethodForecast, Native, Report, Snapshot};
 use crate::units;
-use crate::view::{receipts, verdict};
+use crate::view::{container, receipts, verdict};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The last millisecond of the year 9999, since 1970: later ones have no date.
+const LATEST_MS: u64 = 253_402_300_799_000;
 
 /// One labelled line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,11 +29,13 @@ pub fn lines(report: &Report) -> Vec<Line> {
     lines.push(line("Status", format!("{} · {status}", units::duration_s(report.duration_s))));
     let dumps = report.snapshots.iter().filter_map(|seen| Some(line("Dump", dump(seen.file.as_ref()?, seen))));
     lines.extend(dumps);
+    lines.extend(report.lives.iter().enumerate().map(|(at, lived)| line("Life", life(at + 1, lived))));
     let failed = report.snapshots.iter().filter(|seen| seen.failure.is_some());
     lines.extend(failed.map(|seen| line("Snapshot", receipts::snapshot(seen))));
     lines.extend(report.forecast.iter().filter(|_| report.snapshots.is_empty()).flat_map(forecast));
     lines.extend(heap(&report.heap).map(|text| line("Heap", text)));
     lines.extend(report.native.as_ref().and_then(native).map(|text| line("Native", text)));
+    lines.extend(container::line(report).map(|text| line("Container", text)));
     if report.dropped_events > 0 {
         lines.push(line("Dropped", format!("{} messages of the agent", report.dropped_events)));
     }
@@ -39,6 +45,14 @@ pub fn lines(report: &Report) -> Vec<Line> {
 fn jvm(jvm: &Jvm) -> String {
     let main = if jvm.main.is_empty() { "unnamed program" } else { &jvm.main };
     format!("{main} · process {} · {} · {}", jvm.pid, jvm.vm, jvm.gc)
+}
+
+/// `1 from 2026-11-23T10:00:00Z: process 4711, 12 captures in 2 h`.
+fn life(number: usize, life: &Life) -> String {
+    let loaded = UNIX_EPOCH + Duration::from_millis(life.loaded_unix_ms.min(LATEST_MS));
+    let from = humantime::format_rfc3339_seconds(loaded);
+    let (captures, duration) = (units::counted(life.captures, "capture"), units::duration_s(life.duration_s));
+    format!("{number} from {from}: process {}, {captures} in {duration}", life.pid)
 }
 
 /// `shop-2.hprof: 1.30M objects, 3.10M references, 44 MB; 92 % of its objects have the place of one in the first dump, 1.2k of

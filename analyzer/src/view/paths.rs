@@ -83,13 +83,24 @@ pub fn growth(region: &Region) -> String {
     let parts = [
         Some(sizes).filter(|sizes| !sizes.is_empty()),
         rate,
-        region.time_to_full_s.map(|seconds| format!("heap full in {}", units::duration_s(seconds))),
+        region
+            .time_to_full_s
+            .map(|seconds| format!("{} in {}", verdict::full(region, "heap", "container"), units::duration_s(seconds))),
         region.confidence.map(|share| format!("confidence {}", units::confidence(share))),
         verdict::held(region),
         (region.alike > 1).then(|| "all of them together".to_owned()),
         region.note.as_ref().map(Note::to_string),
+        Some(lives(region)).filter(|lives| !lives.is_empty()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `life 1: 400 → 900, life 2: 0 → 350`: the sizes in each life of joined recordings.
+fn lives(region: &Region) -> String {
+    let grouped = units::grouped;
+    let each = region.lives.iter();
+    let each = each.map(|life| format!("life {}: {} → {}", life.life, grouped(life.first), grouped(life.last)));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// `471 to 489 a minute`, `2,397 to 2,403 a minute`.

@@ -2,10 +2,11 @@
 
 use crate::naming::class::short_name;
 use crate::report::{
-    End, GrowthPlace, HeapGrowth, Native, NativeKind, NewClasses, Region, Report, Snapshot, SnapshotKind, Status,
-    Trend, region,
+    End, GrowthPlace, HeapGrowth, Native, NativeKind, NearerLimit, NewClasses, Region, Report, Snapshot, SnapshotKind,
+    Status, Trend, region,
 };
 use crate::units;
+use crate::view::container;
 use crate::view::holder::{self, Holder};
 
 /// Seconds from the second snapshot to the first verdict: six visits in eight seconds, and an assessment of them.
@@ -100,10 +101,15 @@ pub fn gain(region: &Region) -> String {
     }
 }
 
+/// `Heap full`, or `Container full` where the container's limit is nearer.
+pub(super) fn full(region: &Region, heap: &str, container: &str) -> String {
+    format!("{} full", if region.full_by == NearerLimit::Container { container } else { heap })
+}
+
 /// Time at which the heap is full at this pace, or the reason why it is not known.
 fn full_in(region: &Region, heap: &HeapGrowth) -> String {
     match (region.time_to_full_s, heap.live_bytes) {
-        (Some(seconds), _) => format!("Heap full in about {}.", units::duration_s(seconds)),
+        (Some(seconds), _) => format!("{} in about {}.", full(region, "Heap", "Container"), units::duration_s(seconds)),
         (None, None) => "Time to a full heap: known after the next garbage collection.".to_owned(),
         (None, Some(_)) => "Time to a full heap: not known.".to_owned(),
     }
@@ -197,7 +203,8 @@ fn nothing_grows(report: &Report) -> String {
     let is_early = report.status == Status::Tracking && watched_s(report).is_some_and(|seconds| seconds < EARLY_S);
     let so_far = if is_early { " so far," } else { "" };
     let time = watched_s(report).map_or_else(String::new, |seconds| format!(" in {}", units::duration_s(seconds)));
-    format!("NO LEAK SEEN{so_far}{time}: {which}. {}", heap(&report.heap))
+    let tight = container::warning(report).map_or_else(String::new, |warning| format!(" {warning}"));
+    format!("NO LEAK SEEN{so_far}{time}: {which}. {}{tight}", heap(&report.heap))
 }
 
 /// `4 structures watched; 1 grows, but would take more than a year to fill the heap`.
@@ -252,6 +259,9 @@ fn too_early(report: &Report, status: &Status) -> String {
         Status::Surveying | Status::Marking | Status::Capturing => {
             "TOO EARLY TO TELL: a snapshot is being taken.".to_owned()
         }
+        Status::AwaitingRequest { .. } => {
+            "TOO EARLY TO TELL: the second snapshot is taken when you ask for it (c, or rootbound capture).".to_owned()
+        }
         Status::AwaitingTurn => "TOO EARLY TO TELL: another JVM's snapshot comes first.".to_owned(),
         Status::Tracking => {
             let found = units::counted(report.regions.len() as u64, "candidate");
@@ -269,6 +279,9 @@ fn too_early(report: &Report, status: &Status) -> String {
 
 /// Sentence on a run that ended before there was enough evidence.
 fn unjudged(report: &Report, end: &End) -> String {
+    if !report.lives.is_empty() {
+        return format!("NOTHING JUDGED: {}.", report.verdict.summary);
+    }
     let ended = match end {
         _ if report.jvm.is_none() => return "NOTHING JUDGED: no JVM was seen.".to_owned(),
         End::JvmEnded | End::ProgramEnded(_) => "the program ended",
@@ -337,6 +350,9 @@ pub fn status(status: &Status) -> String {
         Status::Marking => "taking the first snapshot".to_owned(),
         Status::Settling { due_s } => format!("second snapshot in {due_s} s"),
         Status::Capturing => "taking the second snapshot".to_owned(),
+        Status::AwaitingRequest { due_s } => {
+            format!("marked on request; second snapshot on request (c), or in {due_s} s")
+        }
         Status::AwaitingTurn => "waiting for another JVM's snapshot".to_owned(),
         Status::Tracking => "watching".to_owned(),
         Status::GivenUp => "no snapshot succeeded".to_owned(),

@@ -286,6 +286,7 @@ pub fn hello() -> Hello {
         main: "com.example.Shop".to_owned(),
         agent_version: "0.1.0".to_owned(),
         incapable: None,
+        loaded_unix_ms: 0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::life::between;
 use super::scenarios::{Case, Scenario, Truth};
-use super::watch::{Watcher, watch};
+use super::watch::{Watched, Watcher, capture, watch};
 use crate::random::Random;
 use rootbound::tracking::Trend;
 use std::fmt::Write;
@@ -40,8 +40,22 @@ impl Rates {
     }
 }
 
+/// How a life is seen for a number of seconds.
+pub type Look = fn(&Case, f64, &mut Random) -> Watched;
+
+/// By visits, beside other regions.
+pub fn by_visits(case: &Case, seconds: f64, random: &mut Random) -> Watched {
+    let watcher = Watcher { error_share: case.error_share, others: between(0.2, 10.0, random) };
+    watch(&case.life, seconds, watcher, random)
+}
+
+/// By the captures of a recording without an analyzer.
+pub fn by_captures(case: &Case, seconds: f64, _random: &mut Random) -> Watched {
+    capture(&case.life, seconds)
+}
+
 /// Draws and watches a scenario once a seed.
-pub fn row(scenario: &Scenario, seconds: f64, seeds: u64) -> Row {
+pub fn row(look: Look, scenario: &Scenario, seconds: f64, seeds: u64) -> Row {
     let mut row = Row {
         name: scenario.name,
         leaks: scenario.leaks,
@@ -52,17 +66,16 @@ pub fn row(scenario: &Scenario, seconds: f64, seeds: u64) -> Row {
         rates: Rates::default(),
     };
     for seed in 0..seeds {
-        row.add(scenario, seed);
+        row.add(look, scenario, seed);
     }
     row
 }
 
 impl Row {
-    fn add(&mut self, scenario: &Scenario, seed: u64) {
+    fn add(&mut self, look: Look, scenario: &Scenario, seed: u64) {
         let mut random = Random::new(seed.wrapping_mul(7_919).wrapping_add(self.seconds as u64 * 31));
         let case = (scenario.case)(self.seconds, &mut random);
-        let watcher = Watcher { error_share: case.error_share, others: between(0.2, 10.0, &mut random) };
-        let watched = watch(&case.life, self.seconds, watcher, &mut random);
+        let watched = look(&case, self.seconds, &mut random);
         let answer = watched.region.trend();
         let column = ANSWERS.iter().position(|each| *each == answer).unwrap();
         let truth = case.known_after(self.seconds, watched.visits);

@@ -3,7 +3,7 @@
 
 use super::life::{Life, normal};
 use crate::random::Random;
-use rootbound::tracking::{TrackedRegion, bias_after};
+use rootbound::tracking::{Point, TrackedRegion, bias_after};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
@@ -49,6 +49,25 @@ pub fn watch(life: &Life, seconds: f64, watcher: Watcher, random: &mut Random) -
         eye.bias = bias_after(&watched.region, has_changed).unwrap_or(eye.bias);
     }
     watched
+}
+
+/// Times of the agent's captures without an analyzer, in seconds (`agent/src/link/recording/schedule.rs`).
+fn capture_times(seconds: f64) -> Vec<f64> {
+    let (mut at_s, mut times) = (10.0, Vec::new());
+    while at_s <= seconds {
+        times.push(at_s);
+        at_s += (at_s / 6.0).max(15.0);
+    }
+    times
+}
+
+/// Counts a life in captures alone.
+pub fn capture(life: &Life, seconds: f64) -> Watched {
+    let times = capture_times(seconds);
+    let points: Vec<Point> = times.iter().map(|&at_s| Point { at_s, size: life.size(at_s), error: 0.0 }).collect();
+    let mut region = TrackedRegion::new(life.size(0.0) as u64);
+    region.judge_captures(&points);
+    Watched { region, visits: points.len() }
 }
 
 /// A probe with its memory.

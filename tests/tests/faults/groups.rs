@@ -56,3 +56,25 @@ fn from_an_ample_to_a_hopeless_group_nothing_is_killed() {
     let steps = [1000, 700, 500, 400, 300, 250, 200, 150, 100, 60].map(|megabytes| megabytes * MB);
     survives(&group, &trial, &steps, 3);
 }
+
+#[test]
+fn the_report_has_the_containers_memory_and_says_why_nothing_was_forked_in_it() {
+    let _slot = slots::take();
+    let Some(group) = Group::new() else { return };
+    let subject = Subject::new().keeping(0.8);
+    let trial = in_group(&group, subject, "400m");
+    let jvm = trial.start();
+    group.leave(120 * MB);
+    let limit = group.usage() + 120 * MB;
+    let analyzer = trial.analyzer("analyzer", &[]);
+    std::thread::sleep(seconds(20));
+    let report = ends_unharmed_under(&trial, jvm, "analyzer", analyzer);
+    let container = report.container.expect("the container's memory");
+    assert!(container.limit_bytes.abs_diff(limit) < 64 * MB, "{container:?}, and the limit is about {limit}");
+    assert!(container.used_bytes > 400 * MB && container.used_bytes <= container.limit_bytes, "{container:?}");
+    let beside = container.beside_heap_bytes.expect("the heap is touched, and measured");
+    assert!(beside < container.used_bytes - 300 * MB, "{container:?}");
+    let said = reported(&report);
+    assert!(said.contains("a forked child may need"), "{said}");
+    assert_eq!(group.kills(), 0);
+}

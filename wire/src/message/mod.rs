@@ -20,7 +20,9 @@ pub use records::{
     ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceRecord, RootKind, RootRecord, ThreadRecord,
 };
 pub use sampling::{AllocationSites, ProbeSites, SampledSite, SamplingOrder, SamplingReceipt, SiteBasis, SiteFrame};
-pub use snapshot::{CaptureDone, CaptureFault, CaptureMethod, ChildReceipt, MarkDone, MethodSurvey, Survey};
+pub use snapshot::{
+    CaptureDone, CaptureFault, CaptureMethod, ChildReceipt, MarkDone, MethodSurvey, SnapshotRequest, Survey,
+};
 pub use state::{GcFinished, GoodbyeReason, Heartbeat, Hello, Platform};
 
 use crate::graph::Chunk;
@@ -175,6 +177,9 @@ pub enum ToAgent {
     /// Sample allocations of the members of these structures for a while. If a window is open, it continues with these
     /// structures instead.
     SampleAllocations(SamplingOrder),
+    /// For recordings only, never sent: somebody asked the analyzer for this snapshot, and the [`ToAgent::Survey`] that
+    /// follows leads to it. An agent ignores it.
+    Requested(SnapshotRequest),
 }
 
 impl ToAgent {

@@ -14,6 +14,15 @@ pub enum CaptureMethod {
     Tags,
 }
 
+/// A snapshot that somebody asks for at a moment of their choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SnapshotRequest {
+    /// T1, before an operation.
+    Mark,
+    /// T2, after it.
+    Capture,
+}
+
 /// Cost of a capture, and its obstacles. Unknown figures are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
@@ -129,6 +138,8 @@ pub enum CaptureFault {
     NoReader,
     /// Anything else.
     Other,
+    /// The records of a sound capture were left out of a recording, which is bounded.
+    Thinned,
 }
 
 /// The cost of a forked child for its parent.

@@ -17,6 +17,9 @@ pub struct Hello {
     pub agent_version: String,
     /// The reason why this JVM cannot be captured (for instance no `can_tag_objects`); `None` if it can.
     pub incapable: Option<String>,
+    /// Time at which the agent was loaded, in milliseconds since 1970: the moment at which all `at_ms` are 0. With the
+    /// process id it identifies one life of the program.
+    pub loaded_unix_ms: u64,
 }
 
 /// State of the heap just after garbage collections.
@@ -75,6 +78,10 @@ pub struct Platform {
     pub direct_bytes: Option<u64>,
     /// Files mapped as shared memory, in bytes: mapped buffers, and the JVM's own, which stay constant.
     pub mapped_bytes: Option<u64>,
+    /// Memory limit of the control group above the process that has the least left, in bytes: the container's limit.
+    pub limit_bytes: Option<u64>,
+    /// Memory of that group that counts against its limit, in bytes, without page cache that can be dropped.
+    pub limit_used_bytes: Option<u64>,
 }
 
 /// Reasons why a connection ends.

@@ -64,7 +64,7 @@ pub(super) fn build(mut stream: Stream, mut described: Described) -> Result<Heap
     let sizes = Sizes::new(&survey, &places)?;
     drop(survey);
     let (references, referents) = {
-        let cut = Cut::new(&classes, &class_roots, class_of.len(), described.keeps_soft);
+        let cut = Cut::new(&classes, &class_roots, class_of.len(), described.rules);
         let class_edges = rows::class_edges(&class_ids, &cut);
         let rows = Rows::new(&places, &class_ids, &class_of, &cut, &class_edges, sentinels.objects());
         let counted = rows.count(&chunks)?;

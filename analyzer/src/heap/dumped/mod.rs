@@ -62,13 +62,15 @@ pub struct Dumped {
 pub struct DumpRules {
     /// Soft references keep their referents, as the JVM lets them until memory is short.
     pub keeps_soft: bool,
+    /// Final references keep their referents: the objects that wait to be finalized.
+    pub keeps_final: bool,
     /// Weak, soft, phantom and final references keep their referents, too.
     pub keeps_all: bool,
 }
 
 impl DumpRules {
     /// Every reference keeps its referee.
-    pub const ALL: Self = Self { keeps_soft: true, keeps_all: true };
+    pub const ALL: Self = Self { keeps_soft: true, keeps_final: true, keeps_all: true };
 }
 
 /// Builds the heap of the dump.
@@ -91,8 +93,7 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
     let is_class_root = |mirror: &ObjectIdx| classes.of_mirror(*mirror).is_some();
     let of_classes = roots.iter().filter(|root| root.kind == RootKind::Class);
     let class_roots: Vec<ObjectIdx> = of_classes.map(|root| root.object).filter(is_class_root).collect();
-    let cut = Cut::new(&classes, &class_roots, places.object_count(), rules.keeps_soft);
-    let cut = if rules.keeps_all { cut.of_nothing() } else { cut };
+    let cut = Cut::new(&classes, &class_roots, places.object_count(), rules);
     let class_edges: Vec<Option<ObjectIdx>> =
         classes.all.iter().map(|class| class.mirror.filter(|&mirror| cut.keeps_class(mirror))).collect();
     let edges = Edges { find, cut: &cut, class_edges: &class_edges, is_repeating: repeated_count > 0 };

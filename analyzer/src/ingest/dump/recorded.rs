@@ -108,9 +108,7 @@ impl Captures {
                     self.reason = Some("it was never finished".to_owned());
                 }
                 let mut builder = HeapBuilder::new();
-                if self.rules.keeps_soft {
-                    builder.keep_soft_references();
-                }
+                builder.keep(self.rules);
                 self.open = Some(builder);
             }
             FromAgent::CaptureDone(done) => {

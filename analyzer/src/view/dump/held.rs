@@ -50,14 +50,26 @@ fn distinctive_class(classes: &[String]) -> Option<&String> {
 /// The path from the GC root, one reference a line. Two parts are left out: the references by which the JVM and the
 /// built-in loaders lead to a class, and the internals of a collection of the JDK. `[*]` is anything within it.
 pub(super) fn way_lines(way: &Way) -> Vec<String> {
+    lines(way, said)
+}
+
+/// The same, with the planned marks of the objects: `java.util.ArrayList [mark:2]`.
+pub(super) fn marked_way_lines(way: &Way) -> Vec<String> {
+    lines(way, |step| match step.mark {
+        Some(mark) => format!("{} [mark:{mark}]", said(step)),
+        None => said(step),
+    })
+}
+
+fn lines(way: &Way, said: fn(&Step) -> String) -> Vec<String> {
     let begin = behind_the_platform(&way.steps);
     let root = if begin == 0 { way.root.clone() } else { "class of the program".to_owned() };
     let mut lines: Vec<String> = (!root.is_empty()).then_some(root).into_iter().collect();
     let shown = (begin..way.steps.len()).filter(|&at| at == begin || !is_passed_through(&way.steps, at));
     let said = shown.map(|at| match &way.steps[at] {
-        step if at == begin && begin > 0 => format!("class {}", step.class),
+        step if at == begin && begin > 0 => said(step),
         step if at > begin && is_inside(&way.steps, at) => format!("[*]: {}", said(step)),
-        step => step_line(step),
+        step => step_line(step, said),
     });
     for (line, count) in run_lengths(said) {
         lines.push(if count == 1 { line } else { format!("{line} ×{count}") });
@@ -109,7 +121,7 @@ fn run_lengths(lines: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     runs
 }
 
-fn step_line(step: &Step) -> String {
+fn step_line(step: &Step, said: fn(&Step) -> String) -> String {
     let what = said(step);
     match step.reference.as_ref().filter(|reference| **reference != Reference::Unnamed) {
         Some(reference) => format!("{reference}: {what}"),

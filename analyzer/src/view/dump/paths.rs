@@ -1,7 +1,7 @@
 //! Ways from GC roots to objects, for people.
 
 use super::analysis::head;
-use super::held::way_lines;
+use super::held::{marked_way_lines, way_lines};
 use super::rows::{labelled, line, wrapped};
 use crate::report::dump::{PathsReport, WayLine};
 use crate::units;
@@ -26,6 +26,20 @@ pub fn text(report: &PathsReport, columns: usize) -> String {
         let kind = if report.object_count > 1 { "kinds of way" } else { "ways" };
         line(&mut out, &format!("and {} more {kind}", units::count(more)));
     }
+    out
+}
+
+/// The ways alone, for programs: one reference a line, with the planned marks of the objects, an empty line between two
+/// ways, and at the end how many more there are.
+#[must_use]
+pub fn lines(report: &PathsReport) -> String {
+    let mut ways: Vec<String> = report.ways.iter().map(|way| marked_way_lines(&way.root_path).join("\n")).collect();
+    let more = report.way_count.saturating_sub(report.ways.len() as u64);
+    if more > 0 {
+        ways.push(format!("and {} more {}", units::count(more), if more == 1 { "way" } else { "ways" }));
+    }
+    let mut out = String::new();
+    ways.join("\n\n").lines().for_each(|text| line(&mut out, text));
     out
 }
 

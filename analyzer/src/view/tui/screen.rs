@@ -69,7 +69,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, s
     if state.shows_log() {
         visits::draw(frame, log, report);
     }
-    frame.render_widget(footer_line(report, open, footer.width, setup.leaving), footer);
+    frame.render_widget(footer_line(report, state, footer.width, setup.leaving), footer);
 }
 
 /// The regions by name, in the order of the rows.
@@ -139,13 +139,15 @@ fn trend_table(frame: &mut Frame<'_>, area: Rect, regions: &[&Region], selected:
     frame.render_stateful_widget(table, area, &mut TableState::new().with_selected(selected));
 }
 
-fn footer_line(report: &Report, open: bool, columns: u16, leaving: &str) -> Line<'static> {
-    let keys = if open { "Esc: close" } else { "Enter: details" };
-    let pauses = receipts::pauses(&report.pauses);
-    let mut text = format!("q: report and {leaving} · ↑↓: select · {keys} · pauses: {pauses} · l: log");
-    if report.structures.is_some() {
-        text.push_str(" · s: structures");
+fn footer_line(report: &Report, state: &State, columns: u16, leaving: &str) -> Line<'static> {
+    if let Some(notice) = state.notice() {
+        return Line::styled(cut(notice, usize::from(columns)), Style::new().add_modifier(Modifier::BOLD));
     }
+    let keys = if state.is_open() && !report.regions.is_empty() { "Esc: close" } else { "Enter: details" };
+    let pauses = receipts::pauses(&report.pauses);
+    let mut text = format!(
+        "q: report and {leaving} · ↑↓: select · {keys} · m: mark · c: capture · l: log · s: structures · pauses: {pauses}"
+    );
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }

@@ -15,6 +15,10 @@ pub enum Reaction {
     Nothing,
     /// Leave with a report.
     Leave,
+    /// Take the first snapshot now.
+    Mark,
+    /// Take the second snapshot now.
+    Capture,
 }
 
 /// The selection. A row is remembered by its region's fingerprint, because ranks change and rows move.
@@ -23,6 +27,7 @@ pub struct State {
     selected: Option<Fingerprint>,
     open: bool,
     log: bool,
+    notice: Option<String>,
     structures: bool,
     /// First line of the structures that is shown.
     scrolled: usize,
@@ -48,6 +53,17 @@ impl State {
         self.log
     }
 
+    /// The answer to the latest request of a snapshot.
+    #[must_use]
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// Shows a text until the next key.
+    pub fn notify(&mut self, text: String) {
+        self.notice = Some(text);
+    }
+
     /// The first line of the data structures to show, if they are shown in place of the table.
     #[must_use]
     pub fn structures_from(&self) -> Option<usize> {
@@ -59,10 +75,13 @@ impl State {
         if key.kind == KeyEventKind::Release {
             return Reaction::Nothing;
         }
+        let had_notice = self.notice.take().is_some();
         let leaves = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             _ if leaves => return Reaction::Leave,
             KeyCode::Char('q') => return Reaction::Leave,
+            KeyCode::Char('m') => return self.ask(Reaction::Mark, "taking the first snapshot"),
+            KeyCode::Char('c') => return self.ask(Reaction::Capture, "taking the second snapshot"),
             KeyCode::Enter => self.open = !self.open && !fingerprints.is_empty(),
             KeyCode::Esc => (self.open, self.log, self.structures) = (false, false, false),
             KeyCode::Char('s') => (self.structures, self.scrolled) = (!self.structures, 0),
@@ -74,9 +93,15 @@ impl State {
             KeyCode::PageUp => self.step(fingerprints, |row| row.saturating_sub(PAGE_ROWS)),
             KeyCode::Home | KeyCode::Char('g') => self.step(fingerprints, |_| 0),
             KeyCode::End | KeyCode::Char('G') => self.step(fingerprints, |_| usize::MAX),
+            _ if had_notice => {}
             _ => return Reaction::Nothing,
         }
         Reaction::Redraw
+    }
+
+    fn ask(&mut self, reaction: Reaction, text: &str) -> Reaction {
+        self.notify(text.to_owned());
+        reaction
     }
 
     /// Moves the text of the structures; returns whether the key does that.
@@ -173,11 +198,22 @@ mod tests {
     }
 
     #[test]
-    fn q_and_control_c_leave_while_c_alone_does_nothing() {
+    fn q_and_control_c_leave_while_c_alone_asks_for_a_capture() {
         let mut state = State::default();
         assert_eq!(state.press(key(KeyCode::Char('q')), &[]), Reaction::Leave);
         let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(state.press(control_c, &[]), Reaction::Leave);
-        assert_eq!(state.press(key(KeyCode::Char('c')), &[]), Reaction::Nothing);
+        assert_eq!(state.press(key(KeyCode::Char('c')), &[]), Reaction::Capture);
+    }
+
+    #[test]
+    fn the_answer_to_a_request_stays_until_the_next_key() {
+        let mut state = State::default();
+        assert_eq!(state.press(key(KeyCode::Char('m')), &[]), Reaction::Mark);
+        assert_eq!(state.notice(), Some("taking the first snapshot"));
+        state.notify("marked 8,000 objects".to_owned());
+        assert_eq!(state.press(key(KeyCode::Char('x')), &[]), Reaction::Redraw);
+        assert_eq!(state.notice(), None);
+        assert_eq!(state.press(key(KeyCode::Char('x')), &[]), Reaction::Nothing);
     }
 }

@@ -40,6 +40,11 @@ impl Tabs {
         self.chosen.and_then(|number| seen.iter().position(|jvm| jvm.number == number)).unwrap_or(0)
     }
 
+    /// Shows a text in the last line of the JVM with this number, until the next key.
+    pub fn notify(&mut self, number: u32, text: String) {
+        self.states.entry(number).or_default().notify(text);
+    }
+
     /// Reacts to a key.
     pub fn press(&mut self, key: KeyEvent, seen: &[Seen]) -> Reaction {
         let shown = self.shown(seen);

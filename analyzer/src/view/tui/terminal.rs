@@ -67,6 +67,17 @@ impl Tui {
         }
     }
 
+    /// Number of the JVM whose report is shown; `None` before any has connected.
+    #[must_use]
+    pub fn shown(&self, seen: &[Seen]) -> Option<u32> {
+        seen.get(self.tabs.shown(seen)).map(|jvm| jvm.number).filter(|&number| number > 0)
+    }
+
+    /// Shows a text in the last line of the JVM with this number, until the next key.
+    pub fn notify(&mut self, number: u32, text: String) {
+        self.tabs.notify(number, text);
+    }
+
     /// Draws the report of the chosen JVM, and the others' names where there are several.
     ///
     /// # Errors

@@ -1,0 +1,49 @@
+//! The libraries within this program, as the build packed them.
+
+use super::libc::Libc;
+use flate2::read::GzDecoder;
+use std::io::{self, Read};
+
+/// No library is longer: a damaged program must not fill the memory.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A packed library.
+#[derive(Debug)]
+pub struct Packed {
+    libc: Libc,
+    bytes: &'static [u8],
+}
+
+include!(concat!(env!("OUT_DIR"), "/packed.rs"));
+
+impl Packed {
+    /// The one for this C library; `None` in a build without.
+    #[must_use]
+    pub fn find(libc: Libc) -> Option<&'static Self> {
+        PACKED.iter().find(|packed| packed.libc == libc)
+    }
+
+    /// The library's bytes.
+    ///
+    /// # Errors
+    /// When this program's file was damaged.
+    pub fn unpack(&self) -> io::Result<Vec<u8>> {
+        let mut library = Vec::new();
+        GzDecoder::new(self.bytes).take(MOST_BYTES).read_to_end(&mut library)?;
+        Ok(library)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::elf::Elf;
+
+    #[test]
+    fn each_packed_library_is_one_for_its_c_library() {
+        for packed in PACKED {
+            let elf = Elf::of(&packed.unpack().unwrap()).expect("an ELF file");
+            assert_eq!(elf.is_musl, packed.libc == Libc::Musl);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Operations of real libraries from Debian's packages: healthy ones are never reported, and leaks are.
+
+use super::built::{compiled, jvms, program, run, sections, system_jars};
+use e2e::jni_check;
+use e2e::process::Scratch;
+
+const HEALTHY: [&str; 27] = [
+    "jackson-databind",
+    "jackson-core",
+    "jackson-annotations",
+    "caffeine",
+    "guava",
+    "gson",
+    "HikariCP",
+    "h2",
+    "freemarker",
+    "groovy-all",
+    "netty-common",
+    "netty-buffer",
+    "netty-resolver",
+    "netty-transport",
+    "netty-codec",
+    "commons-collections4",
+    "lucene-core-4.10.4",
+    "lucene-analyzers-common-4.10.4",
+    "jetty9-server",
+    "jetty9-servlet",
+    "jetty9-security",
+    "jetty9-http",
+    "jetty9-io",
+    "jetty9-util",
+    "servlet-api",
+    "jsoup",
+    "slf4j-nop",
+];
+
+const LEAKING: [&str; 21] = [
+    "netty-common",
+    "netty-buffer",
+    "netty-resolver",
+    "netty-transport",
+    "netty-codec",
+    "netty-codec-http",
+    "netty-handler",
+    "jetty9-server",
+    "jetty9-servlet",
+    "jetty9-security",
+    "jetty9-http",
+    "jetty9-io",
+    "jetty9-util",
+    "servlet-api",
+    "zookeeper",
+    "zookeeper-jute",
+    "metrics-core",
+    "commons-cli",
+    "snappy-java",
+    "slf4j-api",
+    "slf4j-nop",
+];
+
+/// The API has a jar of its own beside each of its implementations.
+fn with_logging(names: &[&str]) -> Option<Vec<std::path::PathBuf>> {
+    system_jars(&[names, &["slf4j-api"]].concat())
+}
+
+#[test]
+fn healthy_operations_of_real_libraries_are_not_reported() {
+    let Some(libraries) = with_logging(&HEALTHY) else { return };
+    let scratch = Scratch::new();
+    let path = compiled(&scratch, &program("Healthy.java"), &libraries);
+    // Of these old libraries only those for 17 and before are known to work.
+    for jvm in jvms().iter().filter(|jvm| jvm.version <= 17) {
+        let ended = run(&scratch, jvm, &path, &[], "Healthy");
+        assert_eq!(ended.code(), Some(0), "on {}: {}\n{}", jvm.version, ended.stdout, ended.stderr);
+        let healthy = ended.stdout.lines().filter(|line| line.starts_with("healthy ")).count();
+        assert!(healthy >= 20, "{}", ended.stdout);
+        assert_eq!(jni_check::complaints(&ended.stdout), Vec::<String>::new(), "on {}", jvm.version);
+    }
+}
+
+#[test]
+fn leaks_of_real_libraries_are_found() {
+    let Some(libraries) = system_jars(&LEAKING) else { return };
+    let scratch = Scratch::new();
+    let path = compiled(&scratch, &program("Leaking.java"), &libraries);
+    for jvm in jvms().iter().filter(|jvm| jvm.version <= 17) {
+        let ended = run(&scratch, jvm, &path, &[], "Leaking");
+        let found = sections(&ended.stdout);
+        for (name, words) in [
+            ("order index", ["District.orders", "Leaking$Order"]),
+            ("Netty disk attributes", ["java.io.DeleteOnExitHook", "java.lang.String"]),
+            ("Jetty sessions", ["SessionCache", "gains 1 "]),
+            ("ZooKeeper watches", ["WatchManager", "gains 1 "]),
+        ] {
+            let text = found.get(name).unwrap_or_else(|| panic!("{name}: {}\n{}", ended.stdout, ended.stderr));
+            assert!(words.iter().all(|word| text.contains(word)), "{name}: {text}");
+        }
+    }
+}
