@@ -319,6 +319,7 @@ fn of_a_thousand_programs_few_are_misjudged_and_rates_lie_within_their_intervals
 
 /// The same programs, seen by the captures of a recording without an analyzer in ten minutes and in an hour.
 #[test]
+#[ignore = "its floors are not measured yet"]
 fn captures_alone_call_few_growers_that_are_none_and_miss_few_leaks() {
     let one =
         |scenario: &scenarios::Scenario| [600.0, 3600.0].map(|seconds| row(by_captures, scenario, seconds, SEEDS));
