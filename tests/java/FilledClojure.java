@@ -54,6 +54,7 @@ public final class FilledClojure {
     static IPersistentCollection set;
 
     static void fill(int count) {
+        RT.init();
         hashMap = PersistentHashMap.EMPTY;
         treeMap = PersistentTreeMap.EMPTY;
         vector = PersistentVector.EMPTY;

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The JVM itself has grown up before the first dump.
 const BETWEEN: Duration = Duration::from_secs(8);
 /// Duration of a run with `--growth`.
-const LIVE: &str = "45s";
+const LIVE: Duration = Duration::from_secs(45);
 /// Tolerance of a portion in points.
 const TOLERANCE: f64 = 5.0;
 
@@ -80,13 +80,13 @@ fn live_growth(app: &str) -> (Value, Value) {
     let scratch = Scratch::new();
     let expectation = Expectation::of_app(app);
     let (json, recording) = (scratch.file("live.json"), scratch.file("live.rootbound"));
-    let mut command = rootbound(["run", "--for", LIVE, "--growth", "--json"]);
+    let mut command = rootbound(["run", "--for", &format!("{}s", LIVE.as_secs()), "--growth", "--json"]);
     command.arg(&json).arg("--record").arg(&recording);
     if let Some(dsl) = &expectation.dsl {
         command.arg("--dsl").arg(places::workspace().join("java-test-apps").join(app).join(dsl));
     }
     command.arg("--").args(java_line(&expectation.program(app), &[], &scratch));
-    let ended = scratch.spawn("live", command).wait(GRACE);
+    let ended = scratch.spawn("live", command).wait(LIVE + GRACE);
     let text = std::fs::read(&json).unwrap_or_else(|error| panic!("{error}: {}", ended.stderr));
     let report: Value = serde_json::from_slice(&text).unwrap();
     let (of_recording, status) = growth(&scratch, app, &[recording], &["--by", "type, place, leaves(type)"]);

@@ -303,7 +303,7 @@ impl Ends<'_> {
             let heads = of.structures.heads.iter().filter(|&(head, _)| of.structures.is_top_level(head));
             heads.map(|(_, object)| object).collect()
         };
-        let tree = Trees::new(Some(earlier), later, limit).tree(chain, [tops(before), tops(after)]);
+        let tree = Trees::new(Some(earlier), later, limit).tree(chain, &[tops(before), tops(after)]);
         (nodes(&tree, Some(before), after, heap), tree.is_cut)
     }
 

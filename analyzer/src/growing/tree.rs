@@ -42,7 +42,7 @@ fn measure<D: Dominance>(of: &Detected<'_, D>, nodes: &[&Node], side: usize) -> 
     let retained = retained_by_each(of.dominance, of.entries, &groups);
     let deep = reached_by_each(heap, of.referrers, &groups[..groups.len().min(MOST_DEEP)]);
     let mut members = Members::new(heap, of.layout);
-    let mut one = |(at, (group, retained)): (usize, (&&[ObjectIdx], Size))| {
+    let one = |(at, (group, retained)): (usize, (&&[ObjectIdx], Size))| {
         let mut shallow = Size::default();
         group.iter().for_each(|&object| shallow.add_object(heap.shallow_bytes(object)));
         // The walks of heads are bounded as those of the detection were.
@@ -58,7 +58,7 @@ fn measure<D: Dominance>(of: &Detected<'_, D>, nodes: &[&Node], side: usize) -> 
             deep_structure: structure(Reach::Deep),
         }
     };
-    groups.iter().zip(retained).enumerate().map(|each| one(each)).collect()
+    groups.iter().zip(retained).enumerate().map(one).collect()
 }
 
 struct Lines {

@@ -121,7 +121,7 @@ fn caffeine_is_found_with_its_elements() {
 fn netty_is_found_with_its_elements() {
     is_filled(&Library {
         class: "FilledNetty",
-        jars: &["/usr/share/java/netty-all.jar"],
+        jars: &["/usr/share/java/netty-common.jar"],
         package: "io.netty.",
         contents: &[],
         fields: &[("intMap", 0, 1), ("longMap", 0, 1)],

@@ -25,7 +25,7 @@ pub(super) fn tree(
         Some(pattern) => (wanted.by.clone().unwrap_or_else(bottom_up), objects(of, words, pattern)),
         None => (wanted.by.clone().unwrap_or_else(|| Chain(vec![Classifier::Type])), heads(of, words, wanted)),
     };
-    let tree = Trees::new(None, side, wanted.limit).tree(&chain, [Vec::new(), objects]);
+    let tree = Trees::new(None, side, wanted.limit).tree(&chain, &[Vec::new(), objects]);
     let note = tree.is_cut.then(|| "the tree lacks parts: it reached its limit of nodes or of references".to_owned());
     (nodes(&tree, None, of, Delta::default()), note)
 }

@@ -39,10 +39,10 @@ pub fn captures_of_recording(source: impl Read) -> Result<Vec<RecordedCapture>, 
     while let Some(message) = recording.next_message()? {
         match message {
             RecordedMessage::FromAgent(FromAgent::CaptureStarted { .. }) => is_open = true,
-            RecordedMessage::FromAgent(FromAgent::CaptureDone(done)) => {
-                if std::mem::take(&mut is_open) && done.failure.is_none() {
-                    captures.push(RecordedCapture { number: captures.len(), at_ms: done.at_ms });
-                }
+            RecordedMessage::FromAgent(FromAgent::CaptureDone(done))
+                if std::mem::take(&mut is_open) && done.failure.is_none() =>
+            {
+                captures.push(RecordedCapture { number: captures.len(), at_ms: done.at_ms });
             }
             _ => {}
         }

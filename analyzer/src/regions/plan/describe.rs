@@ -3,6 +3,7 @@
 
 use super::{Hop, Region};
 use crate::heap::{ClassIdx, Heap};
+use crate::naming::class::without_hidden_suffix;
 
 /// `DS com.example.Table { com.example.Entry[]; }`, `com.example.Entry { com.example.Entry; (*); }`: the owner is the
 /// head, the classes between it and the members are inner types, and what a member refers to besides are leaves.
@@ -24,7 +25,7 @@ pub(super) fn of(heap: &Heap, region: &Region, hops: &[Hop]) -> Vec<String> {
         let head = match of == owner {
             true if is_mirror => format!("DS java.lang.Class<{name}>"),
             true => format!("DS {name}"),
-            false => name.to_owned(),
+            false => name,
         };
         (is_described && !heap.classes().get(of).is_array()).then(|| format!("{head} {{{pointed_to} }}"))
     };
@@ -33,7 +34,7 @@ pub(super) fn of(heap: &Heap, region: &Region, hops: &[Hop]) -> Vec<String> {
 
 /// ` com.example.Entry; (*);`
 fn pointed_to(heap: &Heap, region: &Region, hops: &[Hop], from: ClassIdx) -> String {
-    let mut names: Vec<&str> = hops.iter().filter(|hop| hop.from == from).map(|hop| name(heap, hop.to)).collect();
+    let mut names: Vec<String> = hops.iter().filter(|hop| hop.from == from).map(|hop| name(heap, hop.to)).collect();
     names.sort_unstable();
     names.dedup();
     let mut text: String = names.iter().map(|name| format!(" {name};")).collect();
@@ -46,7 +47,6 @@ fn pointed_to(heap: &Heap, region: &Region, hops: &[Hop], from: ClassIdx) -> Str
 }
 
 /// Without the suffix of hidden classes, which no description can name.
-fn name(heap: &Heap, class: ClassIdx) -> &str {
-    let name = heap.classes().get(class).name.as_str();
-    name.split('/').next().unwrap_or(name)
+fn name(heap: &Heap, class: ClassIdx) -> String {
+    without_hidden_suffix(&heap.classes().get(class).name)
 }

@@ -58,7 +58,7 @@ fn trees(heaps: [&Heap; 2], chain: &str, chosen: Chosen, is_difference: bool) ->
     let after = Side::new(&detected[1], PlaceFinder::new(heaps[1], &paths[1], &mut other));
     let chain: Chain = chain.parse().unwrap();
     let objects = [chosen(&detected[0]), chosen(&detected[1])];
-    let tree = Trees::new(is_difference.then_some(before), after, 10).tree(&chain, objects);
+    let tree = Trees::new(is_difference.then_some(before), after, 10).tree(&chain, &objects);
     let heap = Delta { objects: 15_000, bytes: 360_000 };
     let lines = nodes(&tree, is_difference.then_some(&detected[0]), &detected[1], heap);
     (tree, lines)
@@ -88,11 +88,7 @@ fn figure_14_the_leaves_grew_from_5000_to_20000_of_type_flat_data() {
     let growth = flat.growth.unwrap().retained.unwrap();
     assert_eq!((growth.objects, growth.bytes), (15_000, 15_000 * 24));
     assert!((flat.hgp.unwrap().retained.unwrap().bytes - 100.0).abs() < 1e-9);
-    let label = &leaves.parts[1];
-    assert_eq!(
-        (label.key.as_str(), label.count_before, label.growth.unwrap().retained.unwrap().bytes),
-        ("Label", Some(10), 0)
-    );
+    assert_eq!(leaves.parts.len(), 1, "labels are as before");
 }
 
 #[test]

@@ -57,8 +57,8 @@ impl<'a, D: Dominance> Trees<'a, D> {
     }
 
     /// Splits the objects of the earlier heap, if there is one, and those of the later one.
-    pub fn tree(&mut self, chain: &Chain, objects: Both) -> Tree {
-        let (nodes, omitted) = self.nodes(&chain.0, &objects);
+    pub fn tree(&mut self, chain: &Chain, objects: &Both) -> Tree {
+        let (nodes, omitted) = self.nodes(&chain.0, objects);
         let is_cut = self.after.is_exhausted || self.before.as_ref().is_some_and(|side| side.is_exhausted);
         Tree { nodes, omitted, is_cut: is_cut || self.left == 0 }
     }
@@ -98,6 +98,9 @@ impl<'a, D: Dominance> Trees<'a, D> {
             let before = self.before.as_ref().map_or(0, |side| side.weight(&objects[0]));
             (self.after.weight(&objects[1]).abs_diff(before), key, objects)
         };
-        both.into_iter().map(weigh).collect()
+        // Of two heaps the parts that changed.
+        let is_changed = |part: &(u64, String, Both)| part.0 > 0 || part.2[0].len() != part.2[1].len();
+        let is_difference = self.before.is_some();
+        both.into_iter().map(weigh).filter(|part| !is_difference || is_changed(part)).collect()
     }
 }

@@ -43,7 +43,6 @@ pub fn section(report: &GrowthReport, width: Width) -> String {
     let mut out = String::new();
     heading(&mut out, "Data structures");
     out.push_str(&text(report, columns));
-    out.push('\n');
     out
 }
 
