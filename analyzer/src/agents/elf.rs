@@ -1,5 +1,4 @@
-//! What an ELF file says of the C library that it needs or is. Any bytes are survived; bytes of another kind give
-//! nothing.
+//! The C library that an ELF file needs or is. Any bytes are survived; bytes of another kind give nothing.
 
 use object::elf::{DT_NEEDED, EM_AARCH64, EM_X86_64, FileHeader64, Machine};
 use object::read::elf::{Dyn, FileHeader, ProgramHeader, SectionTable};

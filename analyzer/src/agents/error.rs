@@ -1,4 +1,4 @@
-//! The reasons why there is no library for a JVM. Each says what to do.
+//! The reasons why there is no library for a JVM. Each has a remedy.
 
 use super::elf::Release;
 use super::libc::Libc;
