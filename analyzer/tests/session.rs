@@ -190,7 +190,7 @@ fn ask(session: &mut Session, request: SnapshotRequest, at_ms: u64) -> Vec<ToAge
     session.request(request, at_ms).unwrap()
 }
 
-fn capture_of(session: &mut Session, shop: Shop, at_ms: u64) {
+fn capture_of(session: &mut Session, shop: &Shop, at_ms: u64) {
     session.receive(FromAgent::Survey(survey()));
     shop.capture(at_ms, CaptureMethod::Tags).into_iter().for_each(|message| drop(session.receive(message)));
 }
@@ -219,7 +219,7 @@ fn a_mark_and_a_capture_on_request_come_when_they_are_asked_for() {
     let status = session.report().status.to_string();
     assert!(status.starts_with("marked on request"), "{status}");
     assert!(ask(&mut session, SnapshotRequest::Capture, 63_500).contains(&ToAgent::Survey));
-    capture_of(&mut session, Shop::seen_by(SnapshotId(2)), 64_000);
+    capture_of(&mut session, &Shop::seen_by(SnapshotId(2)), 64_000);
     assert!(matches!(session.take_outcome(), Some(RequestOutcome::Made(capture)) if capture.on_request));
     let snapshots = session.report().snapshots;
     assert_eq!(snapshots.len(), 2);
@@ -235,7 +235,7 @@ fn a_mark_on_request_that_nobody_follows_up_is_followed_by_a_capture_of_the_sche
     around_an_operation(&mut session);
     assert_eq!(session.advance(600_000), []);
     assert_eq!(session.advance(603_200), [ToAgent::Survey]);
-    capture_of(&mut session, Shop::seen_by(SnapshotId(2)), 604_000);
+    capture_of(&mut session, &Shop::seen_by(SnapshotId(2)), 604_000);
     assert_eq!(session.take_outcome(), None, "nobody asked for it");
     let asked: Vec<bool> = session.report().snapshots.iter().map(|snapshot| snapshot.on_request).collect();
     assert_eq!(asked, [true, false]);
@@ -268,7 +268,7 @@ fn a_recording_of_snapshots_on_request_replays_to_the_same_snapshots() {
     let mut live = Session::new(Settings::default());
     around_an_operation(&mut live);
     ask(&mut live, SnapshotRequest::Capture, 9_000);
-    capture_of(&mut live, Shop::seen_by(SnapshotId(2)), 9_500);
+    capture_of(&mut live, &Shop::seen_by(SnapshotId(2)), 9_500);
 
     let mut replay = Session::new(Settings { replays: true, ..Settings::default() });
     replay.receive(FromAgent::Hello(hello()));
@@ -278,7 +278,7 @@ fn a_recording_of_snapshots_on_request_replays_to_the_same_snapshots() {
     replay.receive(mark_done(SnapshotId(1), 3_200));
     replay.recorded_command(ToAgent::Requested(SnapshotRequest::Capture));
     replay.recorded_command(ToAgent::Survey);
-    capture_of(&mut replay, Shop::seen_by(SnapshotId(2)), 9_500);
+    capture_of(&mut replay, &Shop::seen_by(SnapshotId(2)), 9_500);
 
     let facts = |session: &Session| {
         let report = session.report();
@@ -789,17 +789,17 @@ fn a_report_before_any_message_has_every_key_too() {
 
 // Data structures.
 
-fn with_growth(settings: Settings) -> Settings {
+fn with_growth(settings: &Settings) -> Settings {
     let mut language = rootbound::structures::Language::new();
     language.add(rootbound::structures::shipped::SHIPPED[0].descriptions().unwrap());
     let growth = GrowthSettings { language: Arc::new(language), layout: LayoutOptions::default() };
-    Settings { growth: Some(growth), ..settings }
+    Settings { growth: Some(growth), ..settings.clone() }
 }
 
 /// An agent whose captures are forked, asked for the growth of data structures.
 fn growing_agent(forks: bool) -> Agent {
     let free = Survey { fork: MethodSurvey::default(), in_process: MethodSurvey::default(), ..survey() };
-    let settings = with_growth(Settings { mark_budget: Some(1_000), ..run_for(60) });
+    let settings = with_growth(&Settings { mark_budget: Some(1_000), ..run_for(60) });
     let mut agent = Agent::new(settings);
     if forks {
         agent.forks = true;
