@@ -77,12 +77,6 @@ impl Cli {
         cli
     }
 
-    /// For tests.
-    #[cfg(test)]
-    fn try_parse_from_words(words: Vec<String>) -> Self {
-        Self::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"))
-    }
-
     /// Fault of a combination of options that are valid by themselves.
     fn objection(&self) -> Option<String> {
         let (live, shared) = match &self.command {

@@ -110,6 +110,47 @@ fn a_recording_that_does_not_exist_is_a_failure_that_names_it() {
 }
 
 #[test]
+fn a_wrong_option_in_a_file_or_a_variable_is_named_with_its_place() {
+    let scratch = Scratch::new();
+    let file = scratch.file("some.toml");
+    std::fs::write(&file, "plain = true\nmax-puase = '1s'\n").unwrap();
+    is_refused(&["watch", "--config", file.to_str().unwrap()], "some.toml:2: there is no option max-puase");
+    let mut command = rootbound(["watch"]);
+    command.env("ROOTBOUND_MAX_PAUSE", "soon");
+    let ended = scratch.spawn("variable", command).wait(Duration::from_secs(20));
+    assert_eq!(ended.code(), Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("ROOTBOUND_MAX_PAUSE: invalid value 'soon'"), "{}", ended.stderr);
+}
+
+#[test]
+fn the_options_in_effect_are_printed_with_their_origins() {
+    let scratch = Scratch::new();
+    let file = scratch.file("some.toml");
+    std::fs::write(&file, "for = '10m'\n").unwrap();
+    let mut command = rootbound(["config", "watch", "--show", "--config", file.to_str().unwrap()]);
+    command.env("ROOTBOUND_JSON", "report.json");
+    let shown = scratch.spawn("config", command).wait(Duration::from_secs(20)).stdout;
+    let line = |key: &str| {
+        let line = shown.lines().find(|line| line.split_whitespace().next() == Some(key)).unwrap_or_default();
+        line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("for"), format!("10m {}:1", file.display()));
+    assert_eq!(line("json"), "report.json ROOTBOUND_JSON");
+    assert_eq!(line("max-pause"), "500ms default");
+    assert_eq!(line("record"), "– default");
+}
+
+#[test]
+fn a_snapshot_of_a_jvm_that_nobody_watches_is_a_failure_that_says_so() {
+    let scratch = Scratch::new();
+    let mut command = rootbound(["mark", "4711"]);
+    command.env("XDG_RUNTIME_DIR", scratch.folder());
+    let ended = scratch.spawn("mark", command).wait(Duration::from_secs(20));
+    assert_eq!(ended.code(), Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("rootbound attach PID"), "{}", ended.stderr);
+}
+
+#[test]
 fn help_goes_to_standard_output_and_is_no_error() {
     let ended = saying(&["--help"]);
     assert_eq!(ended.code(), Some(0));

@@ -1,7 +1,7 @@
 //! Exit statuses, and the files of a check.
 
 use super::*;
-use crate::args::{Columns, Shared};
+use crate::args::Shared;
 use crate::commands::diagnostics::Loudness;
 use rootbound::gate::Condition;
 use rootbound::session::{Session, Settings};

@@ -28,7 +28,11 @@ pub(crate) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<E
 fn shown(verb: &str, layers: &Layers) -> String {
     let row = |option: &crate::args::config::OptionOf| {
         let (value, origin) = match layers.of(verb, option) {
-            Some(setting) => (setting.value.to_string_lossy().into_owned(), setting.origin.to_string()),
+            Some(setting) => {
+                let values: Vec<_> = setting.values.iter().map(|value| value.to_string_lossy()).collect();
+                (values.join(", "), setting.origin.to_string())
+            }
+            None if option.is_flag() => ("false".to_owned(), "default".to_owned()),
             None => (option.default().unwrap_or_else(|| "–".to_owned()), "default".to_owned()),
         };
         [option.key().to_owned(), value, origin]

@@ -90,9 +90,12 @@ impl<'a> Display<'a> {
     /// Reacts to a key.
     pub(crate) fn handle(&mut self, event: &Event, seen: &[Seen], tally: Tally) -> io::Result<KeyAction> {
         let Self::Live { tui, .. } = self else { return Ok(KeyAction::None) };
-        let snapshot = |tui: &Tui, kind| match tui.shown(seen) {
+        let snapshot = |tui: &mut Tui, kind| match tui.shown(seen) {
             Some(number) => KeyAction::Snapshot { number, kind },
-            None => KeyAction::None,
+            None => {
+                tui.notify(0, "no JVM is watched yet".to_owned());
+                KeyAction::None
+            }
         };
         match tui.handle(event, seen) {
             Reaction::Leave => Ok(KeyAction::Leave),

@@ -51,12 +51,6 @@ impl Naming {
         self.taken.insert(name);
     }
 
-    /// Number of names that are taken.
-    #[cfg(test)]
-    pub(crate) fn count(&self) -> usize {
-        self.taken.len()
-    }
-
     /// Releases a name: its former file does not count any more.
     pub(crate) fn free(&mut self, name: &Path) {
         self.taken.remove(name);

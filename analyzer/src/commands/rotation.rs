@@ -123,7 +123,8 @@ mod tests {
                     naming.free(removed.report.as_deref().unwrap());
                 }
             }
-            assert!(naming.count() <= 3, "{}", naming.count());
+            let freed = folder.path().join(format!("r-{}.json", 7 + run * 100));
+            assert_eq!(naming.next(7 + run * 100), freed, "names of removed files are free again");
         }
         assert_eq!(names(folder.path()), ["r-109.json", "r-110.json", "r-111.json", "r-mine.json"]);
     }
@@ -147,7 +148,7 @@ mod tests {
         let first = written(&mut naming, 1);
         assert_eq!(rotation.keep(first.clone()), []);
         let second = written(&mut naming, 2);
-        assert_eq!(rotation.keep(second), [first.clone()]);
+        assert_eq!(rotation.keep(second), std::slice::from_ref(&first));
         assert_eq!(names(folder.path()), ["r.2.json", "r.4711.json"]);
         naming.free(first.report.as_deref().unwrap());
         assert_eq!(Some(naming.next(3)), first.report);

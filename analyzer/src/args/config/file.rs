@@ -113,15 +113,30 @@ fn nearest(word: &str, known: Vec<String>) -> Option<String> {
 }
 
 fn setting(option: &OptionOf, value: &Spanned<DeValue<'_>>, origin: Origin) -> Result<Setting, ConfigError> {
-    let wrong = |expected| ConfigError::WrongType { origin: origin.clone(), key: option.key().to_owned(), expected };
-    let text = match value.get_ref() {
-        DeValue::Boolean(value) if option.is_flag() => value.to_string(),
-        _ if option.is_flag() => return Err(wrong("true or false")),
-        DeValue::String(text) if !option.is_count() => text.clone().into_owned(),
-        DeValue::Integer(number) => number.to_string(),
-        _ if option.is_count() => return Err(wrong("a number")),
-        _ => return Err(wrong("a text in quotation marks, or a number")),
+    let texts = match value.get_ref() {
+        DeValue::Array(values) if option.is_list() => values.iter().map(|one| text(option, one.get_ref())).collect(),
+        one => text(option, one).map(|text| vec![text]),
     };
-    option.check(text.as_ref()).map_err(|fault| ConfigError::WrongValue { origin: origin.clone(), fault })?;
-    Ok(Setting { value: text.into(), origin })
+    let texts = texts.map_err(|expected| ConfigError::WrongType {
+        origin: origin.clone(),
+        key: option.key().to_owned(),
+        expected,
+    })?;
+    for text in &texts {
+        option.check(text.as_ref()).map_err(|fault| ConfigError::WrongValue { origin: origin.clone(), fault })?;
+    }
+    Ok(Setting { values: texts.into_iter().map(Into::into).collect(), origin })
+}
+
+/// The text of one value, or what is expected instead.
+fn text(option: &OptionOf, value: &DeValue<'_>) -> Result<String, &'static str> {
+    match value {
+        DeValue::Boolean(value) if option.is_flag() => Ok(value.to_string()),
+        _ if option.is_flag() => Err("true or false"),
+        DeValue::String(text) if !option.is_count() => Ok(text.clone().into_owned()),
+        DeValue::Integer(number) => Ok(number.to_string()),
+        _ if option.is_count() => Err("a number"),
+        _ if option.is_list() => Err("a text in quotation marks, or a list of such texts"),
+        _ => Err("a text in quotation marks, or a number"),
+    }
 }

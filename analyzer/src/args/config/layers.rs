@@ -29,10 +29,10 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A value with its origin.
+/// The values of an option, one except for lists, with their origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Setting {
-    pub(crate) value: OsString,
+    pub(crate) values: Vec<OsString>,
     pub(crate) origin: Origin,
 }
 
@@ -62,7 +62,8 @@ impl Layers {
                 if let Some(value) = environment(&name).filter(|value| !value.is_empty()) {
                     let origin = Origin::Variable(name);
                     option.check(&value).map_err(|fault| ConfigError::WrongValue { origin: origin.clone(), fault })?;
-                    settings.insert((verb.to_owned(), option.key().to_owned()), Setting { value, origin });
+                    settings
+                        .insert((verb.to_owned(), option.key().to_owned()), Setting { values: vec![value], origin });
                 }
             }
         }

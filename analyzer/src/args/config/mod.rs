@@ -50,7 +50,7 @@ fn added(command: &Command, verb: &str, matches: &ArgMatches, layers: &Layers) -
     let typed: Vec<&OptionOf> = options.iter().filter(|option| is_typed(option)).collect();
     let is_free = |option: &&OptionOf| !typed.iter().any(|other| other.id() == option.id() || excludes(other, option));
     let found = options.iter().filter(is_free).filter_map(|option| Some((option, layers.of(verb, option)?)));
-    found.flat_map(|(option, setting)| option.arguments(&setting.value)).collect()
+    found.flat_map(|(option, setting)| setting.values.iter().flat_map(|value| option.arguments(value))).collect()
 }
 
 /// `-v` on the command line counts before `quiet` in a file, and the reverse.

@@ -50,6 +50,11 @@ impl OptionOf {
         matches!(self.arg.get_action(), ArgAction::Count)
     }
 
+    /// Whether it may be given several times.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.arg.get_action(), ArgAction::Append)
+    }
+
     /// The default, where it does not depend on other options.
     pub(crate) fn default(&self) -> Option<String> {
         let values: Vec<_> = self.arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
@@ -72,6 +77,10 @@ impl OptionOf {
         }
         // The option alone: what it requires or excludes is checked with the whole command line.
         let alone = Arg::new("value").long("value").value_parser(self.arg.get_value_parser().clone());
+        let alone = match self.arg.get_value_delimiter() {
+            Some(delimiter) => alone.action(ArgAction::Append).value_delimiter(delimiter),
+            None => alone,
+        };
         let alone = Command::new("rootbound").no_binary_name(true).disable_help_flag(true).arg(alone);
         let mut given = OsString::from("--value=");
         given.push(value);

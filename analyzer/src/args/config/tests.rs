@@ -2,7 +2,7 @@
 
 use super::super::{Cli, Verb};
 use super::*;
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn with(line: &str, file: &str, variables: &[(&str, &str)]) -> Result<Vec<String
 
 /// A value that the option accepts.
 fn sample(option: &OptionOf) -> &'static str {
-    let samples = ["true", "1", "7s", "in-process", "leakbot", "grower", "unix:/run/x.sock"];
+    let samples = ["true", "1", "7s", "in-process", "leakbot", "grower", "auto", "unix:/run/x.sock"];
     samples.into_iter().find(|sample| option.check(OsStr::new(sample)).is_ok()).unwrap()
 }
 
@@ -91,11 +91,21 @@ fn a_typed_option_removes_one_that_it_excludes_and_needs_may_be_met_elsewhere() 
         Ok(vec!["rootbound".into(), "-v".into(), "watch".into()])
     );
     let all = with("rootbound run --leave-running -- java", "for = '9m'", &[]).unwrap();
-    let cli = Cli::try_parse_from_words(all);
+    let cli = Cli::try_parse_from(all).unwrap();
     let Verb::Run(run) = cli.command else { panic!("another verb") };
     assert!(run.leave_running && run.live.run_for == Some(Duration::from_secs(540)));
     let missing = with("rootbound run --leave-running -- java", "", &[]);
     assert!(missing.is_ok(), "the parser itself complains: {missing:?}");
+}
+
+#[test]
+fn an_option_that_may_be_repeated_is_a_list_in_a_file() {
+    let all = with("rootbound watch", "source-root = ['a', 'b']\nfail-on = 'grower'", &[]).unwrap();
+    assert_eq!(all[2..], ["--fail-on=grower", "--source-root=a", "--source-root=b"]);
+    let all = with("rootbound watch", "", &[("ROOTBOUND_FAIL_ON", "grower,growth>10MB/h")]).unwrap();
+    assert_eq!(all[2..], ["--fail-on=grower,growth>10MB/h"]);
+    let error = with("rootbound watch", "fail-on = 'grower,flowers'", &[]).unwrap_err();
+    assert!(error.contains("some.toml:1: invalid value 'flowers' for '--fail-on"), "{error}");
 }
 
 #[test]

@@ -79,6 +79,9 @@ fn converse(socket: &Path, request: Request, timeout: Duration) -> io::Result<An
     stream.write_all(format!("{request}\n").as_bytes())?;
     let mut line = String::new();
     BufReader::new(stream.take(MOST_ANSWER)).read_line(&mut line)?;
+    if line.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without an answer"));
+    }
     line.trim_end_matches('\n').parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 

@@ -145,9 +145,8 @@ fn footer_line(report: &Report, state: &State, columns: u16, leaving: &str) -> L
     }
     let keys = if state.is_open() && !report.regions.is_empty() { "Esc: close" } else { "Enter: details" };
     let pauses = receipts::pauses(&report.pauses);
-    let mut text = format!(
-        "q: report and {leaving} · ↑↓: select · {keys} · m: mark · c: capture · l: log · s: structures · pauses: {pauses}"
-    );
+    let mut text =
+        format!("q: report and {leaving} · {keys} · m: mark · c: capture · l: log · s: structures · pauses: {pauses}");
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }

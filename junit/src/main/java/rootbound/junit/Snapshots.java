@@ -72,7 +72,7 @@ public final class Snapshots {
             int status = process.waitFor();
             deadline.interrupt();
             if (status != 0) {
-                throw new IllegalStateException("no " + verb + ": " + text);
+                throw new IllegalStateException("no " + verb + ": " + text.replaceFirst("^ERROR ", ""));
             }
             return text;
         } catch (IOException error) {
