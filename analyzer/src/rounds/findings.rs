@@ -136,12 +136,14 @@ pub(super) fn describe(
 ) -> Vec<Grower> {
     let owned = Owned::new(evidence.heap);
     let describe = |finding: &Finding| {
-        let others = held::others(finding, evidence, spots, &owned);
-        let also_held_by: BTreeSet<String> =
-            others.spots.iter().map(|&spot| spots.places.expression(spots.facts(spot).place)).collect();
         // What roots hold, such as threads, is in no container.
         let is_held_by_root = finding.route.hops.is_empty();
-        let others = if is_held_by_root { held::Others::default() } else { others };
+        let others = match is_held_by_root {
+            true => held::Others::default(),
+            false => held::others(finding, evidence, spots, &owned),
+        };
+        let also_held_by: BTreeSet<String> =
+            others.spots.iter().map(|&spot| spots.places.expression(spots.facts(spot).place)).collect();
         let pattern = match (finding.growth, others.share_most) {
             _ if is_held_by_root => None,
             (Growth::Objects, true) => Some(Pattern::SharedOwnershipContainer),
