@@ -64,6 +64,7 @@ fn visit(socket: &Path, pid: u32) {
             main: format!("com.example.Job{pid}"),
             agent_version: "0.1.0".to_owned(),
             incapable: None,
+            loaded_unix_ms: 0,
         }),
     );
     let mut welcome = [0; 1];
