@@ -40,6 +40,7 @@ mod heading {
     pub(super) const CHECK: &str = "Check for builds";
     pub(super) const COST: &str = "Cost to the program";
     pub(super) const EXPERTS: &str = "For experts";
+    pub(super) const STRUCTURES: &str = "Data structures";
     pub(super) const MESSAGES: &str = "Messages";
 }
 
@@ -314,7 +315,7 @@ pub(crate) struct LiveArgs {
 }
 
 /// What every command understands.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Shared {
     /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several JVMs
     /// are watched, further ones get FILE with their process id before its extension (report.json, report.4711.json);
@@ -332,6 +333,15 @@ pub(crate) struct Shared {
     pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
+    /// Compare the data structures of the captures, too: which grew, by how much, in which way, and who else keeps the
+    /// same. Shortly before the end of --for the heap is captured once more, or after 1, 2, 4 ... minutes without it.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) growth: bool,
+    /// Print the shapes of the growing structures as descriptions, to be corrected and given to --dsl.
+    #[arg(long, help_heading = heading::STRUCTURES)]
+    pub(crate) infer: bool,
+    #[command(flatten, next_help_heading = heading::STRUCTURES)]
+    pub(crate) language: LanguageArgs,
 }
 
 /// The columns of the table.

@@ -10,6 +10,8 @@ use rootbound::ranking;
 use rootbound::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
 use rootbound::regions::{self, BufferLengths};
 use rootbound::relations::Standing;
+use rootbound::structures::language::parse;
+use rootbound::structures::{Language, Layout, LayoutOptions, Members, Reach};
 use rootbound_wire::message::{ProbeShape, RouteVia};
 
 /// Members of each structure; the first half is old.
@@ -530,4 +532,21 @@ fn what_a_class_holds_by_other_statics_shows_nothing_of_one() {
     let (buffers, _) = regions::buffers(&graph, &RootPaths::new(&heap), &BufferLengths::default());
     let plan = plan::plan_buffer(&graph, &OwnerPaths::new(true), &buffers[0]).unwrap();
     assert_eq!((plan.words.len(), plan.counters.len()), (1, 0), "{plan:?}");
+}
+
+#[test]
+fn the_shape_of_a_followed_structure_is_a_description_of_it() {
+    let mut heap = HeapSketch::new();
+    table(&mut heap, "Index");
+    let heap = heap.build();
+    let description = planned(&heap).description;
+    assert_eq!(description, ["DS Index { Entry[]; }", "Entry { (*); }"]);
+    let mut language = Language::new();
+    language.add(parse("inferred.ds", &description.join("\n")).expect("it is a file of descriptions"));
+    let layout = Layout::new(&language, &heap, LayoutOptions::default());
+    assert!(layout.unfit().is_empty() && layout.unmatched().is_empty());
+    let index = heap.objects().find(|&object| heap.classes().get(heap.class_of(object)).name == "Index").expect("it");
+    let leaves = Members::new(&heap, &layout).leaves(&[index], Reach::Deep);
+    let values = leaves.iter().filter(|&&leaf| heap.classes().get(heap.class_of(leaf)).name == "Value").count();
+    assert_eq!((leaves.len(), values), (MEMBERS, MEMBERS), "used as a file, it finds what the plan counts");
 }

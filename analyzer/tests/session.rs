@@ -8,13 +8,16 @@ pub mod program;
 use agent::{Agent, MARK_PAUSE_MS, hello, mark_done, owner_of, probe_report, seen, survey};
 use program::{CAPTURE_PAUSE_MS, MEMBERS, NEW_MEMBERS, Shop, Structure};
 use rootbound::report::{Basis, SizeProbe, SnapshotKind, Trend, Untracked};
-use rootbound::session::{RequestOutcome, RequestRefusal, Session, Settings};
+use rootbound::session::{GrowthSettings, RequestOutcome, RequestRefusal, Session, Settings};
+use rootbound::structures::LayoutOptions;
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::{
-    AllocationSites, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, ProbeSites, ProbeSpec,
-    RouteVia, SampledSite, SamplingReceipt, SiteBasis, SiteFrame, SnapshotRequest, ToAgent, VisitOutcome,
+    AllocationSites, CaptureMethod, FromAgent, GcFinished, GoodbyeReason, Heartbeat, Hello, MethodSurvey, ProbeSites,
+    ProbeSpec, RouteVia, SampledSite, SamplingReceipt, SiteBasis, SiteFrame, SnapshotRequest, Survey, ToAgent,
+    VisitOutcome,
 };
 use serde_json::Value;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Two orders a second, above those of the capture.
@@ -187,7 +190,7 @@ fn ask(session: &mut Session, request: SnapshotRequest, at_ms: u64) -> Vec<ToAge
     session.request(request, at_ms).unwrap()
 }
 
-fn capture_of(session: &mut Session, shop: Shop, at_ms: u64) {
+fn capture_of(session: &mut Session, shop: &Shop, at_ms: u64) {
     session.receive(FromAgent::Survey(survey()));
     shop.capture(at_ms, CaptureMethod::Tags).into_iter().for_each(|message| drop(session.receive(message)));
 }
@@ -216,7 +219,7 @@ fn a_mark_and_a_capture_on_request_come_when_they_are_asked_for() {
     let status = session.report().status.to_string();
     assert!(status.starts_with("marked on request"), "{status}");
     assert!(ask(&mut session, SnapshotRequest::Capture, 63_500).contains(&ToAgent::Survey));
-    capture_of(&mut session, Shop::seen_by(SnapshotId(2)), 64_000);
+    capture_of(&mut session, &Shop::seen_by(SnapshotId(2)), 64_000);
     assert!(matches!(session.take_outcome(), Some(RequestOutcome::Made(capture)) if capture.on_request));
     let snapshots = session.report().snapshots;
     assert_eq!(snapshots.len(), 2);
@@ -232,7 +235,7 @@ fn a_mark_on_request_that_nobody_follows_up_is_followed_by_a_capture_of_the_sche
     around_an_operation(&mut session);
     assert_eq!(session.advance(600_000), []);
     assert_eq!(session.advance(603_200), [ToAgent::Survey]);
-    capture_of(&mut session, Shop::seen_by(SnapshotId(2)), 604_000);
+    capture_of(&mut session, &Shop::seen_by(SnapshotId(2)), 604_000);
     assert_eq!(session.take_outcome(), None, "nobody asked for it");
     let asked: Vec<bool> = session.report().snapshots.iter().map(|snapshot| snapshot.on_request).collect();
     assert_eq!(asked, [true, false]);
@@ -265,7 +268,7 @@ fn a_recording_of_snapshots_on_request_replays_to_the_same_snapshots() {
     let mut live = Session::new(Settings::default());
     around_an_operation(&mut live);
     ask(&mut live, SnapshotRequest::Capture, 9_000);
-    capture_of(&mut live, Shop::seen_by(SnapshotId(2)), 9_500);
+    capture_of(&mut live, &Shop::seen_by(SnapshotId(2)), 9_500);
 
     let mut replay = Session::new(Settings { replays: true, ..Settings::default() });
     replay.receive(FromAgent::Hello(hello()));
@@ -275,7 +278,7 @@ fn a_recording_of_snapshots_on_request_replays_to_the_same_snapshots() {
     replay.receive(mark_done(SnapshotId(1), 3_200));
     replay.recorded_command(ToAgent::Requested(SnapshotRequest::Capture));
     replay.recorded_command(ToAgent::Survey);
-    capture_of(&mut replay, Shop::seen_by(SnapshotId(2)), 9_500);
+    capture_of(&mut replay, &Shop::seen_by(SnapshotId(2)), 9_500);
 
     let facts = |session: &Session| {
         let report = session.report();
@@ -782,4 +785,52 @@ fn a_report_before_any_message_has_every_key_too() {
     assert_keys(&json, REPORT_KEYS);
     assert_eq!(json["jvm"], Value::Null);
     assert_eq!(json["verdict"]["leaking"], Value::Null);
+}
+
+// Data structures.
+
+fn with_growth(settings: &Settings) -> Settings {
+    let mut language = rootbound::structures::Language::new();
+    language.add(rootbound::structures::shipped::SHIPPED[0].descriptions().unwrap());
+    let growth = GrowthSettings { language: Arc::new(language), layout: LayoutOptions::default() };
+    Settings { growth: Some(growth), ..settings.clone() }
+}
+
+/// An agent whose captures are forked, asked for the growth of data structures.
+fn growing_agent(forks: bool) -> Agent {
+    let free = Survey { fork: MethodSurvey::default(), in_process: MethodSurvey::default(), ..survey() };
+    let settings = with_growth(&Settings { mark_budget: Some(1_000), ..run_for(60) });
+    let mut agent = Agent::new(settings);
+    if forks {
+        agent.forks = true;
+        agent.survey = free;
+    }
+    agent
+}
+
+#[test]
+fn with_growth_the_heap_is_captured_once_more_before_the_end() {
+    let mut agent = growing_agent(true);
+    agent.pass(60);
+    assert_eq!(agent.snapshots_asked(), [(10_000, "mark"), (25_000, "capture"), (58_000, "capture")]);
+    let structures = agent.report().structures.expect("there are two captures");
+    assert_eq!(
+        (structures.window.from.as_str(), structures.window.to.as_str()),
+        ("capture after 25 s", "capture after 58 s")
+    );
+    assert_eq!(structures.states.len(), 2);
+    assert!(!structures.window.is_long_enough, "the program stands still");
+    assert_eq!(agent.probes().len(), 2, "what is followed stays followed");
+}
+
+#[test]
+fn a_state_that_cannot_be_forked_is_not_captured_otherwise() {
+    let mut agent = growing_agent(false);
+    agent.pass(60);
+    assert_eq!(agent.snapshots_asked(), [(10_000, "mark"), (25_000, "capture")]);
+    let report = agent.report();
+    assert!(report.structures.is_none());
+    assert!(report.problems.iter().any(|problem| problem.contains("growth of structures")), "{:?}", report.problems);
+    let trends: Vec<_> = report.regions.iter().map(|region| region.untracked.is_none()).collect();
+    assert!(trends.contains(&true), "the regions are followed all the same");
 }

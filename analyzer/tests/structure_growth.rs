@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::random::Random;
-use rootbound::dump_reports::{Growing, GrowthOrder, GrowthWanted, NamedHeap};
+use rootbound::growing::{Growing, GrowthOrder, GrowthWanted, NamedHeap};
 use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::naming::growth::Pattern;
@@ -134,7 +134,7 @@ fn report(before: Heap, after: Heap) -> GrowthReport {
     let mut language = Language::new();
     language.add(parse("test.ds", COLLECTIONS).unwrap());
     let (sort, layout) = (GrowthOrder::Retained, LayoutOptions::default());
-    let wanted = GrowthWanted { sort, limit: 100, with_contained: false, layout };
+    let wanted = GrowthWanted { sort, limit: 100, with_contained: false, layout, by: None };
     let mut growing = Growing::new(&language, wanted);
     let named = |name: &str, heap| NamedHeap { name: name.to_owned(), heap, taken_ms: None };
     let compared = growing.compare(named("before", before), named("after", after), &mut |_| {});

@@ -26,6 +26,11 @@ impl Program {
         Self { launcher: places::java(), classes: compile(name, source), main: main.to_owned() }
     }
 
+    /// Compiles a program that uses these libraries.
+    pub fn compiled_with(name: &str, source: &Path, main: &str, libraries: &[&Path]) -> Self {
+        Self { launcher: places::java(), classes: compile_with(name, source, libraries), main: main.to_owned() }
+    }
+
     /// The same program in another JVM.
     #[must_use]
     pub fn in_jvm(self, jvm: &Jvm) -> Self {
@@ -40,6 +45,11 @@ pub fn exits() -> Program {
 
 /// Compiles `source` and returns the folder of its classes.
 pub fn compile(name: &str, source: &Path) -> PathBuf {
+    compile_with(name, source, &[])
+}
+
+/// The same for a source that uses these libraries.
+pub fn compile_with(name: &str, source: &Path, libraries: &[&Path]) -> PathBuf {
     // Two tests of one process must not compile the same program at the same time.
     static COMPILING: Mutex<()> = Mutex::new(());
     let _alone = COMPILING.lock().expect("no compilation panicked");
@@ -48,13 +58,13 @@ pub fn compile(name: &str, source: &Path) -> PathBuf {
         .join("e2e")
         .join(format!("{name}-{:016x}", fingerprint(&[source, &shared.join("pace/Pace.java")])));
     if !classes.is_dir() {
-        javac(source, &shared, &classes);
+        javac(source, &shared, &classes, libraries);
     }
     classes
 }
 
 /// Compiles next to the final place and moves the result there as a whole, so that no other process reads half of it.
-fn javac(source: &Path, shared: &Path, classes: &Path) {
+fn javac(source: &Path, shared: &Path, classes: &Path, libraries: &[&Path]) {
     let folder = classes.parent().expect("the classes have a folder above them");
     fs::create_dir_all(folder).expect("the target folder can be written");
     let fresh = tempfile::tempdir_in(folder).expect("the target folder can be written");
@@ -62,6 +72,8 @@ fn javac(source: &Path, shared: &Path, classes: &Path) {
     let output = Command::new(&compiler)
         .args(["--release", "11", "-nowarn", "-sourcepath"])
         .arg(shared)
+        .arg("-classpath")
+        .arg(std::env::join_paths(libraries).expect("paths have no colon"))
         .arg("-d")
         .arg(fresh.path())
         .arg(source)

@@ -18,6 +18,7 @@ mod program;
 mod programs;
 mod recording;
 mod requests;
+mod rounds;
 mod several;
 mod soak;
 mod staging;

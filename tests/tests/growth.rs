@@ -1,4 +1,5 @@
-//! Data structures that grow between two heap dumps of a real JVM: `rootbound growth A B` says which, and in which way.
+//! Data structures that grow in a real JVM: between two heap dumps, between the captures of a run, and in its recording.
+//! `rootbound growth A B` and `--growth` say which, and in which way.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::{Expectation, ExpectedStructure};
@@ -12,6 +13,8 @@ use std::time::Duration;
 
 /// The JVM itself has grown up before the first dump.
 const BETWEEN: Duration = Duration::from_secs(8);
+/// Duration of a run with `--growth`.
+const LIVE: Duration = Duration::from_secs(45);
 /// Tolerance of a portion in points.
 const TOLERANCE: f64 = 5.0;
 
@@ -70,6 +73,68 @@ fn grows_as_expected(app: &str) {
     }
 }
 
+/// Watches the app with `--growth`, by one capture near the beginning and one near the end, and records it. Returns the
+/// growth in the live report, and that which `rootbound growth` finds in the recording.
+fn live_growth(app: &str) -> (Value, Value) {
+    let _slot = slots::take();
+    let scratch = Scratch::new();
+    let expectation = Expectation::of_app(app);
+    let (json, recording) = (scratch.file("live.json"), scratch.file("live.rootbound"));
+    let mut command = rootbound(["run", "--for", &format!("{}s", LIVE.as_secs()), "--growth", "--json"]);
+    command.arg(&json).arg("--record").arg(&recording);
+    if let Some(dsl) = &expectation.dsl {
+        command.arg("--dsl").arg(places::workspace().join("java-test-apps").join(app).join(dsl));
+    }
+    command.arg("--").args(java_line(&expectation.program(app), &[], &scratch));
+    let ended = scratch.spawn("live", command).wait(LIVE + GRACE);
+    let text = std::fs::read(&json).unwrap_or_else(|error| panic!("{error}: {}", ended.stderr));
+    let report: Value = serde_json::from_slice(&text).unwrap();
+    let (of_recording, status) = growth(&scratch, app, &[recording], &["--by", "type, place, leaves(type)"]);
+    assert_eq!(status, Some(0));
+    (report, of_recording)
+}
+
+fn grows_live(app: &str) {
+    let (report, of_recording) = live_growth(app);
+    for expected in &Expectation::of_app(app).structures {
+        for growth in [&report["structures"], &of_recording] {
+            let items = growth["items"].as_array().unwrap_or_else(|| panic!("{:#}", report["problems"]));
+            let item = items.iter().find(|item| item["place"] == expected.place.as_str());
+            fits(expected, item.unwrap_or_else(|| panic!("{} is not listed: {growth:#}", expected.place)));
+        }
+        // A region whose owner is the structure names it.
+        let regions = report["regions"].as_array().unwrap();
+        let named = |region: &&Value| {
+            let at = region["structure"].as_u64().unwrap_or(u64::MAX) as usize;
+            report["structures"]["items"][at]["place"] == expected.place.as_str()
+        };
+        assert!(regions.iter().any(|region| named(&region)), "{}: {regions:#?}", expected.place);
+    }
+    assert!(!of_recording["tree"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_cache_whose_keys_have_no_equals_is_the_same_live_and_in_its_recording() {
+    grows_live("growing/easytravel");
+}
+
+#[test]
+fn statistics_are_the_same_live_and_in_their_recording() {
+    grows_live("growing/statistics");
+}
+
+#[test]
+fn two_indexes_share_their_growth_live() {
+    grows_live("growing/sharedindex");
+}
+
+#[test]
+fn a_healthy_program_has_no_growing_structure_live() {
+    let (report, _) = live_growth("healthy/boundedcache");
+    let structures = &report["structures"];
+    assert!(has_no_growth(structures), "{structures:#}");
+}
+
 fn fits(expected: &ExpectedStructure, item: &Value) {
     assert_eq!(item["class"], expected.class.as_str(), "{item:#}");
     assert_eq!(item["pattern"], expected.pattern.as_str(), "{item:#}");
@@ -125,8 +190,12 @@ fn a_healthy_program_has_no_growing_structure() {
     let scratch = Scratch::new();
     let app = "healthy/boundedcache";
     let (report, _) = growth(&scratch, app, &dumps(&scratch, app, 2), &[]);
-    let is_short = report["window"]["is_long_enough"] == false;
+    assert!(has_no_growth(&report), "{report:#}");
+}
+
+/// Whether no structure has more than 5 % of the growth, or the heap grew too little to say.
+fn has_no_growth(growth: &Value) -> bool {
     let portion = |item: &Value| item["hgp"]["retained"]["bytes"].as_f64().unwrap_or(0.0);
-    let largest = report["items"].as_array().unwrap().iter().map(portion).fold(0.0, f64::max);
-    assert!(is_short || largest <= 5.0, "{report:#}");
+    let largest = growth["items"].as_array().unwrap().iter().map(portion).fold(0.0, f64::max);
+    growth["window"]["is_long_enough"] == false || largest <= 5.0
 }

@@ -63,6 +63,7 @@ fn visit(socket: &Path, pid: u32) {
             gc: "G1".to_owned(),
             main: format!("com.example.Job{pid}"),
             agent_version: "0.1.0".to_owned(),
+            loaded_unix_ms: 0,
             incapable: None,
             loaded_unix_ms: 0,
         }),

@@ -207,6 +207,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("holders", &["heap", "graph", "naming"]),
         ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
         ("report", &["naming", "tracking", "units"]),
+        ("growing", &["heap", "graph", "matching", "naming", "report", "structures", "units"]),
         (
             "dump_reports",
             &[
@@ -219,6 +220,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "structures",
                 "ways",
                 "holders",
+                "growing",
                 "naming",
                 "report",
                 "units",
@@ -239,13 +241,15 @@ fn the_analyzers_arrows_point_one_way() {
                 "ranking",
                 "relations",
                 "regions",
+                "structures",
+                "growing",
                 "tracking",
                 "naming",
                 "report",
                 "units",
             ],
         ),
-        ("args", &["dump_reports", "gate", "heap", "naming", "rounds", "session", "structures"]),
+        ("args", &["dump_reports", "gate", "growing", "heap", "naming", "rounds", "session", "structures"]),
         (
             "commands",
             &[
@@ -254,6 +258,7 @@ fn the_analyzers_arrows_point_one_way() {
                 "attach",
                 "dump_reports",
                 "gate",
+                "growing",
                 "heap",
                 "ingest",
                 "naming",

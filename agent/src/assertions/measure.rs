@@ -46,16 +46,19 @@ fn prepare(env: &Env, jni: &Jni, extent: &Extent<'_, '_>) -> Result<Measurer, Na
         if env.set_tag(class, number).is_err() {
             return;
         }
-        if class_of_mirrors == 0 && env.class_signature(class) == CLASS_OF_MIRRORS {
+        let signature = env.class_signature(class);
+        // No other loader may define a class of this name.
+        if signature == CLASS_OF_MIRRORS {
             class_of_mirrors = number;
         }
         classes.push(Class {
             is_skipped: extent.skipped_classes.iter().any(|skipped| jni.is_subclass(class, skipped)),
+            is_array: signature.starts_with('['),
             skipped_fields: skipped_in(env, jni, class, &fields),
             ..Class::default()
         });
     })?;
-    Ok(Measurer { classes, class_of_mirrors, is_from_roots: extent.roots.is_none() })
+    Ok(Measurer { classes, class_of_mirrors, is_from_roots: extent.roots.is_none(), tags_all: extent.wants_objects })
 }
 
 /// A filter that leaves a root out is a mistake.
@@ -75,7 +78,7 @@ fn objects<'j>(env: &Env, jni: &'j Jni) -> Result<Vec<Local<'j>>, JvmtiError> {
 /// The classes that have objects in the structure. They are listed again: a reference to each would have been a root
 /// during the walk, and a search by tags compares each tag with each object.
 fn sizes<'j>(env: &Env, jni: &'j Jni, measurer: &Measurer) -> Result<Vec<ClassSize<'j>>, JvmtiError> {
-    let size = |class, of: &Class| ClassSize { class, count: of.count, bytes: of.bytes };
+    let size = |class, of: &Class| ClassSize { class, count: of.count, bytes: of.bytes() };
     let met = |at: usize| measurer.classes.get(at).filter(|class| class.count > 0);
     let known = env.loaded_classes(jni)?.filter_map(|mirror| {
         let of = usize::try_from(env.tag(&mirror)).ok().filter(|&at| at > 0).and_then(met)?;

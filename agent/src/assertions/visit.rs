@@ -1,5 +1,8 @@
 //! The walk of a measurement: counts each object once, by its class. Inside heap callbacks: no allocation, no lock, no
 //! call to the JVM.
+//!
+//! A tag costs more than the visit of its object. The JVM enters each object once, and begins with the reference to its
+//! class: so instances are counted there. Only arrays, whose sizes differ, bear a tag.
 
 use crate::jvmti::abi::ReferenceKind;
 use crate::jvmti::heap::{Edge, EdgeVisitor, Next};
@@ -14,12 +17,23 @@ pub const SKIPPED: i64 = i64::MAX - 1;
 pub struct Class {
     /// Whether its objects are neither counted nor entered.
     pub is_skipped: bool,
+    /// Whether its objects are arrays.
+    pub is_array: bool,
+    /// Size of an instance in bytes, once one was seen.
+    pub instance_bytes: u64,
     /// Indexes of fields that are not followed.
     pub skipped_fields: Option<Box<[u32]>>,
     /// Objects counted.
     pub count: u64,
-    /// Their own sizes in bytes.
-    pub bytes: u64,
+    /// Their own sizes in bytes, of those that were counted by tags.
+    pub tagged_bytes: u64,
+}
+
+impl Class {
+    /// The sizes of its objects in bytes.
+    pub fn bytes(&self) -> u64 {
+        if self.tagged_bytes > 0 { self.tagged_bytes } else { self.count * self.instance_bytes }
+    }
 }
 
 /// Sees the references of one measurement.
@@ -31,6 +45,8 @@ pub struct Measurer {
     pub class_of_mirrors: i64,
     /// Whether the walk begins at the GC roots: then it enters classes, too, for they hold what static fields hold.
     pub is_from_roots: bool,
+    /// Whether every counted object shall bear [`COUNTED`].
+    pub tags_all: bool,
 }
 
 impl Measurer {
@@ -50,6 +66,17 @@ impl Measurer {
         }
     }
 
+    /// The JVM enters an object of this class.
+    fn enter(&mut self, tag: i64) {
+        if self.tags_all || tag == self.class_of_mirrors {
+            return;
+        }
+        let class = usize::try_from(tag).ok().filter(|&at| at > 0).and_then(|at| self.classes.get_mut(at));
+        if let Some(class) = class.filter(|class| !class.is_array) {
+            class.count += 1;
+        }
+    }
+
     fn is_mirror(&self, edge: &Edge<'_>) -> bool {
         edge.class_tag == self.class_of_mirrors
     }
@@ -57,6 +84,9 @@ impl Measurer {
 
 impl EdgeVisitor for Measurer {
     fn visit(&mut self, edge: &Edge<'_>) -> Next {
+        if edge.origin.kind == ReferenceKind::CLASS && edge.referrer.is_some() {
+            self.enter(edge.referrer_class_tag);
+        }
         if !self.follows(edge) {
             return Next::Leave;
         }
@@ -73,9 +103,13 @@ impl EdgeVisitor for Measurer {
         if class.is_skipped {
             return Next::Leave;
         }
-        class.count += 1;
-        class.bytes += edge.size_bytes;
-        edge.tag.set(COUNTED);
+        if at == 0 || class.is_array || self.tags_all {
+            class.count += 1;
+            class.tagged_bytes += edge.size_bytes;
+            edge.tag.set(COUNTED);
+        } else {
+            class.instance_bytes = edge.size_bytes;
+        }
         Next::Continue
     }
 }
@@ -90,37 +124,63 @@ mod tests {
     const STRING: i64 = 2;
     const REFERENCE: i64 = 3;
     const CACHE: i64 = 4;
+    const ARRAY: i64 = 5;
 
     fn measurer(is_from_roots: bool) -> Measurer {
-        let mut classes = vec![Class::default(); 5];
+        let mut classes = vec![Class::default(); 6];
         classes[REFERENCE as usize].skipped_fields = Some(Box::new([7]));
         classes[CACHE as usize].is_skipped = true;
-        Measurer { classes, class_of_mirrors: MIRRORS, is_from_roots }
-    }
-
-    fn edge<'a>(kind: ReferenceKind, index: u32, classes: (i64, i64), tag: &'a Cell<i64>) -> Edge<'a> {
-        let origin = Origin { kind, index, stack: None };
-        let (referrer_class_tag, class_tag) = classes;
-        Edge { origin, class_tag, referrer_class_tag, size_bytes: 24, array_length: None, tag, referrer: None }
+        classes[ARRAY as usize].is_array = true;
+        Measurer { classes, class_of_mirrors: MIRRORS, is_from_roots, tags_all: false }
     }
 
     fn saw(measurer: &mut Measurer, kind: ReferenceKind, index: u32, classes: (i64, i64), tag: &Cell<i64>) -> bool {
-        measurer.visit(&edge(kind, index, classes, tag)) == Next::Continue
+        let origin = Origin { kind, index, stack: None };
+        let (referrer_class_tag, class_tag) = classes;
+        let referrer = Cell::new(0);
+        let is_root = kind == ReferenceKind::SYSTEM_CLASS;
+        let referrer = (!is_root).then_some(&referrer);
+        let edge = Edge { origin, class_tag, referrer_class_tag, size_bytes: 24, array_length: None, tag, referrer };
+        measurer.visit(&edge) == Next::Continue
+    }
+
+    fn sums(measurer: &Measurer, class: i64) -> (u64, u64) {
+        let class = &measurer.classes[class as usize];
+        (class.count, class.bytes())
     }
 
     #[test]
-    fn an_object_counts_once_however_often_it_is_reached() {
+    fn an_instance_counts_when_it_is_entered_however_often_it_is_reached() {
         let (mut measurer, tag) = (measurer(false), Cell::new(0));
         assert!(saw(&mut measurer, ReferenceKind::FIELD, 0, (STRING, STRING), &tag));
-        assert!(saw(&mut measurer, ReferenceKind::ARRAY_ELEMENT, 3, (0, STRING), &tag));
-        assert_eq!((measurer.classes[STRING as usize].count, measurer.classes[STRING as usize].bytes), (1, 24));
+        assert!(saw(&mut measurer, ReferenceKind::ARRAY_ELEMENT, 3, (ARRAY, STRING), &tag));
+        assert_eq!(sums(&measurer, STRING), (0, 0), "it has not been entered");
+        assert!(!saw(&mut measurer, ReferenceKind::CLASS, 0, (STRING, MIRRORS), &Cell::new(STRING)));
+        assert_eq!((sums(&measurer, STRING), tag.get()), ((1, 24), 0));
+    }
+
+    #[test]
+    fn an_array_counts_once_by_its_tag() {
+        let (mut measurer, tag) = (measurer(false), Cell::new(0));
+        assert!(!saw(&mut measurer, ReferenceKind::CLASS, 0, (ARRAY, MIRRORS), &Cell::new(ARRAY)), "the start");
+        for _ in 0..2 {
+            assert!(saw(&mut measurer, ReferenceKind::FIELD, 0, (STRING, ARRAY), &tag));
+        }
+        assert_eq!((sums(&measurer, ARRAY), tag.get()), ((1, 24), COUNTED));
+    }
+
+    #[test]
+    fn every_object_bears_a_tag_where_that_is_wanted() {
+        let (mut measurer, tag) = (Measurer { tags_all: true, ..measurer(false) }, Cell::new(0));
+        assert!(saw(&mut measurer, ReferenceKind::FIELD, 0, (STRING, STRING), &tag));
+        assert!(!saw(&mut measurer, ReferenceKind::CLASS, 0, (STRING, MIRRORS), &Cell::new(STRING)));
+        assert_eq!((sums(&measurer, STRING), tag.get()), ((1, 24), COUNTED));
     }
 
     #[test]
     fn classes_skipped_objects_and_skipped_fields_are_neither_counted_nor_entered() {
         let (mut measurer, tag, skipped) = (measurer(false), Cell::new(0), Cell::new(SKIPPED));
         assert!(!saw(&mut measurer, ReferenceKind::FIELD, 0, (STRING, MIRRORS), &tag));
-        assert!(!saw(&mut measurer, ReferenceKind::CLASS, 0, (STRING, STRING), &tag));
         assert!(!saw(&mut measurer, ReferenceKind::FIELD, 7, (REFERENCE, STRING), &tag));
         assert!(!saw(&mut measurer, ReferenceKind::FIELD, 0, (STRING, CACHE), &tag));
         assert!(!saw(&mut measurer, ReferenceKind::FIELD, 0, (STRING, STRING), &skipped));
@@ -134,6 +194,6 @@ mod tests {
         assert!(saw(&mut measurer, ReferenceKind::SYSTEM_CLASS, 0, (0, MIRRORS), &tag));
         assert_eq!(tag.get(), 0);
         assert!(saw(&mut measurer, ReferenceKind::STATIC_FIELD, 0, (MIRRORS, 99), &tag));
-        assert_eq!(measurer.classes[0].count, 1);
+        assert_eq!(sums(&measurer, 0), (1, 24));
     }
 }

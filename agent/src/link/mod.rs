@@ -26,10 +26,10 @@ pub enum LinkEvent {
     Up(Outbox),
     /// The other side asks for something.
     Asked(ToAgent),
-    /// There is no listener; capture, with numbers from `first` on.
+    /// There is no listener; capture.
     Unattended {
-        /// Number of the first try.
-        first: SnapshotId,
+        /// Its number.
+        snapshot: SnapshotId,
         /// The method; `None`: as the program allows.
         method: Option<CaptureMethod>,
         /// Bound of a pause; 0: none.

@@ -132,8 +132,8 @@ impl Worker<'_> {
             }
             LinkEvent::Asked(command) if self.active => self.obey(command),
             LinkEvent::Asked(_) => {}
-            LinkEvent::Unattended { first, method, max_pause_ms, spent } => {
-                self.capture_unattended(first, method, max_pause_ms);
+            LinkEvent::Unattended { snapshot, method, max_pause_ms, spent } => {
+                self.capture_unattended(snapshot, method, max_pause_ms);
                 let (pause_ms, worked_ms) = (self.snapshots.take_stopped_ms(), self.snapshots.take_worked_ms());
                 self.ration.stopped(Instant::now(), pause_ms);
                 let [pause, work] = [pause_ms, worked_ms].map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1e3));
@@ -143,32 +143,25 @@ impl Worker<'_> {
         }
     }
 
-    /// Chooses a method without an analyzer's decision: the asked one, or the first that has no obstacle and succeeds.
-    /// No tag outlasts it: nothing is marked.
-    fn capture_unattended(&mut self, first: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
+    /// Captures without an analyzer's decision: by the asked method, or by the first that has no obstacle. Where a fork
+    /// fails, no method that pauses the program for longer takes its place: the timer comes again. No tag outlasts it.
+    fn capture_unattended(&mut self, snapshot: SnapshotId, method: Option<CaptureMethod>, max_pause_ms: u32) {
         let is_heard = |outbox: &Outbox| self.active && !outbox.is_over();
         let Some(outbox) = self.outbox.clone().filter(is_heard) else { return };
         let survey = survey(&self.snapshots, self.session, self.jni);
-        let ways = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags]
-            .into_iter()
-            .filter(|&way| method.map_or(survey.of(way).obstacle.is_none(), |method| method == way))
-            .collect::<Vec<_>>();
+        let least_felt = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags];
+        let usable = least_felt.into_iter().find(|&way| survey.of(way).obstacle.is_none());
         outbox.send(FromAgent::Survey(survey));
-        for (number, way) in (first.0..).zip(ways) {
-            if way != CaptureMethod::Fork
-                && let Err(refusal) = self.ration.take(Instant::now())
-            {
-                let at_ms = self.session.at_ms();
-                outbox.offer(FromAgent::Problem { at_ms, text: refusal.to_string() });
-                break;
-            }
-            let order = Order::unattended(SnapshotId(number), way, max_pause_ms);
-            match self.snapshots.capture(self.session, self.jni, &outbox, order) {
-                // The next method needs the resource that this one lacked, or pauses the program for longer.
-                Ok(()) | Err(CaptureFault::NoReader | CaptureFault::TooLong | CaptureFault::ChildKilled) => break,
-                Err(_) => {}
-            }
+        let Some(method) = method.or(usable) else { return };
+        if method != CaptureMethod::Fork
+            && let Err(refusal) = self.ration.take(Instant::now())
+        {
+            outbox.offer(FromAgent::Problem { at_ms: self.session.at_ms(), text: refusal.to_string() });
+            return;
         }
+        // A fault has been reported.
+        let order = Order::unattended(snapshot, method, max_pause_ms);
+        let _reported = self.snapshots.capture(self.session, self.jni, &outbox, order);
         self.snapshots.clear();
     }
 

@@ -131,6 +131,8 @@ pub(super) const GROWTH: &str = "\
 Examples:
   rootbound growth shop-1.hprof shop-2.hprof
   rootbound growth shop-*.hprof --window 1..2 --dsl shop.ds --sort deep-structure
+  rootbound growth shop.rootbound                      the captures of a recording
+  rootbound growth shop-1.hprof shop-2.hprof --by 'type, place, leaves(type)'
 
 Data structures, metrics and patterns are those of AntTracks.";
 
@@ -138,6 +140,7 @@ pub(super) const STRUCTURES: &str = "\
 Examples:
   rootbound structures shop.hprof
   rootbound structures shop.hprof --dsl shop.ds --of 'com.example.*'
+  rootbound structures shop.hprof --containing com.example.Order
   rootbound structures --check shop.ds shop.hprof      what does each description find?
   rootbound structures --show-jdk                      how the JDK's collections are described
 

@@ -4,13 +4,15 @@ use super::FailOn;
 use super::dumps::{DumpArgs, Follow};
 use super::value::some;
 use clap::{Args, ValueEnum};
-use rootbound::dump_reports::{GrowthOrder, StructureOrder};
+use rootbound::dump_reports::StructureOrder;
+use rootbound::growing::GrowthOrder;
 use rootbound::structures::LayoutOptions;
+use rootbound::structures::classify::Chain;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The descriptions of data structures in use.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct LanguageArgs {
     /// File of descriptions of data structures; several are allowed. Of two descriptions of one type the later counts.
     #[arg(long, value_name = "FILE")]
@@ -43,6 +45,13 @@ pub(crate) struct StructuresArgs {
     /// Only structures of this class; `*` in the name fits anything.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) of: Option<String>,
+    /// Also a tree of these structures, split by a chain of classifiers: type, loader, place, object, leaves(CHAIN),
+    /// containing(CHAIN), contained(CHAIN); for instance "type, place, leaves(type)".
+    #[arg(long, value_name = "CHAIN")]
+    pub(crate) by: Option<Chain>,
+    /// Find the structures that contain objects of this class (`*` fits anything), as a tree; with --by split further.
+    #[arg(long, value_name = "PATTERN", conflicts_with = "of")]
+    pub(crate) containing: Option<String>,
     /// Order of the types and places.
     #[arg(long, value_name = "BY", default_value = "retained")]
     pub(crate) sort: StructureSort,
@@ -76,17 +85,21 @@ impl StructuresArgs {
 /// Arguments of `rootbound growth`.
 #[derive(Debug, Args)]
 pub(crate) struct GrowthArgs {
-    /// Heap dumps of one program, in the order in which they were taken.
-    #[arg(value_name = "FILE", num_args = 2.., required = true)]
+    /// Heap dumps of one program, in the order in which they were taken; or a recording, whose captures are compared.
+    #[arg(value_name = "FILE", num_args = 1.., required = true)]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
-    /// The two dumps that are compared, by their numbers (default: the first and the last).
+    /// The two dumps or captures that are compared, by their numbers (default: the first and the last).
     #[arg(long, value_name = "N..M")]
     pub(crate) window: Option<Window>,
     /// Order of the structures: by the growth of this metric.
     #[arg(long, value_name = "BY", default_value = "retained")]
     pub(crate) sort: GrowthSort,
+    /// Also a tree of all top-level structures in both states, split by a chain of classifiers: type, loader, place, object, leaves(CHAIN),
+    /// containing(CHAIN), contained(CHAIN); for instance "type, place, leaves(type)".
+    #[arg(long, value_name = "CHAIN")]
+    pub(crate) by: Option<Chain>,
     /// Structures that are listed.
     #[arg(long, value_name = "COUNT", default_value_t = 10, value_parser = some)]
     pub(crate) limit: usize,

@@ -45,7 +45,9 @@ pub fn obstacle(jvm: &Jvm) -> Option<AttachError> {
 pub fn library(jvm: &Jvm, asked: Option<&Path>) -> Result<Source, AttachError> {
     let failed = |source| AttachError::NoAgent { pid: jvm.pid, source };
     let found = Source::find(jvm.c_library(), asked).map_err(failed)?;
-    if let Some((libc, theirs)) = &jvm.libc
+    // An agent that is there already needs no library of ours.
+    if jvm.agent_to_wake().is_none()
+        && let Some((libc, theirs)) = &jvm.libc
         && let Some(theirs) = jvm.files().ok().and_then(|files| files.bytes(theirs, LARGEST_LIBC))
     {
         let path = asked.unwrap_or(Path::new(libc.library()));

@@ -8,6 +8,7 @@ use crate::commands::diagnostics::Diagnostics;
 use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::interrupt::Interrupt;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
 use crate::commands::ps;
@@ -35,6 +36,7 @@ const WARNS: u32 = 21;
 /// Attaches, and watches to the JVM's end, to the end of `--for`, or to Ctrl-C. The program runs on.
 pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let Some(target) = &args.target else { bail!("{}", ps::choose()?) };
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let check = Check::prepare(&args.shared.gate)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
@@ -50,7 +52,8 @@ pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Re
     place.settle_copy();
     let live = wants_terminal(args.live.plain, &output);
     let mut delivery = Delivery::new(&output, check);
-    let mut fleet = Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings);
+    let mut fleet =
+        Fleet::new(Plan::of(&args.live, &args.shared, growth, false), output.json().map(Naming::of), recordings);
     fleet.admit(candidate);
     let watching = Watching {
         listener,

@@ -1,7 +1,7 @@
 //! Exit statuses, and the files of a check.
 
 use super::*;
-use crate::args::{Columns, Shared};
+use crate::args::Shared;
 use crate::commands::diagnostics::Loudness;
 use rootbound::gate::Condition;
 use rootbound::session::{Session, Settings};
@@ -12,8 +12,7 @@ fn args(conditions: &[Condition]) -> GateArgs {
 }
 
 fn output() -> Output {
-    let shared =
-        Shared { json: None, gate: GateArgs::default(), explain: false, columns: Columns::Plain, receipts: false };
+    let shared = Shared::default();
     Output::prepare(&shared, Loudness { quiet: true, ..Loudness::default() }).unwrap()
 }
 

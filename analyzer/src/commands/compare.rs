@@ -1,7 +1,7 @@
 //! `rootbound compare BEFORE AFTER`: two runs by the fingerprints of their growing structures. Two heap dumps are two
 //! states of one program; they are compared by [`super::dumps_compared`].
 
-use crate::args::{Columns, CompareArgs, Shared};
+use crate::args::{CompareArgs, Shared};
 use crate::commands::check::Check;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::dumps_compared;
@@ -17,13 +17,7 @@ use std::process::ExitCode;
 
 /// Compares, and checks the later run against the earlier one.
 pub(crate) fn compare(args: &CompareArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
-    let shared = Shared {
-        json: args.json.clone(),
-        gate: args.gate.clone(),
-        columns: Columns::Plain,
-        receipts: false,
-        explain: false,
-    };
+    let shared = Shared { json: args.json.clone(), gate: args.gate.clone(), ..Shared::default() };
     let output = Output::prepare(&shared, diagnostics.loudness())?;
     let mut check = Check::prepare(&args.gate)?;
     match (read(&args.before)?, read(&args.after)?) {

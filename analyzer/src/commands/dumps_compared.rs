@@ -22,7 +22,7 @@ pub(crate) fn compare(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::
         gate: args.gate.clone(),
         explain: args.explain,
         columns: args.columns,
-        receipts: false,
+        ..Shared::default()
     };
     let output = Output::prepare(&shared, diagnostics.loudness().spoken())?;
     let mut check = Check::prepare(&args.gate)?;

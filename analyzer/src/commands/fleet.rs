@@ -13,7 +13,7 @@ use crate::commands::watched_jvm::WatchedJvm;
 use rootbound::ingest::handshake::{Candidate, HandshakeError};
 use rootbound::ingest::live::IntakeMemory;
 use rootbound::report::Report;
-use rootbound::session::{Session, Settings};
+use rootbound::session::{GrowthSettings, Session, Settings};
 use rootbound::view::several::{Seen, Tally};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,9 +39,9 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The plan for these options of the command line.
-    pub(crate) fn of(live: &LiveArgs, shared: &Shared, of_one_program: bool) -> Self {
+    pub(crate) fn of(live: &LiveArgs, shared: &Shared, growth: Option<GrowthSettings>, of_one_program: bool) -> Self {
         Self {
-            settings: live.settings(shared),
+            settings: Settings { growth, ..live.settings(shared) },
             run_for: live.run_for,
             max_jvms: live.max_jvms as usize,
             of_one_program,

@@ -1,12 +1,14 @@
 //! Reads the descriptions of data structures: those that come with the program, then the user's.
 
-use crate::args::LanguageArgs;
+use crate::args::{LanguageArgs, Shared};
 use anyhow::Context;
+use rootbound::session::GrowthSettings;
 use rootbound::structures::language::{Complaint, parse};
 use rootbound::structures::shipped::SHIPPED;
 use rootbound::structures::{DescriptionFile, Language};
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Status of a command line, or of a file of descriptions, that cannot be understood.
 pub(crate) const MISTAKEN: u8 = 2;
@@ -40,6 +42,20 @@ pub(crate) fn read_files(paths: &[PathBuf]) -> anyhow::Result<Option<Vec<Descrip
     };
     let parsed: Vec<_> = paths.iter().map(read).collect::<anyhow::Result<_>>()?;
     Ok(without_errors(parsed.into_iter()))
+}
+
+/// The data structures whose growth is wanted while a program runs: with `--growth`, or with any option on descriptions.
+/// The outer `None` where a description has errors, which are printed.
+///
+/// # Errors
+/// A file cannot be read.
+pub(crate) fn growth(shared: &Shared) -> anyhow::Result<Option<Option<GrowthSettings>>> {
+    let args = &shared.language;
+    if !shared.growth && args.dsl.is_empty() && !args.no_jdk && !args.exact_types {
+        return Ok(Some(None));
+    }
+    let settings = |language| Some(GrowthSettings { language: Arc::new(language), layout: args.layout() });
+    Ok(read(args)?.map(settings))
 }
 
 type Parsed = Result<DescriptionFile, Vec<Complaint>>;

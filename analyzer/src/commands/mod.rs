@@ -4,9 +4,10 @@
 //! [`watching`] (the live loop), [`fleet`] (the accepted JVMs, each a [`member`]), [`display`] (the screen in the
 //! meantime) and [`interrupt`]. Each
 //! JVM has a thread of its own, [`follower`], that moves messages between socket and engine ([`watched_jvm`]); their
-//! captures take [`turns`]. At the end come [`delivery`], [`output`] and [`check`], [`naming`] chooses file names,
-//! [`recordings`] are written all the time, [`rotation`] removes old files, and [`sparse`] warnings fill no log.
-//! [`run`] alone needs [`launch`] (adds the agent to a command) and [`program`] (the started command).
+//! captures take [`turns`]. At the end come [`delivery`], [`output`] (with [`inferred`] descriptions) and [`check`],
+//! [`naming`] chooses file names, [`recordings`] are written all the time, [`rotation`] removes old files, and
+//! [`sparse`] warnings fill no log. [`run`] alone needs [`launch`] (adds the agent to a command) and [`program`] (the
+//! started command).
 //!
 //! Snapshots on request pass [`control`]; [`request`] holds the verbs that ask for them from outside.
 //!
@@ -41,6 +42,7 @@ mod follower;
 pub(crate) mod growth;
 mod held_process;
 pub(crate) mod holders;
+mod inferred;
 mod inputs;
 mod interrupt;
 mod joined;

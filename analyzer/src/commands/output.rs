@@ -3,6 +3,7 @@
 use crate::args::{Columns, Shared};
 use crate::commands::diagnostics::Loudness;
 use crate::commands::files::{Readers, check_target as check_file, write_text};
+use crate::commands::inferred;
 use anyhow::Context;
 use rootbound::report::Report;
 use rootbound::view::columns::ColumnSet;
@@ -24,6 +25,7 @@ pub(crate) const UNJUDGED: u8 = 4;
 pub(crate) struct Output {
     json: Option<PathBuf>,
     explain: bool,
+    infer: bool,
     look: Look,
     is_quiet: bool,
 }
@@ -35,6 +37,7 @@ impl Output {
         Ok(Self {
             json: shared.json.clone(),
             explain: shared.explain,
+            infer: shared.infer,
             look: Look { columns: column_set(shared.columns), receipts: shared.receipts || loudness.verbose > 0 },
             is_quiet: loudness.quiet,
         })
@@ -71,6 +74,9 @@ impl Output {
         let mut text = table::final_table(report, Width::of_output(), self.look);
         if self.explain {
             text.push_str(&explain::explain(report));
+        }
+        if self.infer {
+            text.push_str(&inferred::text(report));
         }
         self.print(&text);
     }
@@ -148,19 +154,12 @@ pub(crate) fn write_json(path: &Path, report: &impl Serialize) -> anyhow::Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::GateArgs;
     use rootbound::session::{Session, Settings};
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     fn shared(json: &Path) -> Shared {
-        Shared {
-            json: Some(json.to_owned()),
-            gate: GateArgs::default(),
-            explain: false,
-            columns: Columns::Plain,
-            receipts: false,
-        }
+        Shared { json: Some(json.to_owned()), ..Shared::default() }
     }
 
     fn prepared(json: &Path) -> anyhow::Result<Output> {

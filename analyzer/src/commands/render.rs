@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// Delivers stored reports as if their JVMs had just ended.
 pub(crate) fn render(args: &RenderArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
     let shared =
-        Shared { json: None, gate: args.gate.clone(), columns: args.columns, receipts: args.receipts, explain: false };
+        Shared { gate: args.gate.clone(), columns: args.columns, receipts: args.receipts, ..Shared::default() };
     let output = Output::prepare(&shared, diagnostics.loudness())?;
     let check = Check::prepare(&args.gate)?;
     let reports = args.files.iter().map(|file| read_run(file)).collect::<anyhow::Result<Vec<_>>>()?;

@@ -5,6 +5,7 @@ use crate::args::ReplayArgs;
 use crate::commands::check::Check;
 use crate::commands::diagnostics::Diagnostics;
 use crate::commands::joined::{Part, parts};
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::output::Output;
 use anyhow::Context;
 use rootbound::ingest::recording::{RecordedMessage, RecordingReader};
@@ -15,9 +16,10 @@ use std::process::ExitCode;
 
 /// Reads the recordings to their ends, or to the points at which they were cut off, and reports.
 pub(crate) fn replay(args: &ReplayArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness().spoken())?;
     let mut check = Check::prepare(&args.shared.gate)?;
-    let settings = Settings { explain: args.shared.explain, replays: true, ..Settings::default() };
+    let settings = Settings { explain: args.shared.explain, replays: true, growth, ..Settings::default() };
     let session = match &args.files[..] {
         [file] => one(file, settings)?,
         files => joined(&parts(files)?, &Settings { joins: true, ..settings })?,

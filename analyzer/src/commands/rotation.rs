@@ -148,7 +148,7 @@ mod tests {
         let first = written(&mut naming, 1);
         assert_eq!(rotation.keep(first.clone()), []);
         let second = written(&mut naming, 2);
-        assert_eq!(rotation.keep(second), [first.clone()]);
+        assert_eq!(rotation.keep(second), std::slice::from_ref(&first));
         assert_eq!(names(folder.path()), ["r.2.json", "r.4711.json"]);
         naming.free(first.report.as_deref().unwrap());
         assert_eq!(Some(naming.next(3)), first.report);

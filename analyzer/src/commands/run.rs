@@ -9,6 +9,7 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::launch::{agent_for, agent_option, launch_here};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
@@ -31,6 +32,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command under watch; its exit status becomes ours when it ends by itself.
 pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let check = Check::prepare(&args.shared.gate)?;
     let agent = agent_for(args.command.first().map(OsString::as_os_str), args.agent.as_deref())?;
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &RunArgs, diagnostics: &Diagnostics) -> anyhow::Result<E
     let mut program = Program::start(&launch, streams)?;
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, true), output.json().map(Naming::of), recordings),
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, true), output.json().map(Naming::of), recordings),
         control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "stop the program")?,
         interrupt: &interrupt,

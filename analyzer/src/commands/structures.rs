@@ -50,6 +50,8 @@ fn view(args: &StructuresArgs) -> anyhow::Result<ExitCode> {
         of: args.of.as_deref().map(Pattern::new),
         sort: args.sort.into(),
         limit: args.limit,
+        by: args.by.clone(),
+        containing: args.containing.as_deref().map(Pattern::new),
     };
     let report = report_structures(&open.heap, open.file, &wanted, &mut |phase| progress.phase(phase));
     drop(progress);

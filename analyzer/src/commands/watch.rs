@@ -9,6 +9,7 @@ use crate::commands::display::{Display, wants_terminal};
 use crate::commands::fleet::{Fleet, Plan};
 use crate::commands::follower::JvmEnding;
 use crate::commands::interrupt::Interrupt;
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::launch::{agent_for, agent_option};
 use crate::commands::naming::Naming;
 use crate::commands::output::Output;
@@ -26,6 +27,7 @@ use std::time::Instant;
 
 /// Watches JVMs, each from its connection to its end or to the end of `--for`, until none is left.
 pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Result<ExitCode> {
+    let Some(growth) = language::growth(&args.shared)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let output = Output::prepare(&args.shared, diagnostics.loudness())?;
     let check = Check::prepare(&args.shared.gate)?;
     let recordings = Recordings::prepare(args.live.record.as_deref())?;
@@ -36,7 +38,7 @@ pub(crate) fn watch(args: &WatchArgs, diagnostics: &Diagnostics) -> anyhow::Resu
     let mut delivery = Delivery::new(&output, check);
     let watching = Watching {
         listener,
-        fleet: Fleet::new(Plan::of(&args.live, &args.shared, false), output.json().map(Naming::of), recordings)
+        fleet: Fleet::new(Plan::of(&args.live, &args.shared, growth, false), output.json().map(Naming::of), recordings)
             .keeping(args.keep_reports),
         control: Control::open(None),
         display: Display::open(live, &output, diagnostics, "leave")?,

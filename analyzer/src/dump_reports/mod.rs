@@ -3,15 +3,12 @@
 //!
 //! Reading order: [`words`] (names), [`ways`] (paths from GC roots), [`place`] (the place of a structure), [`held`]
 //! (one object), [`analysis`] with its [`verdict`] and [`advice`], [`roots`] with [`tree`], [`size`], [`paths`],
-//! [`objects`], [`holders`], [`language`], [`structures`], [`growth`] (between several heaps) and [`growth_lines`].
+//! [`objects`], [`holders`] and [`structures`]. Growth between several heaps is in [`crate::growing`].
 
 mod advice;
 mod analysis;
-mod growth;
-mod growth_lines;
 mod held;
 mod holders;
-mod language;
 mod objects;
 mod paths;
 mod place;
@@ -24,14 +21,11 @@ mod ways;
 mod words;
 
 pub use analysis::{AnalysisWanted, ClassOrder, analysis};
-pub use growth::{Between, Compared, Growing, GrowthOrder, GrowthWanted, NamedHeap};
 pub use holders::{HoldersWanted, holders};
-pub use language::language;
 pub use objects::{ObjectOrder, ObjectsWanted, objects};
 pub use paths::{PathsWanted, paths};
 pub use roots::{Kinds, RootsWanted, SortBy, TreeWanted, roots};
 pub use size::{SizeWanted, size};
 pub use structures::{StructureOrder, StructuresWanted, structures};
 
-/// Called with the name of each phase before it begins; it shows progress.
-pub type OnPhase<'a> = &'a mut dyn FnMut(&'static str);
+pub use crate::growing::OnPhase;

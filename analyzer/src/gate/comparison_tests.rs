@@ -100,7 +100,7 @@ fn regions_of_one_name_are_one_structure() {
 }
 
 #[test]
-fn the_worst_stands_first_and_the_contract_is_named() {
+fn the_worst_is_first_and_the_contract_is_named() {
     let mut after = figure_5();
     after.regions.remove(1);
     let mut before = figure_5();

@@ -2,16 +2,18 @@
 //! never renamed. Portions are in percent of the heap's growth; they are never added up.
 
 use super::language::LanguageReport;
+use super::tree::TreeNode;
 use crate::naming::growth::{Advice, Identity, Pattern};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Report of `rootbound growth`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct GrowthReport {
     /// [`super::dump::SCHEMA`].
-    pub schema: &'static str,
+    pub schema: Cow<'static, str>,
     /// `growth`.
-    pub report: &'static str,
+    pub report: Cow<'static, str>,
     /// The answer in one sentence.
     pub verdict: String,
     /// The descriptions.
@@ -30,12 +32,15 @@ pub struct GrowthReport {
     pub item_count: usize,
     /// Structures at places where the earlier state had none.
     pub born: Vec<Born>,
+    /// Difference of the classification trees of both states, with `--by`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeNode>,
     /// Remarks: limits that were reached, descriptions without types, the meaning of the identity.
     pub notes: Vec<String>,
 }
 
 /// One state of the heap.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct State {
     /// The dump's file, or the capture.
     pub name: String,
@@ -46,7 +51,7 @@ pub struct State {
 }
 
 /// Objects and bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Size {
     /// Number of objects.
     pub objects: u64,
@@ -55,7 +60,7 @@ pub struct Size {
 }
 
 /// A difference of two sizes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Delta {
     /// Objects.
     pub objects: i64,
@@ -64,7 +69,7 @@ pub struct Delta {
 }
 
 /// A portion of the heap's growth in percent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Portion {
     /// Of the growth in objects.
     pub objects: f64,
@@ -73,7 +78,7 @@ pub struct Portion {
 }
 
 /// One value for each metric of AntTracks §2.2.3 and §3.4.2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Metrics<T> {
     /// The heads alone.
     pub shallow: T,
@@ -88,7 +93,7 @@ pub struct Metrics<T> {
 }
 
 /// Two states, and the growth of the heap between them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Window {
     /// Name of the earlier state.
     pub from: String,
@@ -113,7 +118,7 @@ pub struct Window {
 }
 
 /// Numbers of structures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Counts {
     /// Structures of the later state.
     pub structures: u64,
@@ -136,7 +141,7 @@ pub struct Counts {
 }
 
 /// Structures and groups by identity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ByIdentity {
     /// By handles.
     pub handle: u64,
@@ -149,7 +154,7 @@ pub struct ByIdentity {
 }
 
 /// A structure, or a group of structures at one place.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Item {
     /// Class of the heads.
     pub class: String,
@@ -194,7 +199,7 @@ impl Item {
 }
 
 /// The metrics that grew much, by the letters of the patterns' table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct High {
     /// R: the retained size.
     pub retained: bool,
@@ -205,7 +210,7 @@ pub struct High {
 }
 
 /// Leaves of one class.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Leaf {
     /// Their class.
     pub class: String,
@@ -222,7 +227,7 @@ pub struct Leaf {
 }
 
 /// Structures at a place where the earlier state had none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Born {
     /// Their class.
     pub class: String,

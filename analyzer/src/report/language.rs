@@ -1,9 +1,9 @@
 //! The descriptions that a report on data structures relies on.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The language of one report.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct LanguageReport {
     /// Its files.
     pub files: Vec<LanguageFile>,
@@ -18,7 +18,7 @@ pub struct LanguageReport {
 }
 
 /// One file of descriptions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct LanguageFile {
     /// Its name.
     pub name: String,

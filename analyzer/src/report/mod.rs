@@ -30,6 +30,7 @@ pub mod snapshot;
 mod status;
 pub mod structures;
 pub mod trace;
+pub mod tree;
 
 pub use crate::naming::{Fingerprint, Kind};
 pub use crate::tracking::{Trend, Untracked};
@@ -105,6 +106,9 @@ pub struct Report {
     pub regions: Vec<Region>,
     /// The answer in one sentence.
     pub verdict: Verdict,
+    /// The growth of data structures; `None` where it is not wanted, or there is only one capture.
+    #[serde(default)]
+    pub structures: Option<growth::GrowthReport>,
     /// The last visits and changes of sample biases, the latest last.
     #[serde(default)]
     pub log: Vec<LogEntry>,

@@ -57,7 +57,7 @@ pub struct Grower {
     pub retained_before: u64,
     /// The same in the last heap.
     pub retained_after: u64,
-    /// Pattern of its growth (AntTracks §3.4.3); `null` for one array.
+    /// Pattern of its growth (AntTracks §3.4.3); `null` for one array, and for what GC roots hold.
     pub pattern: Option<Pattern>,
     /// What to do.
     pub advice: Option<Advice>,
@@ -119,6 +119,7 @@ impl RoundsReport {
     pub fn sentence(&self) -> String {
         let rounds = units::counted(self.rounds as u64, "round");
         match self.growing.len() as u64 {
+            0 if self.rounds == 1 => format!("nothing grew in {rounds}"),
             0 => format!("nothing grew in every one of {rounds}"),
             1 => format!("1 structure grew in every one of {rounds}"),
             more => format!("{} structures grew in every one of {rounds}", units::count(more)),

@@ -34,6 +34,7 @@ pub(crate) fn waiting() -> Report {
         leak_roots: Vec::new(),
         regions: Vec::new(),
         verdict: Verdict::default(),
+        structures: None,
         log: Vec::new(),
         lives: Vec::new(),
         dropped_events: 0,

@@ -3,6 +3,7 @@
 use super::dump::DumpFile;
 use super::growth::{Metrics, Size};
 use super::language::LanguageReport;
+use super::tree::TreeNode;
 use serde::Serialize;
 
 /// The data structure view of one dump.
@@ -28,6 +29,9 @@ pub struct StructuresReport {
     pub type_count: usize,
     /// Heads of one type at one place; the types refer to them.
     pub items: Vec<StructureItem>,
+    /// The classification tree, with `--by` or `--containing`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeNode>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
 }

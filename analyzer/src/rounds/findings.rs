@@ -32,6 +32,7 @@ pub(super) struct Finding {
     growth: Growth,
     /// The object that holds the growing reference.
     pub(super) owner: ObjectIdx,
+    owner_spot: Option<Spot>,
     route: Route,
     fingerprint: Fingerprint,
     /// Whether the boot loader defined all classes of the route.
@@ -42,7 +43,7 @@ pub(super) struct Finding {
 
 impl Finding {
     /// Describes a group of the last heap.
-    pub(super) fn new(heap: &Heap, paths: &RootPaths, group: Group) -> Self {
+    pub(super) fn new(heap: &Heap, paths: &RootPaths, placed: &Placed, group: Group) -> Self {
         let sample = sample(paths, &group.members);
         let mut route = route_to(heap, paths, sample, owner_at);
         route.carried = match group.growth {
@@ -55,11 +56,12 @@ impl Finding {
         let behind = route.hops.len() - route.owner_at;
         let owner = objects.len().checked_sub(behind + 1).map_or(sample, |at| objects[at]);
         let boot = |&object: &ObjectIdx| heap.classes().get(heap.class_shown_by(object)).loader.is_none();
-        let is_of_the_jvm = objects.iter().chain(&group.members).all(boot);
+        let is_of_the_jvm = !route.hops.is_empty() && objects.iter().chain(&group.members).all(boot);
         let fingerprint = Fingerprint::of(&route);
         let Group { spots, members, growth } = group;
         let class = without_hidden_suffix(name(heap, sample));
-        Self { spots, members, growth, owner, route, fingerprint, is_of_the_jvm, class }
+        let owner_spot = placed.spot(owner);
+        Self { spots, members, growth, owner, owner_spot, route, fingerprint, is_of_the_jvm, class }
     }
 
     /// Whether the options leave it out.
@@ -82,8 +84,11 @@ impl Finding {
 
     /// The place of the owner; of objects that roots refer to, their own, with digits of threads as wildcards.
     fn place(&self, spots: &Spots) -> String {
-        if self.route.hops.is_empty() {
-            return self.expression(spots);
+        let is_named = matches!(self.route.origin, Origin::Static(_) | Origin::Thread(_)) && self.route.owner_at > 0;
+        match self.owner_spot.filter(|_| is_named) {
+            _ if self.route.hops.is_empty() => return self.expression(spots),
+            Some(owner) => return spots.places.expression(spots.facts(owner).place),
+            None => {}
         }
         let mut place = Place::at(self.route.origin.clone());
         place.go_on(self.route.hops[..self.route.owner_at].iter().map(|hop| hop.reference.clone()).collect());
@@ -134,7 +139,11 @@ pub(super) fn describe(
         let others = held::others(finding, evidence, spots, &owned);
         let also_held_by: BTreeSet<String> =
             others.spots.iter().map(|&spot| spots.places.expression(spots.facts(spot).place)).collect();
+        // What roots hold, such as threads, is in no container.
+        let is_held_by_root = finding.route.hops.is_empty();
+        let others = if is_held_by_root { held::Others::default() } else { others };
         let pattern = match (finding.growth, others.share_most) {
+            _ if is_held_by_root => None,
             (Growth::Objects, true) => Some(Pattern::SharedOwnershipContainer),
             (Growth::Objects, false) => Some(Pattern::SingleOwnershipContainer),
             (Growth::Length, _) => None,

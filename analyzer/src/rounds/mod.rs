@@ -83,7 +83,8 @@ impl Rounds {
         };
         if !growing.is_empty() {
             let outer = nested::outermost(&last, &paths, &placed, &growing, &self.spots);
-            let found: Vec<Finding> = outer.into_iter().map(|group| Finding::new(&last, &paths, group)).collect();
+            let found: Vec<Finding> =
+                outer.into_iter().map(|group| Finding::new(&last, &paths, &placed, group)).collect();
             self.describe(
                 &mut report,
                 found,

@@ -4,7 +4,8 @@ pub(super) use super::findings::Findings;
 use super::findings::{FoundRegion, found_root};
 use super::new_classes::new_classes;
 use super::ranked::ranked;
-use crate::graph::{DominatorTree, Entries, ObjectGraph, Referrers, RootPaths};
+use crate::graph::{ObjectGraph, Owned, RootPaths};
+use crate::growing::Owners;
 use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::naming::Fingerprint;
@@ -58,17 +59,31 @@ pub(super) struct Analysed {
 }
 
 /// Chooses marks for the next capture, and records the lengths of buffers.
-pub(super) fn choose(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Selection, BufferLengths) {
-    let referrers = Referrers::new(heap);
-    let dominators = DominatorTree::new(heap, &referrers, &Entries::new(heap));
-    let selection = marking::select_in(heap, &referrers, &dominators, (snapshot, limits));
-    (selection, BufferLengths::of(heap, &dominators))
+///
+/// `with_owned` uses the ownership while it is there.
+pub(super) fn choose(
+    heap: &Heap,
+    snapshot: SnapshotId,
+    limits: Limits,
+    with_owned: impl FnOnce(&Owned, &Selection),
+) -> (Selection, BufferLengths) {
+    let owned = Owned::new(heap);
+    let selection = marking::select_in(heap, &owned.referrers, &owned.dominators, (snapshot, limits));
+    let lengths = BufferLengths::of(heap, &owned.dominators);
+    with_owned(&owned, &selection);
+    (selection, lengths)
 }
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
-pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>) -> Analysed {
-    let graph = ObjectGraph::new(heap);
-    let (findings, lengths) = find(&graph, wish);
+/// `structures` takes in the state of the data structures.
+pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>, structures: &mut dyn FnMut(&Owned) -> Option<Owners>) -> Analysed {
+    let owned = Owned::new(heap);
+    let owners = structures(&owned);
+    let graph = ObjectGraph::of(heap, owned);
+    let (mut findings, lengths) = find(&graph, wish);
+    if let Some(owners) = owners {
+        findings.name_structures(heap, &owners);
+    }
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error: chance_bytes(&graph), kept };
@@ -148,6 +163,7 @@ impl Findings {
                 let probe = ProbeId(first_probe + self.probes.len() as u32 + 1);
                 self.probes.push(spec(probe, &plan));
                 found.follow(probe, plan.size_at_capture);
+                found.description = plan.description;
                 found.set_plan(plan.words, plan.counters.into_iter().map(|counter| counter.name).collect());
             }
             Some(Err(failure)) => found.give_up(Untracked::Unreadable(failure.to_string())),

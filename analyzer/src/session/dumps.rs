@@ -115,6 +115,7 @@ impl Dumps {
             new_classes: Vec::new(),
             ranking: Some(ranked(&ranking)),
             leak_roots,
+            structures: None,
             log: Vec::new(),
             lives: Vec::new(),
             verdict: verdict(&regions, snapshots.len()),

@@ -2,7 +2,8 @@
 
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
-use crate::heap::ObjectIdx;
+use crate::growing::Owners;
+use crate::heap::{Heap, ObjectIdx};
 use crate::matching::PlaceIdx;
 use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Fingerprint, Place};
@@ -54,6 +55,13 @@ impl Findings {
         for (region, place) in self.regions.iter_mut().zip(places) {
             region.kept_by = place;
         }
+    }
+
+    /// Names the listed data structure that the owner of each region belongs to.
+    pub(super) fn name_structures(&mut self, heap: &Heap, owners: &Owners) {
+        let objects: Vec<Option<ObjectIdx>> = self.regions.iter().map(|region| region.owner_object).collect();
+        let found = owners.structures_of(heap, &objects);
+        self.regions.iter_mut().zip(found).for_each(|(region, structure)| region.structure = structure);
     }
 
     /// Fingerprints of the regions that grow.
@@ -190,6 +198,10 @@ pub(super) struct FoundRegion {
     pub(super) footprint: Footprint,
     /// Place of the owner that keeps the objects to which the members refer weakly, where it belongs to another region.
     pub(super) kept_by: Option<Place>,
+    /// Class and place of the data structure that its owner belongs to, where that one grew.
+    pub(super) structure: Option<(String, String)>,
+    /// Its shape as descriptions of data structures.
+    pub(super) description: Vec<String>,
     /// Contents of a change-proxy, where it is not one entry itself.
     pub(super) entry: Option<Entry>,
     pub(super) members: Vec<String>,
@@ -277,6 +289,8 @@ impl FoundRegion {
             footing: region.footing(),
             footprint: footprint(graph, region, hops),
             kept_by: None,
+            structure: None,
+            description: Vec::new(),
             entry: entry(graph, region),
             members: region.members.iter().map(|member| class(member.0)).collect(),
             probe: None,

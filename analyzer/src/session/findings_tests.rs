@@ -33,7 +33,7 @@ fn sessions() -> Heap {
 fn found() -> Findings {
     let lengths = BufferLengths::default();
     let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
-    analyse(&sessions(), &wish).findings
+    analyse(&sessions(), &wish, &mut |_| None).findings
 }
 
 fn probe_of(findings: &Findings, change_class: &str) -> ProbeId {

@@ -25,11 +25,13 @@ mod rows;
 mod sampling;
 mod schedule;
 mod snapshots;
+mod structures;
 mod summary;
 mod unattended;
 
 pub use dumps::{DumpFacts, Dumps};
 pub use request::{RequestOutcome, RequestRefusal};
+pub use structures::GrowthSettings;
 
 use crate::heap::HeapBuilder;
 use crate::regions::BufferLengths;
@@ -51,6 +53,7 @@ use schedule::Schedule;
 use snapshots::Marks;
 use std::collections::HashMap;
 use std::time::Duration;
+use structures::StructureGrowth;
 use unattended::Unattended;
 
 /// Options of the user; `None` means the default.
@@ -80,6 +83,8 @@ pub struct Settings {
     pub dry_run: bool,
     /// Never sample the allocations of growers' members.
     pub no_allocation_sites: bool,
+    /// Report the growth of data structures, too.
+    pub growth: Option<GrowthSettings>,
     /// The messages come from a recording, and so do the commands that the recorded analyzer sent.
     pub replays: bool,
     /// Only captures count: those of several recordings are joined.
@@ -130,6 +135,8 @@ pub struct Session {
     /// Time at which the JVM connected, by the agent's clock.
     met_ms: Option<u64>,
     findings: Option<Findings>,
+    /// Data structures, if their growth is wanted.
+    structures: Option<StructureGrowth>,
     /// The last visits.
     log: Log,
     /// Probe ids of a recording whose analyzer numbered probes differently.
@@ -147,6 +154,7 @@ impl Session {
         let (schedule, recapture) = (Schedule::new(&settings), Recapture::new(&settings));
         let sampling = Sampling::new(settings.no_allocation_sites);
         let unattended = (settings.replays || settings.joins).then(|| Unattended::new(settings.explain));
+        let structures = settings.growth.as_ref().map(StructureGrowth::new);
         Self {
             settings,
             unattended,
@@ -164,6 +172,7 @@ impl Session {
             next_look_ms: 0,
             met_ms: None,
             findings: None,
+            structures,
             log: Log::default(),
             recorded_probes: HashMap::new(),
             replayed: None,
@@ -238,7 +247,8 @@ impl Session {
         }
         self.met_ms.get_or_insert(agent_now_ms);
         self.evidence.pass(agent_now_ms);
-        let is_survey_due = self.looks_again(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
+        let is_survey_due =
+            self.looks_again(agent_now_ms) || self.wants_state(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
         let mut commands = if is_survey_due { self.begin_survey() } else { Vec::new() };
         commands.extend(self.sample_allocations(agent_now_ms));
         commands

@@ -15,6 +15,8 @@ pub(super) enum Purpose {
     Mark,
     /// T2: to find regions.
     Regions,
+    /// To compare data structures, and for nothing else.
+    State,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +184,15 @@ impl Schedule {
         }
     }
 
+    /// Begins a capture for data structures alone, if nothing is under way.
+    pub(super) fn begin_state(&mut self, now_ms: u64) -> bool {
+        let is_free = self.stage == Stage::Tracking;
+        if is_free {
+            self.stage = Stage::Surveying { purpose: Purpose::State, since_ms: now_ms };
+        }
+        is_free
+    }
+
     /// Purpose of the survey that was requested; `None` when none was.
     pub(super) fn surveyed(&self) -> Option<Purpose> {
         match self.stage {
@@ -236,6 +247,7 @@ impl Schedule {
         self.attempts += 1;
         let again = at_ms + RETRY_AFTER_MS;
         match purpose {
+            Purpose::State => self.tracking(),
             _ if self.attempts >= MAX_ATTEMPTS => self.give_up(),
             Purpose::Mark => {
                 self.mark_after_ms = again;
@@ -284,7 +296,7 @@ impl Schedule {
             Stage::Marking { .. } | Stage::Capturing { purpose: Purpose::Mark } => Status::Marking,
             Stage::Marked { due_ms, on_request: true } => Status::AwaitingRequest { due_s: seconds(due_ms) },
             Stage::Marked { due_ms, on_request: false } => Status::Settling { due_s: seconds(due_ms) },
-            Stage::Capturing { purpose: Purpose::Regions } => Status::Capturing,
+            Stage::Capturing { purpose: Purpose::Regions | Purpose::State } => Status::Capturing,
             Stage::Tracking => Status::Tracking,
             Stage::GivenUp => Status::GivenUp,
             Stage::DryRun => Status::DryRun,

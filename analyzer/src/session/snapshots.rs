@@ -6,6 +6,7 @@ use super::contained::{Panicked, contained};
 use super::cycle::Incoming;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
+use crate::graph::Owned;
 use crate::heap::{Heap, HeapError, MarkTable};
 use crate::marking::{Limits, Selection};
 use crate::report::{Forecast, MethodForecast, Snapshot};
@@ -46,11 +47,18 @@ pub(super) struct Chosen {
     pub(super) selection: Selection,
     /// The capture from which it was made, for the report.
     made_from: Snapshot,
+    /// Whether regions were found in that capture, too.
+    is_also_regions: bool,
 }
 
 impl Marks {
     pub(super) fn stand(&self) -> bool {
         matches!(self, Self::Standing(_))
+    }
+
+    /// Whether marks are set or about to be set, so that another capture is to come.
+    pub(super) fn are_wanted(&self) -> bool {
+        !matches!(self, Self::None)
     }
 
     fn table(&self) -> Option<&MarkTable> {
@@ -81,7 +89,11 @@ impl Session {
         }
         match purpose {
             Purpose::Mark if !self.marks_by_capture() => self.mark_by_iteration(),
-            Purpose::Mark | Purpose::Regions => self.try_next(purpose),
+            Purpose::State if !self.may_capture_state() => {
+                self.state_failed();
+                Vec::new()
+            }
+            Purpose::Mark | Purpose::Regions | Purpose::State => self.try_next(purpose),
         }
     }
 
@@ -150,7 +162,7 @@ impl Session {
     }
 
     /// The longest allowed pause in milliseconds; 0: any.
-    fn most_stop_ms(&self) -> u32 {
+    pub(super) fn most_stop_ms(&self) -> u32 {
         self.settings.max_pause.map_or(0, |most| whole_ms(most.as_secs_f64() * 1e3).max(1))
     }
 
@@ -183,7 +195,9 @@ impl Session {
                 let references = if done.references > 0 { done.references } else { references };
                 let entry = Snapshot { references: Some(references), ..receipts::capture(done, method) };
                 let snapshot = self.described(entry, &heap);
-                if self.unattended.is_some() {
+                if self.schedule.captured() == Some(Purpose::State) {
+                    self.add_state((done.snapshot, snapshot.at_s), &heap, snapshot)
+                } else if self.unattended.is_some() {
                     self.keep_capture(begun_s, heap, snapshot);
                     Vec::new()
                 } else if self.marks.stand() {
@@ -224,6 +238,11 @@ impl Session {
                 self.mark_by_iteration()
             }
             Some(Purpose::Regions) => self.try_next(Purpose::Regions),
+            Some(Purpose::State) if self.may_capture_state() => self.try_next(Purpose::State),
+            Some(Purpose::State) => {
+                self.state_failed();
+                Vec::new()
+            }
             None => {
                 self.problem(format!("a capture was thrown away: {reason}"));
                 Vec::new()
@@ -240,11 +259,20 @@ impl Session {
     }
 
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
-        let (selection, lengths) = analysis::choose(heap, done.snapshot, self.limits(heap));
+        let limits = self.limits(heap);
+        let (state, mut failure) = ((done.snapshot, made_from.at_s), None);
+        let structures = &mut self.structures;
+        let (selection, lengths) = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
+            let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
+            failure = contained(take).err();
+        });
+        if let Some(panic) = failure {
+            self.structures_failed(&panic.to_string());
+        }
         self.lengths = lengths;
         self.evidence.heap.begin_capture(made_from.at_s, heap.total_bytes());
         let plan = selection.plan.clone();
-        self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from }));
+        self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from, is_also_regions: false }));
         self.schedule.marking(self.evidence.now_ms);
         vec![ToAgent::MarkPaths { snapshot: done.snapshot, plan, most_stop_ms: self.most_stop_ms() }]
     }
@@ -262,7 +290,11 @@ impl Session {
             lengths: &self.lengths,
             growers: &growers,
         };
-        let Analysed { findings, selection, lengths, gained } = match contained(|| analysis::analyse(heap, &wish)) {
+        let (mut structures, state) = (self.structures.take(), (done.snapshot, snapshot.at_s));
+        let mut take = |owned: &Owned| structures.as_mut()?.take(heap, owned, state, &[]);
+        let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));
+        self.structures = structures;
+        let Analysed { findings, selection, lengths, gained } = match analysed {
             Ok(analysed) => analysed,
             Err(panic) => return self.analysis_failed(done, snapshot, &panic),
         };
@@ -288,7 +320,7 @@ impl Session {
             Some(selection) => {
                 self.evidence.heap.begin_capture(snapshot.at_s, heap.total_bytes());
                 commands.push(ToAgent::MarkPaths { snapshot: snapshot_of, plan: selection.plan.clone(), most_stop_ms });
-                Marks::Chosen(Box::new(Chosen { selection, made_from: snapshot }))
+                Marks::Chosen(Box::new(Chosen { selection, made_from: snapshot, is_also_regions: true }))
             }
         };
         commands
@@ -339,7 +371,15 @@ impl Session {
 
     /// In replay: whether marks were chosen from the capture that led to these probes.
     pub(super) fn replayed_install(&mut self, keep_tags: bool) {
-        if !keep_tags && matches!(self.marks, Marks::Chosen(_)) {
+        if let Marks::Chosen(chosen) = &self.marks
+            && !keep_tags
+        {
+            // Without marks and without regions the capture was made for the structures alone.
+            if self.findings.is_some() && !chosen.is_also_regions {
+                let entry = chosen.made_from.clone();
+                self.evidence.add_snapshot(entry);
+                self.schedule.tracking();
+            }
             self.marks = Marks::None;
         }
     }

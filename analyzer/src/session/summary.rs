@@ -5,6 +5,7 @@ use super::room::Room;
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
 use crate::naming::class::is_array_of_values;
+use crate::report::growth::GrowthReport;
 use crate::report::{
     ChangeProxy, End, GrowthPlace, HeapGrowth, LeakTrace, Native, Note, OwnerProxy, Region, RegionRoot, Report, SCHEMA,
     SizeProbe, Status, Updates, Verdict, region,
@@ -61,7 +62,11 @@ pub(super) fn report(session: &Session) -> Report {
     let evidence = &session.evidence;
     let container = evidence.native.container();
     let room = Room::of(evidence.heap.max_bytes(), evidence.heap.free_bytes(), container.as_ref());
-    let describe = |region: &FoundRegion| session.with_lives(describe(region, room, session.settings.explain), region);
+    let structures = session.structures.as_ref().and_then(|structures| structures.growth.report());
+    let describe = |region: &FoundRegion| Region {
+        structure: structures.and_then(|structures| structure_of(region, structures)),
+        ..session.with_lives(describe(region, room, session.settings.explain), region)
+    };
     let regions =
         session.findings.as_ref().map(|findings| regions(findings, room.max_bytes, describe)).unwrap_or_default();
     let native = evidence.native.report();
@@ -84,6 +89,7 @@ pub(super) fn report(session: &Session) -> Report {
         leak_roots: session.findings.as_ref().map(|findings| findings.leak_roots.clone()).unwrap_or_default(),
         verdict: verdict(session, &regions, native.as_ref()),
         regions,
+        structures: structures.cloned(),
         log: session.log.entries(),
         lives: Vec::new(),
         dropped_events: evidence.dropped_events,
@@ -94,6 +100,12 @@ pub(super) fn report(session: &Session) -> Report {
 /// At most as many points of a history as the report has.
 pub(super) fn thinned(history: &[(f64, f64)]) -> Vec<(f64, f64)> {
     thin(history, MAX_HISTORY)
+}
+
+/// The listed data structure that the owner of a region belongs to.
+fn structure_of(found: &FoundRegion, structures: &GrowthReport) -> Option<usize> {
+    let (class, place) = found.structure.as_ref()?;
+    structures.items.iter().position(|item| item.class == *class && item.place == *place)
 }
 
 /// Whether a grower would take more than a year to fill a heap of this limit, even at the upper end of its interval.
@@ -150,6 +162,8 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         alike: 1,
         within: None,
         kept_by: found.kept_by.clone(),
+        structure: None,
+        description: found.description.clone(),
         path: found.path.steps.clone(),
         owner_at: found.path.owner_at,
         route: LeakTrace::Of(found.path.route.clone()),

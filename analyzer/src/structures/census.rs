@@ -2,8 +2,8 @@
 //! classes of their leaves. Two of them make a window of growth (AntTracks §3.4.1).
 //!
 //! An object has no identity across heaps of their own. A structure alone at a place without a wildcard is *the
-//! structure at this place*; all structures at one other place are one group. Where the caller knows objects again (a
-//! live capture), their heads are kept singly, too.
+//! structure at this place*; all structures at one other place are one group. Where the caller knows objects again (by
+//! marks in a live capture), such a structure is known to be the same object, or to be another one.
 
 use super::members::Members;
 use super::{Layout, Reach, Structures};
@@ -24,15 +24,6 @@ pub const MOST_LEAF_CLASSES: usize = 64;
 /// Number that the caller gives to a head which it knows in several heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HeldHead(pub u32);
-
-/// Identity of a structure, or of a group of them, in several heaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Key {
-    /// The head with this number.
-    Head(HeldHead),
-    /// All heads at this place.
-    Place(PlaceIdx),
-}
 
 /// The sizes of a structure, or of a group together (AntTracks §2.2.3, §3.4.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,12 +72,12 @@ pub struct LeafClass {
 /// A structure, or a group of structures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Its identity.
-    pub key: Key,
     /// Class of the heads.
     pub class: Arc<str>,
-    /// Place of the heads.
+    /// Place of the heads: their identity in several heaps.
     pub place: PlaceIdx,
+    /// Number of the only head, where the caller knows that object in several heaps.
+    pub held: Option<HeldHead>,
     /// Whether the place has no wildcard.
     pub is_exact: bool,
     /// Number of heads.
@@ -162,17 +153,17 @@ pub struct Taken {
     pub heads: Vec<Vec<ObjectIdx>>,
 }
 
-/// Takes the census. Top-level structures are kept, those with a share of the heap, held ones, and all at places that
-/// are `wanted`. Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
+/// Takes the census. Top-level structures are kept, those with a share of the heap, and all at places that are `wanted`.
+/// `held` numbers objects that the caller knows in several heaps. Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
 pub fn take<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
-    held: &HashMap<ObjectIdx, HeldHead>,
+    held: &dyn Fn(ObjectIdx) -> Option<HeldHead>,
     wanted: impl Fn(PlaceIdx) -> bool,
 ) -> Taken {
-    let mut groups = groups(of, finder, held, wanted);
+    let mut groups = groups(of, finder, wanted);
     let counts = Counts { dropped: groups.len().saturating_sub(MOST_KEPT) as u64, ..counts(of) };
-    groups.sort_by_cached_key(|(key, heads)| (Reverse(rank(of, heads)), *key));
+    groups.sort_by_cached_key(|(place, heads)| (Reverse(rank(of, heads)), *place));
     groups.truncate(MOST_KEPT);
     let names: Vec<Arc<str>> =
         of.dominance.heap().classes().iter().map(|(_, class)| Arc::from(class.name.as_str())).collect();
@@ -180,32 +171,28 @@ pub fn take<D: Dominance>(
     let places = of.structures.heads.iter().map(|(_, object)| finder.place_of(object)).collect();
     let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places };
     let mut taken = Taken { census, heads: Vec::new() };
-    for (key, heads) in groups {
-        let place = finder.place_of(heads[0]);
-        taken.census.kept.push(taker.kept(key, &heads, place, finder.places().is_exact(place)));
+    for (place, heads) in groups {
+        let only = if let [head] = heads[..] { held(head) } else { None };
+        let kept = taker.kept(&heads, place, finder.places().is_exact(place));
+        taken.census.kept.push(Kept { held: only, ..kept });
         taken.heads.push(heads);
     }
     taken
 }
 
-/// The heads that are kept, by identity.
+/// The heads that are kept, by place.
 fn groups<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
-    held: &HashMap<ObjectIdx, HeldHead>,
     wanted: impl Fn(PlaceIdx) -> bool,
-) -> Vec<(Key, Vec<ObjectIdx>)> {
+) -> Vec<(PlaceIdx, Vec<ObjectIdx>)> {
     let least_bytes = (of.dominance.reachable().bytes as f64 * LEAST_SHARE) as u64;
-    let mut groups: HashMap<Key, Vec<ObjectIdx>> = HashMap::new();
+    let mut groups: HashMap<PlaceIdx, Vec<ObjectIdx>> = HashMap::new();
     for (head, object) in of.structures.heads.iter() {
         let place = finder.place_of(object);
         let is_large = || of.dominance.retained(object).bytes >= least_bytes;
-        let held = held.get(&object);
-        if of.structures.is_top_level(head) || held.is_some() || is_large() || wanted(place) {
-            groups.entry(Key::Place(place)).or_default().push(object);
-        }
-        if let Some(&held) = held {
-            groups.insert(Key::Head(held), vec![object]);
+        if of.structures.is_top_level(head) || is_large() || wanted(place) {
+            groups.entry(place).or_default().push(object);
         }
     }
     groups.into_iter().collect()
@@ -239,7 +226,7 @@ struct Taker<'a, D> {
 }
 
 impl<D: Dominance> Taker<'_, D> {
-    fn kept(&mut self, key: Key, heads: &[ObjectIdx], place: PlaceIdx, is_exact: bool) -> Kept {
+    fn kept(&mut self, heads: &[ObjectIdx], place: PlaceIdx, is_exact: bool) -> Kept {
         let (of, heap) = (self.of, self.of.dominance.heap());
         let retained = |object: &ObjectIdx| (of.dominance.retained(*object).bytes, Reverse(*object));
         let largest = heads.iter().copied().max_by_key(retained).unwrap_or(ObjectIdx(0));
@@ -247,7 +234,7 @@ impl<D: Dominance> Taker<'_, D> {
             |&object: &ObjectIdx| of.structures.heads.of(object).is_some_and(|head| of.structures.is_top_level(head));
         let (leaves, other_leaves) = self.leaves(heads);
         Kept {
-            key,
+            held: None,
             class: self.names[heap.class_shown_by(largest).at()].clone(),
             place,
             is_exact,

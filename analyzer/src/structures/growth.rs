@@ -1,9 +1,10 @@
 //! The growth of structures between two states of a heap (AntTracks §3.4.1, §3.4.2): which of them are in both, how
 //! much each metric grew, and the portion of the heap's growth.
 
-use super::census::{Census, Kept, Key, LeafClass, Metrics};
+use super::census::{Census, Kept, LeafClass, Metrics};
 use super::pattern::{High, Thresholds};
 use crate::graph::Size;
+use crate::matching::PlaceIdx;
 use crate::naming::growth::{Identity, Pattern};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -48,8 +49,8 @@ impl Portion {
 /// A structure or group that is in both states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grown {
-    /// Its identity.
-    pub key: Key,
+    /// Its place.
+    pub place: PlaceIdx,
     /// Kind of its identity.
     pub identity: Identity,
     /// Index into [`Census::kept`] of the earlier state.
@@ -85,8 +86,8 @@ pub struct Born {
 /// share do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survival {
-    /// Known by handles.
-    pub by_handle: u64,
+    /// Known by marks.
+    pub by_mark: u64,
     /// Known by their paths.
     pub by_path: u64,
     /// Groups at a place.
@@ -121,10 +122,11 @@ impl Growth {
     pub fn between(before: &Census, after: &Census, thresholds: &Thresholds) -> Self {
         let heap = Delta::between(before.heap, after.heap);
         let is_long_enough = thresholds.is_enough(before.heap, heap);
-        let earlier: HashMap<Key, usize> = before.kept.iter().zip(0..).map(|(kept, at)| (kept.key, at)).collect();
+        let earlier: HashMap<PlaceIdx, usize> =
+            before.kept.iter().zip(0..).map(|(kept, at)| (kept.place, at)).collect();
         let (mut grown, mut born, mut survival) = (Vec::new(), Vec::new(), Survival::default());
         for (kept, after_at) in after.kept.iter().zip(0..) {
-            let Some(&at) = earlier.get(&kept.key) else {
+            let Some(&at) = earlier.get(&kept.place) else {
                 if is_new_place(kept, before) {
                     born.push(Born { after: after_at, count: u64::from(kept.heads) });
                     survival.born += u64::from(kept.heads);
@@ -134,7 +136,7 @@ impl Growth {
             let identity = identity(&before.kept[at], kept);
             survival.add(identity);
             let mut each = Grown {
-                key: kept.key,
+                place: kept.place,
                 identity,
                 before: at,
                 after: after_at,
@@ -151,7 +153,7 @@ impl Growth {
         }
         let gone = before.kept.iter().filter(|kept| is_new_place(kept, after));
         survival.died = gone.map(|kept| u64::from(kept.heads)).sum();
-        grown.sort_by_key(|each| (Reverse(each.retained_bytes()), each.key));
+        grown.sort_by_key(|each| (Reverse(each.retained_bytes()), each.place));
         born.sort_by_key(|each| Reverse(after.kept[each.after].sizes.retained));
         Self { heap_before: before.heap, heap_after: after.heap, heap, is_long_enough, grown, born, survival }
     }
@@ -160,7 +162,7 @@ impl Growth {
 impl Survival {
     fn add(&mut self, identity: Identity) {
         *match identity {
-            Identity::Handle | Identity::Mark => &mut self.by_handle,
+            Identity::Handle | Identity::Mark => &mut self.by_mark,
             Identity::Path => &mut self.by_path,
             Identity::Place => &mut self.groups,
         } += 1;
@@ -182,21 +184,21 @@ impl Grown {
 
 /// Whether a top-level structure has a place where another state has none.
 fn is_new_place(kept: &Kept, other: &Census) -> bool {
-    kept.is_top_level && matches!(kept.key, Key::Place(_)) && !other.places.contains(&kept.place)
+    kept.is_top_level && !other.places.contains(&kept.place)
 }
 
 fn identity(before: &Kept, after: &Kept) -> Identity {
-    match after.key {
-        Key::Head(_) => Identity::Handle,
-        Key::Place(_) if before.is_alone() && after.is_alone() => Identity::Path,
-        Key::Place(_) => Identity::Place,
+    match before.is_alone() && after.is_alone() {
+        true if before.held.is_some() && before.held == after.held => Identity::Mark,
+        true => Identity::Path,
+        false => Identity::Place,
     }
 }
 
 /// Whether the retained size of a structure grew in every step of three states or more; `None` with fewer states, or
 /// where one does not know it.
-pub fn grew_steadily(states: &[&Census], key: Key) -> Option<bool> {
-    let retained = |census: &&Census| census.kept.iter().find(|kept| kept.key == key)?.sizes.retained;
+pub fn grew_steadily(states: &[&Census], place: PlaceIdx) -> Option<bool> {
+    let retained = |census: &&Census| census.kept.iter().find(|kept| kept.place == place)?.sizes.retained;
     let sizes: Vec<Size> = states.iter().map(retained).collect::<Option<_>>()?;
     (sizes.len() >= 3).then(|| sizes.windows(2).all(|pair| pair[1].bytes > pair[0].bytes))
 }

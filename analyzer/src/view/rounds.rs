@@ -17,7 +17,7 @@ const INDENT: &str = "    ";
 pub fn text(report: &RoundsReport, columns: usize) -> String {
     let mut out = String::new();
     let runs = units::counted(u64::from(report.runs), "run");
-    wrapped(&mut out, &format!("{} of {runs} each", report.verdict), columns);
+    wrapped(&mut out, &format!("{} ({runs} in each)", report.verdict), columns);
     for (at, grower) in report.growing.iter().enumerate() {
         out.push('\n');
         details(&mut out, at + 1, grower, columns);

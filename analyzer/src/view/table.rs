@@ -8,7 +8,7 @@ use crate::view::headline::{self, Line};
 use crate::view::look::{Look, Width};
 use crate::view::names::{pad_left, pad_right, wrap};
 use crate::view::plain::line;
-use crate::view::{candidates, paths, receipts, sites, trace, verdict};
+use crate::view::{candidates, paths, receipts, sites, structures, trace, verdict};
 
 /// Rows of the table; ranks below are far from any leak.
 const ROWS: usize = 30;
@@ -41,9 +41,14 @@ pub fn final_table(report: &Report, width: Width, look: Look) -> String {
     let grows = |region: &Region| region.is_grower() || region.trend.is_none() && region.has_more();
     for (place, region) in regions.iter().enumerate().filter(|(_, region)| grows(region)).take(PATHS) {
         leak_trace(&mut out, place + 1, region, columns);
+        let structure = structures::region::sentence(report, region);
+        structure.iter().for_each(|text| sentence(&mut out, INDENT, text, columns));
     }
     bounds(&mut out, &report.regions, columns);
     out.push_str(&candidates::section(report, columns));
+    if let Some(growth) = &report.structures {
+        out.push_str(&structures::growth::section(growth, width));
+    }
     cost(&mut out, report, columns, look);
     problems(&mut out, report, columns);
     out

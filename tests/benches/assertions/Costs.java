@@ -44,11 +44,11 @@ public final class Costs {
         measured("HPROF dump of the same heap, not read", Costs::dump);
     }
 
-    /** A list of small arrays: so many objects, with the list and its array. */
+    /** A list of instances: so many objects, with the list and its array. */
     private static List<Object> structure(int objects) {
         List<Object> structure = new ArrayList<>(objects);
         while (structure.size() < objects - 2) {
-            structure.add(new int[2]);
+            structure.add(new Object());
         }
         return structure;
     }

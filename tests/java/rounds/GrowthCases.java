@@ -172,6 +172,6 @@ public class GrowthCases {
         if (growth.isEmpty() != growth.fingerprints().isEmpty()) {
             throw new IllegalStateException(growth.toJson());
         }
-        System.out.println("== " + name + " (" + growth.rounds() + ")\n" + growth);
+        System.out.println("== " + name + "\n" + growth);
     }
 }

@@ -1,4 +1,5 @@
 //! The jars of the library and its extensions, built once for each run of the tests, and Java programs that use them.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::jvms::{self, Jvm};
 use e2e::places;

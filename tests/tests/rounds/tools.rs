@@ -1,4 +1,5 @@
 //! The examples for Maven and Gradle, as far as Debian's packages allow: without the network.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use super::built::{SYSTEM, jars};
 use e2e::places;

@@ -62,11 +62,7 @@ pub(super) fn differences(
 ) -> Vec<String> {
     let file = scratch.file(&format!("filled-{count}.hprof"));
     let heap = read_heap(&file, DumpRules::default()).expect("a dump that a JVM wrote").heap;
-    let mut language = Language::new();
-    for shipped in SHIPPED {
-        language.add(shipped.descriptions().expect("shipped files have no errors"));
-    }
-    let layout = Layout::new(&language, &heap, LayoutOptions { exact_types });
+    let layout = Layout::new(&language(), &heap, LayoutOptions { exact_types });
     let faults = |field: &Field| match value_of(&heap, class, field.name) {
         Some(head) => compare(&heap, &layout, head, field, class, count),
         None => vec!["no such field".to_owned()],
@@ -76,6 +72,15 @@ pub(super) fn differences(
         faults.into_iter().map(|fault| format!("{} with {count}: {fault}", field.name)).collect::<Vec<_>>()
     };
     fields.iter().flat_map(named).collect()
+}
+
+/// All shipped descriptions.
+pub(super) fn language() -> Language {
+    let mut language = Language::new();
+    for shipped in SHIPPED {
+        language.add(shipped.descriptions().expect("shipped files have no errors"));
+    }
+    language
 }
 
 fn compare(heap: &Heap, layout: &Layout, head: ObjectIdx, field: &Field, class: &str, count: usize) -> Vec<String> {
@@ -122,7 +127,7 @@ fn is_no_part(name: &str, head: &str) -> bool {
     !is_array && is_outside && name != head && !name.ends_with("AtomicReferenceArray")
 }
 
-fn value_of(heap: &Heap, class: &str, field: &str) -> Option<ObjectIdx> {
+pub(super) fn value_of(heap: &Heap, class: &str, field: &str) -> Option<ObjectIdx> {
     let class = heap.classes().by_name(class)?;
     let mirror = heap.classes().get(class).mirror?;
     let is_named = |label| heap.classes().field(class, label).is_some_and(|known| known.name == field);

@@ -1,6 +1,6 @@
 //! A recording instead of an analyzer: the same messages to a file, and captures on a timer.
 //!
-//! Reading order: this file (the timer's thread), [`schedule`] (the times of captures), [`file`] (the file, its bound and
+//! Reading order: this file (the timer's thread), [`schedule`] (the times of captures), [`mod@file`] (the file, its bound and
 //! its rotation), [`contents`] (the captures in it), [`thinning`] (the captures that go), [`names`] (the files before it).
 
 pub mod contents;
@@ -26,8 +26,6 @@ use std::time::Instant;
 
 /// Snapshot numbers are 1 to this one, and begin again.
 const SNAPSHOTS: u32 = crate::identity::tag::LAST_SNAPSHOT;
-/// Methods of one capture, each of which takes a number.
-const METHODS: u32 = 3;
 /// Events of the file that may wait.
 const EVENTS: usize = 4;
 
@@ -104,12 +102,11 @@ impl Timer<'_> {
 
     /// Has the program captured; `None` when the session has gone.
     fn capture(&mut self) -> Option<Spent> {
-        self.number = if self.number + 2 * METHODS > SNAPSHOTS { 1 } else { self.number + 1 };
-        let first = SnapshotId(self.number);
-        self.number += METHODS - 1;
+        self.number = self.number % SNAPSHOTS + 1;
+        let snapshot = SnapshotId(self.number);
         let max_pause_ms = u32::try_from(self.asked.max_pause.as_millis()).unwrap_or(u32::MAX);
         let (spent, answer) = bounded(1);
-        self.events.send(LinkEvent::Unattended { first, method: self.asked.method, max_pause_ms, spent }).ok()?;
+        self.events.send(LinkEvent::Unattended { snapshot, method: self.asked.method, max_pause_ms, spent }).ok()?;
         answer.recv().ok()
     }
 }

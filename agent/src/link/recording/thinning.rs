@@ -117,7 +117,7 @@ impl Thinner<'_> {
             _ => return false,
         };
         place.reports[kind] += 1;
-        self.sparser_before_ms.is_some_and(|before_ms| at_ms < before_ms) && place.reports[kind] % 2 == 0
+        self.sparser_before_ms.is_some_and(|before_ms| at_ms < before_ms) && place.reports[kind].is_multiple_of(2)
     }
 }
 

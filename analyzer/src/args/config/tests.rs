@@ -34,7 +34,7 @@ fn with(line: &str, file: &str, variables: &[(&str, &str)]) -> Result<Vec<String
 
 /// A value that the option accepts.
 fn sample(option: &OptionOf) -> &'static str {
-    let samples = ["true", "1", "7s", "in-process", "leakbot", "grower", "unix:/run/x.sock"];
+    let samples = ["true", "1", "7s", "in-process", "leakbot", "grower", "auto", "unix:/run/x.sock"];
     samples.into_iter().find(|sample| option.check(OsStr::new(sample)).is_ok()).unwrap()
 }
 

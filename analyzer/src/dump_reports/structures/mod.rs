@@ -1,22 +1,25 @@
 //! The data structure view of one dump: heads by type and place, with sizes and leaves (AntTracks §3.3.1).
 //!
 //! Reading order: [`groups`] (heads of one type, of one place), [`measure`] (their sizes), [`rows`] (types), [`items`]
-//! (places), [`notes`] (remarks on descriptions).
+//! (places), [`tree`] (any classification), [`notes`] (remarks on descriptions).
 
 mod groups;
 mod items;
 mod measure;
 mod notes;
 mod rows;
+mod tree;
 
 use super::OnPhase;
-use super::language;
 use super::words::Words;
 use crate::graph::{Dominance, Entries, Owned, SizedTree};
+use crate::growing::language;
 use crate::heap::Heap;
 use crate::naming::Pattern;
 use crate::report::dump::{DumpFile, SCHEMA};
 use crate::report::structures::{StructureCounts, StructuresReport};
+use crate::structures::census::Detected;
+use crate::structures::classify::Chain;
 use crate::structures::{Detection, Language, Layout, LayoutOptions, Members, Reach, Structures};
 use measure::{Measurer, size};
 use rows::Found;
@@ -36,6 +39,10 @@ pub struct StructuresWanted {
     pub sort: StructureOrder,
     /// Most types that are reported.
     pub limit: usize,
+    /// The classifiers of a tree of these structures.
+    pub by: Option<Chain>,
+    /// Objects of these classes, whose containing structures are wanted as a tree.
+    pub containing: Option<Pattern>,
 }
 
 /// Orders of structures; the largest first.
@@ -77,7 +84,7 @@ pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_pha
         report: "structures",
         dump,
         heap: size(tree.reachable()),
-        language: language::language(&layout),
+        language: language(&layout),
         counts: counts(&structures, &mut measurer.members),
         types,
         type_count,
@@ -85,6 +92,19 @@ pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_pha
         notes: notes::notes(&layout),
         ..StructuresReport::default()
     };
+    if wanted.by.is_some() || wanted.containing.is_some() {
+        on_phase("classifying");
+        let detected = Detected {
+            dominance: &tree,
+            entries: &entries,
+            referrers: &owned.referrers,
+            layout: &layout,
+            structures: &structures,
+        };
+        let (nodes, note) = tree::tree(&detected, &words, wanted);
+        report.tree = nodes;
+        report.notes.extend(note);
+    }
     report.verdict = rows::sentence(&report);
     report
 }

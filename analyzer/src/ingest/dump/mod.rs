@@ -23,7 +23,7 @@ pub use hprof::{Hprof, HprofError};
 pub use ibm_text::IbmText;
 pub use insane::Insane;
 pub use phd::{Phd, PhdError};
-pub use recorded::{RecordedHeapError, heap_of_recording};
+pub use recorded::{RecordedCapture, RecordedHeapError, captures_of_recording, heap_of_recording};
 pub use warning::Warning;
 
 use crate::heap::{self, DumpError, DumpRules, DumpSink, DumpSource, Heap, Outline};
@@ -114,15 +114,39 @@ pub struct ReadHeap {
 /// [`ReadError`]
 pub fn read_heap(path: &Path, rules: DumpRules) -> Result<ReadHeap, ReadError> {
     let (file, unpacking) = unpacked::open(path).map_err(OpenError::Io)?;
-    let read = if sniff(&file)?.starts_with(&RECORDING) { of_recording(&file, rules) } else { of_dump(file, rules) };
+    let read =
+        if sniff(&file)?.starts_with(&RECORDING) { of_recording(&file, rules, None) } else { of_dump(file, rules) };
     let mut read = read?;
     read.warnings.extend(unpacking);
     Ok(read)
 }
 
-fn of_recording(file: &File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
+/// The captures of a file that is a recording; `None` where it is none.
+///
+/// # Errors
+/// [`ReadError`]
+pub fn captures(path: &Path) -> Result<Option<Vec<RecordedCapture>>, ReadError> {
+    let (file, _) = unpacked::open(path).map_err(OpenError::Io)?;
+    if !sniff(&file)?.starts_with(&RECORDING) {
+        return Ok(None);
+    }
+    io::Seek::rewind(&mut &file).map_err(OpenError::Io)?;
+    let captures = captures_of_recording(io::BufReader::new(file)).map_err(RecordedHeapError::from)?;
+    Ok(Some(captures))
+}
+
+/// Reads one capture of a recording.
+///
+/// # Errors
+/// [`ReadError`]
+pub fn read_capture(path: &Path, rules: DumpRules, capture: RecordedCapture) -> Result<ReadHeap, ReadError> {
+    let (file, _) = unpacked::open(path).map_err(OpenError::Io)?;
+    of_recording(&file, rules, Some(capture))
+}
+
+fn of_recording(file: &File, rules: DumpRules, wanted: Option<RecordedCapture>) -> Result<ReadHeap, ReadError> {
     io::Seek::rewind(&mut &*file).map_err(OpenError::Io)?;
-    let (heap, warnings) = heap_of_recording(io::BufReader::new(file), rules)?;
+    let (heap, warnings) = heap_of_recording(io::BufReader::new(file), rules, wanted)?;
     Ok(ReadHeap { heap, warnings, format: "recording", taken_ms: None, dangling_count: 0, repeated_count: 0 })
 }
 

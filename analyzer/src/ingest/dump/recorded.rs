@@ -20,14 +20,51 @@ pub enum RecordedHeapError {
     },
 }
 
-/// The heap of the last whole capture, and warnings about unreadable parts of the recording.
+/// A capture of a recording by its number among those that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedCapture {
+    /// Its number, counted from 0.
+    pub number: usize,
+    /// Milliseconds after the agent's start.
+    pub at_ms: u64,
+}
+
+/// The captures of a recording that did not fail, in their order.
+///
+/// # Errors
+/// [`RecordingError`]
+pub fn captures_of_recording(source: impl Read) -> Result<Vec<RecordedCapture>, RecordingError> {
+    let (mut recording, mut captures) = (RecordingReader::new(source), Vec::new());
+    let mut is_open = false;
+    while let Some(message) = recording.next_message()? {
+        match message {
+            RecordedMessage::FromAgent(FromAgent::CaptureStarted { .. }) => is_open = true,
+            RecordedMessage::FromAgent(FromAgent::CaptureDone(done))
+                if std::mem::take(&mut is_open) && done.failure.is_none() =>
+            {
+                captures.push(RecordedCapture { number: captures.len(), at_ms: done.at_ms });
+            }
+            _ => {}
+        }
+    }
+    Ok(captures)
+}
+
+/// The heap of one capture, or of the last whole one, and warnings about unreadable parts of the recording.
 ///
 /// # Errors
 /// [`RecordedHeapError`]
-pub fn heap_of_recording(source: impl Read, rules: DumpRules) -> Result<(Heap, Vec<Warning>), RecordedHeapError> {
+pub fn heap_of_recording(
+    source: impl Read,
+    rules: DumpRules,
+    wanted: Option<RecordedCapture>,
+) -> Result<(Heap, Vec<Warning>), RecordedHeapError> {
     let mut recording = RecordingReader::new(source);
-    let mut captures = Captures { rules, ..Captures::default() };
+    let mut captures = Captures { rules, wanted, ..Captures::default() };
     while let Some(message) = recording.next_message()? {
+        if captures.is_found() {
+            break;
+        }
         if let RecordedMessage::FromAgent(reported) = message {
             captures.take(reported);
         }
@@ -45,11 +82,25 @@ struct Captures {
     rules: DumpRules,
     open: Option<HeapBuilder>,
     latest: Option<Heap>,
+    /// The only capture that is read.
+    wanted: Option<RecordedCapture>,
+    /// Captures so far that did not fail.
+    seen: usize,
     /// The reason why a capture after the latest gives no heap.
     reason: Option<String>,
 }
 
 impl Captures {
+    /// Whether the wanted capture has been read.
+    fn is_found(&self) -> bool {
+        self.wanted.is_some_and(|wanted| self.seen > wanted.number)
+    }
+
+    /// Whether the next capture that does not fail is read.
+    fn is_wanted(&self) -> bool {
+        self.wanted.is_none_or(|wanted| self.seen == wanted.number)
+    }
+
     fn take(&mut self, reported: FromAgent) {
         match reported {
             FromAgent::CaptureStarted { .. } => {
@@ -62,6 +113,11 @@ impl Captures {
             }
             FromAgent::CaptureDone(done) => {
                 let Some(mut builder) = self.open.take() else { return };
+                let is_wanted = self.is_wanted();
+                self.seen += usize::from(done.failure.is_none());
+                if !is_wanted {
+                    return;
+                }
                 builder.done(&done);
                 let heap = done.failure.map_or_else(|| builder.finish().map_err(|error| error.to_string()), Err);
                 match heap {
@@ -70,7 +126,8 @@ impl Captures {
                 }
             }
             records => {
-                if let Some(builder) = &mut self.open {
+                let is_wanted = self.is_wanted();
+                if let Some(builder) = self.open.as_mut().filter(|_| is_wanted) {
                     add(builder, records);
                 }
             }

@@ -72,11 +72,10 @@ fn damage_in_the_middle_is_skipped_and_counted() {
 
 #[test]
 fn a_recording_of_another_version_is_refused_and_both_are_named() {
-    let error = read_all(&crate::ingest::fake_agent::of_version(9, &recorded(&[goodbye(1)]))).unwrap_err().to_string();
-    assert!(
-        error.contains("version 9") && error.contains(&format!("version {}", rootbound_wire::PROTOCOL_VERSION)),
-        "{error}"
-    );
+    let (ours, theirs) = (rootbound_wire::PROTOCOL_VERSION, rootbound_wire::PROTOCOL_VERSION + 1);
+    let recording = crate::ingest::fake_agent::of_version(theirs, &recorded(&[goodbye(1)]));
+    let error = read_all(&recording).unwrap_err().to_string();
+    assert!(error.contains(&format!("version {theirs}")) && error.contains(&format!("version {ours}")), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! of the whole buffer is observed, too.
 
 use super::alike::Alike;
-use super::{Hop, PlanFailure, ProbePlan, counters, places, words};
+use super::{Hop, PlanFailure, ProbePlan, counters, describe, places, words};
 use crate::graph::ObjectGraph;
 use crate::heap::ClassIdx;
 use crate::marking::OwnerPaths;
@@ -38,6 +38,7 @@ pub fn plan_buffer(graph: &ObjectGraph<'_>, owners: &OwnerPaths, buffer: &Buffer
         counters: counters::of_holder(heap, outermost, &hops, buffer.region.owner),
         shape: ProbeShape::Buffer { length_before },
         words: words::of(heap, &region, &counting, &hops),
+        description: describe::of(heap, &region, &hops),
         hops,
     })
 }

@@ -9,6 +9,7 @@
 mod alike;
 mod buffer;
 mod counters;
+mod describe;
 mod failure;
 mod observe;
 mod simulate;
@@ -60,6 +61,8 @@ pub struct ProbePlan {
     pub shape: ProbeShape,
     /// References that are read, a line each, for people.
     pub words: Vec<String>,
+    /// The shape as descriptions of data structures, one a type.
+    pub description: Vec<String>,
     /// The kinds of references that the route follows.
     pub hops: Vec<Hop>,
 }
@@ -132,9 +135,10 @@ fn plan_from(
     let size_at_capture = (!seen.truncated).then_some(seen.counted as u64);
     let mut words = words::of(graph.heap, region, &counting, &hops);
     words.extend(is_tangled.then(|| words::EACH_ONCE.to_owned()));
+    let description = describe::of(graph.heap, region, &hops);
     let shape = if is_tangled { ProbeShape::Tangled } else { ProbeShape::Plain };
     let owner = owners.find(graph.heap, region.owner)?;
-    Ok(ProbePlan { owner, places, size_at_capture, counters, shape, words, hops })
+    Ok(ProbePlan { owner, places, size_at_capture, counters, shape, words, description, hops })
 }
 
 /// The search for the hops of one region.

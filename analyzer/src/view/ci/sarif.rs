@@ -1,6 +1,7 @@
 //! Findings as SARIF 2.1.0 (OASIS), the format of code scanners. Known leaks are suppressed results.
 //!
-//! Only the parts of the format that are used are declared here; a test checks them against its schema.
+//! Only the parts of the format that are used are declared here; a test checks them against its schema. See
+//! docs/decisions/0041-forms-for-build-servers.md.
 
 use crate::gate::{Finding, Gate, Outcome, Standing, Subject};
 use crate::report::Frame;

@@ -23,6 +23,7 @@ pub fn text(report: &StructuresReport, columns: usize) -> String {
     labelled(&mut out, "Language", &language(report), columns);
     report.notes.iter().for_each(|note| labelled(&mut out, "Note", note, columns));
     table(&mut out, report, columns);
+    super::tree::write(&mut out, &report.tree, columns);
     out
 }
 

@@ -5,6 +5,7 @@ use crate::naming::growth::Pattern;
 use crate::report::growth::{GrowthReport, Item, Leaf, Metrics, Portion};
 use crate::units::{self, UNKNOWN};
 use crate::view::dump::rows::{Table, behind, heading, labelled, line, wrapped};
+use crate::view::look::Width;
 use crate::view::names::pad_right;
 
 /// Columns of a bar of 100 %.
@@ -30,7 +31,18 @@ pub fn text(report: &GrowthReport, columns: usize) -> String {
         out.push('\n');
         line(&mut out, &format!("and {} more", units::count(more as u64)));
     }
+    super::tree::write(&mut out, &report.tree, columns);
     born(&mut out, report, columns);
+    out
+}
+
+/// The same below the report of a running program, under a heading.
+#[must_use]
+pub fn section(report: &GrowthReport, width: Width) -> String {
+    let columns = if width == Width::FILE { usize::MAX } else { width.columns() };
+    let mut out = String::new();
+    heading(&mut out, "Data structures");
+    out.push_str(&text(report, columns));
     out
 }
 
@@ -49,11 +61,14 @@ fn head(out: &mut String, report: &GrowthReport, columns: usize) {
     labelled(out, "Heap", &heap, columns);
     if report.states.len() > 2 {
         let sizes: Vec<String> = report.states.iter().map(|state| units::bytes(state.heap.bytes as f64)).collect();
-        labelled(out, "", &format!("in {} dumps: {}", report.states.len(), sizes.join(" → ")), columns);
+        labelled(out, "", &format!("in {} states: {}", report.states.len(), sizes.join(" → ")), columns);
     }
     let counts = &report.counts;
+    let marked = counts.by_identity.mark + counts.by_identity.handle;
+    let marked = if marked > 0 { format!("{} by marks, ", units::counted(marked, "structure")) } else { String::new() };
     let found = format!(
-        "{} by path, {} as groups at a place; {} gone, {} new",
+        "{}{} by path, {} as groups at a place; {} gone, {} new",
+        marked,
         units::counted(counts.by_identity.path, "structure"),
         units::count(counts.by_identity.place),
         units::count(counts.died),
@@ -176,12 +191,12 @@ fn born(out: &mut String, report: &GrowthReport, columns: usize) {
     table.write(out, columns);
 }
 
-fn percent(percent: f64) -> String {
+pub(super) fn percent(percent: f64) -> String {
     let digits = usize::from(percent.abs() < 9.95);
     format!("{percent:.digits$} %")
 }
 
-fn signed_bytes(bytes: i64) -> String {
+pub(super) fn signed_bytes(bytes: i64) -> String {
     let sign = if bytes < 0 { "-" } else { "+" };
     format!("{sign}{}", units::bytes(bytes.unsigned_abs() as f64))
 }

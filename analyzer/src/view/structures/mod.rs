@@ -1,5 +1,8 @@
 //! Views of reports on data structures. [`found`] prints those of one heap, [`growth`] the growth between states of a
-//! heap.
+//! heap, [`region`] the sentence on a growing region,
+//! [`tree`] any classification.
 
 pub mod found;
 pub mod growth;
+pub mod region;
+mod tree;

@@ -7,6 +7,7 @@
 mod detail;
 mod screen;
 pub mod state;
+mod structures;
 mod style;
 pub mod tabs;
 pub mod terminal;

@@ -6,6 +6,7 @@ use crate::view::look::Look;
 use crate::view::names::{cut, pad_left, pad_right, wrap};
 use crate::view::tui::detail;
 use crate::view::tui::state::State;
+use crate::view::tui::structures;
 use crate::view::tui::style::trend_style;
 use crate::view::tui::visits;
 use crate::view::{headline, receipts, verdict};
@@ -55,7 +56,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, s
     frame.render_widget(Paragraph::new(headline), top);
     let regions = rows(report, setup.look.columns);
     let selected = state.row(&fingerprints(report, setup.look));
-    trend_table(frame, table, &regions, selected, setup.look);
+    match state.structures_from() {
+        Some(first) => structures::draw(frame, table, report, first),
+        None => trend_table(frame, table, &regions, selected, setup.look),
+    }
     if let Some(parts) = parts {
         frame.render_widget(dim(&parts, below.width), below);
     }
@@ -142,7 +146,7 @@ fn footer_line(report: &Report, state: &State, columns: u16, leaving: &str) -> L
     let keys = if state.is_open() && !report.regions.is_empty() { "Esc: close" } else { "Enter: details" };
     let pauses = receipts::pauses(&report.pauses);
     let mut text =
-        format!("q: report and {leaving} · m: mark · c: capture · pauses: {pauses} · ↑↓: select · {keys} · l: log");
+        format!("q: report and {leaving} · {keys} · m: mark · c: capture · l: log · s: structures · pauses: {pauses}");
     if let Some(problem) = report.problems.last() {
         text.push_str(&format!(" · {problem}"));
     }

@@ -1,4 +1,4 @@
-//! State that keys change: the selected row, and whether its details or the log are open.
+//! State that keys change: the selected row, and whether its details, the log or the data structures are shown.
 
 use crate::report::Fingerprint;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -28,6 +28,9 @@ pub struct State {
     open: bool,
     log: bool,
     notice: Option<String>,
+    structures: bool,
+    /// First line of the structures that is shown.
+    scrolled: usize,
 }
 
 impl State {
@@ -61,6 +64,12 @@ impl State {
         self.notice = Some(text);
     }
 
+    /// The first line of the data structures to show, if they are shown in place of the table.
+    #[must_use]
+    pub fn structures_from(&self) -> Option<usize> {
+        self.structures.then_some(self.scrolled)
+    }
+
     /// Reacts to a key.
     pub fn press(&mut self, key: KeyEvent, fingerprints: &[Fingerprint]) -> Reaction {
         if key.kind == KeyEventKind::Release {
@@ -74,7 +83,9 @@ impl State {
             KeyCode::Char('m') => return self.ask(Reaction::Mark, "taking the first snapshot"),
             KeyCode::Char('c') => return self.ask(Reaction::Capture, "taking the second snapshot"),
             KeyCode::Enter => self.open = !self.open && !fingerprints.is_empty(),
-            KeyCode::Esc => (self.open, self.log) = (false, false),
+            KeyCode::Esc => (self.open, self.log, self.structures) = (false, false, false),
+            KeyCode::Char('s') => (self.structures, self.scrolled) = (!self.structures, 0),
+            _ if self.structures && self.scroll(key.code) => {}
             KeyCode::Char('l') => self.log = !self.log,
             KeyCode::Down | KeyCode::Char('j') => self.step(fingerprints, |row| row + 1),
             KeyCode::Up | KeyCode::Char('k') => self.step(fingerprints, |row| row.saturating_sub(1)),
@@ -91,6 +102,19 @@ impl State {
     fn ask(&mut self, reaction: Reaction, text: &str) -> Reaction {
         self.notify(text.to_owned());
         reaction
+    }
+
+    /// Moves the text of the structures; returns whether the key does that.
+    fn scroll(&mut self, code: KeyCode) -> bool {
+        self.scrolled = match code {
+            KeyCode::Down | KeyCode::Char('j') => self.scrolled + 1,
+            KeyCode::Up | KeyCode::Char('k') => self.scrolled.saturating_sub(1),
+            KeyCode::PageDown => self.scrolled + PAGE_ROWS,
+            KeyCode::PageUp => self.scrolled.saturating_sub(PAGE_ROWS),
+            KeyCode::Home | KeyCode::Char('g') => 0,
+            _ => return false,
+        };
+        true
     }
 
     fn step(&mut self, fingerprints: &[Fingerprint], to: impl Fn(usize) -> usize) {
@@ -156,6 +180,21 @@ mod tests {
         state.press(key(KeyCode::Char('l')), &[]);
         state.press(key(KeyCode::Esc), &[]);
         assert!(!state.shows_log());
+    }
+
+    #[test]
+    fn s_shows_the_structures_which_the_arrows_move() {
+        let mut state = State::default();
+        assert_eq!(state.structures_from(), None);
+        state.press(key(KeyCode::Char('s')), &[A, B]);
+        assert_eq!(state.structures_from(), Some(0));
+        state.press(key(KeyCode::Down), &[A, B]);
+        state.press(key(KeyCode::PageDown), &[A, B]);
+        assert_eq!((state.structures_from(), state.row(&[A, B])), (Some(11), Some(0)), "the selection stays");
+        state.press(key(KeyCode::Up), &[A, B]);
+        assert_eq!(state.structures_from(), Some(10));
+        state.press(key(KeyCode::Esc), &[A, B]);
+        assert_eq!(state.structures_from(), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ public final class MemoryAssertions {
     }
 
     /**
-     * Fails if the structure that begins at the root is larger than the limit. With the limit 0 the failure tells its
+     * Fails if the structure that begins at the root is larger than the limit. With the limit 0 the failure shows its
      * size; {@link #measure} does so without a failure.
      *
      * @param limit bytes, as the running JVM counts them

@@ -3,23 +3,28 @@
 //! Both heaps of the window are in memory at a time: only when the sizes of both are known it is known which metrics are
 //! worth a pass over the whole heap.
 
-use super::growth_lines::{Described, lines};
-use super::{OnPhase, language};
+use super::OnPhase;
+use super::language::language;
+use super::lines::{Described, lines};
+use super::tree::nodes;
 use crate::graph::{Dominance, Owned, RootPaths, SizedTree};
-use crate::heap::{Heap, coming_loaders};
+use crate::heap::{Heap, ObjectIdx, coming_loaders};
 use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
 use crate::naming::growth::Pattern;
 use crate::report::growth::{GrowthReport, State};
 use crate::report::language::LanguageReport;
-use crate::structures::census::{Census, Detected, Key, Taken, take};
+use crate::report::tree::TreeNode;
+use crate::structures::census::{Census, Detected, Taken, take};
+use crate::structures::classify::{Chain, Side, Trees};
 use crate::structures::growth::{Delta, Grown, Growth};
 use crate::structures::pattern::Thresholds;
 use crate::structures::{Detection, Language, Layout, LayoutOptions, Members, Reach, Structures};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// Choice and order of structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrowthWanted {
     /// The order.
     pub sort: GrowthOrder,
@@ -29,6 +34,8 @@ pub struct GrowthWanted {
     pub with_contained: bool,
     /// How descriptions are joined with classes.
     pub layout: LayoutOptions,
+    /// The classifiers of a tree of all top-level structures, if one is wanted.
+    pub by: Option<Chain>,
 }
 
 /// Orders by the growth of a metric, the largest first.
@@ -58,13 +65,13 @@ pub struct NamedHeap {
 }
 
 /// Most groups whose retained sizes are measured in each heap: two passes.
-const MOST_GROUPS: usize = 128;
+pub(super) const MOST_GROUPS: usize = 128;
 /// Most structures whose deep sizes are measured, by each of two orders: together two passes.
-const MOST_DEEP: usize = 64;
+pub(super) const MOST_DEEP: usize = 64;
 /// Most structures whose leaves are measured; one pass.
-const MOST_WITH_LEAVES: usize = 16;
+pub(super) const MOST_WITH_LEAVES: usize = 16;
 /// Classes of leaves that are measured of each.
-const LEAF_CLASSES: usize = 4;
+pub(super) const LEAF_CLASSES: usize = 4;
 /// A structure is also named as container of another's leaves from this share of them on.
 const SHARED_LEAVES: f64 = 0.1;
 
@@ -83,7 +90,7 @@ pub struct Growing<'l> {
 pub struct Compared {
     pub(super) names: [String; 2],
     pub(super) seconds: Option<f64>,
-    pub(super) before: Census,
+    pub(super) before: Arc<Census>,
     pub(super) after: Census,
     pub(super) growth: Growth,
     /// Indexes into the grown structures of those that are listed.
@@ -95,6 +102,9 @@ pub struct Compared {
     /// For each listed one the indexes of others that have its leaves.
     pub(super) sharing: Vec<Vec<usize>>,
     pub(super) language: LanguageReport,
+    pub(super) tree: Vec<TreeNode>,
+    /// Whether the tree lacks parts.
+    pub(super) is_tree_cut: bool,
 }
 
 /// A state that is not an end of the window.
@@ -140,15 +150,34 @@ impl<'l> Growing<'l> {
         let mut growth = self.growth(&taken);
         ends.measure_deep(&mut taken, &growth);
         growth = self.growth(&taken);
-        let (listed, listed_count) = self.listed(&taken, &growth);
+        let (listed, listed_count) = self.wanted.listed(&taken[1].census, &growth);
         ends.measure_leaves(&mut taken, &growth, &listed);
         let explained = ends.explained(&taken, &growth, &listed);
-        let sharing = ends.sharing(&taken, &growth, &listed);
+        let sharing = sharing(&later, &taken[1], &growth, &listed);
         let id = |&at: &usize| after.dump_id(taken[1].census.kept[growth.grown[at].after].largest);
         let ids = listed.iter().map(id).collect();
-        let language = language::language(&layouts[1]);
+        let language = language(&layouts[1]);
+        let (tree, is_tree_cut) = match &self.wanted.by {
+            Some(chain) => ends.tree(chain, self.wanted.limit, growth.heap),
+            None => (Vec::new(), false),
+        };
         let [before, after] = taken.map(|taken| taken.census);
-        Compared { names, seconds, before, after, growth, listed, listed_count, explained, ids, sharing, language }
+        let before = Arc::new(before);
+        Compared {
+            names,
+            seconds,
+            before,
+            after,
+            growth,
+            listed,
+            listed_count,
+            explained,
+            ids,
+            sharing,
+            language,
+            tree,
+            is_tree_cut,
+        }
     }
 
     /// Takes the census of a state that is not an end of the window.
@@ -166,11 +195,11 @@ impl<'l> Growing<'l> {
             layout: &layout,
             structures: &structures,
         };
-        let keys: BTreeSet<Key> = compared.listed.iter().map(|&at| compared.growth.grown[at].key).collect();
+        let places: BTreeSet<PlaceIdx> = compared.listed.iter().map(|&at| compared.growth.grown[at].place).collect();
         let mut finder = PlaceFinder::new(&heap, &paths, &mut self.places);
-        let mut taken = take(&detected, &mut finder, &HashMap::new(), |place| keys.contains(&Key::Place(place)));
+        let mut taken = take(&detected, &mut finder, &|_| None, |place| places.contains(&place));
         let kept = taken.census.kept.iter().enumerate();
-        let chosen: Vec<usize> = kept.filter(|(_, kept)| keys.contains(&kept.key)).map(|(at, _)| at).collect();
+        let chosen: Vec<usize> = kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect();
         taken.measure_retained(&detected, &chosen);
         Between { at, name: state.name, census: taken.census }
     }
@@ -201,18 +230,19 @@ impl<'l> Growing<'l> {
     fn growth(&self, taken: &[Taken; 2]) -> Growth {
         Growth::between(&taken[0].census, &taken[1].census, &self.thresholds)
     }
+}
 
+impl GrowthWanted {
     /// The structures that are listed, and how many would be without a limit.
-    fn listed(&self, taken: &[Taken; 2], growth: &Growth) -> (Vec<usize>, usize) {
+    pub(super) fn listed(&self, after: &Census, growth: &Growth) -> (Vec<usize>, usize) {
         let is_shown = |&at: &usize| {
             let grown = &growth.grown[at];
-            let is_top_level = taken[1].census.kept[grown.after].is_top_level;
-            (is_top_level || self.wanted.with_contained) && takes_part(grown)
+            (after.kept[grown.after].is_top_level || self.with_contained) && takes_part(grown)
         };
         let mut listed: Vec<usize> = (0..growth.grown.len()).filter(is_shown).collect();
-        listed.sort_by_key(|&at| (Reverse(self.wanted.sort.key(&growth.grown[at])), growth.grown[at].key));
+        listed.sort_by_key(|&at| (Reverse(self.sort.key(&growth.grown[at])), growth.grown[at].place));
         let count = listed.len();
-        listed.truncate(self.wanted.limit);
+        listed.truncate(self.limit);
         (listed, count)
     }
 }
@@ -252,21 +282,37 @@ impl Ends<'_> {
     /// The later heap comes first: what is kept of it is wanted from the earlier one, too.
     fn take(&self, places: &mut NamedPlaces, [before, after]: [&Heap; 2]) -> [Taken; 2] {
         let paths = RootPaths::new(after);
-        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &HashMap::new(), |_| false);
+        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &|_| None, |_| false);
         drop(paths);
         let wanted: HashSet<PlaceIdx> = later.census.kept.iter().map(|kept| kept.place).collect();
         let paths = RootPaths::new(before);
         let mut finder = PlaceFinder::new(before, &paths, places);
-        let earlier = take(self.earlier, &mut finder, &HashMap::new(), |place| wanted.contains(&place));
+        let earlier = take(self.earlier, &mut finder, &|_| None, |place| wanted.contains(&place));
         [earlier, later]
+    }
+
+    /// The tree of all top-level structures.
+    fn tree(&self, chain: &Chain, limit: usize, heap: Delta) -> (Vec<TreeNode>, bool) {
+        let [before, after] = [self.earlier, self.later];
+        let paths = [before, after].map(|of| RootPaths::new(of.dominance.heap()));
+        let [mut names_before, mut names_after] = [NamedPlaces::new(), NamedPlaces::new()];
+        let finder = PlaceFinder::new(before.dominance.heap(), &paths[0], &mut names_before);
+        let earlier = Side::new(before, finder);
+        let later = Side::new(after, PlaceFinder::new(after.dominance.heap(), &paths[1], &mut names_after));
+        let tops = |of: &Detected<'_, SizedTree<'_>>| -> Vec<ObjectIdx> {
+            let heads = of.structures.heads.iter().filter(|&(head, _)| of.structures.is_top_level(head));
+            heads.map(|(_, object)| object).collect()
+        };
+        let tree = Trees::new(Some(earlier), later, limit).tree(chain, &[tops(before), tops(after)]);
+        (nodes(&tree, Some(before), after, heap), tree.is_cut)
     }
 
     /// Retained sizes of the largest groups of the later heap, in both.
     fn measure_groups(&self, [before, after]: &mut [Taken; 2]) {
         let is_group = |&at: &usize| after.census.kept[at].sizes.retained.is_none();
         let largest: Vec<usize> = (0..after.census.kept.len()).filter(is_group).take(MOST_GROUPS).collect();
-        let keys: HashSet<Key> = largest.iter().map(|&at| after.census.kept[at].key).collect();
-        let earlier = positions(&before.census, &keys);
+        let places: HashSet<PlaceIdx> = largest.iter().map(|&at| after.census.kept[at].place).collect();
+        let earlier = positions(&before.census, &places);
         before.measure_retained(self.earlier, &earlier);
         // A place with one head before may have several now, and the other way round.
         after.measure_retained(self.later, &largest);
@@ -309,24 +355,29 @@ impl Ends<'_> {
         let delta = Delta::between(before, taken[1].retained_together(self.later, &later));
         Some(delta.bytes as f64 / growth.heap.bytes as f64 * 100.0)
     }
-
-    /// For each listed structure the other listed ones that have a share of its leaves, in the later heap.
-    fn sharing(&self, taken: &[Taken; 2], growth: &Growth, listed: &[usize]) -> Vec<Vec<usize>> {
-        let mut members = Members::new(self.later.dominance.heap(), self.later.layout);
-        let heads = |at: usize| taken[1].heads[growth.grown[at].after].as_slice();
-        let shown = &listed[..listed.len().min(MOST_WITH_LEAVES)];
-        let leaves: Vec<HashSet<_>> =
-            shown.iter().map(|&at| members.leaves(heads(at), Reach::Deep).into_iter().collect()).collect();
-        let has_leaves_of = |other: usize, at: usize| {
-            let shared = leaves[at].iter().filter(|leaf| leaves[other].contains(leaf)).count();
-            other != at && shared as f64 > SHARED_LEAVES * leaves[at].len() as f64
-        };
-        (0..shown.len()).map(|at| (0..shown.len()).filter(|&other| has_leaves_of(other, at)).collect()).collect()
-    }
 }
 
-/// Entries with one of these identities.
-fn positions(census: &Census, keys: &HashSet<Key>) -> Vec<usize> {
+/// For each listed structure the other listed ones that have a share of its leaves, in the later heap.
+pub(super) fn sharing<D: Dominance>(
+    later: &Detected<'_, D>,
+    taken: &Taken,
+    growth: &Growth,
+    listed: &[usize],
+) -> Vec<Vec<usize>> {
+    let mut members = Members::new(later.dominance.heap(), later.layout);
+    let heads = |at: usize| taken.heads[growth.grown[at].after].as_slice();
+    let shown = &listed[..listed.len().min(MOST_WITH_LEAVES)];
+    let leaves: Vec<HashSet<_>> =
+        shown.iter().map(|&at| members.leaves(heads(at), Reach::Deep).into_iter().collect()).collect();
+    let has_leaves_of = |other: usize, at: usize| {
+        let shared = leaves[at].iter().filter(|leaf| leaves[other].contains(leaf)).count();
+        other != at && shared as f64 > SHARED_LEAVES * leaves[at].len() as f64
+    };
+    (0..shown.len()).map(|at| (0..shown.len()).filter(|&other| has_leaves_of(other, at)).collect()).collect()
+}
+
+/// Entries at one of these places.
+pub(super) fn positions(census: &Census, places: &HashSet<PlaceIdx>) -> Vec<usize> {
     let kept = census.kept.iter().enumerate();
-    kept.filter(|(_, kept)| keys.contains(&kept.key)).map(|(at, _)| at).collect()
+    kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect()
 }

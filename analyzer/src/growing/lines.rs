@@ -1,6 +1,6 @@
 //! The growth of data structures as values of the report, with its sentence.
 
-use super::growth::Compared;
+use super::compare::Compared;
 use crate::graph;
 use crate::matching::{NamedPlaces, PlaceIdx};
 use crate::naming::class::simple_name;
@@ -30,8 +30,8 @@ const MOST_LEAVES: usize = 4;
 pub(super) fn lines(of: &Described<'_>, states: Vec<State>) -> GrowthReport {
     let compared = of.compared;
     let mut report = GrowthReport {
-        schema: SCHEMA,
-        report: "growth",
+        schema: SCHEMA.into(),
+        report: "growth".into(),
         verdict: String::new(),
         language: compared.language.clone(),
         states,
@@ -41,6 +41,7 @@ pub(super) fn lines(of: &Described<'_>, states: Vec<State>) -> GrowthReport {
         items: (0..compared.listed.len()).map(|at| of.item(at)).collect(),
         item_count: compared.listed_count,
         born: compared.growth.born.iter().take(MOST_BORN).map(|born| of.born(born)).collect(),
+        tree: compared.tree.clone(),
         notes: notes(compared),
     };
     report.verdict = verdict(&report);
@@ -70,7 +71,7 @@ impl Described<'_> {
                 deep_structure: high.container,
                 deep: high.deep,
             }),
-            grew_steadily: grew_steadily(&self.states, grown.key),
+            grew_steadily: grew_steadily(&self.states, grown.place),
             advice: grown.pattern.and_then(Pattern::advice),
             leaves: leaves(before, after, compared.growth.heap.bytes),
             also_contained_in: also.map(|&other| self.place(self.kept(other).place)).collect(),
@@ -101,15 +102,15 @@ impl Described<'_> {
     }
 }
 
-fn size(size: graph::Size) -> Size {
+pub(super) fn size(size: graph::Size) -> Size {
     Size { objects: size.objects, bytes: size.bytes }
 }
 
-fn delta(delta: growth::Delta) -> Delta {
+pub(super) fn delta(delta: growth::Delta) -> Delta {
     Delta { objects: delta.objects, bytes: delta.bytes }
 }
 
-fn portion(portion: growth::Portion) -> Portion {
+pub(super) fn portion(portion: growth::Portion) -> Portion {
     Portion { objects: portion.objects, bytes: portion.bytes }
 }
 
@@ -117,7 +118,7 @@ fn sizes(kept: &Kept) -> Metrics<Option<Size>> {
     metrics(kept.sizes.map(|known| known.map(size)))
 }
 
-fn metrics<T>(metrics: census::Metrics<T>) -> Metrics<T> {
+pub(super) fn metrics<T>(metrics: census::Metrics<T>) -> Metrics<T> {
     let census::Metrics { shallow, deep, retained, structure, deep_structure } = metrics;
     Metrics { shallow, deep, retained, structure, deep_structure }
 }
@@ -159,8 +160,8 @@ fn counts(compared: &Compared) -> Counts {
         top_level: counts.top_level,
         member_objects: counts.members.objects,
         member_bytes: counts.members.bytes,
-        by_identity: ByIdentity { handle: survival.by_handle, mark: 0, path: survival.by_path, place: survival.groups },
-        survived: survival.by_handle + survival.by_path + survival.groups,
+        by_identity: ByIdentity { handle: 0, mark: survival.by_mark, path: survival.by_path, place: survival.groups },
+        survived: survival.by_mark + survival.by_path + survival.groups,
         died: survival.died,
         born: survival.born,
         not_measured: counts.not_measured.max(compared.before.counts.not_measured),
@@ -174,6 +175,7 @@ fn notes(compared: &Compared) -> Vec<String> {
     [
         Some("places, not objects: a program may have replaced the structure at a place".to_owned()),
         note(dropped, "of the smallest structures and groups are left out"),
+        compared.is_tree_cut.then(|| "the tree lacks parts: it reached its limit of nodes or of references".to_owned()),
         note(not_measured, "structures have no size: they are part of too many others"),
     ]
     .into_iter()

@@ -1,0 +1,248 @@
+//! Growth in a running program: one heap is in memory at a time, and a census of each is kept. The first state is the
+//! beginning of the window, the latest its end; states between them show whether the growth went on.
+//!
+//! A metric that takes a pass over the heap is measured of the largest structures of the first state, and of the same
+//! ones later. What came later among the largest has no such metric, for nothing is there to compare it with.
+
+use super::compare::{
+    Compared, GrowthWanted, LEAF_CLASSES, MOST_DEEP, MOST_GROUPS, MOST_WITH_LEAVES, positions, sharing,
+};
+use super::language::language;
+use super::lines::{Described, lines};
+use crate::graph::{Owned, RootPaths, SizedTree};
+use crate::heap::{Heap, ObjectIdx};
+use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
+use crate::report::growth::{GrowthReport, Size, State};
+use crate::structures::census::{Census, Detected, HeldHead, Kept, Taken, take};
+use crate::structures::growth::Growth;
+use crate::structures::pattern::Thresholds;
+use crate::structures::{Detection, Language, Layout, Members, Reach, Structures};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Most states that are kept; with more every second one between the first and the latest is dropped.
+const MOST_STATES: usize = 16;
+/// Structures that are kept of a state between the first and the latest, the largest first.
+const KEPT_BETWEEN: usize = 4_096;
+
+/// A state of the heap while it is there.
+pub struct StateOf<'a> {
+    /// Name of the capture, for people.
+    pub name: String,
+    /// Seconds since the agent's start.
+    pub at_s: f64,
+    /// The heap.
+    pub heap: &'a Heap,
+    /// Its ownership.
+    pub owned: &'a Owned,
+    /// The number by which an object is known in the first state and in this one.
+    pub held: &'a dyn Fn(ObjectIdx) -> Option<HeldHead>,
+}
+
+/// A state of which only a census is left.
+#[derive(Debug)]
+struct Earlier {
+    name: String,
+    at_s: f64,
+    census: Arc<Census>,
+}
+
+/// The states of one program so far.
+#[derive(Debug)]
+pub struct LiveGrowth {
+    language: Arc<Language>,
+    wanted: GrowthWanted,
+    places: NamedPlaces,
+    states: Vec<Earlier>,
+    report: Option<GrowthReport>,
+}
+
+/// The listed structures, while their heap is there.
+#[derive(Debug)]
+pub struct Owners {
+    layout: Layout,
+    items: Vec<Listed>,
+}
+
+#[derive(Debug)]
+struct Listed {
+    class: String,
+    place: String,
+    heads: Vec<ObjectIdx>,
+}
+
+impl Owners {
+    /// For each object the class and place of the listed structure that it is a head or an inner object of.
+    pub fn structures_of(&self, heap: &Heap, objects: &[Option<ObjectIdx>]) -> Vec<Option<(String, String)>> {
+        let mut members = Members::new(heap, &self.layout);
+        let mut found = vec![None; objects.len()];
+        let asked: HashSet<ObjectIdx> = objects.iter().flatten().copied().collect();
+        for item in &self.items {
+            let leaves: HashSet<ObjectIdx> = members.leaves(&item.heads, Reach::Own).into_iter().collect();
+            let mut inner = members.of(&item.heads, Reach::Own);
+            inner.retain(|object| asked.contains(object) && !leaves.contains(object));
+            for (place, object) in found.iter_mut().zip(objects) {
+                if place.is_none() && object.is_some_and(|object| inner.contains(&object)) {
+                    *place = Some((item.class.clone(), item.place.clone()));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl LiveGrowth {
+    /// Before the first state.
+    pub fn new(language: Arc<Language>, wanted: GrowthWanted) -> Self {
+        Self { language, wanted, places: NamedPlaces::new(), states: Vec::new(), report: None }
+    }
+
+    /// The growth from the first state to the latest; `None` before there are two.
+    pub fn report(&self) -> Option<&GrowthReport> {
+        self.report.as_ref()
+    }
+
+    /// Number of states so far.
+    pub fn state_count(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Takes in a state. Returns the structures that grew, or nothing of the first state.
+    pub fn take(&mut self, state: StateOf<'_>) -> Option<Owners> {
+        let layout = Layout::new(&self.language, state.heap, self.wanted.layout);
+        let tree = SizedTree::new(state.heap, &state.owned.dominators);
+        let structures = Structures::new(&tree, &layout, Detection::default());
+        let detected = Detected {
+            dominance: &tree,
+            entries: &state.owned.entries,
+            referrers: &state.owned.referrers,
+            layout: &layout,
+            structures: &structures,
+        };
+        let mut taken = self.census(&state, &detected);
+        let Some(first) = self.states.first() else {
+            measure_first(&mut taken, &detected);
+            self.keep(state, Arc::new(taken.census));
+            return None;
+        };
+        let (first_census, names) = (Arc::clone(&first.census), [first.name.clone(), state.name.clone()]);
+        measure_again(&mut taken, &first_census, &detected);
+        let growth = Growth::between(&first_census, &taken.census, &Thresholds::default());
+        let (listed, listed_count) = self.wanted.listed(&taken.census, &growth);
+        let sharing = sharing(&detected, &taken, &growth, &listed);
+        let ids = listed.iter().map(|&at| state.heap.dump_id(taken.census.kept[growth.grown[at].after].largest));
+        let mut compared = Compared {
+            names,
+            seconds: Some(state.at_s - first.at_s),
+            before: first_census,
+            after: Census::default(),
+            ids: ids.collect(),
+            language: language(&layout),
+            explained: None,
+            growth,
+            listed,
+            listed_count,
+            sharing,
+            tree: Vec::new(),
+            is_tree_cut: false,
+        };
+        let heads = |&at: &usize| std::mem::take(&mut taken.heads[compared.growth.grown[at].after]);
+        let heads: Vec<Vec<ObjectIdx>> = compared.listed.iter().map(heads).collect();
+        compared.after = taken.census;
+        let report = self.lines(&compared);
+        let items = report.items.iter().zip(heads);
+        let items = items.map(|(item, heads)| Listed { class: item.class.clone(), place: item.place.clone(), heads });
+        let items = items.collect();
+        self.report = Some(report);
+        self.keep(state, Arc::new(compared.after));
+        Some(Owners { layout, items })
+    }
+
+    fn census(&mut self, state: &StateOf<'_>, detected: &Detected<'_, SizedTree<'_>>) -> Taken {
+        let first: HashSet<PlaceIdx> = self.states.first().map(|first| places(&first.census)).unwrap_or_default();
+        let paths = RootPaths::new(state.heap);
+        let mut finder = PlaceFinder::new(state.heap, &paths, &mut self.places);
+        take(detected, &mut finder, state.held, |place| first.contains(&place))
+    }
+
+    fn lines(&self, compared: &Compared) -> GrowthReport {
+        let all: Vec<(&str, &Census)> = self
+            .states
+            .iter()
+            .map(|state| (state.name.as_str(), &*state.census))
+            .chain([(compared.names[1].as_str(), &compared.after)])
+            .collect();
+        let state = |(name, census): &(&str, &Census)| State {
+            name: (*name).to_owned(),
+            heap: Size { objects: census.heap.objects, bytes: census.heap.bytes },
+            top_level: census.counts.top_level,
+        };
+        let named = all.iter().map(state).collect();
+        let states = all.iter().map(|(_, census)| *census).collect();
+        lines(&Described { compared, places: &self.places, states }, named)
+    }
+
+    fn keep(&mut self, state: StateOf<'_>, census: Arc<Census>) {
+        // The state that was the latest is one between from now on.
+        if let [_, .., last] = &mut self.states[..] {
+            last.census = Arc::new(thinned(&last.census));
+        }
+        self.states.push(Earlier { name: state.name, at_s: state.at_s, census });
+        if self.states.len() > MOST_STATES {
+            let last = self.states.len() - 1;
+            let mut at = 0;
+            self.states.retain(|_| {
+                at += 1;
+                at == 1 || at - 1 == last || at % 2 == 1
+            });
+        }
+    }
+}
+
+fn places(census: &Census) -> HashSet<PlaceIdx> {
+    census.kept.iter().map(|kept| kept.place).collect()
+}
+
+/// The largest structures of a state, without their leaves: enough to say whether they grew in every step.
+fn thinned(census: &Census) -> Census {
+    let without_leaves = |kept: &Kept| Kept { leaves: Vec::new(), ..kept.clone() };
+    Census {
+        heap: census.heap,
+        counts: census.counts,
+        kept: census.kept.iter().take(KEPT_BETWEEN).map(without_leaves).collect(),
+        places: HashSet::new(),
+    }
+}
+
+/// The costly metrics of the largest structures.
+fn measure_first(taken: &mut Taken, of: &Detected<'_, SizedTree<'_>>) {
+    let count = taken.census.kept.len();
+    let is_group = |&at: &usize| taken.census.kept[at].sizes.retained.is_none();
+    let groups: Vec<usize> = (0..count).filter(is_group).take(MOST_GROUPS).collect();
+    taken.measure_retained(of, &groups);
+    taken.measure_deep(of, &(0..count.min(2 * MOST_DEEP)).collect::<Vec<_>>());
+    taken.measure_leaves(of, &(0..count.min(MOST_WITH_LEAVES)).collect::<Vec<_>>(), LEAF_CLASSES, |_, _| false);
+}
+
+/// The same metrics of the same structures in a later state.
+fn measure_again(taken: &mut Taken, first: &Census, of: &Detected<'_, SizedTree<'_>>) {
+    let with = |is_measured: &dyn Fn(&Kept) -> bool| {
+        first.kept.iter().filter(|kept| is_measured(kept)).map(|kept| kept.place).collect::<HashSet<_>>()
+    };
+    let grouped = positions(&taken.census, &with(&|kept| kept.sizes.retained.is_some()));
+    let is_group = |&at: &usize| taken.census.kept[at].sizes.retained.is_none();
+    let groups: Vec<usize> = grouped.into_iter().filter(is_group).take(MOST_GROUPS).collect();
+    taken.measure_retained(of, &groups);
+    let deep = positions(&taken.census, &with(&|kept| kept.sizes.deep.is_some()));
+    taken.measure_deep(of, &deep);
+    let measured = |kept: &Kept| kept.leaves.iter().any(|leaf| leaf.retained.is_some());
+    let chosen = positions(&taken.census, &with(&measured));
+    let by_place: HashMap<PlaceIdx, &Kept> = first.kept.iter().map(|kept| (kept.place, kept)).collect();
+    let known: HashMap<usize, &Kept> =
+        chosen.iter().filter_map(|&at| Some((at, *by_place.get(&taken.census.kept[at].place)?))).collect();
+    let was_measured = |at: usize, class: &str| {
+        let leaves = known.get(&at).into_iter().flat_map(|kept| &kept.leaves);
+        leaves.into_iter().any(|leaf| &*leaf.class == class && leaf.retained.is_some())
+    };
+    taken.measure_leaves(of, &chosen, 0, was_measured);
+}
