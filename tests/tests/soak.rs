@@ -65,7 +65,6 @@ fn visit(socket: &Path, pid: u32) {
             agent_version: "0.1.0".to_owned(),
             loaded_unix_ms: 0,
             incapable: None,
-            loaded_unix_ms: 0,
         }),
     );
     let mut welcome = [0; 1];
