@@ -114,8 +114,11 @@ fn hundreds_of_jvms_that_come_and_go_leave_nothing_behind_in_a_watch_over_days()
     let are_few = || (files(&scratch, "json") == KEPT && files(&scratch, "rootbound") <= KEPT + 1).then_some(());
     let reports = wait_for(Duration::from_secs(20), are_few);
     assert!(reports.is_some(), "{} reports, {} recordings", files(&scratch, "json"), files(&scratch, "rootbound"));
-    let garbage = watch.stderr().lines().filter(|line| line.contains("WARN")).count();
-    assert!(garbage < 20, "{garbage} warnings on {} bad peers", ALL / 7);
+    // A JVM that was watched and broke off has a line of its own.
+    let log = watch.stderr();
+    let is_of_stranger = |line: &&str| line.contains("WARN") && !line.contains("the connection to the JVM broke");
+    let warnings: Vec<&str> = log.lines().filter(is_of_stranger).collect();
+    assert!(warnings.len() < 10, "warnings on {} bad peers: {warnings:?}", ALL / 7);
     assert!(watch.stderr().lines().count() < 4 * ALL as usize, "{}", watch.stderr());
     watch.signal(Signal::INT);
     let ended = watch.wait(GRACE);
