@@ -1,4 +1,4 @@
-//! The command line as typed; [`Shared::settings`] converts it into settings of the engine.
+//! The command line as typed; [`LiveArgs::settings`] converts it into settings of the engine.
 
 mod attach;
 pub(crate) mod config;
@@ -7,6 +7,7 @@ mod control;
 mod dumps;
 mod examples;
 mod gate;
+mod live;
 mod objects;
 mod papers;
 mod rounds;
@@ -18,20 +19,17 @@ pub(crate) use configure::ConfigArgs;
 pub(crate) use control::RequestArgs;
 pub(crate) use dumps::{AnalyzeArgs, DumpArgs, RootsArgs, SizeArgs, SizeOrder, SuspectsArgs, TreeForm};
 pub(crate) use gate::{Annotations, BaselineArgs, CompareArgs, GateArgs, RenderArgs};
+pub(crate) use live::LiveArgs;
 pub(crate) use objects::{HoldersArgs, ObjectsArgs, PathsArgs};
 pub(crate) use papers::{CompletionsArgs, ManArgs};
 pub(crate) use rounds::RoundsArgs;
 pub(crate) use structures::{GrowthArgs, LanguageArgs, StructuresArgs, Window};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use rootbound::session::{Settings, VERDICT_AFTER, least_run_for};
+use rootbound::session::{VERDICT_AFTER, least_run_for};
 use rootbound_wire::endpoint::Endpoint;
-use rootbound_wire::message::CaptureMethod;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::str::FromStr;
-use std::time::Duration;
-use value::{ValueError, any_time, some_time};
 
 /// Headings of the options.
 mod heading {
@@ -263,57 +261,6 @@ pub(crate) enum DumpFormat {
     InsaneXml,
 }
 
-/// What only a live JVM needs.
-#[derive(Debug, Args)]
-pub(crate) struct LiveArgs {
-    /// Stop watching and report after this long, counted for each JVM from its connection (30s, 5m, 1h 30m) [default:
-    /// until the program ends].
-    #[arg(long = "for", value_name = "DURATION", value_parser = some_time, help_heading = heading::WHAT)]
-    pub(crate) run_for: Option<Duration>,
-    /// Take the first snapshot this long after the agent's start [default: 10s, or a sixth of --for if less].
-    #[arg(long, value_name = "DURATION", value_parser = any_time, help_heading = heading::WHAT)]
-    pub(crate) mark_after: Option<Duration>,
-    /// Take the second snapshot this long after the first [default: 15s, or a quarter of --for if less].
-    #[arg(long, value_name = "DURATION", value_parser = any_time, help_heading = heading::WHAT)]
-    pub(crate) capture_after: Option<Duration>,
-    /// Repeat the snapshots, to find leaks that start late [default: when growth is unexplained or unknown, when a
-    /// region is lost or may wait for the collector, or when a high rank could not be followed].
-    #[arg(long, value_name = "DURATION", value_parser = some_time, help_heading = heading::WHAT)]
-    pub(crate) recapture_every: Option<Duration>,
-    /// Watch at most this many JVMs at once; further ones are refused.
-    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(help_heading = heading::WHAT)]
-    pub(crate) max_jvms: u32,
-    /// Record everything that the agent sends to FILE, for `replay`; further JVMs get names as for --json.
-    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
-    pub(crate) record: Option<PathBuf>,
-    /// No live table, even on a terminal: one line on standard error for each change, and the report at the end.
-    #[arg(long, help_heading = heading::OUTPUT)]
-    pub(crate) plain: bool,
-    /// Never pause the program longer than this; `unlimited` allows any pause. A pause is forecast before it begins,
-    /// and ended when it takes longer all the same.
-    #[arg(long, value_name = "DURATION", default_value = "500ms", help_heading = heading::COST)]
-    pub(crate) max_pause: MaxPause,
-    /// Do not sample allocations: the report names no code lines.
-    #[arg(long, help_heading = heading::COST)]
-    pub(crate) no_allocation_sites: bool,
-    /// Forecast what a snapshot would cost, take none, and leave.
-    #[arg(long, help_heading = heading::COST)]
-    pub(crate) dry_run: bool,
-    /// How to take snapshots: fork (a forked copy; the program is paused for milliseconds), in-process, tags, or auto:
-    /// the first of these that is safe here.
-    #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = heading::EXPERTS)]
-    pub(crate) capture: CaptureChoice,
-    /// Mark at most this many objects by one pass over the heap, which pauses the program [default: mark without a
-    /// pause].
-    #[arg(long, value_name = "OBJECTS", value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(help_heading = heading::EXPERTS)]
-    pub(crate) mark_budget: Option<u32>,
-    /// Time between two visits [default: 100ms].
-    #[arg(long, value_name = "DURATION", value_parser = some_time, help_heading = heading::EXPERTS)]
-    pub(crate) tick: Option<Duration>,
-}
-
 /// What every command understands.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Shared {
@@ -354,43 +301,6 @@ pub(crate) enum Columns {
     Leakbot,
 }
 
-/// Method of capturing the heap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CaptureChoice {
-    /// The first method that is safe here.
-    #[default]
-    Auto,
-    /// In a forked child, by address.
-    Fork,
-    /// While the program is paused, by address.
-    InProcess,
-    /// While the program is paused, by a tag on every object.
-    Tags,
-}
-
-impl CaptureChoice {
-    fn method(self) -> Option<CaptureMethod> {
-        match self {
-            Self::Auto => None,
-            Self::Fork => Some(CaptureMethod::Fork),
-            Self::InProcess => Some(CaptureMethod::InProcess),
-            Self::Tags => Some(CaptureMethod::Tags),
-        }
-    }
-}
-
-/// The longest stop that may be caused; `None`: any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MaxPause(Option<Duration>);
-
-impl FromStr for MaxPause {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        if text == "unlimited" { Ok(Self(None)) } else { some_time(text).map(|most| Self(Some(most))) }
-    }
-}
-
 /// Condition under which a comparison of data structures is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
@@ -398,29 +308,10 @@ pub(crate) enum FailOn {
     Grower,
 }
 
-impl LiveArgs {
-    /// Settings of the engine that the user asked for.
-    pub(crate) fn settings(&self, shared: &Shared) -> Settings {
-        Settings {
-            mark_after: self.mark_after,
-            capture_after: self.capture_after,
-            tick: self.tick,
-            capture: self.capture.method(),
-            mark_budget: self.mark_budget,
-            max_pause: self.max_pause.0,
-            recapture_every: self.recapture_every,
-            dry_run: self.dry_run,
-            no_allocation_sites: self.no_allocation_sites,
-            run_for: self.run_for,
-            explain: shared.explain,
-            ..Settings::default()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     /// clap exits with this code.
     fn refusal(line: &str) -> (i32, String) {

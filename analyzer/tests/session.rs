@@ -787,6 +787,19 @@ fn a_report_before_any_message_has_every_key_too() {
     assert_eq!(json["verdict"]["leaking"], Value::Null);
 }
 
+#[test]
+fn a_first_mark_that_fails_is_tried_again_soon() {
+    let mut agent = Agent::new(Settings { mark_budget: Some(1_000), ..Settings::default() });
+    agent.mark_fails = Some("the JVM did not answer");
+    agent.pass(14);
+    assert_eq!(agent.snapshots_asked(), [(10_000, "mark")]);
+    agent.mark_fails = None;
+    agent.pass(50);
+    assert_eq!(agent.snapshots_asked()[1].1, "mark");
+    assert!(agent.snapshots_asked()[1].0 < 17_000, "{:?}", agent.snapshots_asked());
+    assert!(agent.report().verdict.leaking.is_some());
+}
+
 // Data structures.
 
 fn with_growth(settings: &Settings) -> Settings {
@@ -812,7 +825,7 @@ fn growing_agent(forks: bool) -> Agent {
 fn with_growth_the_heap_is_captured_once_more_before_the_end() {
     let mut agent = growing_agent(true);
     agent.pass(60);
-    assert_eq!(agent.snapshots_asked(), [(10_000, "mark"), (25_000, "capture"), (58_000, "capture")]);
+    assert_eq!(agent.snapshots_asked(), [(10_000, "mark"), (25_000, "capture"), (58_100, "capture")]);
     let structures = agent.report().structures.expect("there are two captures");
     assert_eq!(
         (structures.window.from.as_str(), structures.window.to.as_str()),

@@ -22,8 +22,9 @@ fn operation() -> Program {
     let package = sources.join("rootbound/junit");
     fs::create_dir_all(&package).unwrap();
     let workspace = places::workspace();
-    let calls = "junit/src/main/java/rootbound/junit/Snapshots.java";
-    fs::copy(workspace.join(calls), package.join("Snapshots.java")).unwrap();
+    for class in ["Snapshots.java", "Home.java"] {
+        fs::copy(workspace.join("junit/src/main/java/rootbound/junit").join(class), package.join(class)).unwrap();
+    }
     let classes = places::target().join("e2e").join("operation-classes");
     let compiled = Command::new(places::javac())
         .args(["--release", "11", "-sourcepath"])

@@ -355,10 +355,15 @@ impl Session {
             self.evidence.add_snapshot(Snapshot { failure: Some(reason.clone()), ..entry });
             self.problem(format!("marks were not set: {reason}"));
             let first_cycle = !self.schedule.is_tracking();
-            if chosen.is_none() && self.schedule.requested().is_some() {
-                self.schedule.give_up();
-            }
-            return if chosen.is_some() && first_cycle { self.mark_otherwise() } else { Vec::new() };
+            return match chosen {
+                Some(_) if first_cycle => self.mark_otherwise(),
+                // An iteration is the last method.
+                None => {
+                    self.mark_failed(first_cycle, done.at_ms);
+                    Vec::new()
+                }
+                Some(_) => Vec::new(),
+            };
         }
         self.schedule.marked(done.at_ms);
         self.marks = Marks::Standing(chosen.as_ref().map(|chosen| chosen.selection.table(&done.missed)));
@@ -367,6 +372,15 @@ impl Session {
             None => Snapshot { reason: self.cycle.reason(), ..entry },
         });
         Vec::new()
+    }
+
+    /// Records that no method could mark: the first mark is tried again soon, one on request is answered.
+    fn mark_failed(&mut self, is_first: bool, at_ms: u64) {
+        if self.schedule.requested().is_some() {
+            self.schedule.give_up();
+        } else if is_first {
+            self.schedule.failed(Purpose::Mark, at_ms);
+        }
     }
 
     /// In replay: whether marks were chosen from the capture that led to these probes.

@@ -30,6 +30,8 @@ pub struct Agent {
     pub asked: Vec<(u64, ToAgent)>,
     /// Whether a mark ever ends.
     pub marks: bool,
+    /// Why each mark fails, if it does.
+    pub mark_fails: Option<&'static str>,
     /// What it tells of sizes and limits.
     pub survey: Survey,
     /// Whether captures by a fork succeed.
@@ -67,6 +69,7 @@ impl Agent {
             now_ms: 0,
             asked: Vec::new(),
             marks: true,
+            mark_fails: None,
             survey: survey(),
             forks: false,
             collects: false,
@@ -181,12 +184,21 @@ impl Agent {
         self.shop().structure_of(owner_of(spec))
     }
 
+    fn marked(&self, snapshot: SnapshotId) -> FromAgent {
+        match (mark_done(snapshot, self.now_ms), self.mark_fails) {
+            (FromAgent::MarkDone(done), Some(why)) => {
+                FromAgent::MarkDone(MarkDone { failure: Some(why.to_owned()), ..done })
+            }
+            (done, _) => done,
+        }
+    }
+
     fn obey(&mut self, commands: Vec<ToAgent>) {
         for command in commands {
             self.asked.push((self.now_ms, command.clone()));
             match command {
                 ToAgent::Survey => self.say(FromAgent::Survey(Survey { at_ms: self.now_ms, ..self.survey.clone() })),
-                ToAgent::Mark { snapshot, .. } if self.marks => self.say(mark_done(snapshot, self.now_ms)),
+                ToAgent::Mark { snapshot, .. } if self.marks => self.say(self.marked(snapshot)),
                 ToAgent::Capture { snapshot, method: CaptureMethod::Tags, .. } => self.send_capture(snapshot),
                 ToAgent::Capture { snapshot, method: CaptureMethod::Fork, .. } if self.forks => {
                     self.send_capture_of(snapshot, CaptureMethod::Fork);

@@ -93,19 +93,19 @@ fn figure_14_the_leaves_grew_from_5000_to_20000_of_type_flat_data() {
 
 #[test]
 fn a_part_that_one_state_lacks_counts_from_nothing() {
-    let heap = |class| {
+    let heap = |class, count| {
         let mut sketch = HeapSketch::new();
-        let data = all(&mut sketch, class, 3);
+        let data = all(&mut sketch, class, count);
         let list = list(&mut sketch, &data);
         sketch.static_field("Main", "list", list);
         sketch.build()
     };
-    let (before, after) = (heap("Gone"), heap("New"));
+    let (before, after) = (heap("Gone", 2), heap("New", 3));
     let (_, lines) = trees([&before, &after], "leaves(type)", tops, true);
     let mut found: Vec<_> =
         lines[0].parts.iter().map(|part| (part.key.as_str(), part.count_before, part.count)).collect();
     found.sort_unstable();
-    assert_eq!(found, [("Gone", Some(3), 0), ("New", Some(0), 3)]);
+    assert_eq!(found, [("Gone", Some(2), 0), ("New", Some(0), 3)]);
 }
 
 /// A list of two lists of orders; one order is also in an array that is no structure, another one only there.

@@ -3,8 +3,6 @@ package rootbound.junit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,10 +18,9 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  *
  * The request passes through the program {@code rootbound}: in the folder that the property {@code rootbound.home}
- * names, or else on the {@code PATH}. It must run as the user of the analyzer.
+ * names, or else in the jar. It runs as the user of this JVM, and the analyzer must be that user's, too.
  */
 public final class Snapshots {
-    private static final String PROGRAM = "rootbound";
     /** The analyzer answers within five minutes. */
     private static final long LONGEST_MINUTES = 6;
     private static final int MOST_BYTES = 16 * 1024;
@@ -54,13 +51,12 @@ public final class Snapshots {
 
     private static synchronized String request(String verb) {
         String pid = Long.toString(ProcessHandle.current().pid());
-        ProcessBuilder builder = new ProcessBuilder(program(), verb, pid).redirectErrorStream(true);
         Process process;
         try {
-            process = builder.start();
+            String program = Home.binary(Home.ANALYZER).toString();
+            process = new ProcessBuilder(program, verb, pid).redirectErrorStream(true).start();
         } catch (IOException error) {
-            throw new IllegalStateException("no " + verb + ": the program rootbound is neither in the folder of the"
-                    + " property rootbound.home nor on the PATH: " + error.getMessage(), error);
+            throw new IllegalStateException("no " + verb + ": " + error.getMessage(), error);
         }
         try {
             process.getOutputStream().close();
@@ -93,18 +89,6 @@ public final class Snapshots {
         } catch (InterruptedException answered) {
             // The program has ended.
         }
-    }
-
-    private static String program() {
-        String home = System.getProperty("rootbound.home");
-        if (home == null) {
-            return PROGRAM;
-        }
-        Path program = Path.of(home, PROGRAM).toAbsolutePath();
-        if (!Files.isExecutable(program)) {
-            throw new IllegalStateException("rootbound.home names a folder without the program rootbound: " + home);
-        }
-        return program.toString();
     }
 
     private static String text(InputStream in) throws IOException {
