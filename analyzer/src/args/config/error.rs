@@ -24,9 +24,32 @@ pub(crate) enum ConfigError {
     #[error("{origin}: there are no options of {table}{}", suggestion(.near.as_deref()))]
     UnknownTable { origin: Origin, table: String, near: Option<String> },
     #[error("{origin}: {key} must be {expected}")]
-    WrongType { origin: Origin, key: String, expected: &'static str },
+    WrongType { origin: Origin, key: String, expected: Expected },
     #[error("{origin}: {fault}")]
-    WrongValue { origin: Origin, fault: String },
+    WrongValue { origin: Origin, fault: WrongValue },
+}
+
+/// What the value of an option must be in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Expected {
+    #[error("true or false")]
+    Flag,
+    #[error("a number")]
+    Count,
+    #[error("a text in quotation marks, or a list of such texts")]
+    List,
+    #[error("a text in quotation marks, or a number")]
+    Text,
+}
+
+/// A value that an option does not take.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WrongValue {
+    #[error("invalid value '{value}' for {option}: it must be {expected}")]
+    Unexpected { value: String, option: String, expected: &'static str },
+    /// The words of the command line's parser.
+    #[error("{0}")]
+    Refused(String),
 }
 
 fn suggestion(near: Option<&str>) -> String {

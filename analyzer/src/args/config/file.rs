@@ -1,6 +1,6 @@
 //! One file: `key = value` for every verb that has the option, and a table for each verb, as in `[watch]`.
 
-use super::error::ConfigError;
+use super::error::{ConfigError, Expected};
 use super::layers::{Origin, Setting};
 use super::options::{self, OptionOf, VERBS};
 use clap::Command;
@@ -129,14 +129,14 @@ fn setting(option: &OptionOf, value: &Spanned<DeValue<'_>>, origin: Origin) -> R
 }
 
 /// The text of one value, or what is expected instead.
-fn text(option: &OptionOf, value: &DeValue<'_>) -> Result<String, &'static str> {
+fn text(option: &OptionOf, value: &DeValue<'_>) -> Result<String, Expected> {
     match value {
         DeValue::Boolean(value) if option.is_flag() => Ok(value.to_string()),
-        _ if option.is_flag() => Err("true or false"),
+        _ if option.is_flag() => Err(Expected::Flag),
         DeValue::String(text) if !option.is_count() => Ok(text.clone().into_owned()),
         DeValue::Integer(number) => Ok(number.to_string()),
-        _ if option.is_count() => Err("a number"),
-        _ if option.is_list() => Err("a text in quotation marks, or a list of such texts"),
-        _ => Err("a text in quotation marks, or a number"),
+        _ if option.is_count() => Err(Expected::Count),
+        _ if option.is_list() => Err(Expected::List),
+        _ => Err(Expected::Text),
     }
 }

@@ -1,5 +1,6 @@
 //! The options that files and the environment may set: all long options of the verbs that watch or replay.
 
+use super::error::WrongValue;
 use super::{is_flag, is_true};
 use clap::{Arg, ArgAction, Command};
 use std::ffi::{OsStr, OsString};
@@ -67,7 +68,7 @@ impl OptionOf {
     }
 
     /// Checks a value; the error is that of the command line, in one line.
-    pub(crate) fn check(&self, value: &OsStr) -> Result<(), String> {
+    pub(crate) fn check(&self, value: &OsStr) -> Result<(), WrongValue> {
         if self.is_flag() {
             return if value == "true" || value == "false" { Ok(()) } else { Err(self.wrong(value, "true or false")) };
         }
@@ -87,12 +88,14 @@ impl OptionOf {
         alone.try_get_matches_from([given]).map(drop).map_err(|error| {
             let text = error.to_string();
             let fault: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-            fault.join(" ").trim_start_matches("error: ").replace("--value <value>", &format!("--{}", self.long))
+            let fault = fault.join(" ");
+            let fault = fault.trim_start_matches("error: ").replace("--value <value>", &format!("--{}", self.long));
+            WrongValue::Refused(fault)
         })
     }
 
-    fn wrong(&self, value: &OsStr, expected: &str) -> String {
-        format!("invalid value '{}' for {}: it must be {expected}", value.to_string_lossy(), self.long)
+    fn wrong(&self, value: &OsStr, expected: &'static str) -> WrongValue {
+        WrongValue::Unexpected { value: value.to_string_lossy().into_owned(), option: self.long.clone(), expected }
     }
 
     /// The arguments that set this value.
