@@ -63,6 +63,9 @@ pub(crate) fn open_tcp(host: &str, port: u16, endpoint: &Endpoint) -> Result<(Tc
     Ok((listener, bound))
 }
 
+/// Where this process finds what it has opened, each by a link that nobody can replace.
+const HANDLES: &str = "/proc/self/fd";
+
 /// Held while the process has another umask, and while a folder is made: the umask of one would be that of the other.
 static UMASK: Mutex<()> = Mutex::new(());
 
@@ -73,7 +76,9 @@ pub(crate) fn open_unix(path: &Path, endpoint: &Endpoint) -> Result<UnixListener
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // A folder that exists keeps its mode.
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
-    let found = fs::symlink_metadata(folder).map_err(fail)?;
+    // A folder that the caller has opened: nobody can put another one in its place.
+    let is_handle = folder.parent() == Some(Path::new(HANDLES));
+    let found = if is_handle { fs::metadata(folder) } else { fs::symlink_metadata(folder) }.map_err(fail)?;
     judge_folder(&found, rustix::process::geteuid().as_raw())
         .map_err(|reason| ListenError::UnsafeFolder { endpoint: endpoint.clone(), reason })?;
     clear_stale(path, endpoint)?;
@@ -123,6 +128,7 @@ fn clear_stale(path: &Path, endpoint: &Endpoint) -> Result<(), ListenError> {
 mod tests {
     use super::*;
     use std::fs::Permissions;
+    use std::os::fd::AsRawFd;
     use std::os::unix::fs::{PermissionsExt, chown, symlink};
 
     fn opened(path: &Path) -> Result<UnixListener, ListenError> {
@@ -148,6 +154,9 @@ mod tests {
         symlink(&real, &link).unwrap();
         assert!(matches!(opened(&link.join("a.sock")), Err(ListenError::UnsafeFolder { .. })));
         assert!(opened(&real.join("a.sock")).is_ok());
+        let handle = fs::File::open(&real).unwrap();
+        assert!(opened(&Path::new(HANDLES).join(handle.as_raw_fd().to_string()).join("b.sock")).is_ok());
+        assert!(real.join("b.sock").exists());
     }
 
     #[test]
