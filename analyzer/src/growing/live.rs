@@ -72,14 +72,17 @@ struct Listed {
 }
 
 impl Owners {
-    /// For each object the class and place of the listed structure that it is a head or an inner object of.
+    /// For each object the class and place of the listed structure that it is a head or an inner object of, or else of
+    /// one that contains such a structure.
     pub fn structures_of(&self, heap: &Heap, objects: &[Option<ObjectIdx>]) -> Vec<Option<(String, String)>> {
         let mut members = Members::new(heap, &self.layout);
         let mut found = vec![None; objects.len()];
         let asked: HashSet<ObjectIdx> = objects.iter().flatten().copied().collect();
-        for item in &self.items {
-            let leaves: HashSet<ObjectIdx> = members.leaves(&item.heads, Reach::Own).into_iter().collect();
-            let mut inner = members.of(&item.heads, Reach::Own);
+        let searches =
+            [Reach::Own, Reach::Deep].into_iter().flat_map(|reach| self.items.iter().map(move |item| (reach, item)));
+        for (reach, item) in searches {
+            let leaves: HashSet<ObjectIdx> = members.leaves(&item.heads, reach).into_iter().collect();
+            let mut inner = members.of(&item.heads, reach);
             inner.retain(|object| asked.contains(object) && !leaves.contains(object));
             for (place, object) in found.iter_mut().zip(objects) {
                 if place.is_none() && object.is_some_and(|object| inner.contains(&object)) {
