@@ -17,8 +17,13 @@ pub fn complaints(output: &str) -> Vec<String> {
     found
 }
 
+/// Beginnings of what the JVM says of every late agent (JEP 451) and of every native library (JEP 472).
+const NO_COMPLAINTS: [&str; 2] =
+    ["WARNING: A JVM TI agent has been loaded dynamically", "WARNING: java.lang.System::load has been called"];
+
 fn is_complaint(line: &str) -> bool {
-    line.starts_with("WARNING") || line.starts_with("FATAL ERROR in native method")
+    let is_usual = NO_COMPLAINTS.iter().any(|beginning| line.starts_with(beginning));
+    line.starts_with("WARNING") && !is_usual || line.starts_with("FATAL ERROR in native method")
 }
 
 #[cfg(test)]
@@ -35,6 +40,13 @@ mod tests {
     fn a_warning_about_the_jdks_own_code_is_not() {
         let output =
             "WARNING: JNI local refs: 33, exceeds capacity: 32\n\tat java.lang.System.initProperties(Native Method)\n";
+        assert!(complaints(output).is_empty());
+    }
+
+    #[test]
+    fn what_the_jvm_says_of_every_late_agent_is_none() {
+        let output = "WARNING: A JVM TI agent has been loaded dynamically (/opt/librootbound_agent.so)\n\
+                      WARNING: java.lang.System::load has been called by rootbound.junit.Natives\n";
         assert!(complaints(output).is_empty());
     }
 

@@ -11,6 +11,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Time in which a launcher has loaded its machine.
+const LOADS: Duration = Duration::from_secs(3);
 /// SIGQUIT in a mask of signals.
 const QUIT: u64 = 1 << 2;
 
@@ -197,6 +199,11 @@ fn same_mounts(pid: i32) -> bool {
 
 fn innermost(status: &Status) -> i32 {
     status.nstgid.as_ref().and_then(|all| all.last().copied()).unwrap_or(status.pid)
+}
+
+/// Whether the process is so young that it may become a JVM.
+pub(super) fn is_new(pid: i32) -> bool {
+    Process::new(pid).ok().as_ref().and_then(age).is_some_and(|age| age < LOADS)
 }
 
 fn age(process: &Process) -> Option<Duration> {

@@ -3,8 +3,12 @@
 use super::checks;
 use super::error::AttachError;
 use super::flags::main_name;
-use super::jvm::{Jvm, Machine, user_name};
+use super::jvm::{Jvm, Machine, is_new, user_name};
+use std::thread;
 use std::time::Duration;
+
+/// Time between two looks at a process that has just started.
+const POLL: Duration = Duration::from_millis(50);
 
 /// A JVM as `rootbound ps` lists it.
 #[derive(Debug)]
@@ -43,7 +47,7 @@ pub fn all() -> std::io::Result<Vec<Listed>> {
 /// When there is none, or several.
 pub fn named(target: &str) -> Result<Jvm, AttachError> {
     if let Ok(pid) = target.parse() {
-        return Jvm::find(pid);
+        return started(pid);
     }
     let jvms = jvms().map_err(|source| AttachError::Unreadable { pid: 0, source })?;
     let mut found: Vec<Jvm> = jvms.into_iter().filter(|jvm| is_called(&main_name(jvm), target)).collect();
@@ -54,6 +58,16 @@ pub fn named(target: &str) -> Result<Jvm, AttachError> {
             let mut pids: Vec<i32> = found.iter().chain([&last]).map(|jvm| jvm.pid).collect();
             pids.sort_unstable();
             Err(AttachError::Several { name: target.to_owned(), pids })
+        }
+    }
+}
+
+/// The JVM with this process id. A process that has just started may not have loaded its machine yet.
+fn started(pid: i32) -> Result<Jvm, AttachError> {
+    loop {
+        match Jvm::find(pid) {
+            Err(AttachError::NoJvm(_)) if is_new(pid) => thread::sleep(POLL),
+            found => return found,
         }
     }
 }

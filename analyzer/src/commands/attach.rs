@@ -75,11 +75,11 @@ pub(crate) fn attach(args: &AttachArgs, diagnostics: &Diagnostics) -> anyhow::Re
 /// Waits for a JVM that has just started, and says so.
 fn ready(jvm: Jvm) -> Result<Jvm, AttachError> {
     if checks::is_young(&jvm) {
-        tracing::info!("process {} has just started; attaching when it is 10 s old", jvm.pid);
+        tracing::warn!("process {} has just started; attaching when it is 10 s old", jvm.pid);
     }
     let jvm = checks::ready(jvm)?;
     if matches!(jvm.machine, Machine::HotSpot(Some(release)) if release >= WARNS) {
-        tracing::info!(
+        tracing::warn!(
             "the JVM will print a warning of JEP 451 to its standard error; -XX:+EnableDynamicAgentLoading at its start \
              prevents it"
         );
