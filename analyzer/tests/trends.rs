@@ -317,9 +317,9 @@ fn of_a_thousand_programs_few_are_misjudged_and_rates_lie_within_their_intervals
     assert!(near >= 80.0, "rates within a tenth: {near:.1} %");
 }
 
-/// The same programs, seen by the captures of a recording without an analyzer in ten minutes and in an hour.
+/// The same programs, seen by the captures of a recording without an analyzer in ten minutes and in an hour. The floors
+/// lie around the figures of docs/trends.md.
 #[test]
-#[ignore = "its floors are not measured yet"]
 fn captures_alone_call_few_growers_that_are_none_and_miss_few_leaks() {
     let one =
         |scenario: &scenarios::Scenario| [600.0, 3600.0].map(|seconds| row(by_captures, scenario, seconds, SEEDS));
@@ -332,9 +332,9 @@ fn captures_alone_call_few_growers_that_are_none_and_miss_few_leaks() {
     let rates = rows.iter().fold(Rates::default(), |sum, row| sum.plus(row.rates));
     let near = percent(rates.near, rates.count);
     println!("{missed:.1} % of leaks missed, {false_alarms:.1} % false growers, {near:.1} % of rates within a tenth");
-    assert!(false_alarms <= 2.0, "false growers: {false_alarms:.1} %");
-    assert!(missed <= 30.0, "missed leaks: {missed:.1} %");
-    assert!(near >= 80.0, "rates within a tenth: {near:.1} %");
+    assert!(false_alarms <= 10.0, "false growers: {false_alarms:.1} %");
+    assert!(missed <= 15.0, "missed leaks: {missed:.1} %");
+    assert!(near >= 90.0, "rates within a tenth: {near:.1} %");
 }
 
 /// Of a whole run of a minute, tracking gets half, and a leak must be told well before its end.
