@@ -1,5 +1,6 @@
-import com.sun.management.HotSpotDiagnosticMXBean;
-import java.lang.management.ManagementFactory;
+import contents.Dumps;
+import contents.Element;
+import contents.Key;
 import java.util.*;
 import it.unimi.dsi.fastutil.ints.*;
 import it.unimi.dsi.fastutil.longs.*;
@@ -7,48 +8,8 @@ import it.unimi.dsi.fastutil.objects.*;
 
 /** Fills collections of fastutil with n elements and dumps its heap: for n = 0, 1, 13 and 1000. */
 public final class FilledFastutil {
-    static final class Key implements Comparable<Key> {
-        final int number;
-
-        Key(int number) {
-            this.number = number;
-        }
-
-        @Override
-        public int hashCode() {
-            return number;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key && ((Key) other).number == number;
-        }
-
-        @Override
-        public int compareTo(Key other) {
-            return Integer.compare(number, other.number);
-        }
-    }
-
-    static final class Element implements Comparable<Element> {
-        final int number;
-
-        Element(int number) {
-            this.number = number;
-        }
-
-        @Override
-        public int compareTo(Element other) {
-            return Integer.compare(number, other.number);
-        }
-    }
-
     public static void main(String[] arguments) throws Exception {
-        HotSpotDiagnosticMXBean dumper = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        for (int count : new int[] {0, 1, 13, 1000}) {
-            fill(count);
-            dumper.dumpHeap(arguments[0] + "/filled-" + count + ".hprof", true);
-        }
+        Dumps.write(arguments[0], FilledFastutil::fill);
     }
 
     static Int2ObjectMap<Element> intMap, intTree;

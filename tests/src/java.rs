@@ -54,13 +54,17 @@ pub fn compile_with(name: &str, source: &Path, libraries: &[&Path]) -> PathBuf {
     static COMPILING: Mutex<()> = Mutex::new(());
     let _alone = COMPILING.lock().expect("no compilation panicked");
     let shared = places::workspace().join("java-test-apps/shared");
-    let classes = places::target()
-        .join("e2e")
-        .join(format!("{name}-{:016x}", fingerprint(&[source, &shared.join("pace/Pace.java")])));
+    let classes = places::target().join("e2e").join(format!("{name}-{:016x}", fingerprint(&sources(source, &shared))));
     if !classes.is_dir() {
         javac(source, &shared, &classes, libraries);
     }
     classes
+}
+
+/// A program and all that it may share with others.
+fn sources(source: &Path, shared: &Path) -> Vec<PathBuf> {
+    const SHARED: [&str; 4] = ["pace/Pace.java", "contents/Dumps.java", "contents/Element.java", "contents/Key.java"];
+    std::iter::once(source.to_owned()).chain(SHARED.map(|file| shared.join(file))).collect()
 }
 
 /// Compiles next to the final place and moves the result there as a whole, so that no other process reads half of it.
@@ -89,9 +93,10 @@ fn javac(source: &Path, shared: &Path, classes: &Path, libraries: &[&Path]) {
 }
 
 /// A number that changes with the content of the files.
-pub(crate) fn fingerprint(sources: &[&Path]) -> u64 {
+pub(crate) fn fingerprint(sources: &[impl AsRef<Path>]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for source in sources {
+        let source = source.as_ref();
         fs::read(source).unwrap_or_else(|error| panic!("cannot read {source:?}: {error}")).hash(&mut hasher);
     }
     hasher.finish()

@@ -61,7 +61,7 @@ fn faults(library: &Library, heap: &Heap, layout: &Layout, field: &Field, count:
     let found = found(heap, layout, head);
     let leaves = by_class(heap, &found.leaves);
     let counts = ["Key", "Element"].map(|part| {
-        let class = format!("{}${part}", library.class);
+        let class = format!("contents.{part}");
         leaves.get(class.as_str()).copied().unwrap_or(0)
     });
     let mut faults = Vec::new();
