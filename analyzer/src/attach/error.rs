@@ -2,7 +2,7 @@
 
 use crate::agents::error::AgentError;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The reason why nothing was attached.
 #[derive(Debug, thiserror::Error)]
@@ -130,6 +130,18 @@ pub enum AttachError {
     NoHello(u64),
 }
 
+impl AttachError {
+    /// Whether it is over in a moment: the agent is leaving, or the analyzer that it has is gone.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Leaving => true,
+            Self::Watched(analyzer) => *analyzer != 0 && !Path::new("/proc").join(analyzer.to_string()).exists(),
+            _ => false,
+        }
+    }
+}
+
 fn list(pids: &[i32]) -> String {
     pids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -138,5 +150,17 @@ fn watched(analyzer: u32) -> String {
     match analyzer {
         0 => "an analyzer watches this JVM already".to_owned(),
         analyzer => format!("an analyzer watches this JVM already: process {analyzer}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analyzer_that_is_gone_holds_a_jvm_for_a_moment_only() {
+        assert!(AttachError::Leaving.may_pass() && AttachError::Watched(u32::MAX).may_pass());
+        assert!(!AttachError::Watched(std::process::id()).may_pass());
+        assert!(!AttachError::Watched(0).may_pass() && !AttachError::Records.may_pass());
     }
 }

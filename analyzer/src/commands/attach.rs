@@ -24,10 +24,14 @@ use rootbound::ingest::handshake::Candidate;
 use rootbound::ingest::listener::Listener;
 use rootbound_wire::endpoint::Endpoint;
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Longest wait for the agent after the JVM has loaded it.
 const HELLO: Duration = Duration::from_secs(10);
+/// Longest wait for an agent that is about to leave, and the time between two tries.
+const LEAVES: Duration = Duration::from_secs(5);
+const AGAIN: Duration = Duration::from_millis(200);
 /// Time without an analyzer after which the agent leaves: ours may be killed.
 const PATIENCE: &str = "60s";
 /// Releases from this one on warn of agents that are loaded later (JEP 451).
@@ -87,10 +91,21 @@ fn ready(jvm: Jvm) -> Result<Jvm, AttachError> {
     Ok(jvm)
 }
 
+/// Loads the agent. One that has just lost its analyzer may not have noticed that yet.
+fn load_when_free(jvm: &Jvm, place: &Place, options: &str) -> Result<(), AttachError> {
+    let begun = Instant::now();
+    loop {
+        match load::load(jvm, &place.library, options) {
+            Err(error) if error.may_pass() && begun.elapsed() < LEAVES => thread::sleep(AGAIN),
+            loaded => return loaded,
+        }
+    }
+}
+
 /// Loads the agent, and waits for it at our socket.
 fn introduce(jvm: &Jvm, place: &Place, listener: &Listener) -> anyhow::Result<Candidate> {
     let options = format!("connect={},patience={PATIENCE}", Endpoint::Unix(place.their_socket()));
-    load::load(jvm, &place.library, &options)?;
+    load_when_free(jvm, place, &options)?;
     let deadline = Instant::now() + HELLO;
     while let Ok(knock) = listener.knocks().recv_deadline(deadline) {
         match knock {
