@@ -15,8 +15,13 @@ pub fn of(home: &Path) -> Vec<String> {
     if wait_for(AT_ONCE, || children::working_in(home).is_empty().then_some(())).is_none() {
         found.push(format!("children: {:?}", children::working_in(home)));
     }
-    found.extend(names(Path::new("/dev/shm")).into_iter().filter(|name| name.contains("rootbound")));
+    found.extend(names(Path::new("/dev/shm")).into_iter().filter(|name| is_of_a_capture(name)));
     found
+}
+
+/// Memory of ours; the folder of an analyzer that attaches to another JVM meanwhile is none.
+fn is_of_a_capture(name: &str) -> bool {
+    name.contains("rootbound") && !name.starts_with(".rootbound-")
 }
 
 /// Crash reports and core files in that folder.
