@@ -832,7 +832,7 @@ fn with_growth_the_heap_is_captured_once_more_before_the_end() {
         ("capture after 25 s", "capture after 58 s")
     );
     assert_eq!(structures.states.len(), 2);
-    assert!(!structures.window.is_long_enough, "the program stands still");
+    assert!(!structures.window.is_long_enough, "nothing grows");
     assert_eq!(agent.probes().len(), 2, "what is followed stays followed");
 }
 

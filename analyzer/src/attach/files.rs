@@ -5,7 +5,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, chownat, fstat, 
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -110,7 +110,7 @@ impl Folder {
     /// A path that leads to this folder in this process, as long as the value lives.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/self/fd/{}", self.handle.as_raw_fd()))
+        path_of(&self.handle)
     }
 
     /// A folder in it that we have made just now.
@@ -167,8 +167,13 @@ impl SocketFile {
     /// A path that leads to this socket, as long as the value lives.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/self/fd/{}", self.handle.as_fd().as_raw_fd()))
+        path_of(&self.handle)
     }
+}
+
+/// A path that leads to what a handle of this process has opened, whatever happens to its names.
+fn path_of(handle: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()))
 }
 
 /// A folder behind a link of `/proc`.

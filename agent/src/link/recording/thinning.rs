@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 
 /// Captures that stay in any case: the first and the latest.
 const LEAST_CAPTURES: usize = 2;
-/// Receipts of captures that are gone, of which only so many stay.
+/// Receipts of captures that are gone; the number of those that are kept is bounded.
 const MOST_RECEIPTS: usize = 1_000;
 /// Bytes gathered before a write.
 const BATCH_BYTES: usize = 256 << 10;
