@@ -31,7 +31,8 @@ pub use builder::{HeapBuilder, HeapError};
 pub use class::{Class, ClassIdx, Classes, Field};
 pub use dumped::build as of_dump;
 pub use dumped::{
-    DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline,
+    Addresses, DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, DumpedThread,
+    Outline,
 };
 pub use edges::WeakFields;
 pub use loaders::coming_loaders;

@@ -5,14 +5,16 @@
 //! Several threads read parts at once; the heap is the same whatever their number. Objects stand in the order of their
 //! addresses. Roots are exactly those of the dump.
 //!
-//! Reading order: [`source`], [`survey`], [`columns`], [`rows`].
+//! Reading order: [`source`], [`survey`], [`columns`], [`rows`] with [`gaps`].
 
 mod columns;
+mod gaps;
 mod rows;
 mod source;
 mod survey;
 
 pub use source::{DumpSink, DumpSource, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline};
+pub use survey::Addresses;
 
 use super::class::Classes;
 use super::edges::Cut;

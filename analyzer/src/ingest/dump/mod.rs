@@ -26,7 +26,7 @@ pub use phd::{Phd, PhdError};
 pub use recorded::{RecordedCapture, RecordedHeapError, captures_of_recording, heap_of_recording};
 pub use warning::Warning;
 
-use crate::heap::{self, DumpError, DumpRules, DumpSink, DumpSource, Heap, Outline};
+use crate::heap::{self, Addresses, DumpError, DumpRules, DumpSink, DumpSource, Heap, Outline};
 use rootbound_wire::frame::MAGIC as RECORDING;
 use std::fs::File;
 use std::io;
@@ -244,6 +244,13 @@ impl DumpSource for Dump {
             Reader::Phd(dump) => dump.byte_len(),
             Reader::IbmText(dump) => dump.byte_len(),
             Reader::Insane(dump) => dump.byte_len(),
+        }
+    }
+
+    fn take_addresses(&self) -> Option<Addresses> {
+        match &self.reader {
+            Reader::Hprof(dump) => dump.take_addresses(),
+            Reader::Phd(_) | Reader::IbmText(_) | Reader::Insane(_) => None,
         }
     }
 
