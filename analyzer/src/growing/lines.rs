@@ -19,6 +19,8 @@ pub(super) struct Described<'a> {
     pub(super) places: &'a NamedPlaces,
     /// All states, in their order.
     pub(super) states: Vec<&'a Census>,
+    /// The places among them of those that are compared.
+    pub(super) ends: [usize; 2],
 }
 
 /// Most lines of structures that are new at their places.
@@ -35,7 +37,7 @@ pub(super) fn lines(of: &Described<'_>, states: Vec<State>) -> GrowthReport {
         verdict: String::new(),
         language: compared.language.clone(),
         states,
-        window: window(compared),
+        window: window(compared, of.ends),
         counts: counts(compared),
         explained: compared.explained,
         items: (0..compared.listed.len()).map(|at| of.item(at)).collect(),
@@ -71,7 +73,7 @@ impl Described<'_> {
                 deep_structure: high.container,
                 deep: high.deep,
             }),
-            grew_steadily: grew_steadily(&self.states, grown.place),
+            grew_steadily: grew_steadily(&self.states[self.ends[0]..=self.ends[1]], grown.place),
             advice: grown.pattern.and_then(Pattern::advice),
             leaves: leaves(before, after, compared.growth.heap.bytes),
             also_contained_in: also.map(|&other| self.place(self.kept(other).place)).collect(),
@@ -136,12 +138,14 @@ fn leaves(before: &Kept, after: &Kept, heap_growth: i64) -> Vec<Leaf> {
     leaf_growth(before, after).into_iter().take(MOST_LEAVES).map(leaf).collect()
 }
 
-fn window(compared: &Compared) -> Window {
+fn window(compared: &Compared, [from_state, to_state]: [usize; 2]) -> Window {
     let growth = &compared.growth;
     let [from, to] = compared.names.clone();
     Window {
         from,
         to,
+        from_state,
+        to_state,
         seconds: compared.seconds,
         heap_bytes_before: growth.heap_before.bytes,
         heap_bytes_after: growth.heap_after.bytes,
