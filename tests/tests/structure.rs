@@ -230,7 +230,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("view", &["gate", "naming", "report", "units"]),
         ("agents", &[]),
         ("attach", &["agents"]),
-        ("ingest", &["gate", "heap"]),
+        ("ingest", &["gate", "heap", "units"]),
         (
             "session",
             &[

@@ -184,7 +184,8 @@ impl<'l> Growing<'l> {
     pub fn between(&mut self, at: usize, state: NamedHeap, compared: &Compared, on_phase: OnPhase<'_>) -> Between {
         let heap = self.rooted(state.heap);
         on_phase("finding data structures");
-        let (owned, paths) = (Owned::new(&heap), RootPaths::new(&heap));
+        let owned = Owned::new(&heap);
+        let paths = RootPaths::by_entries(&heap, &owned.entries);
         let tree = SizedTree::new(&heap, &owned.dominators);
         let layout = Layout::new(self.language, &heap, self.wanted.layout);
         let structures = Structures::new(&tree, &layout, Detection::default());
@@ -283,11 +284,11 @@ struct Ends<'a> {
 impl Ends<'_> {
     /// The later heap comes first: what is kept of it is wanted from the earlier one, too.
     fn take(&self, places: &mut NamedPlaces, [before, after]: [&Heap; 2]) -> [Taken; 2] {
-        let paths = RootPaths::new(after);
+        let paths = RootPaths::by_entries(after, self.later.entries);
         let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &|_| None, |_| false);
         drop(paths);
         let wanted: HashSet<PlaceIdx> = later.census.kept.iter().map(|kept| kept.place).collect();
-        let paths = RootPaths::new(before);
+        let paths = RootPaths::by_entries(before, self.earlier.entries);
         let mut finder = PlaceFinder::new(before, &paths, places);
         let earlier = take(self.earlier, &mut finder, &|_| None, |place| wanted.contains(&place));
         [earlier, later]
@@ -296,7 +297,7 @@ impl Ends<'_> {
     /// The tree of all top-level structures.
     fn tree(&self, chain: &Chain, limit: usize, heap: Delta) -> (Vec<TreeNode>, bool) {
         let [before, after] = [self.earlier, self.later];
-        let paths = [before, after].map(|of| RootPaths::new(of.dominance.heap()));
+        let paths = [before, after].map(|of| RootPaths::by_entries(of.dominance.heap(), of.entries));
         let [mut names_before, mut names_after] = [NamedPlaces::new(), NamedPlaces::new()];
         let finder = PlaceFinder::new(before.dominance.heap(), &paths[0], &mut names_before);
         let earlier = Side::new(before, finder);

@@ -180,7 +180,7 @@ impl LiveGrowth {
 
     fn census(&mut self, state: &StateOf<'_>, detected: &Detected<'_, SizedTree<'_>>) -> Taken {
         let first: HashSet<PlaceIdx> = self.states.first().map(|first| places(&first.census)).unwrap_or_default();
-        let paths = RootPaths::new(state.heap);
+        let paths = RootPaths::by_entries(state.heap, &state.owned.entries);
         let mut finder = PlaceFinder::new(state.heap, &paths, &mut self.places);
         take(detected, &mut finder, state.held, |place| first.contains(&place))
     }

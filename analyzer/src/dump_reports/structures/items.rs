@@ -32,7 +32,8 @@ impl Found<'_> {
         measurer: &mut Measurer<'_>,
         order: StructureOrder,
     ) -> Vec<StructureItem> {
-        let (paths, mut names) = (RootPaths::new(self.heap), NamedPlaces::new());
+        let paths = RootPaths::by_entries(self.heap, measurer.entries);
+        let mut names = NamedPlaces::new();
         let mut places = PlaceFinder::new(self.heap, &paths, &mut names);
         let mut shown: Vec<Group> = Vec::new();
         for (row, group) in rows.iter_mut().zip(groups) {

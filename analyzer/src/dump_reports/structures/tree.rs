@@ -19,7 +19,7 @@ pub(super) fn tree(
     wanted: &StructuresWanted,
 ) -> (Vec<TreeNode>, Option<String>) {
     let heap = of.dominance.heap();
-    let (paths, mut names) = (RootPaths::new(heap), NamedPlaces::new());
+    let (paths, mut names) = (RootPaths::by_entries(heap, of.entries), NamedPlaces::new());
     let side = Side::new(of, PlaceFinder::new(heap, &paths, &mut names));
     let (chain, objects) = match &wanted.containing {
         Some(pattern) => (wanted.by.clone().unwrap_or_else(bottom_up), objects(of, words, pattern)),

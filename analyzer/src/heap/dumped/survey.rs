@@ -63,6 +63,11 @@ impl Addresses {
         self.is_scattered |= !is_noted;
     }
 
+    /// Number of objects added.
+    pub fn count(&self) -> u64 {
+        self.described
+    }
+
     /// Adds those of another thread.
     pub fn join(&mut self, other: &Self) {
         self.is_scattered |= other.is_scattered || self.spread.merge(&other.spread).is_err();

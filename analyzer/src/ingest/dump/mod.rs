@@ -4,13 +4,14 @@
 //! No file is trusted: lengths are checked against the existing bytes, ids against the objects. A dump that is cut off
 //! or damaged is read as far as possible, with a [`Warning`].
 //!
-//! Reading order: [`unpacked`] (gzip), [`window`] (a file through a buffer), then one folder for each format.
+//! Reading order: [`unpacked`] (gzip), [`memory`] (whether it suffices), [`window`] (a file through a buffer), then one folder for each format.
 
 mod collecting;
 mod fields;
 mod hprof;
 mod ibm_text;
 mod insane;
+mod memory;
 mod names;
 mod phd;
 mod recorded;
@@ -22,6 +23,7 @@ pub mod write;
 pub use hprof::{Hprof, HprofError};
 pub use ibm_text::IbmText;
 pub use insane::Insane;
+pub use memory::TooLittleMemory;
 pub use phd::{Phd, PhdError};
 pub use recorded::{RecordedCapture, RecordedHeapError, captures_of_recording, heap_of_recording};
 pub use warning::Warning;
@@ -82,6 +84,9 @@ pub enum ReadError {
     /// It is no dump.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// The memory that is left does not suffice.
+    #[error(transparent)]
+    Memory(#[from] TooLittleMemory),
     /// The dump is no heap.
     #[error(transparent)]
     Dump(#[from] DumpError<io::Error>),
@@ -152,6 +157,7 @@ fn of_recording(file: &File, rules: DumpRules, wanted: Option<RecordedCapture>) 
 
 fn of_dump(file: File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
     let dump = Dump::of_file(file)?;
+    dump.object_count().map_or(Ok(()), memory::check)?;
     let dumped = heap::of_dump(&dump, rules)?;
     Ok(ReadHeap {
         heap: dumped.heap,
@@ -205,6 +211,14 @@ impl Dump {
     /// The parts of the file that could not be read.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// Number of objects, where opening the dump has counted them.
+    fn object_count(&self) -> Option<u64> {
+        match &self.reader {
+            Reader::Hprof(dump) => Some(dump.object_count()),
+            Reader::Phd(_) | Reader::IbmText(_) | Reader::Insane(_) => None,
+        }
     }
 
     /// The time of the dump, in milliseconds since 1970.

@@ -21,25 +21,37 @@ type Adding<'a> = &'a dyn Fn(usize) -> Vec<String>;
 /// The whole text.
 #[must_use]
 pub fn text(report: &GrowthReport, columns: usize) -> String {
-    written(report, columns, &|_| Vec::new())
+    written(report, columns, &|_| Vec::new(), None)
 }
 
 /// The text for a running program, with the code that was sampled for its regions.
 #[must_use]
 pub fn live_text(report: &Report, growth: &GrowthReport, columns: usize) -> String {
-    written(growth, columns, &|at| sites::adding(report, at))
+    written(growth, columns, &|at| sites::adding(report, at), sites::undescribed(report))
 }
 
-fn written(report: &GrowthReport, columns: usize, adding: Adding<'_>) -> String {
+fn written(report: &GrowthReport, columns: usize, adding: Adding<'_>, undescribed: Option<String>) -> String {
     let mut out = String::new();
     wrapped(&mut out, &report.verdict, columns);
     out.push('\n');
     head(&mut out, report, columns);
+    undescribed.iter().for_each(|text| labelled(&mut out, "Note", text, columns));
     if !report.items.is_empty() {
         table(&mut out, report, columns);
     }
-    for (at, item) in report.items.iter().enumerate() {
+    let (shown, reaching): (Vec<_>, Vec<_>) =
+        report.items.iter().enumerate().partition(|(_, item)| !only_reaches(report, item));
+    for (at, item) in shown {
         details(&mut out, (at + 1, item), &adding(at), columns);
+    }
+    if !reaching.is_empty() {
+        let numbers: Vec<String> = reaching.iter().map(|(at, _)| format!("#{}", at + 1)).collect();
+        let (reach, rest) = match numbers.len() {
+            1 => ("only reaches", "it neither has nor keeps it"),
+            _ => ("only reach", "they neither have nor keep it"),
+        };
+        out.push('\n');
+        wrapped(&mut out, &format!("{} {reach} what grew: {rest}", numbers.join(", ")), columns);
     }
     let more = report.item_count - report.items.len().min(report.item_count);
     if more > 0 {
@@ -59,6 +71,12 @@ pub fn section(report: &Report, growth: &GrowthReport, width: Width) -> String {
     heading(&mut out, "Data structures");
     out.push_str(&live_text(report, growth, columns));
     out
+}
+
+/// Whether a structure reaches growth that others have or keep. Where nothing else grew, it is the only trace.
+fn only_reaches(report: &GrowthReport, item: &Item) -> bool {
+    let reaches = |item: &Item| item.pattern == Some(Pattern::SharedOwnershipData);
+    reaches(item) && report.items.iter().any(|other| !reaches(other) && other.pattern.is_some_and(Pattern::is_growth))
 }
 
 fn head(out: &mut String, report: &GrowthReport, columns: usize) {
@@ -127,7 +145,11 @@ fn of(portion: Option<Portion>) -> String {
 
 fn details(out: &mut String, (number, item): (usize, &Item), adding: &[String], columns: usize) {
     out.push('\n');
-    let steady = if item.grew_steadily == Some(true) { ", in every step" } else { "" };
+    let steady = match item.grew_steadily {
+        Some(true) => ", in every step",
+        Some(false) if item.pattern.is_some_and(Pattern::is_growth) => ", not in every step",
+        _ => "",
+    };
     let pattern = item.pattern.map_or("no pattern: a metric is not known", Pattern::name);
     behind(
         out,
@@ -153,7 +175,8 @@ fn details(out: &mut String, (number, item): (usize, &Item), adding: &[String], 
         say("added at", &adding.join(", "));
     }
     if let Some(advice) = item.advice {
-        say("fix", advice.name());
+        let condition = if item.grew_steadily == Some(false) { "if it goes on: " } else { "" };
+        say("fix", &format!("{condition}{}", advice.name()));
     }
 }
 

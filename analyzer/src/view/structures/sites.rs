@@ -1,4 +1,5 @@
-//! The code that adds to a structure: the sites sampled for the regions that belong to it.
+//! What is known of growing regions, for the text on structures: the code that adds to a structure, and the regions that
+//! belong to none.
 
 use crate::naming::class::simple_name;
 use crate::report::{Region, Report};
@@ -9,6 +10,24 @@ use crate::view::holder;
 pub(super) fn adding(report: &Report, structure: usize) -> Vec<String> {
     let regions = report.regions.iter().filter(|region| region.structure == Some(structure));
     regions.filter_map(site).collect()
+}
+
+/// Most regions that are named.
+const NAMED: usize = 3;
+
+/// `Shop.index (Tree) grows and is part of no listed structure; …`: regions that nobody has described.
+pub(super) fn undescribed(report: &Report) -> Option<String> {
+    let is_loose = |region: &&Region| region.is_grower() && region.structure.is_none() && region.within.is_none();
+    let names: Vec<String> = report.regions.iter().filter(is_loose).map(holder::structure).collect();
+    let verb = if names.len() == 1 { "grows and is" } else { "grow and are" };
+    let all = match names.len() {
+        0 => return None,
+        count if count > NAMED => format!("{} and {} more", names[..NAMED].join(", "), count - NAMED),
+        _ => names.join(", "),
+    };
+    Some(format!(
+        "{all} {verb} part of no listed structure: --infer prints a description to begin with, --dsl takes it"
+    ))
 }
 
 fn site(region: &Region) -> Option<String> {

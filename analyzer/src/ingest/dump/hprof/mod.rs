@@ -46,6 +46,7 @@ pub struct Hprof {
     parts: Vec<Part>,
     warnings: Vec<Warning>,
     addresses: Mutex<Option<Addresses>>,
+    object_count: u64,
 }
 
 /// Data before the records.
@@ -102,13 +103,19 @@ impl Hprof {
         thread_names::name(&mut outline.threads, &file, &header, &scan.parts, &classes)?;
         outline.classes = std::mem::take(&mut classes.outlined);
         let warnings = records.warnings.into_iter().chain(scan.warnings).chain(exhausted).collect();
+        let object_count = scan.addresses.as_ref().map_or(0, Addresses::count);
         let addresses = Mutex::new(scan.addresses);
-        Ok(Self { file, header, outline, classes, parts: scan.parts, warnings, addresses })
+        Ok(Self { file, header, outline, classes, parts: scan.parts, warnings, addresses, object_count })
     }
 
     /// The time of the dump, in milliseconds since 1970.
     pub(super) fn taken_ms(&self) -> u64 {
         self.header.taken_ms
+    }
+
+    /// Number of objects, those with an id that stood before included.
+    pub(super) fn object_count(&self) -> u64 {
+        self.object_count
     }
 
     /// The parts of the file that could not be read.
