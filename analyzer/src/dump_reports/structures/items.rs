@@ -30,11 +30,10 @@ impl Found<'_> {
         rows: &mut [TypeRow],
         groups: &[Group],
         measurer: &mut Measurer<'_>,
-        order: StructureOrder,
+        (paths, order): (&RootPaths, StructureOrder),
     ) -> Vec<StructureItem> {
-        let paths = RootPaths::by_entries(self.heap, measurer.entries);
         let mut names = NamedPlaces::new();
-        let mut places = PlaceFinder::new(self.heap, &paths, &mut names);
+        let mut places = PlaceFinder::new(self.heap, paths, &mut names);
         let mut shown: Vec<Group> = Vec::new();
         for (row, group) in rows.iter_mut().zip(groups) {
             let mut largest = self.by_place(group, &mut places, order);

@@ -15,7 +15,7 @@ const GROUPS_IN_PASS: usize = 64;
 /// Measures groups of one heap.
 pub(super) struct Measurer<'a> {
     tree: &'a Intervals<'a>,
-    pub(super) entries: &'a Entries,
+    entries: &'a Entries,
     pub(super) members: Members<'a>,
 }
 

@@ -12,7 +12,7 @@ mod tree;
 
 use super::OnPhase;
 use super::words::Words;
-use crate::graph::{Dominance, Entries, Intervals, Ownership, Referrers};
+use crate::graph::{Dominance, Entries, Intervals, Ownership, Referrers, RootPaths};
 use crate::growing::language;
 use crate::heap::Heap;
 use crate::naming::Pattern;
@@ -78,14 +78,17 @@ pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_pha
     let type_count = groups.len();
     let (mut types, chosen) = found.types(groups, &mut measurer, wanted);
     on_phase("finding the ways from the GC roots");
-    let items = found.items(&mut types, &chosen, &mut measurer, wanted.sort);
+    let paths = RootPaths::by_entries(heap, &entries);
+    let items = found.items(&mut types, &chosen, &mut measurer, (&paths, wanted.sort));
+    let counts = counts(&structures, &mut measurer.members);
+    drop(measurer);
     let mut report = StructuresReport {
         schema: SCHEMA,
         report: "structures",
         dump,
         heap: size(tree.reachable()),
         language: language(&layout),
-        counts: counts(&structures, &mut measurer.members),
+        counts,
         types,
         type_count,
         items,
@@ -102,7 +105,7 @@ pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_pha
             layout: &layout,
             structures: &structures,
         };
-        let (nodes, note) = tree::tree(&detected, &words, wanted);
+        let (nodes, note) = tree::tree(&detected, &words, wanted, &paths);
         report.tree = nodes;
         report.notes.extend(note);
     }

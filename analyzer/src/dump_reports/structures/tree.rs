@@ -17,10 +17,11 @@ pub(super) fn tree(
     of: &Detected<'_, Intervals<'_>>,
     words: &Words<'_>,
     wanted: &StructuresWanted,
+    paths: &RootPaths,
 ) -> (Vec<TreeNode>, Option<String>) {
     let heap = of.dominance.heap();
-    let (paths, mut names) = (RootPaths::by_entries(heap, of.entries), NamedPlaces::new());
-    let side = Side::new(of, PlaceFinder::new(heap, &paths, &mut names));
+    let mut names = NamedPlaces::new();
+    let side = Side::new(of, PlaceFinder::new(heap, paths, &mut names));
     let (chain, objects) = match &wanted.containing {
         Some(pattern) => (wanted.by.clone().unwrap_or_else(bottom_up), objects(of, words, pattern)),
         None => (wanted.by.clone().unwrap_or_else(|| Chain(vec![Classifier::Type])), heads(of, words, wanted)),
