@@ -70,6 +70,34 @@ fn a_trie_that_copies_what_it_changes_grows_by_its_entries() {
 }
 
 #[test]
+fn nodes_behind_indirections_are_no_gain_of_a_trie_that_copies_them() {
+    let mut heap = HeapSketch::new();
+    let trie = heap.old("Trie");
+    heap.static_field("Shop", "orders", trie);
+    let top = trie_node(&mut heap, |heap, node| heap.refer(trie, "root", node));
+    // One branch was not changed, four were copied, and two were split off.
+    let (node, main, array) = (heap.old("Indirection"), heap.old("Branch"), heap.old("Basic[]"));
+    heap.element(top, node);
+    heap.refer(node, "main", main);
+    heap.refer(main, "array", array);
+    let mut arrays = vec![(array, 9)];
+    arrays.extend((0..4).map(|_| (trie_node(&mut heap, |heap, node| heap.element(top, node)), 4)));
+    arrays.extend((0..2).map(|_| (trie_node(&mut heap, |heap, node| heap.element(top, node)), 0)));
+    for (array, old) in arrays {
+        for at in 0..9 {
+            let entry = if at < old { heap.old("Entry") } else { heap.fresh("Entry") };
+            heap.element(array, entry);
+        }
+    }
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
+    let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
+    assert_eq!(found, [(trie, "Entry".to_owned(), 38)]);
+}
+
+#[test]
 fn a_new_structure_of_old_members_behind_nodes_was_moved_there() {
     let mut heap = HeapSketch::new();
     let shop = heap.old("Register");
@@ -115,9 +143,9 @@ fn nodes_of_a_b_tree_that_were_split_are_what_it_grows_by() {
     assert!(split.iter().all(|&leaf| graph.ages.is_new(leaf)));
 }
 
-/// A trie of nodes of one class, each with an array: a root with sixteen nodes of nine entries, five of them new. Nodes
-/// are copied with what changed below them, or changed in place.
-fn trie_of_one_class(is_copied: bool) -> (rootbound::heap::Heap, ObjectIdx) {
+/// A trie of nodes of one class, each with an array: a root with sixteen nodes of nine entries, five of them new, and
+/// nodes that were split off, of new entries alone. Nodes are copied with what changed below them, or changed in place.
+fn trie_of_one_class(is_copied: bool, split: usize) -> (rootbound::heap::Heap, ObjectIdx) {
     let mut heap = HeapSketch::new();
     let map = heap.old("Map");
     heap.static_field("Shop", "orders", map);
@@ -140,22 +168,32 @@ fn trie_of_one_class(is_copied: bool) -> (rootbound::heap::Heap, ObjectIdx) {
             heap.element(slots, order);
         }
     }
+    for _ in 0..split {
+        let (inner, slots) = node(&mut heap, true);
+        heap.element(below, inner);
+        for _ in 0..9 {
+            let order = heap.fresh("Order");
+            heap.element(slots, order);
+        }
+    }
     (heap.build(), map)
 }
 
 #[test]
 fn a_trie_of_nodes_of_one_class_that_are_copied_grows_by_its_entries() {
-    let (heap, map) = trie_of_one_class(true);
-    let graph = ObjectGraph::new(&heap);
-    let regions = regions::find(&graph, &ranking::rank(&graph));
-    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
-    let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
-    assert_eq!(found, [(map, "Order".to_owned(), 40)]);
+    for (split, orders) in [(0, 40), (3, 67)] {
+        let (heap, map) = trie_of_one_class(true, split);
+        let graph = ObjectGraph::new(&heap);
+        let regions = regions::find(&graph, &ranking::rank(&graph));
+        let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
+        let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
+        assert_eq!(found, [(map, "Order".to_owned(), orders)]);
+    }
 }
 
 #[test]
 fn a_tree_that_changes_one_old_node_in_place_grows_by_its_nodes() {
-    let (heap, _) = trie_of_one_class(false);
+    let (heap, _) = trie_of_one_class(false, 0);
     let graph = ObjectGraph::new(&heap);
     let new_nodes = heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == "Node");
     assert_eq!(new_nodes.filter(|&node| graph.ages.is_new(node)).count(), 6);

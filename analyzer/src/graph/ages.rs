@@ -10,9 +10,9 @@
 //! ([`super::replaced`]).
 
 use super::newness::Newness;
-use super::replaced::{replaced_parts, transient};
+use super::replaced::{Replaced, replaced_parts, transient};
 use super::{BitSet, DominatorTree, Referrers};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{ClassIdx, Heap, ObjectIdx};
 
 /// The newness of each object.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub struct Ages {
     new: BitSet,
     /// Objects that structures replace as they grow.
     transient: BitSet,
+    /// Classes of nodes that are copied on change.
+    copied: Vec<ClassIdx>,
     /// Estimates of ages, if marks are a sample.
     estimated: Option<Newness>,
 }
@@ -44,12 +46,12 @@ impl Ages {
             }
         }
         let replaced = replaced_parts(heap, referrers, |object| if new.contains(object.at()) { 1.0 } else { 0.0 });
-        for part in &replaced {
+        for part in &replaced.parts {
             new.remove(part.at());
             let arrays = heap.references().of(*part).iter().filter(|&&part| heap.is_object_array(part));
             arrays.for_each(|array| new.remove(array.at()));
         }
-        Self { new, transient: transient(heap, referrers, &replaced), estimated: None }
+        Self::with(heap, referrers, new, replaced, None)
     }
 
     /// Gives objects without a mark the newness of their groups. If every object is marked, the result equals
@@ -60,7 +62,11 @@ impl Ages {
         for object in heap.objects().filter(|&object| newness.of(object) > 0.0) {
             new.insert(object.at());
         }
-        Self { new, transient: transient(heap, referrers, &replaced), estimated: Some(newness) }
+        Self::with(heap, referrers, new, replaced, Some(newness))
+    }
+
+    fn with(heap: &Heap, referrers: &Referrers, new: BitSet, replaced: Replaced, estimated: Option<Newness>) -> Self {
+        Self { new, transient: transient(heap, referrers, &replaced), copied: replaced.copied, estimated }
     }
 
     /// Whether the object is of the latest generation, or may be: [`Self::newness`] is above 0.
@@ -73,6 +79,11 @@ impl Ages {
     #[inline]
     pub fn is_transient(&self, heap: &Heap, object: ObjectIdx) -> bool {
         heap.is_array(object) || self.transient.contains(object.at())
+    }
+
+    /// Whether the object is a node of a structure that copies its nodes on change: a part of it, and never its gain.
+    pub fn is_copied_node(&self, heap: &Heap, object: ObjectIdx) -> bool {
+        self.copied.contains(&heap.class_of(object))
     }
 
     /// Probability that the object is of the latest generation, in [0, 1].

@@ -10,7 +10,7 @@ mod groups;
 mod knowledge;
 mod owners;
 
-use super::replaced::replaced_parts;
+use super::replaced::{Replaced, replaced_parts};
 use super::{DominatorTree, Referrers, below, dependents};
 use crate::heap::{Heap, ObjectIdx};
 use explained::Explained;
@@ -48,7 +48,7 @@ impl Newness {
     }
 
     /// Estimates by groups, and the objects that are old because they replaced others ([`super::replaced`]).
-    pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> (Self, Vec<ObjectIdx>) {
+    pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> (Self, Replaced) {
         let knowledge = Knowledge::new(heap, dominators);
         let mut estimate = vec![OLD; heap.object_count()];
         for object in heap.objects().filter(|&object| heap.is_new(object)) {
@@ -66,7 +66,7 @@ impl Newness {
         estimates.extend(groups.estimates(&knowledge));
         owners::settle(heap, dominators, &mut estimate, &mut estimates);
         let replaced = replaced(heap, referrers, &estimate, &estimates);
-        replaced.iter().for_each(|part| estimate[part.at()] = OLD);
+        replaced.parts.iter().for_each(|part| estimate[part.at()] = OLD);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
         let mut newness = Self { estimate, estimates, explained };
         newness.settle_dependents(heap, referrers);
@@ -110,7 +110,7 @@ impl Newness {
 }
 
 /// Wrappers that structures have replaced, by the current estimates. A dependent object is as new as its oldest holder.
-fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[Estimate]) -> Vec<ObjectIdx> {
+fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[Estimate]) -> Replaced {
     let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
     let as_holders = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
     let is_dependent = |object: ObjectIdx| estimate[object.at()] == DEPENDENT;

@@ -10,7 +10,7 @@
 //! own, directly or in a part of it, with members that are old or were replaced, too. A node linked to nodes of its own
 //! class is no such part: lists and B-trees grow by such nodes. Nodes in arrays of nodes of their own class are parts
 //! where their class is *copied on change*: no old node of it holds anything new. Tries of Clojure and Scala are made of
-//! such nodes, and B-trees are not.
+//! such nodes, and B-trees are not. All nodes of such a class are transient: never what a structure gains.
 
 use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
@@ -30,8 +30,28 @@ const COPIED_SHARE: f64 = 0.02;
 /// Most parts that are examined in all: a heap may have many that lead to no old object.
 const MAX_STEPS: usize = 4_000_000;
 
+/// Parts that replaced others, and the classes that are copied on change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Replaced {
+    /// Each is as old as its holder.
+    pub(super) parts: Vec<ObjectIdx>,
+    /// Classes of nodes that hold nodes like themselves, and of which the old ones hold nothing new: nodes of tries.
+    pub(super) copied: Vec<ClassIdx>,
+}
+
+/// Evidence whether objects of a class are copied on change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Copied {
+    /// Old ones hold nothing new.
+    Always,
+    /// No old one holds anything.
+    Unknown,
+    /// Old ones hold something new.
+    Never,
+}
+
 /// Parts that are as old as their holder. `newness` returns the newness of each object, in [0, 1].
-pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl Fn(ObjectIdx) -> f64) -> Vec<ObjectIdx> {
+pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl Fn(ObjectIdx) -> f64) -> Replaced {
     let parts = Parts { heap, referrers, newness, copied: RefCell::default() };
     let mut search = Search { parts: &parts, known: HashMap::new(), steps: MAX_STEPS };
     let mut found: Vec<ObjectIdx> = heap
@@ -39,26 +59,63 @@ pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl F
         .filter(|&object| parts.may_be_replaced(object))
         .filter(|&object| search.leads_to_old(object, MAX_DEPTH))
         .collect();
+    let mut holds = Holds::default();
     let mut at = 0;
     // Each part has one holder, so none is found twice.
     while let Some(&part) = found.get(at) {
-        found.extend(parts.below(part).filter(|&part| search.leads_to_old(part, MAX_DEPTH)));
+        let below = parts.below(part).filter(|&part| search.leads_to_old(part, MAX_DEPTH));
+        found.extend(below.inspect(|&below| holds.insert(heap.class_of(part), heap.class_of(below))));
         at += 1;
     }
-    found
+    let nodes = holds.recursive(|class| parts.copied(class) == Copied::Always);
+    Replaced { parts: found, copied: nodes }
+}
+
+/// The classes of parts, and those of the parts that each holds.
+#[derive(Default)]
+struct Holds(HashMap<ClassIdx, HashSet<ClassIdx>>);
+
+impl Holds {
+    fn insert(&mut self, holder: ClassIdx, part: ClassIdx) {
+        self.0.entry(holder).or_default().insert(part);
+    }
+
+    /// All classes that are held by parts of one of these, over any number of parts.
+    fn below(&self, class: ClassIdx) -> HashSet<ClassIdx> {
+        let mut found = HashSet::new();
+        let mut ahead = vec![class];
+        while let Some(holder) = ahead.pop() {
+            let parts = self.0.get(&holder).into_iter().flatten();
+            ahead.extend(parts.filter(|&&part| found.insert(part)));
+        }
+        found
+    }
+
+    /// Classes of nodes that hold nodes like themselves, directly or through others, where one of these classes is
+    /// copied on change.
+    fn recursive(&self, is_copied: impl Fn(ClassIdx) -> bool) -> Vec<ClassIdx> {
+        let below: HashMap<ClassIdx, HashSet<ClassIdx>> =
+            self.0.keys().map(|&class| (class, self.below(class))).collect();
+        let are_mutual = |one: ClassIdx, other: ClassIdx| below[&one].contains(&other) && below[&other].contains(&one);
+        let is_node = |&class: &ClassIdx| below.keys().any(|&other| are_mutual(class, other) && is_copied(other));
+        below.keys().copied().filter(is_node).collect()
+    }
 }
 
 /// These parts, and objects in the same position: a part replaced in one structure is transient in all of its kind. A
 /// position is the holder's class and the object's class. Arrays as holders do not count: a node in one map's array may
-/// have been replaced, while those in other maps are its growth.
-pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectIdx]) -> BitSet {
+/// have been replaced, while those in other maps are its growth. Only where its class is copied on change, all nodes are
+/// transient: a trie gains entries, and nodes with them.
+pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &Replaced) -> BitSet {
+    let copied = &replaced.copied;
+    let replaced = &replaced.parts;
     let kinds_of = |object: ObjectIdx| {
         let holders = referrers.of(object).iter().filter(|&&holder| !heap.is_array(holder));
         holders.map(move |&holder| (heap.class_of(holder), heap.class_of(object)))
     };
     let kinds: HashSet<(ClassIdx, ClassIdx)> = replaced.iter().flat_map(|&part| kinds_of(part)).collect();
     let mut classes = BitSet::new(heap.classes().len());
-    for (_, class) in &kinds {
+    for class in kinds.iter().map(|(_, class)| class).chain(copied) {
         classes.insert(class.at());
     }
     let mut transient = BitSet::new(heap.object_count());
@@ -67,7 +124,7 @@ pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &[ObjectId
     }
     // Few objects are of these classes; only their holders are examined.
     for object in heap.objects().filter(|&object| classes.contains(heap.class_of(object).at())) {
-        if kinds_of(object).any(|kind| kinds.contains(&kind)) {
+        if copied.contains(&heap.class_of(object)) || kinds_of(object).any(|kind| kinds.contains(&kind)) {
             transient.insert(object.at());
         }
     }
@@ -78,8 +135,8 @@ struct Parts<'a, F> {
     heap: &'a Heap,
     referrers: &'a Referrers,
     newness: F,
-    /// Whether classes are copied on change, as far as that was asked.
-    copied: RefCell<HashMap<ClassIdx, bool>>,
+    /// The evidence for classes, as far as it was asked for.
+    copied: RefCell<HashMap<ClassIdx, Copied>>,
 }
 
 impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
@@ -105,11 +162,11 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
     /// The same for a member of an array that a part holds.
     fn is_part_in(&self, part: ObjectIdx, array: ObjectIdx, member: ObjectIdx) -> bool {
         let (class, own) = (self.heap.class_of(member), self.heap.class_of(part));
-        self.is_part_of(array, member) && (class != own || self.is_copied_on_change(class))
+        self.is_part_of(array, member) && (class != own || self.copied(class) != Copied::Never)
     }
 
-    /// Whether no object of this class was changed since the first snapshot: what the old ones hold is old.
-    fn is_copied_on_change(&self, class: ClassIdx) -> bool {
+    /// Whether an object of this class was changed since the first snapshot: then an old one holds something new.
+    fn copied(&self, class: ClassIdx) -> Copied {
         if let Some(&known) = self.copied.borrow().get(&class) {
             return known;
         }
@@ -119,9 +176,13 @@ impl<F: Fn(ObjectIdx) -> f64> Parts<'_, F> {
             held += 1;
             new += (self.newness)(content);
         }
-        let is_copied = new <= COPIED_SHARE * held as f64;
-        self.copied.borrow_mut().insert(class, is_copied);
-        is_copied
+        let copied = match held {
+            0 => Copied::Unknown,
+            _ if new <= COPIED_SHARE * held as f64 => Copied::Always,
+            _ => Copied::Never,
+        };
+        self.copied.borrow_mut().insert(class, copied);
+        copied
     }
 
     /// What the fields of an object hold, and the arrays there.

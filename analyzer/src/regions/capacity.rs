@@ -12,6 +12,10 @@ const EXAMINED: usize = 64;
 /// Part of them that must stand in arrays of one kind. Some may be held by others, too, for a while: a line whose order
 /// is still in a queue.
 const MOSTLY: f64 = 0.75;
+/// Fewer new objects than this are a rounding error, as are regions of fewer change-proxies.
+const LEAST: f64 = 0.5;
+/// Standard deviations by which a sum of estimates may differ from none.
+const DEVIATIONS: f64 = 2.0;
 /// Objects below an owner that may be examined for arrays of the kind.
 const MOST_BELOW: usize = 4_000_000;
 /// Bytes in front of the elements of an array, at least.
@@ -69,11 +73,21 @@ fn slots_of(graph: &ObjectGraph<'_>, owner: ObjectIdx, kind: Kind) -> Option<u64
         Holder::One(holder) => Some(slots(holder)),
         Holder::Each(class) => {
             let below = graph.dominators.subtree(owner);
-            let mut holders = below.iter().copied().filter(|&object| heap.class_of(object) == class);
-            let is_fixed = below.len() <= MOST_BELOW && !holders.clone().any(|holder| graph.ages.is_new(holder));
-            is_fixed.then(|| holders.by_ref().map(slots).sum())
+            let holders = below.iter().copied().filter(|&object| heap.class_of(object) == class);
+            let is_fixed = below.len() <= MOST_BELOW && are_old(graph, holders.clone());
+            is_fixed.then(|| holders.map(slots).sum())
         }
     }
+}
+
+/// Whether no object is new, as far as that is known: where ages are estimates, each may be new with a small probability.
+fn are_old(graph: &ObjectGraph<'_>, objects: impl Iterator<Item = ObjectIdx>) -> bool {
+    let (mut new, mut variance) = (0.0, 0.0);
+    for object in objects {
+        new += graph.ages.newness(object);
+        variance += graph.ages.variance(object);
+    }
+    new <= LEAST + DEVIATIONS * variance.sqrt()
 }
 
 /// Whether an object of the class may refer to others of its kind: a slot then holds the first of a chain.

@@ -66,6 +66,9 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
         let owner = lasting_owner(graph, leak_root, owner, change);
         let change = if graph.dominators.dominates(owner, change) { change } else { below_owner(graph, owner, member) };
+        if graph.ages.is_copied_node(graph.heap, change) {
+            return;
+        }
         let class = graph.heap.class_of(change);
         let seen = |object| match latest {
             Some((key, known)) if (key.0, key.1, known) == (owner, class, object) => Some(key.2),

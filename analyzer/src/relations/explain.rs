@@ -40,7 +40,7 @@ impl Relations {
     /// regions never explain each other.
     #[must_use]
     pub fn explain(&self, regions: &[Weighed]) -> Vec<Option<Explanation>> {
-        let by_path = |inner: usize| self.nearest_around(regions, inner);
+        let by_path = |inner: usize| self.nearest_around(regions, inner).or_else(|| self.beside(regions, inner));
         let mut found: Vec<Option<Explanation>> = (0..regions.len()).map(by_path).collect();
         for inner in 0..regions.len() {
             let is_mutual = |outer: usize| found[outer].is_some_and(|other| other.by == inner);
@@ -57,6 +57,13 @@ impl Relations {
         let around = self.explaining(regions, inner, Rule::Path).filter(may_explain);
         let nearest = around.max_by_key(|(outer, related)| (related.depth, *outer))?;
         Some(Explanation { by: nearest.0, rule: Rule::Path })
+    }
+
+    /// The first region of a higher rank with members in the same arrays.
+    fn beside(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
+        let by =
+            self.explaining(regions, inner, Rule::Beside).map(|(outer, _)| outer).min().filter(|&by| by < inner)?;
+        Some(Explanation { by, rule: Rule::Beside })
     }
 
     /// The first region that keeps the objects to which this one's members refer weakly.

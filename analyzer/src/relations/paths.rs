@@ -1,5 +1,5 @@
-//! Relations by typed paths ([`Rule::Path`], [`Rule::Chunk`], [`Rule::Keeper`], [`Rule::Neighbour`]). Paths outlive a
-//! capture, so a region that only an earlier capture found has its relations, too.
+//! Relations by typed paths ([`Rule::Path`], [`Rule::Chunk`], [`Rule::Beside`], [`Rule::Keeper`], [`Rule::Neighbour`]).
+//! Paths outlive a capture, so a region that only an earlier capture found has its relations, too.
 
 use super::rules::Rule;
 use crate::naming::class::is_array;
@@ -50,7 +50,9 @@ impl Relations {
                 let by_path = by_path(&hops[outer], &hops[inner]).filter(|_| is_on_way);
                 let keeps = (regions[inner].kept_by == Some(regions[outer].owner)).then_some(Rule::Keeper);
                 let (depth, is_one_path) = (hops[outer].len(), hops[outer].len() == hops[inner].len());
-                let rules = by_path.into_iter().chain(keeps);
+                let is_beside =
+                    is_on_way && regions[outer].owner == regions[inner].owner && are_beside(&hops[outer], &hops[inner]);
+                let rules = by_path.into_iter().chain(keeps).chain(is_beside.then_some(Rule::Beside));
                 found.extend(rules.map(|rule| Related { outer, rule, depth, is_one_path }));
             }
             found
@@ -77,6 +79,17 @@ fn by_path(outer: &[&PathStep], inner: &[&PathStep]) -> Option<Rule> {
     let leads_through = outer.len() <= inner.len() && outer.iter().zip(inner).all(|(a, b)| is_same_hop(a, b));
     let rest = inner.get(outer.len()..).filter(|_| leads_through)?;
     Some(if is_chunk(rest) { Rule::Chunk } else { Rule::Path })
+}
+
+/// Whether members of both are elements of the same arrays: the paths differ in the last class alone.
+fn are_beside(one: &[&PathStep], other: &[&PathStep]) -> bool {
+    let (Some((last, before)), Some((other_last, other_before))) = (one.split_last(), other.split_last()) else {
+        return false;
+    };
+    let is_element = |hop: &PathStep| hop.step().is_some_and(|step| step.reference.is_element());
+    let is_one_way =
+        before.len() == other_before.len() && before.iter().zip(other_before).all(|(a, b)| is_same_hop(a, b));
+    is_one_way && is_element(last) && is_element(other_last) && class(last) != class(other_last)
 }
 
 /// Whether these hops lead from an outer member only to its array's elements: a list in chunks gains the elements of

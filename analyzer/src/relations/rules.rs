@@ -50,6 +50,8 @@ named! {
         Keeper = "keeper",
         /// The other's members are arrays, or nodes with an array, and the members are the elements.
         Chunk = "chunk",
+        /// One owner holds members of both in the same arrays, and both grow alike: keys and values in turns.
+        Beside = "beside",
     }
 }
 
@@ -69,7 +71,7 @@ const fn row(rule: Rule, relation: Relation, discount: f64) -> Row {
 }
 
 /// All rules, in the order of [`Rule`].
-pub const TABLE: [Row; 12] = [
+pub const TABLE: [Row; 13] = [
     row(Rule::AssignableTypes, Relation::Same, 1.0),
     row(Rule::Buffer, Relation::Same, 1.0),
     row(Rule::FoundAgain, Relation::Same, 1.0),
@@ -82,6 +84,7 @@ pub const TABLE: [Row; 12] = [
     row(Rule::Path, Relation::InMemberOf, 2.0),
     row(Rule::Keeper, Relation::KeyedBy, 2.0),
     row(Rule::Chunk, Relation::ChunkOf, 1.0),
+    row(Rule::Beside, Relation::Same, 2.0),
 ];
 
 impl Rule {

@@ -36,6 +36,11 @@ pub enum Note {
         /// Class of the other's change-proxies.
         class: String,
     },
+    /// One owner holds its members and those of another region in the same arrays, and both grow alike.
+    GrowsBeside {
+        /// Class of the other's change-proxies.
+        class: String,
+    },
     /// Its keys are kept by another region, and it grows as that does.
     GrowsWithKeeper {
         /// Class of the other's change-proxies.
@@ -74,6 +79,7 @@ impl fmt::Display for Note {
                 write!(formatter, "the same few objects again, in one array, {} slots long now", units::count(*slots))
             }
             Self::GrowsWithin { class } => write!(formatter, "grows with the {} around it", simple_name(class)),
+            Self::GrowsBeside { class } => write!(formatter, "grows with the {} beside it", simple_name(class)),
             Self::GrowsWithKeeper { class, place } => {
                 write!(formatter, "grows with the {} in {place} that keep its keys", simple_name(class))
             }

@@ -60,6 +60,7 @@ fn a_note_is_read_as_what_it_was_or_as_its_text() {
         Note::InOneArray { slots: 5_030_000 },
         Note::WaitsForCollector { share: 0.5 },
         Note::GrowsWithin { class: "com.example.Shop".to_owned() },
+        Note::GrowsBeside { class: "com.example.Shop".to_owned() },
         Note::EachGains { class: "com.example.Shop".to_owned() },
         Note::EachConstant { class: "com.example.Shop".to_owned() },
         Note::GrowsWithKeeper { class: "com.example.Shop".to_owned(), place },

@@ -27,6 +27,7 @@ fn note(rule: Rule, outer: &Region) -> Note {
     let class = outer.change_proxy.class.clone();
     match rule {
         Rule::Keeper => Note::GrowsWithKeeper { class, place: outer.owner_proxy.path.clone() },
+        Rule::Beside => Note::GrowsBeside { class },
         _ => Note::GrowsWithin { class },
     }
 }

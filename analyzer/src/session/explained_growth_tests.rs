@@ -119,6 +119,16 @@ fn a_list_in_chunks_gains_what_lies_in_them() {
 }
 
 #[test]
+fn keys_and_values_in_the_same_arrays_are_one_growth() {
+    const KEYS: [&str; 4] = ["Map", ".root: Node", ".slots: Object[]", "[*]: Key"];
+    const VALUES: [&str; 4] = ["Map", ".root: Node", ".slots: Object[]", "[*]: Session"];
+    let found = marked(vec![grower(8.0, &VALUES, 900.0, 300.0), grower(7.0, &KEYS, 900.0, 300.0)]);
+    assert_eq!(found, [(8.0, None), (3.5, Some(named(&VALUES)))]);
+    let apart = marked(vec![grower(8.0, &VALUES, 900.0, 100.0), grower(7.0, &KEYS, 900.0, 300.0)]);
+    assert_eq!(apart, [(8.0, None), (7.0, None)], "one type gains more than the other explains");
+}
+
+#[test]
 fn what_hangs_elsewhere_or_does_not_grow_explains_nothing() {
     let elsewhere = ["Pool", ".idle: Deque", "[*]: Node"];
     let still = Region { trend: Some(Trend::Flatliner), ..grower(6.0, &NODES, 300.0, 100.0) };

@@ -3,7 +3,7 @@
 
 use crate::naming::class::{is_array, is_platform, short_name};
 use crate::naming::collections::{Members, is_part};
-use crate::naming::stretches::{self, Referrer, Stretch};
+use crate::naming::stretches::{self, Numbered, Referrer, Stretch};
 use crate::naming::{GcRoot, Origin, Route};
 use crate::report::trace::growing_stretch;
 use crate::report::{Frame, Region};
@@ -161,6 +161,7 @@ impl Parts {
 fn parts(route: &Route, is_chain: bool) -> Parts {
     let stretches = stretches::stretches(route);
     let grows = growing_stretch(route, &stretches);
+    let tree = tree(&stretches, grows);
     let mut parts = Parts::default();
     if let Some(text) = beginning(&route.origin) {
         parts.push(text, None);
@@ -168,6 +169,10 @@ fn parts(route: &Route, is_chain: bool) -> Parts {
     for (at, (first, stretch)) in stretches.iter().enumerate().take(grows + 1) {
         let is_last = at == grows;
         match stretch {
+            Stretch::Field { of: Referrer::Class(node), .. } if tree == Some(at) => {
+                parts.set_kind(tree_of(node));
+                break;
+            }
             Stretch::Field { of, field: Some(field), elements, is_of_program } => {
                 let leads_to = &route.hops[*first].class;
                 match (is_of_program, of) {
@@ -214,6 +219,28 @@ fn kind(class: &str) -> Option<String> {
 
 fn chain_of(class: &str) -> String {
     format!("chain of {}", short_name(class))
+}
+
+fn tree_of(class: &str) -> String {
+    format!("tree of {}", short_name(class))
+}
+
+/// Index of the first stretch within a tree, where the array that grows belongs to a node among nodes. The stretch
+/// before holds the tree.
+fn tree(stretches: &[Numbered<'_>], grows: usize) -> Option<usize> {
+    let recurs = |at: usize| {
+        let of = place(&stretches[at].1);
+        of.is_some() && stretches[at + 1..].iter().any(|(_, stretch)| place(stretch) == of)
+    };
+    (1..=grows).rev().take_while(|&at| recurs(at)).last()
+}
+
+/// Class and field of a reference.
+fn place<'a>(stretch: &Stretch<'a>) -> Option<(&'a str, &'a str)> {
+    match *stretch {
+        Stretch::Field { of: Referrer::Class(class), field: Some(field), .. } => Some((class, field)),
+        _ => None,
+    }
 }
 
 /// Text of the path's beginning, where the first field does not state it.

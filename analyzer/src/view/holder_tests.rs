@@ -64,6 +64,34 @@ fn a_set_is_not_called_by_the_map_that_it_is_built_upon() {
 }
 
 #[test]
+fn a_tree_of_nodes_with_arrays_is_called_by_the_field_that_holds_its_root() {
+    let level = ["kids@com.example.Node: java.lang.Object[]", "[*]: com.example.Node"];
+    let root = ["index@com.example.Shop: com.example.Index", "root@com.example.Index: com.example.Node"];
+    let deep = [&root[..], &level, &level, &["kids@com.example.Node: java.lang.Object[]", "[*]: com.example.Order"]];
+    assert_eq!(
+        reported(route(statics("com.example.Shop"), &deep.concat(), 2, &[])),
+        "Index.root (tree of Node) in static Shop.index → Index.root"
+    );
+    let flat = [&root[..], &["kids@com.example.Node: java.lang.Object[]", "[*]: com.example.Order"]];
+    assert_eq!(
+        reported(route(statics("com.example.Shop"), &flat.concat(), 2, &[])),
+        "Node.kids (Object[]) in static Shop.index → Index.root → Node.kids"
+    );
+}
+
+#[test]
+fn a_tree_of_two_kinds_of_nodes_is_called_by_the_field_that_holds_its_root() {
+    let level = [
+        "main@com.example.Indirection: com.example.Branch",
+        "array@com.example.Branch: com.example.Basic[]",
+        "[*]: com.example.Indirection",
+    ];
+    let last = [level[0], level[1], "[*]: com.example.Entry"];
+    let hops = [&["root@com.example.Shop: com.example.Indirection"][..], &level, &last].concat();
+    assert_eq!(reported(route(statics("com.example.Shop"), &hops, 1, &[])), "Shop.root (tree of Indirection)");
+}
+
+#[test]
 fn an_array_and_a_chain_of_the_program_are_called_by_their_fields() {
     let history = ["history@com.example.Session: com.example.Event[]", "[*]: com.example.Event"];
     assert_eq!(reported(route(statics("com.example.Session"), &history, 1, &[])), "Session.history (Event[])");
