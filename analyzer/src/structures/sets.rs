@@ -10,13 +10,46 @@ use super::closures::{MOST_AT_ONCE, add_to_each};
 use super::groups::{Groups, Listed, OfClasses};
 use crate::graph::{BitSet, Dominance, Entries, Size};
 use crate::heap::{ClassIdx, ObjectIdx, RankedBits};
+use std::collections::HashMap;
 
 /// The retained size of each group: what no entry reaches if the objects of the group are not entered. Objects that no
 /// entry reaches at all count for none. The entries are those over which ownership was computed.
+///
+/// Only distinct groups of several objects take part in passes: of a single object dominance knows the size.
 pub fn retained_by_each(dominance: &impl Dominance, entries: &Entries, groups: &[&[ObjectIdx]]) -> Vec<Size> {
+    let mut distinct = Distinct::default();
+    let places: Vec<Option<usize>> = groups.iter().map(|group| distinct.place(group)).collect();
     let object_count = dominance.heap().object_count();
     let pass = |batch: &[&[ObjectIdx]]| Pass::of(dominance, entries, &Listed::new(object_count, batch), batch.len());
-    groups.chunks(MOST_AT_ONCE).flat_map(pass).collect()
+    let sizes: Vec<Size> = distinct.groups.chunks(MOST_AT_ONCE).flat_map(pass).collect();
+    let one = |(group, place): (&&[ObjectIdx], Option<usize>)| match (place, group) {
+        (Some(place), _) => sizes[place],
+        (None, [object]) => dominance.retained(*object),
+        (None, _) => Size::default(),
+    };
+    groups.iter().zip(places).map(one).collect()
+}
+
+/// Groups of several objects, each once.
+#[derive(Default)]
+struct Distinct<'g> {
+    groups: Vec<&'g [ObjectIdx]>,
+    /// Places in `groups` by number of objects, first and last object.
+    alike: HashMap<(usize, ObjectIdx, ObjectIdx), Vec<usize>>,
+}
+
+impl<'g> Distinct<'g> {
+    /// The place of a group; `None` for a single object or none.
+    fn place(&mut self, group: &'g [ObjectIdx]) -> Option<usize> {
+        let [first, .., last] = group else { return None };
+        let alike = self.alike.entry((group.len(), *first, *last)).or_default();
+        if let Some(&place) = alike.iter().find(|&&place| self.groups[place] == group) {
+            return Some(place);
+        }
+        alike.push(self.groups.len());
+        self.groups.push(group);
+        Some(self.groups.len() - 1)
+    }
 }
 
 /// The same of all instances of each class together.

@@ -72,15 +72,9 @@ impl<'a> Measurer<'a> {
         (heads.iter().zip(retained).map(|(heads, retained)| one(heads, retained)).collect(), of_leaves)
     }
 
-    /// The retained size of each group of objects. That of a single object is known without a pass.
-    pub(super) fn retained(&self, groups: &[&[ObjectIdx]]) -> Vec<Size> {
-        let several: Vec<&[ObjectIdx]> = groups.iter().copied().filter(|group| group.len() != 1).collect();
-        let mut measured = retained_by_each(self.tree, self.entries, &several).into_iter();
-        let one = |group: &&[ObjectIdx]| match group {
-            [object] => self.tree.retained(*object),
-            _ => measured.next().unwrap_or_default(),
-        };
-        groups.iter().map(one).map(size).collect()
+    /// The retained size of each group of objects.
+    fn retained(&self, groups: &[&[ObjectIdx]]) -> Vec<Size> {
+        retained_by_each(self.tree, self.entries, groups).into_iter().map(size).collect()
     }
 }
 
