@@ -27,4 +27,8 @@ pub mod sampling;
 pub mod session;
 pub mod stop;
 
+/// The library's own: the JVM and the program keep theirs.
+#[global_allocator]
+static ALLOCATOR: os::returned::Returned = os::returned::Returned;
+
 pub use entry::{Agent_OnAttach, Agent_OnLoad, Agent_OnUnload, JNI_OnLoad};

@@ -378,6 +378,25 @@ fn a_branch_of_a_threaded_tree_gets_no_plan_of_its_own() {
     );
 }
 
+/// A table with each object as a key and as its value: shutdown hooks. Some of them are known to a running thread, too.
+#[test]
+fn members_in_two_slots_each_are_counted_whoever_else_holds_them() {
+    let mut heap = HeapSketch::new();
+    let (hooks, table) = (heap.old("Hooks"), heap.old("Object[]"));
+    heap.static_field("Main", "hooks", hooks);
+    heap.refer(hooks, "table", table);
+    for number in 0..MEMBERS {
+        let hook = if number % 2 == 0 { heap.old("Hook") } else { heap.fresh("Hook") };
+        heap.element(table, hook);
+        heap.element(table, hook);
+        if number % 3 == 0 {
+            heap.static_field("Cluster", &format!("hook{number}"), hook);
+        }
+    }
+    let plan = planned(&heap.build());
+    assert_eq!((plan.shape, plan.size_at_capture), (ProbeShape::Tangled, Some(MEMBERS as u64)), "{:?}", plan.words);
+}
+
 /// A header that is a node itself: what is behind it is behind its first node, too.
 #[test]
 fn the_first_node_behind_a_header_is_no_owner_of_its_own() {

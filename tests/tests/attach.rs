@@ -6,6 +6,7 @@ use e2e::expect::Expectation;
 use e2e::java::Program;
 use e2e::jni_check::complaints;
 use e2e::jvms::{self, Jvm};
+use e2e::measure::machine::resident_bytes;
 use e2e::process::{Ended, Running, Scratch, wait_for};
 use e2e::report::Report;
 use e2e::slots::{self, Slots};
@@ -155,6 +156,33 @@ fn a_jvm_is_attached_to_again_and_by_one_analyzer_at_a_time() {
     assert!(!left_behind().contains(&format!(".attach_pid{pid}")));
     let (_, report) = watched(&scratch, "last", &pid);
     assert_eq!(first(&report).2, Some(true));
+    java.signal(Signal::KILL);
+}
+
+#[test]
+#[ignore = "takes two minutes; prints the figures of docs/attaching.md"]
+fn rounds_of_attaching_leave_no_memory_behind() {
+    const COLLECTS: &str = "healthy/churn";
+    const ROUNDS: usize = 12;
+    const KNOWN_AFTER: usize = 4;
+    const MOST_BYTES: u64 = 6 << 20;
+    let _slot = slots::take();
+    let scratch = Scratch::new();
+    let heap = "JAVA_TOOL_OPTIONS=-Xms24m -Xmx24m -XX:+AlwaysPreTouch";
+    // It collects garbage: the JVM frees the tables of an agent that has left with the next collection.
+    let java = start(&scratch, &["env", heap], &Expectation::of_app(COLLECTS).program(COLLECTS), &[]);
+    let pid = jvm_of(&scratch);
+    let mut resident = Vec::new();
+    for round in 0..ROUNDS {
+        let ended = attach(&scratch, &format!("round {round}"), &pid, &["--for", "8s"]).wait(GROWN + GRACE);
+        assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
+        let gone = wait_for(Duration::from_secs(5), || threads(&pid).is_empty().then_some(()));
+        assert!(gone.is_some(), "{:?}", threads(&pid));
+        resident.push(resident_bytes(pid.parse().unwrap()).unwrap());
+        println!("round {round}: {} MB resident", resident[round] >> 20);
+    }
+    let (known, last) = (resident[KNOWN_AFTER], resident[ROUNDS - 1]);
+    assert!(last <= known + MOST_BYTES, "{known} bytes after round {KNOWN_AFTER}, {last} in the end");
     java.signal(Signal::KILL);
 }
 

@@ -83,7 +83,7 @@ const SLOTS_TRIED: u32 = 2;
 const PART_SEEN: usize = 2;
 
 /// A count by marks follows the hops wherever they lead: from a branch of a threaded tree into all of it. Of the
-/// members that it meets, at most one in this number may not belong to the owner alone.
+/// members that it meets by hops from node to node, at most one in this number may not belong to the owner alone.
 const MOST_BEYOND: usize = 10;
 
 /// Derives the traversal for one region.
@@ -171,7 +171,9 @@ impl Search<'_, '_> {
             }
             _ if all.truncated || all.reads > MOST_TANGLED_READS as usize => Err(PlanFailure::TooTangled),
             _ if below.counted == 0 => Err(PlanFailure::Unreadable),
-            _ if all.counted > below.counted + below.counted / MOST_BEYOND + 1 => Err(PlanFailure::LeadsElsewhere),
+            _ if recurs(&hops) && all.counted > below.counted + below.counted / MOST_BEYOND + 1 => {
+                Err(PlanFailure::LeadsElsewhere)
+            }
             _ => Ok((hops, all)),
         }
     }
@@ -238,6 +240,20 @@ impl Search<'_, '_> {
         }
         let sees_enough = seen.counted > 0 && seen.samples * PART_SEEN >= full.samples;
         sees_enough.then(|| self.reduce(&hops, 0)).and_then(|hops| self.if_once(&hops))
+    }
+}
+
+/// Whether hops lead from an object to others of its class, and so from one structure into another. Where they do not,
+/// every member that a walk meets is one of the owner's, even if others hold it, too.
+fn recurs(hops: &[Hop]) -> bool {
+    let mut left = hops.to_vec();
+    loop {
+        let before = left.len();
+        let goes_on = |hop: &Hop, left: &[Hop]| left.iter().any(|next| next.from == hop.to);
+        left = left.iter().copied().filter(|hop| goes_on(hop, &left)).collect();
+        if left.len() == before {
+            return before > 0;
+        }
     }
 }
 
