@@ -215,7 +215,7 @@ impl<'l> Growing<'l> {
         states.push((ends[1], &compared.names[1], &compared.after));
         states.sort_by_key(|state| state.0);
         let place = |end: usize| states.iter().position(|state| state.0 == end).unwrap_or_default();
-        let ends = [place(ends[0]), place(ends[1])];
+        let (ends, steady) = ([place(ends[0]), place(ends[1])], [0, states.len() - 1]);
         let state = |(_, name, census): &(usize, &str, &Census)| State {
             name: (*name).to_owned(),
             heap: crate::report::growth::Size { objects: census.heap.objects, bytes: census.heap.bytes },
@@ -223,7 +223,7 @@ impl<'l> Growing<'l> {
         };
         let named = states.iter().map(state).collect();
         let states = states.into_iter().map(|state| state.2).collect();
-        lines(&Described { compared, places: &self.places, states, ends }, named)
+        lines(&Described { compared, places: &self.places, states, ends, steady }, named)
     }
 
     fn rooted(&self, heap: Heap) -> Heap {

@@ -21,6 +21,8 @@ pub(super) struct Described<'a> {
     pub(super) states: Vec<&'a Census>,
     /// The places among them of those that are compared.
     pub(super) ends: [usize; 2],
+    /// The first and the last state in which a steady growth is looked for.
+    pub(super) steady: [usize; 2],
 }
 
 /// Most lines of structures that are new at their places.
@@ -75,7 +77,7 @@ impl Described<'_> {
                 deep_structure: high.container,
                 deep: high.deep,
             }),
-            grew_steadily: grew_steadily(&self.states[self.ends[0]..=self.ends[1]], grown.place),
+            grew_steadily: grew_steadily(&self.states[self.steady[0]..=self.steady[1]], grown.place),
             advice: if is_shared { Some(Advice::RemoveInAll) } else { advice },
             leaves: leaves(before, after, compared.growth.heap.bytes),
             also_contained_in: also.into_iter().map(|other| self.place(self.kept(other).place)).collect(),
