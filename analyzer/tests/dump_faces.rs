@@ -72,7 +72,7 @@ fn healthy_program() -> Heap {
 }
 
 fn analysed(heap: &Heap, name: &str) -> AnalysisReport {
-    analysis(heap, file(name), AnalysisWanted { limit: 6, sort: ClassOrder::Retained }, &mut |_| ())
+    analysis(heap, file(name), AnalysisWanted { limit: 6, sort: ClassOrder::Retained, with_classes: true }, &mut |_| ())
 }
 
 fn whole(report: &AnalysisReport, columns: usize) -> String {
@@ -131,7 +131,7 @@ fn the_analysis_as_json() {
     let report = analysis(
         &sketch.build(),
         file("small.hprof"),
-        AnalysisWanted { limit: 1, sort: ClassOrder::Shallow },
+        AnalysisWanted { limit: 1, sort: ClassOrder::Shallow, with_classes: true },
         &mut |_| (),
     );
     insta::assert_snapshot!(json::to_json(&report).unwrap());

@@ -19,7 +19,7 @@ pub(crate) fn analyze(args: &AnalyzeArgs, diagnostics: &Diagnostics) -> anyhow::
 pub(super) fn say(args: &SuspectsArgs, is_whole: bool) -> anyhow::Result<ExitCode> {
     let progress = Progress::start();
     let open = dump::read(&args.dump, args.follow.rules(), &progress)?;
-    let wanted = AnalysisWanted { limit: args.limit, sort: args.sort.into() };
+    let wanted = AnalysisWanted { limit: args.limit, sort: args.sort.into(), with_classes: is_whole };
     let report = analysis(&open.heap, open.file, wanted, &mut |phase| progress.phase(phase));
     drop(progress);
     let is_coloured = dump::has_colours(&args.dump);

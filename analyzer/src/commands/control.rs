@@ -1,6 +1,7 @@
 //! Snapshots on request within a run: from a key or a socket to the follower of a JVM, and the answer back.
 
 use crate::commands::fleet::Fleet;
+use crate::commands::follower::WindowOrder;
 use crossbeam_channel::{Receiver, Sender, bounded, never};
 use rootbound::ingest::control::{self, Answer, Ask, ControlServer, Request};
 use rootbound::report::SnapshotKind;
@@ -66,6 +67,15 @@ impl Control {
             None => reply(&answer, Answer::Refused("no JVM is watched here".to_owned())),
         }
         self.key = Some((number, answers));
+    }
+
+    /// Compares the structures of the JVM that the screen shows between other captures.
+    pub(crate) fn choose(&mut self, number: u32, window: Option<(usize, usize)>, fleet: &Fleet) {
+        let (answer, answers) = bounded(1);
+        if let Some(jvm) = fleet.members().iter().find(|jvm| jvm.number == number && jvm.is_live()) {
+            jvm.follower.choose(WindowOrder { window, answer });
+            self.key = Some((number, answers));
+        }
     }
 
     /// The text for the screen once the snapshot of the latest key is made or refused, with the number of its JVM.

@@ -23,6 +23,9 @@ pub(crate) enum KeyAction {
     Leave,
     /// The user wants a snapshot of the JVM with this number.
     Snapshot { number: u32, kind: SnapshotRequest },
+    /// The user wants the structures of the JVM with this number compared between these captures; `None`: the first and
+    /// the latest.
+    Window { number: u32, window: Option<(usize, usize)> },
 }
 
 /// One of the displays.
@@ -102,6 +105,11 @@ impl<'a> Display<'a> {
             Reaction::Redraw => tui.draw(seen, tally).map(|()| KeyAction::None),
             Reaction::Nothing => Ok(KeyAction::None),
             Reaction::Mark => tui.draw(seen, tally).map(|()| snapshot(tui, SnapshotRequest::Mark)),
+            Reaction::Window(window) => {
+                let action = |number| KeyAction::Window { number, window };
+                let action = tui.shown(seen).map_or(KeyAction::None, action);
+                tui.draw(seen, tally).map(|()| action)
+            }
             Reaction::Capture => tui.draw(seen, tally).map(|()| snapshot(tui, SnapshotRequest::Capture)),
         }
     }

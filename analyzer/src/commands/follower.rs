@@ -47,6 +47,12 @@ pub(crate) struct StopRequest {
     pub(crate) detach: bool,
 }
 
+/// The captures whose structures are to be compared; `None`: the first and the latest.
+pub(crate) struct WindowOrder {
+    pub(crate) window: Option<(usize, usize)>,
+    pub(crate) answer: Sender<Answer>,
+}
+
 /// The latest report, and the end of the watching if it has ended.
 #[derive(Clone, Debug)]
 pub(crate) struct Published {
@@ -59,6 +65,7 @@ pub(crate) struct Follower {
     board: Arc<Mutex<Published>>,
     orders: Sender<StopRequest>,
     snapshots: Sender<SnapshotOrder>,
+    windows: Sender<WindowOrder>,
 }
 
 impl Follower {
@@ -70,10 +77,11 @@ impl Follower {
         let board = Arc::new(Mutex::new(Published { report: Arc::new(jvm.report()), ending: None }));
         let (orders, received) = bounded(1);
         let (snapshots, requests) = bounded(1);
+        let (windows, choices) = bounded(1);
         let publisher = Publisher { board: Arc::clone(&board), last: Instant::now() };
-        let following = Following { jvm, run_for, orders: received, requests, awaited: None, publisher };
+        let following = Following { jvm, run_for, orders: received, requests, choices, awaited: None, publisher };
         thread::Builder::new().name("rootbound-jvm".to_owned()).spawn(move || following.follow())?;
-        Ok(Self { board, orders, snapshots })
+        Ok(Self { board, orders, snapshots, windows })
     }
 
     /// The published state of the JVM.
@@ -84,6 +92,14 @@ impl Follower {
     /// Requests the end; a follower that has ended or was asked already needs no request.
     pub(crate) fn dismiss(&self, stop_request: StopRequest) {
         drop(self.orders.try_send(stop_request));
+    }
+
+    /// Requests another window; a follower that is busy or has ended keeps the one that it has.
+    pub(crate) fn choose(&self, order: WindowOrder) {
+        if let Err(error) = self.windows.try_send(order) {
+            let answer = Answer::Refused("the JVM is being analysed; ask again when that is done".to_owned());
+            reply(&error.into_inner().answer, answer);
+        }
     }
 
     /// Requests a snapshot; its answer is sent in any case.
@@ -101,6 +117,7 @@ struct Following {
     run_for: Option<Duration>,
     orders: Receiver<StopRequest>,
     requests: Receiver<SnapshotOrder>,
+    choices: Receiver<WindowOrder>,
     /// Who waits for the snapshot under way.
     awaited: Option<Sender<Answer>>,
     publisher: Publisher,
@@ -117,6 +134,7 @@ impl Following {
                 recv(parcels(&self.jvm)) -> parcel => self.take(parcel.ok()),
                 recv(self.orders) -> order => if let Ok(order) = order { break (JvmEnding::Dismissed, order) },
                 recv(self.requests) -> order => if let Ok(order) = order { self.request(order) },
+                recv(self.choices) -> order => if let Ok(order) = order { self.choose(&order) },
                 recv(ticks) -> _ => self.jvm.advance(),
             }
             self.answer();
@@ -134,6 +152,17 @@ impl Following {
     fn request(&mut self, order: SnapshotOrder) {
         match self.jvm.request(order.kind) {
             Ok(()) => self.awaited = Some(order.answer),
+            Err(refusal) => reply(&order.answer, Answer::Refused(refusal.to_string())),
+        }
+    }
+
+    /// Compares other captures, and publishes the result immediately.
+    fn choose(&mut self, order: &WindowOrder) {
+        match self.jvm.choose_window(order.window) {
+            Ok(()) => {
+                self.publisher.publish(self.jvm.report());
+                reply(&order.answer, Answer::Done(window_text(order.window)));
+            }
             Err(refusal) => reply(&order.answer, Answer::Refused(refusal.to_string())),
         }
     }
@@ -201,6 +230,13 @@ impl Following {
     }
 }
 
+fn window_text(window: Option<(usize, usize)>) -> String {
+    match window {
+        Some((from, to)) => format!("captures {} and {} are compared", from + 1, to + 1),
+        None => "the first capture and the latest are compared".to_owned(),
+    }
+}
+
 fn parcels(jvm: &WatchedJvm) -> Receiver<LinkParcel> {
     jvm.link().map(Link::parcels).cloned().unwrap_or_else(never)
 }
@@ -214,10 +250,14 @@ struct Publisher {
 impl Publisher {
     fn publish_in_time(&mut self, report: impl FnOnce() -> Report) {
         if self.last.elapsed() >= REPORT_INTERVAL {
-            let report = Arc::new(report());
-            self.set(|published| published.report = report);
-            self.last = Instant::now();
+            self.publish(report());
         }
+    }
+
+    fn publish(&mut self, report: Report) {
+        let report = Arc::new(report);
+        self.set(|published| published.report = report);
+        self.last = Instant::now();
     }
 
     fn conclude(&self, report: Report, ending: JvmEnding) {

@@ -1,6 +1,7 @@
 //! One JVM between the socket and the engine: feeds messages in, sends commands out, records both.
 
 use crate::commands::turns::Turn;
+use rootbound::growing::WindowRefusal;
 use rootbound::ingest::clock::AgentClock;
 use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
@@ -147,6 +148,11 @@ impl WatchedJvm {
         let commands = self.session.request(request, self.clock.now_ms(Instant::now()))?;
         self.send(commands);
         Ok(())
+    }
+
+    /// Compares the structures of these two captures; `None`: the first and the latest.
+    pub(crate) fn choose_window(&mut self, window: Option<(usize, usize)>) -> Result<(), WindowRefusal> {
+        self.session.choose_window(window)
     }
 
     /// The end of the latest snapshot on request, once.

@@ -115,6 +115,7 @@ impl Watching<'_, '_> {
             Ok(KeyAction::None) => {}
             Ok(KeyAction::Leave) => self.interrupt.raise(),
             Ok(KeyAction::Snapshot { number, kind }) => self.control.press(number, kind, &self.fleet),
+            Ok(KeyAction::Window { number, window }) => self.control.choose(number, window, &self.fleet),
             Err(error) => self.lost_screen(&error),
         }
     }

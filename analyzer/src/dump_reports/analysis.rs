@@ -1,14 +1,15 @@
-//! The analysis of one dump: totals, suspects, largest retainers, big drops, classes, and the verdict.
+//! The analysis of one dump: totals, suspects, largest retainers, big drops, classes ([`classes`]), and the verdict.
 
 use super::OnPhase;
 use super::advice;
+use super::classes;
 use super::held::{Describer, Facts};
 use super::verdict;
 use super::words::Words;
 use crate::graph::{Dominated, Ownership, RootPaths};
 use crate::heap::Heap;
-use crate::report::dump::{AnalysisReport, ClassLine, DumpFile, SCHEMA, SuspectRow, Totals};
-use crate::suspects::{self, Census, Forest, Relation, Structure, Subject, Suspect, Suspects, Thresholds};
+use crate::report::dump::{AnalysisReport, DumpFile, SCHEMA, SuspectRow, Totals};
+use crate::suspects::{self, Forest, Relation, Structure, Subject, Suspect, Suspects, Thresholds};
 
 /// Limits and order of the analysis.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub struct AnalysisWanted {
     pub limit: usize,
     /// Order of the classes.
     pub sort: ClassOrder,
+    /// Whether the exact retained sizes of classes are wanted, which take a pass over the heap.
+    pub with_classes: bool,
 }
 
 /// Orders of classes; the largest first.
@@ -36,6 +39,7 @@ pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: O
     let ownership = Ownership::new(heap);
     on_phase("looking for suspects");
     let Search { found, facts, verdict, relations } = search(&ownership, wanted.limit);
+    let classes = classes::Chosen::of(&ownership, &found.census, wanted, on_phase);
     on_phase("finding the ways from the GC roots");
     let words = Words::new(heap);
     let paths = RootPaths::to(heap, &facts.objects());
@@ -55,7 +59,7 @@ pub fn analysis(heap: &Heap, dump: DumpFile, wanted: AnalysisWanted, on_phase: O
             .collect(),
         largest_retainers: held(&found.retainers),
         big_drops: held(&found.drops),
-        classes: classes(&describer, &found.census, wanted),
+        classes: classes.lines(&describer),
         class_count: found.census.rows.len(),
         ..AnalysisReport::default()
     };
@@ -139,25 +143,4 @@ fn row(describer: &Describer<'_>, suspect: &Suspect, relation: &Relation) -> Sus
     row.kind = advice::kind(&row);
     row.advice = advice::sentence(&row);
     row
-}
-
-fn classes(describer: &Describer<'_>, census: &Census, wanted: AnalysisWanted) -> Vec<ClassLine> {
-    let mut rows: Vec<_> = census.rows.iter().collect();
-    let key = |row: &suspects::ClassRow| match wanted.sort {
-        ClassOrder::Retained => row.retained_bytes,
-        ClassOrder::Shallow => row.shallow_bytes,
-        ClassOrder::Instances => row.instance_count,
-    };
-    rows.sort_by_key(|row| (std::cmp::Reverse(key(row)), row.class));
-    let words = describer.words;
-    let line = |row: &&suspects::ClassRow| ClassLine {
-        class: words.class(row.class),
-        loader: words.heap.classes().get(row.class).loader.map(|loader| words.class_name(loader)),
-        loader_id: words.heap.classes().get(row.class).loader.and_then(|loader| words.id(loader)),
-        instance_count: row.instance_count,
-        shallow_bytes: row.shallow_bytes,
-        retained_bytes: row.retained_bytes,
-        share: describer.share(row.retained_bytes),
-    };
-    rows.iter().take(wanted.limit).map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! Paths through the graph for people: from a GC root to an object, and inside the subtree that an object dominates.
 
-use super::{BitSet, DominatorTree};
+use super::{BitSet, DominatorTree, Entries};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind, ThreadIdx};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -64,10 +64,15 @@ impl RootPaths {
 
     /// The same, and equal paths in every heap of one program: roots of one kind begin in the order of their names.
     pub fn by_name(heap: &Heap) -> Self {
-        let mut order: Vec<usize> = (0..heap.roots().len()).collect();
-        let name = |at: usize| &heap.classes().get(heap.class_shown_by(heap.roots()[at].object)).name;
-        order.sort_by(|&a, &b| name(a).cmp(name(b)));
-        Self::from(heap, order, BitSet::new(heap.object_count()), |_| false)
+        Self::from(heap, (order_by_name(heap), &|_| true), BitSet::new(heap.object_count()), |_| false)
+    }
+
+    /// The same, and paths from stacks begin at entries wherever one leads there. A loop's variable, which points into a
+    /// structure at one moment and is gone at the next, begins none then.
+    pub fn by_entries(heap: &Heap, entries: &Entries) -> Self {
+        let entered: HashSet<ObjectIdx> = entries.objects().iter().copied().collect();
+        let is_entry = |at: usize| entered.contains(&heap.roots()[at].object);
+        Self::from(heap, (order_by_name(heap), &is_entry), BitSet::new(heap.object_count()), |_| false)
     }
 
     /// The same for some objects: the search ends when all of them are found.
@@ -87,13 +92,13 @@ impl RootPaths {
 
     /// Searches until `is_enough` is true for a found object; it is called once for each that is not `seen` before.
     fn until(heap: &Heap, seen: BitSet, is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
-        Self::from(heap, (0..heap.roots().len()).collect(), seen, is_enough)
+        Self::from(heap, ((0..heap.roots().len()).collect(), &|_| true), seen, is_enough)
     }
 
-    /// The same with the roots of each kind in this order.
+    /// The same with the roots of each kind in this order. Of the roots on stacks those come first that `begin` paths.
     fn from(
         heap: &Heap,
-        mut roots: Vec<usize>,
+        (mut roots, begin): (Vec<usize>, &dyn Fn(usize) -> bool),
         mut seen: BitSet,
         mut is_enough: impl FnMut(ObjectIdx) -> bool,
     ) -> Self {
@@ -101,7 +106,8 @@ impl RootPaths {
         roots.sort_by_key(|&at| preference(heap.roots()[at].kind));
         let (passing, lasting): (Vec<usize>, Vec<usize>) =
             roots.into_iter().partition(|&at| heap.roots()[at].kind.is_passing());
-        for group in std::iter::once(lasting).chain(by_frame(heap, passing)) {
+        let (first, rest): (Vec<usize>, Vec<usize>) = passing.into_iter().partition(|&at| begin(at));
+        for group in std::iter::once(lasting).chain(by_frame(heap, first)).chain(by_frame(heap, rest)) {
             if paths.search(heap, &group, &mut seen, &mut is_enough) {
                 break;
             }
@@ -172,6 +178,14 @@ impl RootPaths {
         objects.reverse();
         Some(RootPath::through(heap, root, &objects))
     }
+}
+
+/// The roots by the names of the classes of their objects.
+fn order_by_name(heap: &Heap) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..heap.roots().len()).collect();
+    let name = |at: usize| &heap.classes().get(heap.class_shown_by(heap.roots()[at].object)).name;
+    order.sort_by(|&a, &b| name(a).cmp(name(b)));
+    order
 }
 
 /// Roots of stacks in groups: those of the outermost frames that hold any, then those of the frames within.
@@ -323,6 +337,21 @@ impl<'a> SearchWithin<'a> {
 mod tests {
     use super::*;
     use crate::heap::dsl::HeapSketch;
+
+    #[test]
+    fn a_variable_of_a_loop_begins_no_path_where_its_frame_holds_the_whole() {
+        let mut sketch = HeapSketch::new();
+        let (company, districts) = (sketch.old("Company"), sketch.old("District[]"));
+        let district = sketch.old("District");
+        sketch.refer(company, "districts", districts);
+        sketch.element(districts, district);
+        sketch.local_at(district, 0);
+        sketch.local_at(company, 0);
+        let heap = sketch.build();
+        let steps = |paths: &RootPaths| paths.path_to(&heap, district).expect("a path").steps.len();
+        assert_eq!(steps(&RootPaths::new(&heap)), 1);
+        assert_eq!(steps(&RootPaths::by_entries(&heap, &Entries::new(&heap))), 3);
+    }
 
     #[test]
     fn a_frame_explains_what_the_frames_within_it_hold() {

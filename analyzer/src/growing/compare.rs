@@ -184,7 +184,8 @@ impl<'l> Growing<'l> {
     pub fn between(&mut self, at: usize, state: NamedHeap, compared: &Compared, on_phase: OnPhase<'_>) -> Between {
         let heap = self.rooted(state.heap);
         on_phase("finding data structures");
-        let (owned, paths) = (Owned::new(&heap), RootPaths::new(&heap));
+        let owned = Owned::new(&heap);
+        let paths = RootPaths::by_entries(&heap, &owned.entries);
         let tree = SizedTree::new(&heap, &owned.dominators);
         let layout = Layout::new(self.language, &heap, self.wanted.layout);
         let structures = Structures::new(&tree, &layout, Detection::default());
@@ -213,6 +214,8 @@ impl<'l> Growing<'l> {
         states.push((ends[0], &compared.names[0], &compared.before));
         states.push((ends[1], &compared.names[1], &compared.after));
         states.sort_by_key(|state| state.0);
+        let place = |end: usize| states.iter().position(|state| state.0 == end).unwrap_or_default();
+        let (ends, steady) = ([place(ends[0]), place(ends[1])], [0, states.len() - 1]);
         let state = |(_, name, census): &(usize, &str, &Census)| State {
             name: (*name).to_owned(),
             heap: crate::report::growth::Size { objects: census.heap.objects, bytes: census.heap.bytes },
@@ -220,7 +223,7 @@ impl<'l> Growing<'l> {
         };
         let named = states.iter().map(state).collect();
         let states = states.into_iter().map(|state| state.2).collect();
-        lines(&Described { compared, places: &self.places, states }, named)
+        lines(&Described { compared, places: &self.places, states, ends, steady }, named)
     }
 
     fn rooted(&self, heap: Heap) -> Heap {
@@ -281,11 +284,11 @@ struct Ends<'a> {
 impl Ends<'_> {
     /// The later heap comes first: what is kept of it is wanted from the earlier one, too.
     fn take(&self, places: &mut NamedPlaces, [before, after]: [&Heap; 2]) -> [Taken; 2] {
-        let paths = RootPaths::new(after);
+        let paths = RootPaths::by_entries(after, self.later.entries);
         let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &|_| None, |_| false);
         drop(paths);
         let wanted: HashSet<PlaceIdx> = later.census.kept.iter().map(|kept| kept.place).collect();
-        let paths = RootPaths::new(before);
+        let paths = RootPaths::by_entries(before, self.earlier.entries);
         let mut finder = PlaceFinder::new(before, &paths, places);
         let earlier = take(self.earlier, &mut finder, &|_| None, |place| wanted.contains(&place));
         [earlier, later]
@@ -294,7 +297,7 @@ impl Ends<'_> {
     /// The tree of all top-level structures.
     fn tree(&self, chain: &Chain, limit: usize, heap: Delta) -> (Vec<TreeNode>, bool) {
         let [before, after] = [self.earlier, self.later];
-        let paths = [before, after].map(|of| RootPaths::new(of.dominance.heap()));
+        let paths = [before, after].map(|of| RootPaths::by_entries(of.dominance.heap(), of.entries));
         let [mut names_before, mut names_after] = [NamedPlaces::new(), NamedPlaces::new()];
         let finder = PlaceFinder::new(before.dominance.heap(), &paths[0], &mut names_before);
         let earlier = Side::new(before, finder);

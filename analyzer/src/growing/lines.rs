@@ -4,7 +4,7 @@ use super::compare::Compared;
 use crate::graph;
 use crate::matching::{NamedPlaces, PlaceIdx};
 use crate::naming::class::simple_name;
-use crate::naming::growth::Pattern;
+use crate::naming::growth::{Advice, Pattern};
 use crate::report::dump::SCHEMA;
 use crate::report::growth::{
     Born, ByIdentity, Counts, Delta, GrowthReport, High, Item, Leaf, Metrics, Portion, Size, State, Window,
@@ -19,6 +19,10 @@ pub(super) struct Described<'a> {
     pub(super) places: &'a NamedPlaces,
     /// All states, in their order.
     pub(super) states: Vec<&'a Census>,
+    /// The places among them of those that are compared.
+    pub(super) ends: [usize; 2],
+    /// The first and the last state in which a steady growth is looked for.
+    pub(super) steady: [usize; 2],
 }
 
 /// Most lines of structures that are new at their places.
@@ -35,7 +39,7 @@ pub(super) fn lines(of: &Described<'_>, states: Vec<State>) -> GrowthReport {
         verdict: String::new(),
         language: compared.language.clone(),
         states,
-        window: window(compared),
+        window: window(compared, of.ends),
         counts: counts(compared),
         explained: compared.explained,
         items: (0..compared.listed.len()).map(|at| of.item(at)).collect(),
@@ -53,7 +57,9 @@ impl Described<'_> {
         let compared = self.compared;
         let grown = self.grown(at);
         let (before, after) = (&compared.before.kept[grown.before], &compared.after.kept[grown.after]);
-        let also = compared.sharing.get(at).into_iter().flatten();
+        let also: Vec<usize> = compared.sharing.get(at).into_iter().flatten().copied().collect();
+        let advice = grown.pattern.and_then(Pattern::advice);
+        let is_shared = advice == Some(Advice::RemoveHere) && !also.is_empty();
         Item {
             class: after.class.to_string(),
             place: self.place(after.place),
@@ -71,10 +77,10 @@ impl Described<'_> {
                 deep_structure: high.container,
                 deep: high.deep,
             }),
-            grew_steadily: grew_steadily(&self.states, grown.place),
-            advice: grown.pattern.and_then(Pattern::advice),
+            grew_steadily: grew_steadily(&self.states[self.steady[0]..=self.steady[1]], grown.place),
+            advice: if is_shared { Some(Advice::RemoveInAll) } else { advice },
             leaves: leaves(before, after, compared.growth.heap.bytes),
-            also_contained_in: also.map(|&other| self.place(self.kept(other).place)).collect(),
+            also_contained_in: also.into_iter().map(|other| self.place(self.kept(other).place)).collect(),
         }
     }
 
@@ -136,12 +142,14 @@ fn leaves(before: &Kept, after: &Kept, heap_growth: i64) -> Vec<Leaf> {
     leaf_growth(before, after).into_iter().take(MOST_LEAVES).map(leaf).collect()
 }
 
-fn window(compared: &Compared) -> Window {
+fn window(compared: &Compared, [from_state, to_state]: [usize; 2]) -> Window {
     let growth = &compared.growth;
     let [from, to] = compared.names.clone();
     Window {
         from,
         to,
+        from_state,
+        to_state,
         seconds: compared.seconds,
         heap_bytes_before: growth.heap_before.bytes,
         heap_bytes_after: growth.heap_after.bytes,
@@ -183,6 +191,9 @@ fn notes(compared: &Compared) -> Vec<String> {
     .collect()
 }
 
+/// Added to the answer where the structure did not grow in every step.
+const NOT_STEADILY: &str = "; not in every step, as what fills up to a bound";
+
 /// The answer in one sentence.
 fn verdict(report: &GrowthReport) -> String {
     let window = &report.window;
@@ -196,16 +207,20 @@ fn verdict(report: &GrowthReport) -> String {
     }
     let growing: Vec<&Item> = report.items.iter().filter(|item| item.pattern.is_some_and(Pattern::is_growth)).collect();
     let Some(first) = growing.first() else {
-        return format!("no data structure takes part in the growth of the heap ({grew})");
+        return format!(
+            "no described data structure takes part in the growth of the heap ({grew}); the program's own structures \
+             need a description (--dsl)"
+        );
     };
     let percent = first.hgp.retained.map_or(0.0, |hgp| hgp.bytes);
     let pattern = first.pattern.map_or("", Pattern::name);
     let name = format!("{} ({})", first.place, simple_name(&first.class));
+    let steps = if first.grew_steadily == Some(false) { NOT_STEADILY } else { "" };
     match first.high.is_some_and(|high| high.retained) {
         true => format!(
-            "one structure accounts for {} of the heap's growth: {name}, {pattern}",
+            "one structure accounts for {} of the heap's growth: {name}, {pattern}{steps}",
             units::percent(percent / 100.0)
         ),
-        false => format!("no structure alone keeps what the heap grew by; above all {name}: {pattern}"),
+        false => format!("no structure alone keeps what the heap grew by; above all {name}: {pattern}{steps}"),
     }
 }

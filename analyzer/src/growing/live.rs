@@ -2,7 +2,8 @@
 //! beginning of the window, the latest its end; states between them show whether the growth went on.
 //!
 //! A metric that takes a pass over the heap is measured of the largest structures of the first state, and of the same
-//! ones later. What came later among the largest has no such metric, for nothing is there to compare it with.
+//! ones later. What came later among the largest has no such metric, for nothing is there to compare it with. [`window`]
+//! compares two other states.
 
 use super::compare::{
     Compared, GrowthWanted, LEAF_CLASSES, MOST_DEEP, MOST_GROUPS, MOST_WITH_LEAVES, positions, sharing,
@@ -20,10 +21,16 @@ use crate::structures::{Detection, Language, Layout, Members, Reach, Structures}
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+mod window;
+
+pub use window::WindowRefusal;
+
 /// Most states that are kept; with more every second one between the first and the latest is dropped.
 const MOST_STATES: usize = 16;
-/// Structures that are kept of a state between the first and the latest, the largest first.
+/// Structures that are kept of a state between the first and the latest, the largest first, …
 const KEPT_BETWEEN: usize = 4_096;
+/// … and those of them whose leaves are kept.
+const LEAVES_BETWEEN: usize = 128;
 
 /// A state of the heap while it is there.
 pub struct StateOf<'a> {
@@ -55,6 +62,15 @@ pub struct LiveGrowth {
     places: NamedPlaces,
     states: Vec<Earlier>,
     report: Option<GrowthReport>,
+    /// Another window than that from the first state to the latest.
+    chosen: Option<Chosen>,
+}
+
+/// A window that somebody chose: the times of its ends, which name the states, and its report.
+#[derive(Debug)]
+struct Chosen {
+    ends_s: [f64; 2],
+    report: GrowthReport,
 }
 
 /// The listed structures, while their heap is there.
@@ -97,12 +113,12 @@ impl Owners {
 impl LiveGrowth {
     /// Before the first state.
     pub fn new(language: Arc<Language>, wanted: GrowthWanted) -> Self {
-        Self { language, wanted, places: NamedPlaces::new(), states: Vec::new(), report: None }
+        Self { language, wanted, places: NamedPlaces::new(), states: Vec::new(), report: None, chosen: None }
     }
 
-    /// The growth from the first state to the latest; `None` before there are two.
+    /// The growth in the chosen window, or else from the first state to the latest; `None` before there are two.
     pub fn report(&self) -> Option<&GrowthReport> {
-        self.report.as_ref()
+        self.chosen.as_ref().map(|chosen| &chosen.report).or(self.report.as_ref())
     }
 
     /// Number of states so far.
@@ -158,23 +174,27 @@ impl LiveGrowth {
         let items = items.collect();
         self.report = Some(report);
         self.keep(state, Arc::new(compared.after));
+        self.renew_chosen();
         Some(Owners { layout, items })
     }
 
     fn census(&mut self, state: &StateOf<'_>, detected: &Detected<'_, SizedTree<'_>>) -> Taken {
         let first: HashSet<PlaceIdx> = self.states.first().map(|first| places(&first.census)).unwrap_or_default();
-        let paths = RootPaths::new(state.heap);
+        let paths = RootPaths::by_entries(state.heap, &state.owned.entries);
         let mut finder = PlaceFinder::new(state.heap, &paths, &mut self.places);
         take(detected, &mut finder, state.held, |place| first.contains(&place))
     }
 
+    /// The report of the first state and one that is not kept yet.
     fn lines(&self, compared: &Compared) -> GrowthReport {
-        let all: Vec<(&str, &Census)> = self
-            .states
-            .iter()
-            .map(|state| (state.name.as_str(), &*state.census))
-            .chain([(compared.names[1].as_str(), &compared.after)])
-            .collect();
+        let kept = self.states.iter().map(|state| (state.name.as_str(), &*state.census));
+        let all: Vec<(&str, &Census)> = kept.chain([(compared.names[1].as_str(), &compared.after)]).collect();
+        let ends = [0, all.len() - 1];
+        self.report_on(compared, &all, ends)
+    }
+
+    /// The report; `ends` are the places of the window's ends among all states.
+    fn report_on(&self, compared: &Compared, all: &[(&str, &Census)], ends: [usize; 2]) -> GrowthReport {
         let state = |(name, census): &(&str, &Census)| State {
             name: (*name).to_owned(),
             heap: Size { objects: census.heap.objects, bytes: census.heap.bytes },
@@ -182,7 +202,7 @@ impl LiveGrowth {
         };
         let named = all.iter().map(state).collect();
         let states = all.iter().map(|(_, census)| *census).collect();
-        lines(&Described { compared, places: &self.places, states }, named)
+        lines(&Described { compared, places: &self.places, states, ends, steady: ends }, named)
     }
 
     fn keep(&mut self, state: StateOf<'_>, census: Arc<Census>) {
@@ -194,9 +214,10 @@ impl LiveGrowth {
         if self.states.len() > MOST_STATES {
             let last = self.states.len() - 1;
             let mut at = 0;
-            self.states.retain(|_| {
+            let chosen = self.chosen.as_ref().map(|chosen| chosen.ends_s).unwrap_or_default();
+            self.states.retain(|state| {
                 at += 1;
-                at == 1 || at - 1 == last || at % 2 == 1
+                at == 1 || at - 1 == last || at % 2 == 1 || chosen.contains(&state.at_s)
             });
         }
     }
@@ -206,14 +227,18 @@ fn places(census: &Census) -> HashSet<PlaceIdx> {
     census.kept.iter().map(|kept| kept.place).collect()
 }
 
-/// The largest structures of a state, without their leaves: enough to say whether they grew in every step.
+/// The largest structures of a state: enough to say whether they grew in every step, and to be an end of a window.
 fn thinned(census: &Census) -> Census {
-    let without_leaves = |kept: &Kept| Kept { leaves: Vec::new(), ..kept.clone() };
+    let with_leaves = |at: usize, kept: &Kept| match at < LEAVES_BETWEEN {
+        true => kept.clone(),
+        false => Kept { leaves: Vec::new(), ..kept.clone() },
+    };
+    let kept = census.kept.iter().take(KEPT_BETWEEN).enumerate();
     Census {
         heap: census.heap,
         counts: census.counts,
-        kept: census.kept.iter().take(KEPT_BETWEEN).map(without_leaves).collect(),
-        places: HashSet::new(),
+        kept: kept.map(|(at, kept)| with_leaves(at, kept)).collect(),
+        places: census.places.clone(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::report::tree::TreeNode;
 use crate::structures::census::{Detected, Metrics};
 use crate::structures::classify::{Node, Tree};
 use crate::structures::growth::{Delta, Portion};
-use crate::structures::{Members, Reach, reached_by_each, retained_by_each};
+use crate::structures::{Members, reached_by_each, retained_by_each};
 
 /// Nodes whose deep size is measured: one pass of 64.
 const MOST_DEEP: usize = 64;
@@ -49,13 +49,13 @@ fn measure<D: Dominance>(of: &Detected<'_, D>, nodes: &[&Node], side: usize) -> 
         let are_heads = group
             .iter()
             .all(|&object| of.structures.heads.of(object).is_some_and(|head| of.structures.deep(head).is_some()));
-        let mut structure = |reach| are_heads.then(|| members.measure(group, reach).size);
+        let both = are_heads.then(|| members.measure_both(group).map(|measured| measured.size));
         Sizes {
             shallow: Some(shallow),
             deep: deep.get(at).copied(),
             retained: Some(retained),
-            structure: structure(Reach::Own),
-            deep_structure: structure(Reach::Deep),
+            structure: both.map(|[own, _]| own),
+            deep_structure: both.map(|[_, deep]| deep),
         }
     };
     groups.iter().zip(retained).enumerate().map(one).collect()

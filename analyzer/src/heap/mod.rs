@@ -14,6 +14,7 @@ mod fields;
 mod labels;
 mod loaders;
 mod marks;
+mod narrow;
 mod object_ids;
 mod places;
 mod ranked_bits;
@@ -31,7 +32,8 @@ pub use builder::{HeapBuilder, HeapError};
 pub use class::{Class, ClassIdx, Classes, Field};
 pub use dumped::build as of_dump;
 pub use dumped::{
-    DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline,
+    Addresses, DumpError, DumpRules, DumpSink, DumpSource, Dumped, DumpedClass, DumpedObject, DumpedRoot, DumpedThread,
+    Outline,
 };
 pub use edges::WeakFields;
 pub use loaders::coming_loaders;
@@ -41,6 +43,7 @@ pub use references::{Label, References};
 pub use rootbound_wire::message::Mark;
 pub use roots::{Root, RootKind, RootKinds, Thread, ThreadIdx};
 
+use narrow::{ClassColumn, SizeColumn};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use seen::Marks;
 
@@ -66,8 +69,8 @@ pub type Generation = u8;
 /// The objects, classes, references and roots of one snapshot.
 #[derive(Debug)]
 pub struct Heap {
-    class_of: Vec<ClassIdx>,
-    shallow_bytes: Vec<u32>,
+    class_of: ClassColumn,
+    shallow_bytes: SizeColumn,
     marks: Marks,
     classes: Classes,
     references: References,
@@ -110,24 +113,24 @@ impl Heap {
 
     /// All objects.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = ObjectIdx> + use<> {
-        (0..self.class_of.len() as u32).map(ObjectIdx)
+        (0..self.object_count() as u32).map(ObjectIdx)
     }
 
     /// Class of an object. A class mirror's class is `java.lang.Class`.
     #[inline]
     pub fn class_of(&self, object: ObjectIdx) -> ClassIdx {
-        self.class_of[object.at()]
+        self.class_of.of(object)
     }
 
     /// Shallow size in bytes (saturated at 4 GiB for one object).
     #[inline]
     pub fn shallow_bytes(&self, object: ObjectIdx) -> u64 {
-        u64::from(self.shallow_bytes[object.at()])
+        self.shallow_bytes.of(object)
     }
 
     /// Sum of all shallow sizes.
     pub fn total_bytes(&self) -> u64 {
-        self.shallow_bytes.iter().map(|&bytes| u64::from(bytes)).sum()
+        self.shallow_bytes.sum()
     }
 
     /// Whether the object belongs to the latest generation (LeakBot §3.2).

@@ -36,7 +36,7 @@ impl Places {
             }
             blocks.extend_from_slice(&bits);
         }
-        Some(Self { first_area, areas, blocks: RankedBits::new(blocks)?, objects: RankedBits::new(words)? })
+        Some(Self { first_area, areas, blocks: RankedBits::new(&blocks)?, objects: RankedBits::new(&words)? })
     }
 
     pub(super) fn object_count(&self) -> usize {

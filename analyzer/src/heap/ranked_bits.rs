@@ -6,19 +6,38 @@ use super::MAX_OBJECTS;
 /// A fixed set of numbers, and the rank of each among them.
 #[derive(Debug, Default)]
 pub struct RankedBits {
-    words: Vec<u64>,
-    /// By word: number of bits set before it.
-    ranks: Vec<u32>,
+    entries: Vec<Entry>,
     count: u32,
+}
+
+/// A word of bits next to its rank: a look-up touches one line of the cache. In 12 bytes, as if they were apart.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    low: u32,
+    high: u32,
+    /// Number of bits set before the word.
+    rank: u32,
+}
+
+impl Entry {
+    #[inline]
+    fn word(self) -> u64 {
+        u64::from(self.low) | u64::from(self.high) << 32
+    }
 }
 
 impl RankedBits {
     /// Makes the set. `None` if it has more numbers than a heap has objects.
-    pub fn new(words: Vec<u64>) -> Option<Self> {
+    pub fn new(words: &[u64]) -> Option<Self> {
         let mut count = 0u64;
-        let ranks = words.iter().map(|word| (count, count += u64::from(word.count_ones())).0 as u32).collect();
+        let entry = |&word: &u64| {
+            let rank = count as u32;
+            count += u64::from(word.count_ones());
+            Entry { low: word as u32, high: (word >> 32) as u32, rank }
+        };
+        let entries = words.iter().map(entry).collect();
         let count = u32::try_from(count).ok().filter(|&count| count < MAX_OBJECTS)?;
-        Some(Self { words, ranks, count })
+        Some(Self { entries, count })
     }
 
     /// Number of numbers in the set.
@@ -28,9 +47,9 @@ impl RankedBits {
 
     /// The number with a given rank, counted from 0.
     pub fn number(&self, place: u32) -> Option<usize> {
-        let at = self.ranks.partition_point(|&rank| rank <= place).checked_sub(1)?;
-        let mut word = self.words[at];
-        for _ in self.ranks[at]..place {
+        let at = self.entries.partition_point(|entry| entry.rank <= place).checked_sub(1)?;
+        let mut word = self.entries[at].word();
+        for _ in self.entries[at].rank..place {
             word &= word.checked_sub(1)?;
         }
         (word != 0).then(|| at * 64 + word.trailing_zeros() as usize)
@@ -40,7 +59,8 @@ impl RankedBits {
     #[inline]
     pub fn place(&self, number: usize) -> Option<u32> {
         let (at, bit) = (number / 64, number % 64);
-        let word = *self.words.get(at)?;
-        (word >> bit & 1 == 1).then(|| self.ranks[at] + (word & ((1 << bit) - 1)).count_ones())
+        let entry = *self.entries.get(at)?;
+        let word = entry.word();
+        (word >> bit & 1 == 1).then(|| entry.rank + (word & ((1 << bit) - 1)).count_ones())
     }
 }

@@ -25,6 +25,8 @@ named! {
     pub enum Advice {
         /// Elements that are removed here are free.
         RemoveHere = "remove entries here: nothing else keeps them",
+        /// The same, but other structures have the same leaves.
+        RemoveInAll = "remove entries here and in the structures that have the same leaves",
         /// Elements must be removed from other structures, too.
         RemoveEverywhere = "removing entries here is not enough: other structures keep them, too",
         /// The fields of the leaves grew, or another structure let go of them.

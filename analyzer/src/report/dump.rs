@@ -230,9 +230,12 @@ pub struct ClassLine {
     pub instance_count: u64,
     /// Their own bytes.
     pub shallow_bytes: u64,
-    /// Their common retained size in bytes; nested instances count once.
+    /// The retained sizes of the instances added up, in bytes; nested instances count once. A lower bound.
     pub retained_bytes: u64,
-    /// Their retained size as a share.
+    /// What all instances retain together, exactly; in addition what several of them keep. `None` where it was not
+    /// measured.
+    pub retained_together_bytes: Option<u64>,
+    /// The better of both as a share.
     pub share: f64,
 }
 

@@ -99,6 +99,12 @@ pub struct Window {
     pub from: String,
     /// Name of the later one.
     pub to: String,
+    /// Place of the earlier one among all states, from 0 on.
+    #[serde(default)]
+    pub from_state: usize,
+    /// Place of the later one.
+    #[serde(default)]
+    pub to_state: usize,
     /// Time between them, where it is known.
     pub seconds: Option<f64>,
     /// Reachable bytes before.

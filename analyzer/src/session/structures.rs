@@ -4,7 +4,7 @@
 use super::Session;
 use super::contained::contained;
 use crate::graph::Owned;
-use crate::growing::{GrowthOrder, GrowthWanted, LiveGrowth, Owners, StateOf};
+use crate::growing::{GrowthOrder, GrowthWanted, LiveGrowth, Owners, StateOf, WindowRefusal};
 use crate::heap::{Heap, ObjectIdx};
 use crate::report::Snapshot;
 use crate::structures::census::HeldHead;
@@ -149,6 +149,15 @@ impl Session {
         let (keep, tick_ms) = (known.filter_map(|region| region.probe).collect(), self.schedule.tick_ms);
         let most_stop_ms = self.most_stop_ms();
         vec![ToAgent::InstallProbes { snapshot: of, tick_ms, probes: Vec::new(), keep, keep_tags: false, most_stop_ms }]
+    }
+
+    /// Chooses the two of the report's states whose structures are compared; `None`: the first and the latest.
+    ///
+    /// # Errors
+    /// The reason why it is not possible; nothing has changed then.
+    pub fn choose_window(&mut self, window: Option<(usize, usize)>) -> Result<(), WindowRefusal> {
+        let structures = self.structures.as_mut().ok_or(WindowRefusal::Nothing)?;
+        structures.growth.choose(window)
     }
 
     /// Gives the structures up.

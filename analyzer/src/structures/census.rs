@@ -5,7 +5,7 @@
 //! structure at this place*; all structures at one other place are one group. Where the caller knows objects again (by
 //! marks in a live capture), such a structure is known to be the same object, or to be another one.
 
-use super::members::Members;
+use super::members::{Members, Whole};
 use super::{Layout, Reach, Structures};
 use crate::graph::{Dominance, Entries, Referrers, Size};
 use crate::heap::ObjectIdx;
@@ -232,7 +232,8 @@ impl<D: Dominance> Taker<'_, D> {
         let largest = heads.iter().copied().max_by_key(retained).unwrap_or(ObjectIdx(0));
         let is_top_level =
             |&object: &ObjectIdx| of.structures.heads.of(object).is_some_and(|head| of.structures.is_top_level(head));
-        let (leaves, other_leaves) = self.leaves(heads);
+        let whole = self.members.whole(heads);
+        let (leaves, other_leaves) = self.leaves(&whole.leaves);
         Kept {
             held: None,
             class: self.names[heap.class_shown_by(largest).at()].clone(),
@@ -241,30 +242,29 @@ impl<D: Dominance> Taker<'_, D> {
             heads: heads.len() as u32,
             is_top_level: heads.iter().any(is_top_level),
             largest,
-            sizes: self.sizes(heads),
+            sizes: self.sizes(heads, &whole),
             leaves,
             other_leaves,
         }
     }
 
-    fn sizes(&mut self, heads: &[ObjectIdx]) -> Metrics<Option<Size>> {
+    fn sizes(&self, heads: &[ObjectIdx], whole: &Whole) -> Metrics<Option<Size>> {
         let (of, heap) = (self.of, self.of.dominance.heap());
         let mut shallow = Size::default();
         heads.iter().for_each(|&head| shallow.add_object(heap.shallow_bytes(head)));
         let measured = heads
             .iter()
             .all(|&object| of.structures.heads.of(object).is_some_and(|head| of.structures.deep(head).is_some()));
-        let mut size = |reach| measured.then(|| self.members.measure(heads, reach).size);
-        let (structure, deep_structure) = (size(Reach::Own), size(Reach::Deep));
+        let (structure, deep_structure) = (measured.then_some(whole.own.size), measured.then_some(whole.deep.size));
         let retained = if let [head] = heads { Some(of.dominance.retained(*head)) } else { None };
         Metrics { shallow: Some(shallow), deep: None, retained, structure, deep_structure }
     }
 
-    fn leaves(&mut self, heads: &[ObjectIdx]) -> (Vec<LeafClass>, u64) {
+    fn leaves(&self, leaves: &[ObjectIdx]) -> (Vec<LeafClass>, u64) {
         let heap = self.of.dominance.heap();
         // Classes of one name and several loaders are one: it is the name that other heaps have, too.
         let mut by_class: HashMap<&Arc<str>, Size> = HashMap::new();
-        for leaf in self.members.leaves(heads, Reach::Deep) {
+        for &leaf in leaves {
             let class = &self.names[heap.class_of(leaf).at()];
             by_class.entry(class).or_default().add_object(heap.shallow_bytes(leaf));
         }

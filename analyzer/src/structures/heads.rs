@@ -33,7 +33,7 @@ impl Heads {
             words[object.at() / 64] |= 1 << (object.at() % 64);
             objects.push(object);
         }
-        Self { objects, bits: RankedBits::new(words).unwrap_or_default() }
+        Self { objects, bits: RankedBits::new(&words).unwrap_or_default() }
     }
 
     /// Number of heads; every [`HeadIdx`] below it is valid.

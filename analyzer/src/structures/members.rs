@@ -4,6 +4,17 @@ use super::walk::Walker;
 use super::{Layout, Measured, Reach};
 use crate::heap::{Heap, ObjectIdx};
 
+/// The structures of some heads together: both sizes and the deep leaves, from one walk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whole {
+    /// Their own size.
+    pub own: Measured,
+    /// The same with all structures within.
+    pub deep: Measured,
+    /// The deep leaves, in the order of the walk.
+    pub leaves: Vec<ObjectIdx>,
+}
+
 /// Walks over structures of one heap; 4 bytes an object.
 #[derive(Debug)]
 pub struct Members<'a>(Walker<'a>);
@@ -17,6 +28,22 @@ impl<'a> Members<'a> {
     /// The size of the structures of these heads together: each member counts once.
     pub fn measure(&mut self, heads: &[ObjectIdx], reach: Reach) -> Measured {
         self.0.all(heads, reach, &mut |_| {}).into()
+    }
+
+    /// The size of the structures of these heads together, and with all structures within.
+    pub fn measure_both(&mut self, heads: &[ObjectIdx]) -> [Measured; 2] {
+        let own = self.0.own(heads, u64::MAX, &mut |_| {}).unwrap_or_default();
+        let deep = self.0.contained(u64::MAX, &mut |_| {}).unwrap_or_default();
+        [own.into(), deep.into()]
+    }
+
+    /// Both sizes and the deep leaves.
+    pub fn whole(&mut self, heads: &[ObjectIdx]) -> Whole {
+        let mut leaves = Vec::new();
+        let own = self.0.own(heads, u64::MAX, &mut |object| leaves.push(object)).unwrap_or_default();
+        let deep = self.0.contained(u64::MAX, &mut |object| leaves.push(object)).unwrap_or_default();
+        leaves.retain(|&object| !self.0.has_followed(object));
+        Whole { own: own.into(), deep: deep.into(), leaves }
     }
 
     /// All members of the structures of these heads, each once, in the order of the walk.

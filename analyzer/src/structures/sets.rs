@@ -3,94 +3,156 @@
 //! sum over the members.
 //!
 //! 64 groups take one pass. Every object has a bit for each group without which a root reaches it. Objects that are
-//! reached past all groups are found by a plain search first; the bits of the rest grow until nothing changes.
+//! reached past all groups are found by a plain search first; only the others get bits, which grow until nothing
+//! changes. So a pass takes 3 bits an object of the heap and 8 bytes for each that some group may retain.
 
 use super::closures::{MOST_AT_ONCE, add_to_each};
+use super::groups::{Groups, Listed, OfClasses};
 use crate::graph::{BitSet, Dominance, Entries, Size};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{ClassIdx, ObjectIdx, RankedBits};
+use std::collections::HashMap;
 
 /// The retained size of each group: what no entry reaches if the objects of the group are not entered. Objects that no
 /// entry reaches at all count for none. The entries are those over which ownership was computed.
+///
+/// Only distinct groups of several objects take part in passes: of a single object dominance knows the size.
 pub fn retained_by_each(dominance: &impl Dominance, entries: &Entries, groups: &[&[ObjectIdx]]) -> Vec<Size> {
-    let pass = |batch: &[&[ObjectIdx]]| Pass::new(dominance.heap(), batch).retained(dominance, entries, batch.len());
-    groups.chunks(MOST_AT_ONCE).flat_map(pass).collect()
+    let mut distinct = Distinct::default();
+    let places: Vec<Option<usize>> = groups.iter().map(|group| distinct.place(group)).collect();
+    let object_count = dominance.heap().object_count();
+    let pass = |batch: &[&[ObjectIdx]]| Pass::of(dominance, entries, &Listed::new(object_count, batch), batch.len());
+    let sizes: Vec<Size> = distinct.groups.chunks(MOST_AT_ONCE).flat_map(pass).collect();
+    let one = |(group, place): (&&[ObjectIdx], Option<usize>)| match (place, group) {
+        (Some(place), _) => sizes[place],
+        (None, [object]) => dominance.retained(*object),
+        (None, _) => Size::default(),
+    };
+    groups.iter().zip(places).map(one).collect()
 }
 
-struct Pass<'h> {
-    heap: &'h Heap,
-    /// By object: the groups that it belongs to.
-    blocks: Vec<u64>,
-    /// By object: the groups without which an entry reaches it.
-    reached: Vec<u64>,
-    /// Objects whose bits have grown; at first those of groups that the plain search met.
+/// Groups of several objects, each once.
+#[derive(Default)]
+struct Distinct<'g> {
+    groups: Vec<&'g [ObjectIdx]>,
+    /// Places in `groups` by number of objects, first and last object.
+    alike: HashMap<(usize, ObjectIdx, ObjectIdx), Vec<usize>>,
+}
+
+impl<'g> Distinct<'g> {
+    /// The place of a group; `None` for a single object or none.
+    fn place(&mut self, group: &'g [ObjectIdx]) -> Option<usize> {
+        let [first, .., last] = group else { return None };
+        let alike = self.alike.entry((group.len(), *first, *last)).or_default();
+        if let Some(&place) = alike.iter().find(|&&place| self.groups[place] == group) {
+            return Some(place);
+        }
+        alike.push(self.groups.len());
+        self.groups.push(group);
+        Some(self.groups.len() - 1)
+    }
+}
+
+/// The same of all instances of each class together.
+pub fn retained_by_classes(dominance: &impl Dominance, entries: &Entries, classes: &[ClassIdx]) -> Vec<Size> {
+    let heap = dominance.heap();
+    let pass = |batch: &[ClassIdx]| Pass::of(dominance, entries, &OfClasses::new(heap, batch), batch.len());
+    classes.chunks(MOST_AT_ONCE).flat_map(pass).collect()
+}
+
+struct Pass<'a, D, G> {
+    dominance: &'a D,
+    groups: &'a G,
+    /// Objects that the plain search has met: all that an entry reaches past all groups, and the first ones in groups.
+    met: BitSet,
+    /// Those of them that are in groups.
     grown: Vec<ObjectIdx>,
 }
 
-/// Bits of an object that is reached past all groups.
-const PAST_ALL: u64 = u64::MAX;
-
-impl<'h> Pass<'h> {
-    fn new(heap: &'h Heap, groups: &[&[ObjectIdx]]) -> Self {
-        let mut blocks = vec![0; heap.object_count()];
-        for (bit, group) in groups.iter().enumerate() {
-            group.iter().for_each(|object| blocks[object.at()] |= 1 << bit);
-        }
-        Self { heap, reached: vec![0; blocks.len()], blocks, grown: Vec::new() }
-    }
-
-    fn retained(mut self, dominance: &impl Dominance, entries: &Entries, group_count: usize) -> Vec<Size> {
-        self.pass_all(entries);
-        self.grow();
-        let (mut sizes, all) = (vec![Size::default(); group_count], PAST_ALL >> (MOST_AT_ONCE - group_count));
-        for object in self.heap.objects() {
-            let missing = !self.reached[object.at()] & all;
-            if missing != 0 && dominance.is_reachable(object) {
-                add_to_each(&mut sizes, missing, self.heap.shallow_bytes(object));
-            }
-        }
-        sizes
+impl<D: Dominance, G: Groups> Pass<'_, D, G> {
+    fn of(dominance: &D, entries: &Entries, groups: &G, group_count: usize) -> Vec<Size> {
+        let met = BitSet::new(dominance.heap().object_count());
+        let mut pass = Pass { dominance, groups, met, grown: Vec::new() };
+        pass.meet_all(entries);
+        pass.retained(group_count)
     }
 
     /// Searches from the entries, and stops at objects of groups.
-    fn pass_all(&mut self, entries: &Entries) {
-        let mut open = Vec::new();
-        entries.objects().iter().for_each(|&entry| self.pass(entry, &mut open));
+    fn meet_all(&mut self, entries: &Entries) {
+        let (heap, mut open) = (self.dominance.heap(), Vec::new());
+        entries.objects().iter().for_each(|&entry| self.meet(entry, &mut open));
         while let Some(object) = open.pop() {
-            let heap = self.heap;
-            heap.references().of(object).iter().for_each(|&referee| self.pass(referee, &mut open));
+            heap.references().of(object).iter().for_each(|&referee| self.meet(referee, &mut open));
         }
     }
 
     #[inline]
-    fn pass(&mut self, object: ObjectIdx, open: &mut Vec<ObjectIdx>) {
-        let reached = &mut self.reached[object.at()];
-        if *reached == 0 {
-            *reached = !self.blocks[object.at()];
-            match *reached {
-                PAST_ALL => open.push(object),
-                // In all groups: it is never entered.
-                0 => {}
+    fn meet(&mut self, object: ObjectIdx, open: &mut Vec<ObjectIdx>) {
+        if self.met.insert(object.at()) {
+            match self.groups.of(object) {
+                0 => open.push(object),
                 _ => self.grown.push(object),
             }
         }
     }
 
+    /// The objects that the plain search did not reach past all groups.
+    fn rest(&self) -> RankedBits {
+        let heap = self.dominance.heap();
+        let mut words = vec![0u64; heap.object_count().div_ceil(64)];
+        for object in heap.objects().filter(|object| !self.met.contains(object.at())).chain(self.grown.iter().copied())
+        {
+            words[object.at() / 64] |= 1 << (object.at() % 64);
+        }
+        // A heap has fewer objects than the set can have.
+        RankedBits::new(&words).unwrap_or_default()
+    }
+
+    fn retained(mut self, group_count: usize) -> Vec<Size> {
+        let heap = self.dominance.heap();
+        let rest = self.rest();
+        let reached = self.grow(&rest);
+        let (mut sizes, all) = (vec![Size::default(); group_count], u64::MAX >> (MOST_AT_ONCE - group_count));
+        for object in heap.objects() {
+            let Some(place) = rest.place(object.at()) else { continue };
+            let missing = !reached[place as usize] & all;
+            if missing != 0 && self.dominance.is_reachable(object) {
+                add_to_each(&mut sizes, missing, heap.shallow_bytes(object));
+            }
+        }
+        sizes
+    }
+
     /// Passes bits on until none changes, in waves: an object that gains bits from several passes them on at once.
-    fn grow(&mut self) {
-        let (mut is_waiting, mut next) = (BitSet::new(self.reached.len()), Vec::new());
-        while !self.grown.is_empty() {
-            for object in self.grown.drain(..) {
-                is_waiting.remove(object.at());
-                let bits = self.reached[object.at()];
-                for &referee in self.heap.references().of(object) {
-                    let gained = bits & !self.blocks[referee.at()] & !self.reached[referee.at()];
-                    self.reached[referee.at()] |= gained;
-                    if gained != 0 && is_waiting.insert(referee.at()) {
-                        next.push(referee);
+    /// Returns for each of the rest the groups without which an entry reaches it.
+    fn grow(&mut self, rest: &RankedBits) -> Vec<u64> {
+        let (heap, groups) = (self.dominance.heap(), self.groups);
+        let mut reached = vec![0u64; rest.count() as usize];
+        let (mut is_waiting, mut next) = (BitSet::new(reached.len()), Vec::new());
+        let mut grown = std::mem::take(&mut self.grown);
+        for object in &grown {
+            let place = rest.place(object.at());
+            place.into_iter().for_each(|place| reached[place as usize] = !groups.of(*object));
+        }
+        while !grown.is_empty() {
+            for object in grown.drain(..) {
+                let Some(place) = rest.place(object.at()) else { continue };
+                is_waiting.remove(place as usize);
+                let bits = reached[place as usize];
+                for &referee in heap.references().of(object) {
+                    let Some(place) = rest.place(referee.at()) else { continue };
+                    let missing = bits & !reached[place as usize];
+                    // Most referees have all these bits already: only the others' groups are looked up.
+                    let gained = if missing == 0 { 0 } else { missing & !groups.of(referee) };
+                    if gained != 0 {
+                        reached[place as usize] |= gained;
+                        if is_waiting.insert(place as usize) {
+                            next.push(referee);
+                        }
                     }
                 }
             }
-            std::mem::swap(&mut self.grown, &mut next);
+            std::mem::swap(&mut grown, &mut next);
         }
+        reached
     }
 }

@@ -47,7 +47,7 @@ pub fn final_table(report: &Report, width: Width, look: Look) -> String {
     bounds(&mut out, &report.regions, columns);
     out.push_str(&candidates::section(report, columns));
     if let Some(growth) = &report.structures {
-        out.push_str(&structures::growth::section(growth, width));
+        out.push_str(&structures::growth::section(report, growth, width));
     }
     cost(&mut out, report, columns, look);
     problems(&mut out, report, columns);

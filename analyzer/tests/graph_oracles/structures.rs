@@ -6,7 +6,8 @@ use rootbound::graph::{Dominance, Entries, Intervals, Ownership, Referrers, Size
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::structures::language::parse;
 use rootbound::structures::{
-    Branch, Detection, Language, Layout, LayoutOptions, Members, Reach, Structures, reached_by_each, retained_by_each,
+    Branch, Detection, Language, Layout, LayoutOptions, Members, Reach, Structures, reached_by_each,
+    retained_by_classes, retained_by_each,
 };
 use std::collections::BTreeSet;
 
@@ -150,6 +151,22 @@ fn a_group_retains_what_no_root_reaches_without_it() {
                 assert_eq!(retained, SizedTree::new(heap, &dominators_of(heap)).retained(*single));
             }
         }
+    });
+}
+
+#[test]
+fn all_instances_of_a_class_retain_what_the_group_of_them_does() {
+    for_each(|heap| {
+        let (entries, ownership) = (Entries::new(heap), Ownership::of(heap, &Entries::new(heap)));
+        let dominance = Intervals::new(&ownership);
+        let classes: Vec<_> = heap.classes().iter().map(|(class, _)| class).collect();
+        let groups: Vec<Vec<ObjectIdx>> = classes
+            .iter()
+            .map(|&class| heap.objects().filter(|&object| heap.class_of(object) == class).collect())
+            .collect();
+        let slices: Vec<&[ObjectIdx]> = groups.iter().map(Vec::as_slice).collect();
+        let expected = retained_by_each(&dominance, &entries, &slices);
+        assert_eq!(retained_by_classes(&dominance, &entries, &classes), expected);
     });
 }
 

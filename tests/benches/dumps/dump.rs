@@ -2,7 +2,6 @@
 
 use e2e::java::Program;
 use e2e::places;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,11 +15,6 @@ impl Written {
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Its length.
-    pub fn bytes(&self) -> u64 {
-        fs::metadata(&self.path).map_or(0, |facts| facts.len())
     }
 }
 

@@ -10,8 +10,10 @@ mod timed;
 
 use e2e::measure::choice::{list, number};
 use e2e::measure::option_error::OptionError;
-use e2e::measure::{command_line, table};
+use e2e::measure::{command_line, machine, table};
 use peers::Peer;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use timed::Timed;
 
@@ -19,6 +21,7 @@ const USAGE: &str = "\
 usage: cargo bench -p e2e --bench dumps -- [OPTIONS]
 
   --objects N,…   objects in the dumps [default: 1000000,10200000,30000000]
+  --dump FILE     measure on this dump, and let no JVM write one
   --runs N        runs of each program on each dump, in turns; the least counts [default: 3]
   --peers install install the other programs first, below the build folder";
 
@@ -26,6 +29,7 @@ usage: cargo bench -p e2e --bench dumps -- [OPTIONS]
 #[derive(Default)]
 struct Options {
     objects: Vec<u64>,
+    dump: Option<PathBuf>,
     runs: Option<usize>,
     installs_peers: bool,
 }
@@ -37,6 +41,7 @@ impl command_line::Options for Options {
     fn take(&mut self, key: &str, value: &str) -> Result<bool, OptionError> {
         match key {
             "--objects" => self.objects = list(value)?,
+            "--dump" => self.dump = Some(value.into()),
             "--runs" => self.runs = Some(number(value)?),
             "--peers" => self.installs_peers = value == "install",
             _ => return Ok(false),
@@ -54,19 +59,28 @@ fn compare(options: &Options) {
         peers::install();
     }
     let programs = peers::at_hand();
-    let sizes = if options.objects.is_empty() { &OBJECTS[..] } else { &options.objects };
+    let rounds = options.runs.unwrap_or(RUNS);
     table::head(&["objects", "dump", "program", "time, least", "median", "against ours", "peak memory"]);
+    if let Some(dump) = &options.dump {
+        return measure(&programs, dump, "as given", rounds);
+    }
+    let sizes = if options.objects.is_empty() { &OBJECTS[..] } else { &options.objects };
     for &objects in sizes {
-        let dump = dump::written(objects);
-        let runs = in_turns(&programs, dump.path(), options.runs.unwrap_or(RUNS));
-        let ours = least(&runs[0]);
-        for (program, runs) in programs.iter().zip(&runs) {
-            emit(objects, dump.bytes(), program, runs, ours);
-        }
+        measure(&programs, dump::written(objects).path(), &objects.to_string(), rounds);
     }
 }
 
-fn in_turns(programs: &[Peer], dump: &std::path::Path, rounds: usize) -> Vec<Vec<Timed>> {
+fn measure(programs: &[Peer], dump: &Path, objects: &str, rounds: usize) {
+    let bytes = fs::metadata(dump).map_or(0, |facts| facts.len());
+    let runs = in_turns(programs, dump, rounds);
+    let ours = least(&runs[0]);
+    for (program, runs) in programs.iter().zip(&runs) {
+        emit(objects, bytes, program, runs, ours);
+    }
+    println!("{}", machine::facts());
+}
+
+fn in_turns(programs: &[Peer], dump: &Path, rounds: usize) -> Vec<Vec<Timed>> {
     let mut runs: Vec<Vec<Timed>> = programs.iter().map(|_| Vec::new()).collect();
     for _ in 0..rounds.max(1) {
         for (program, runs) in programs.iter().zip(&mut runs) {
@@ -80,9 +94,9 @@ fn least(runs: &[Timed]) -> Duration {
     runs.iter().map(|run| run.took).min().unwrap_or_default()
 }
 
-fn emit(objects: u64, bytes: u64, program: &Peer, runs: &[Timed], ours: Duration) {
+fn emit(objects: &str, bytes: u64, program: &Peer, runs: &[Timed], ours: Duration) {
     let ms = |time: Duration| table::ms(time.as_secs_f64() * 1e3);
-    let (objects, bytes) = (objects.to_string(), table::bytes(bytes));
+    let (objects, bytes) = (objects.to_owned(), table::bytes(bytes));
     if let Some(failure) = runs.iter().find_map(|run| run.failure.as_ref()) {
         return table::row(&[objects, bytes, program.name.to_owned(), failure.clone()]);
     }

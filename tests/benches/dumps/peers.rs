@@ -48,10 +48,18 @@ pub fn install() {
     }
 }
 
+/// Our own verbs; the others are compared with the first.
+const OURS: [(&str, Arguments); 4] = [
+    ("rootbound suspects", &["suspects"]),
+    ("rootbound analyze (exact sizes of classes, too)", &["analyze"]),
+    ("rootbound structures", &["structures"]),
+    ("rootbound structures --by (a tree, too)", &["structures", "--by", "type, place, leaves(type)"]),
+];
+
 /// The programs at hand, ours first.
 pub fn at_hand() -> Vec<Peer> {
-    let ours = Peer { name: "rootbound suspects", file: places::rootbound(), arguments: &["suspects"] };
+    let ours = OURS.map(|(name, arguments)| Peer { name, file: places::rootbound(), arguments });
     let others =
         OTHERS.map(|(name, program, arguments)| Peer { name, file: folder().join("bin").join(program), arguments });
-    std::iter::once(ours).chain(others.into_iter().filter(|peer| peer.file.is_file())).collect()
+    ours.into_iter().chain(others.into_iter().filter(|peer| peer.file.is_file())).collect()
 }

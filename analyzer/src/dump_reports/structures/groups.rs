@@ -14,7 +14,7 @@ pub(super) struct Group {
     /// Never empty; ascending.
     pub(super) heads: Vec<ObjectIdx>,
     /// The sum of the heads' sizes in the requested order: the size of the group is no larger.
-    bound: u64,
+    pub(super) bound: u64,
 }
 
 impl Found<'_> {

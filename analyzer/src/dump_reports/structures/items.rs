@@ -18,9 +18,9 @@ const PLACES: usize = 3;
 const LEAF_CLASSES: usize = 3;
 
 /// Leaves of one class.
-struct Leaves {
+pub(super) struct Leaves {
     item: usize,
-    objects: Vec<ObjectIdx>,
+    pub(super) objects: Vec<ObjectIdx>,
 }
 
 impl Found<'_> {
@@ -30,10 +30,10 @@ impl Found<'_> {
         rows: &mut [TypeRow],
         groups: &[Group],
         measurer: &mut Measurer<'_>,
-        order: StructureOrder,
+        (paths, order): (&RootPaths, StructureOrder),
     ) -> Vec<StructureItem> {
-        let (paths, mut names) = (RootPaths::new(self.heap), NamedPlaces::new());
-        let mut places = PlaceFinder::new(self.heap, &paths, &mut names);
+        let mut names = NamedPlaces::new();
+        let mut places = PlaceFinder::new(self.heap, paths, &mut names);
         let mut shown: Vec<Group> = Vec::new();
         for (row, group) in rows.iter_mut().zip(groups) {
             let mut largest = self.by_place(group, &mut places, order);
@@ -42,11 +42,18 @@ impl Found<'_> {
             row.items = (shown.len()..shown.len() + largest.len()).collect();
             shown.append(&mut largest);
         }
-        let measured = measurer.each(&shown, order);
+        let leaves = self.leaves_of_largest(&shown, measurer);
+        let (measured, retained) = measurer.each_and(&shown, &leaves, order);
         let all = shown.iter().zip(measured);
         let mut items: Vec<StructureItem> =
             all.map(|(group, measured)| self.item(group, measured, &mut places)).collect();
-        self.add_leaves(&mut items, &shown, measurer);
+        for (leaves, retained) in leaves.iter().zip(retained) {
+            items[leaves.item].leaves.push(LeafRow {
+                class: self.words.name(leaves.objects[0]),
+                count: leaves.objects.len() as u64,
+                retained_bytes: retained.map(|retained| retained.bytes),
+            });
+        }
         items
     }
 
@@ -73,18 +80,11 @@ impl Found<'_> {
         }
     }
 
-    fn add_leaves(&self, items: &mut [StructureItem], groups: &[Group], measurer: &mut Measurer<'_>) {
-        let all: Vec<Leaves> =
-            groups.iter().enumerate().flat_map(|(item, group)| self.leaves(item, group, measurer)).collect();
-        let objects: Vec<&[ObjectIdx]> = all.iter().map(|leaves| leaves.objects.as_slice()).collect();
-        let retained = measurer.retained(&objects);
-        for (leaves, retained) in all.iter().zip(retained) {
-            items[leaves.item].leaves.push(LeafRow {
-                class: self.words.name(leaves.objects[0]),
-                count: leaves.objects.len() as u64,
-                retained_bytes: Some(retained.bytes),
-            });
-        }
+    /// The leaves of each group, those of the largest groups first.
+    fn leaves_of_largest(&self, groups: &[Group], measurer: &mut Measurer<'_>) -> Vec<Leaves> {
+        let mut order: Vec<usize> = (0..groups.len()).collect();
+        order.sort_by_key(|&item| Reverse(groups[item].bound));
+        order.into_iter().flat_map(|item| self.leaves(item, &groups[item], measurer)).collect()
     }
 
     /// The most frequent classes of a group's deep leaves.

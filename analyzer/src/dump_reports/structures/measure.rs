@@ -2,15 +2,19 @@
 
 use super::StructureOrder;
 use super::groups::Group;
-use crate::graph::{self, Dominance, Entries, SizedTree};
+use super::items::Leaves;
+use crate::graph::{self, Dominance, Entries, Intervals};
 use crate::heap::{Heap, ObjectIdx};
 use crate::report::growth::Size;
 use crate::report::structures::Sizes;
-use crate::structures::{Layout, Members, Reach, reached, retained_by_each};
+use crate::structures::{Layout, Members, reached, retained_by_each};
+
+/// Groups whose retained sizes take one pass.
+const GROUPS_IN_PASS: usize = 64;
 
 /// Measures groups of one heap.
 pub(super) struct Measurer<'a> {
-    tree: &'a SizedTree<'a>,
+    tree: &'a Intervals<'a>,
     entries: &'a Entries,
     pub(super) members: Members<'a>,
 }
@@ -23,18 +27,39 @@ pub(super) struct Measured {
 }
 
 impl<'a> Measurer<'a> {
-    pub(super) fn new(tree: &'a SizedTree<'a>, entries: &'a Entries, layout: &'a Layout) -> Self {
+    pub(super) fn new(tree: &'a Intervals<'a>, entries: &'a Entries, layout: &'a Layout) -> Self {
         Self { tree, entries, members: Members::new(tree.heap(), layout) }
     }
 
     /// The sizes of each group. Deep sizes take a search each, so they are measured where they are the order.
     pub(super) fn each(&mut self, groups: &[Group], order: StructureOrder) -> Vec<Measured> {
-        let heads: Vec<&[ObjectIdx]> = groups.iter().map(|group| group.heads.as_slice()).collect();
-        let retained = self.retained(&heads);
+        self.each_and(groups, &[], order).0
+    }
+
+    /// The same, and the retained sizes of as many of the leaves, from the first on, as take no further pass.
+    pub(super) fn each_and(
+        &mut self,
+        groups: &[Group],
+        leaves: &[Leaves],
+        order: StructureOrder,
+    ) -> (Vec<Measured>, Vec<Option<Size>>) {
+        let mut heads: Vec<&[ObjectIdx]> = groups.iter().map(|group| group.heads.as_slice()).collect();
+        let passing = heads.iter().filter(|heads| heads.len() != 1).count();
+        let room = passing.next_multiple_of(GROUPS_IN_PASS).max(GROUPS_IN_PASS) - passing;
+        let single = |leaves: &&Leaves| leaves.objects.len() == 1;
+        let mut taken = 0;
+        let chosen = leaves.iter().take_while(|leaves| {
+            taken += usize::from(!single(leaves));
+            taken <= room
+        });
+        heads.extend(chosen.map(|leaves| leaves.objects.as_slice()));
+        let mut retained = self.retained(&heads);
+        heads.truncate(groups.len());
+        let mut of_leaves: Vec<Option<Size>> = retained.drain(groups.len()..).map(Some).collect();
+        of_leaves.resize(leaves.len(), None);
         let heap = self.tree.heap();
         let mut one = |heads: &[ObjectIdx], retained| {
-            let own = self.members.measure(heads, Reach::Own);
-            let deep = self.members.measure(heads, Reach::Deep);
+            let [own, deep] = self.members.measure_both(heads);
             let sizes = Sizes {
                 shallow: Some(shallow(heap, heads)),
                 deep: (order == StructureOrder::Deep).then(|| size(reached(heap, heads))),
@@ -44,11 +69,11 @@ impl<'a> Measurer<'a> {
             };
             Measured { sizes, leaves: deep.leaves }
         };
-        heads.iter().zip(retained).map(|(heads, retained)| one(heads, retained)).collect()
+        (heads.iter().zip(retained).map(|(heads, retained)| one(heads, retained)).collect(), of_leaves)
     }
 
     /// The retained size of each group of objects.
-    pub(super) fn retained(&self, groups: &[&[ObjectIdx]]) -> Vec<Size> {
+    fn retained(&self, groups: &[&[ObjectIdx]]) -> Vec<Size> {
         retained_by_each(self.tree, self.entries, groups).into_iter().map(size).collect()
     }
 }

@@ -12,7 +12,7 @@ mod tree;
 
 use super::OnPhase;
 use super::words::Words;
-use crate::graph::{Dominance, Entries, Owned, SizedTree};
+use crate::graph::{Dominance, Entries, Intervals, Ownership, Referrers, RootPaths};
 use crate::growing::language;
 use crate::heap::Heap;
 use crate::naming::Pattern;
@@ -64,28 +64,31 @@ pub enum StructureOrder {
 /// Finds the structures of a heap.
 pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_phase: OnPhase<'_>) -> StructuresReport {
     on_phase("finding out who owns what");
-    let owned = Owned::new(heap);
-    let tree = SizedTree::new(heap, &owned.dominators);
+    let entries = Entries::new(heap);
+    let ownership = Ownership::of(heap, &entries);
+    let tree = Intervals::new(&ownership);
     on_phase("looking for structures");
     let layout = Layout::new(&wanted.language, heap, wanted.options);
     let structures = Structures::new(&tree, &layout, Detection::default());
     let words = Words::new(heap);
     let found = Found { heap, words: &words, layout: &layout, structures: &structures, tree: &tree };
     on_phase("measuring structures");
-    let entries = Entries::new(heap);
     let mut measurer = Measurer::new(&tree, &entries, &layout);
     let groups = found.by_type(wanted);
     let type_count = groups.len();
     let (mut types, chosen) = found.types(groups, &mut measurer, wanted);
     on_phase("finding the ways from the GC roots");
-    let items = found.items(&mut types, &chosen, &mut measurer, wanted.sort);
+    let paths = RootPaths::by_entries(heap, &entries);
+    let items = found.items(&mut types, &chosen, &mut measurer, (&paths, wanted.sort));
+    let counts = counts(&structures, &mut measurer.members);
+    drop(measurer);
     let mut report = StructuresReport {
         schema: SCHEMA,
         report: "structures",
         dump,
         heap: size(tree.reachable()),
         language: language(&layout),
-        counts: counts(&structures, &mut measurer.members),
+        counts,
         types,
         type_count,
         items,
@@ -94,14 +97,15 @@ pub fn structures(heap: &Heap, dump: DumpFile, wanted: &StructuresWanted, on_pha
     };
     if wanted.by.is_some() || wanted.containing.is_some() {
         on_phase("classifying");
+        let referrers = Referrers::new(heap);
         let detected = Detected {
             dominance: &tree,
             entries: &entries,
-            referrers: &owned.referrers,
+            referrers: &referrers,
             layout: &layout,
             structures: &structures,
         };
-        let (nodes, note) = tree::tree(&detected, &words, wanted);
+        let (nodes, note) = tree::tree(&detected, &words, wanted, &paths);
         report.tree = nodes;
         report.notes.extend(note);
     }

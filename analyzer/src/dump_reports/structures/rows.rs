@@ -4,7 +4,7 @@ use super::StructuresWanted;
 use super::groups::Group;
 use super::measure::{Measured, Measurer, key};
 use crate::dump_reports::words::Words;
-use crate::graph::{Dominance, SizedTree};
+use crate::graph::{Dominance, Intervals};
 use crate::heap::Heap;
 use crate::naming::Pattern;
 use crate::report::structures::{Sizes, StructuresReport, TypeRow};
@@ -21,7 +21,7 @@ pub(super) struct Found<'a> {
     pub(super) words: &'a Words<'a>,
     pub(super) layout: &'a Layout,
     pub(super) structures: &'a Structures,
-    pub(super) tree: &'a SizedTree<'a>,
+    pub(super) tree: &'a Intervals<'a>,
 }
 
 impl Found<'_> {

@@ -2,7 +2,7 @@
 
 use super::StructuresWanted;
 use crate::dump_reports::words::Words;
-use crate::graph::{Dominance, RootPaths, SizedTree};
+use crate::graph::{Dominance, Intervals, RootPaths};
 use crate::growing::nodes;
 use crate::heap::ObjectIdx;
 use crate::matching::{NamedPlaces, PlaceFinder};
@@ -14,13 +14,14 @@ use crate::structures::growth::Delta;
 
 /// The tree, and a remark where it lacks parts.
 pub(super) fn tree(
-    of: &Detected<'_, SizedTree<'_>>,
+    of: &Detected<'_, Intervals<'_>>,
     words: &Words<'_>,
     wanted: &StructuresWanted,
+    paths: &RootPaths,
 ) -> (Vec<TreeNode>, Option<String>) {
     let heap = of.dominance.heap();
-    let (paths, mut names) = (RootPaths::new(heap), NamedPlaces::new());
-    let side = Side::new(of, PlaceFinder::new(heap, &paths, &mut names));
+    let mut names = NamedPlaces::new();
+    let side = Side::new(of, PlaceFinder::new(heap, paths, &mut names));
     let (chain, objects) = match &wanted.containing {
         Some(pattern) => (wanted.by.clone().unwrap_or_else(bottom_up), objects(of, words, pattern)),
         None => (wanted.by.clone().unwrap_or_else(|| Chain(vec![Classifier::Type])), heads(of, words, wanted)),
@@ -33,17 +34,17 @@ pub(super) fn tree(
 /// `type, containing(type, place)` (AntTracks §3.3.2).
 fn bottom_up() -> Chain {
     let inner = Chain(vec![Classifier::Type, Classifier::Place]);
-    Chain(vec![Classifier::Type, Classifier::Containing { direct: false, inner }])
+    Chain(vec![Classifier::Type, Classifier::Containing { direct: false, owned: false, inner }])
 }
 
-fn objects(of: &Detected<'_, SizedTree<'_>>, words: &Words<'_>, pattern: &Pattern) -> Vec<ObjectIdx> {
+fn objects(of: &Detected<'_, Intervals<'_>>, words: &Words<'_>, pattern: &Pattern) -> Vec<ObjectIdx> {
     let heap = of.dominance.heap();
     let fits: Vec<bool> = heap.classes().iter().map(|(_, class)| pattern.fits(&class.name)).collect();
     let is_wanted = |&object: &ObjectIdx| fits[heap.class_of(object).at()] && of.dominance.is_reachable(object);
     words.heap.objects().filter(is_wanted).collect()
 }
 
-fn heads(of: &Detected<'_, SizedTree<'_>>, words: &Words<'_>, wanted: &StructuresWanted) -> Vec<ObjectIdx> {
+fn heads(of: &Detected<'_, Intervals<'_>>, words: &Words<'_>, wanted: &StructuresWanted) -> Vec<ObjectIdx> {
     let fits = |object| wanted.of.as_ref().is_none_or(|of| of.fits(&words.class_name(object)));
     let heads = of.structures.heads.iter();
     let heads = heads.filter(|&(head, object)| (wanted.all || of.structures.is_top_level(head)) && fits(object));

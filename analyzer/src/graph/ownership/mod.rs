@@ -17,7 +17,7 @@ pub use dominated::{Dominated, Visitor};
 pub use intervals::Intervals;
 
 use super::dominators::{VIRTUAL_ROOT, immediate_dominators};
-use super::{BitSet, Entries, Size};
+use super::{Entries, Size};
 use crate::heap::{Heap, MAX_OBJECTS, ObjectIdx};
 use numbering::Numbering;
 
@@ -50,40 +50,31 @@ impl<'h> Ownership<'h> {
     /// The same over the entries: all that roots reach must be reachable from them.
     pub fn of(heap: &'h Heap, entries: &Entries) -> Self {
         let leaves = leaves::private_leaves(heap);
-        let (Numbering { vertex, parents, others }, entries) = numbering::number(heap, &leaves, entries);
+        let (Numbering { places, vertex, parents, others }, entries) = numbering::number(heap, &leaves, entries);
+        drop(leaves);
         let incoming = others.by_referee(vertex.len());
         drop(others);
         let dominators = immediate_dominators(parents, entries.into_iter(), &incoming);
         drop(incoming);
-        let (places, retained_bytes, retained_count) = (Vec::new(), Vec::new(), Vec::new());
+        let (retained_bytes, mut retained_count) = (vec![0; vertex.len()], vec![0; vertex.len()]);
+        retained_count[VIRTUAL_ROOT as usize] = 1;
         let mut ownership =
             Self { heap, places, retained_bytes, retained_count, vertex, dominators, reachable_count: 0 };
-        ownership.place(&leaves);
         ownership.add_up();
         ownership
     }
 
-    /// Gives every reachable object its entry, and each number its own bytes with those of its private leaves.
-    fn place(&mut self, leaves: &BitSet) {
-        self.places = vec![0; self.heap.object_count()];
-        self.retained_bytes = vec![0; self.vertex.len()];
-        self.retained_count = vec![1; self.vertex.len()];
-        self.reachable_count = self.vertex.len() - 1;
-        for (&object, number) in self.vertex.iter().zip(0..).skip(1) {
-            self.places[object.at()] = number;
-            let (mut bytes, mut count) = (self.heap.shallow_bytes(object), 1);
-            for referee in self.heap.references().of(object).iter().filter(|referee| leaves.contains(referee.at())) {
-                self.places[referee.at()] = LEAF | number;
-                count += 1;
-                bytes += self.heap.shallow_bytes(*referee);
-            }
-            self.reachable_count += count as usize - 1;
-            self.retained_bytes[number as usize] = bytes;
-            self.retained_count[number as usize] = count;
-        }
-    }
-
+    /// Gives each number its own bytes with those of its private leaves, and then those of all that it dominates.
     fn add_up(&mut self) {
+        for object in self.heap.objects() {
+            let place = self.places[object.at()];
+            if place != 0 {
+                let number = (place & !LEAF) as usize;
+                self.reachable_count += 1;
+                self.retained_bytes[number] += self.heap.shallow_bytes(object);
+                self.retained_count[number] += 1;
+            }
+        }
         for number in (1..self.dominators.len()).rev() {
             let dominator = self.dominators[number] as usize;
             self.retained_bytes[dominator] += self.retained_bytes[number];

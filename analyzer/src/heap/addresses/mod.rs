@@ -24,6 +24,7 @@ pub use unproven::Unproven;
 
 use super::builder::Described;
 use super::edges::{self, Cut};
+use super::narrow::{ClassColumn, SizeColumn};
 use super::object_ids::ObjectIds;
 use super::places::Places;
 use super::resolve::Lookup;
@@ -72,7 +73,8 @@ pub(super) fn build(mut stream: Stream, mut described: Described) -> Result<Heap
         drop(chunks);
         rows.write(stream, counted, &sizes)?
     };
-    let shallow_bytes = sizes.finish()?;
+    let shallow_bytes = SizeColumn::new(sizes.finish()?);
+    let class_of = ClassColumn::new(class_of, classes.len());
     Ok(Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids })
 }
 

@@ -1,21 +1,25 @@
 //! A heap from a heap dump of any format. A [`DumpSource`] reports its objects three times: first their addresses, then
 //! their classes and numbers of references, at last the references. So memory holds only the columns and rows of the
-//! finished heap (13 bytes an object, 5 a reference) and a thirtieth of the addresses.
+//! finished heap (9 bytes an object, 5 a reference), 4 bytes an object more between the last two passes, and a thirtieth
+//! of the addresses.
 //!
 //! Several threads read parts at once; the heap is the same whatever their number. Objects stand in the order of their
 //! addresses. Roots are exactly those of the dump.
 //!
-//! Reading order: [`source`], [`survey`], [`columns`], [`rows`].
+//! Reading order: [`source`], [`survey`], [`columns`], [`rows`] with [`gaps`].
 
 mod columns;
+mod gaps;
 mod rows;
 mod source;
 mod survey;
 
 pub use source::{DumpSink, DumpSource, DumpedClass, DumpedObject, DumpedRoot, DumpedThread, Outline};
+pub use survey::Addresses;
 
 use super::class::Classes;
 use super::edges::Cut;
+use super::narrow::{ClassColumn, SizeColumn};
 use super::object_ids::ObjectIds;
 use super::places::Places;
 use super::referents::Referents;
@@ -98,8 +102,9 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
         classes.all.iter().map(|class| class.mirror.filter(|&mirror| cut.keeps_class(mirror))).collect();
     let edges = Edges { find, cut: &cut, class_edges: &class_edges, is_repeating: repeated_count > 0 };
     let columns = columns::read(source, edges)?;
+    let class_of = ClassColumn::new(columns.class_of, classes.len());
+    let shallow_bytes = SizeColumn::new(columns.shallow_bytes);
     let (references, dangling_count) = rows::read(source, edges, columns.degrees)?;
-    let (class_of, shallow_bytes) = (columns.class_of, columns.shallow_bytes);
     let marks = Marks::default();
     let ids = ObjectIds::Addresses { places, shift: survey.shift };
     // The JVM collects garbage before it writes a dump.

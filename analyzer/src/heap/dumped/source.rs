@@ -1,6 +1,7 @@
 //! The interface that a heap dump of any format must offer: an outline immediately, and its objects part by part. Parts
 //! can be read any number of times and by several threads at a time.
 
+use super::Addresses;
 use crate::heap::{Class, ClassIdx, Label, RootKind};
 use std::sync::Arc;
 
@@ -14,6 +15,11 @@ pub trait DumpSource: Sync {
 
     /// Length of the dump in bytes, which bounds the memory that its addresses may take.
     fn byte_len(&self) -> u64;
+
+    /// The addresses of the objects of all parts, if opening the dump has found them. They are given away once.
+    fn take_addresses(&self) -> Option<Addresses> {
+        None
+    }
 
     /// Number of parts; each can be read alone.
     fn part_count(&self) -> usize;

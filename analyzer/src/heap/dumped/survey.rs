@@ -1,4 +1,4 @@
-//! The first pass over a dump: the addresses of its objects.
+//! The addresses of a dump's objects. The first pass over it finds them, unless opening the dump did so already.
 
 use super::{DumpError, DumpSink, DumpSource, DumpedObject};
 use crate::heap::Label;
@@ -21,13 +21,17 @@ pub(super) struct Survey {
 
 /// Reads all parts.
 pub(super) fn survey<S: DumpSource>(source: &S) -> Result<Survey, DumpError<S::Error>> {
-    let sight = look(source, 0)?;
-    let (sight, shift) = if sight.is_crooked { (look(source, SHIFT)?, SHIFT) } else { (sight, 0) };
-    Ok(Survey { spread: sight.spread, described: sight.described, shift })
+    let found = match source.take_addresses().filter(|found| !found.is_scattered) {
+        Some(found) => found,
+        None => look(source, 0)?,
+    };
+    let (found, shift) = if found.is_crooked { (look(source, SHIFT)?, SHIFT) } else { (found, 0) };
+    Ok(Survey { spread: found.spread, described: found.described, shift })
 }
 
-/// Findings of one thread in a dump.
-struct Sight {
+/// The addresses that one thread has found in a dump.
+#[derive(Debug)]
+pub struct Addresses {
     spread: Spread,
     described: u64,
     shift: u32,
@@ -36,48 +40,68 @@ struct Sight {
     is_scattered: bool,
 }
 
-impl Sight {
-    fn nothing(shift: u32, justifying_bytes: u64) -> Self {
+impl Addresses {
+    /// None, of a dump of this length in bytes: it bounds their memory.
+    pub fn none_of(byte_len: u64) -> Self {
+        Self::shifted(0, byte_len)
+    }
+
+    fn shifted(shift: u32, byte_len: u64) -> Self {
         let mut spread = Spread::default();
-        spread.justify(justifying_bytes as usize);
+        spread.justify(byte_len as usize);
         Self { spread, described: 0, shift, is_crooked: false, is_scattered: false }
     }
 
-    fn and(mut self, other: &Self) -> Result<Self, Scattered> {
-        self.spread.merge(&other.spread)?;
+    /// Adds the id of an object that [`DumpSource::read_part`] reports.
+    #[inline]
+    pub fn add(&mut self, id: u64) {
+        self.described += 1;
+        self.is_crooked |= self.shift == 0 && !id.is_multiple_of(8);
+        let fits = id.leading_zeros() >= self.shift;
+        // After an unaligned id the dump is surveyed again from the beginning.
+        let is_noted = self.is_crooked || fits && self.spread.add(Address(id << self.shift)).is_ok();
+        self.is_scattered |= !is_noted;
+    }
+
+    /// Number of objects added.
+    pub fn count(&self) -> u64 {
+        self.described
+    }
+
+    /// Adds those of another thread.
+    pub fn join(&mut self, other: &Self) {
+        self.is_scattered |= other.is_scattered || self.spread.merge(&other.spread).is_err();
         self.described += other.described;
         self.is_crooked |= other.is_crooked;
-        Ok(self)
+    }
+
+    fn checked(self) -> Result<Self, Scattered> {
+        if self.is_scattered { Err(Scattered) } else { Ok(self) }
     }
 }
 
-impl DumpSink for Sight {
+impl DumpSink for Addresses {
     const TAKES_REFERENCES: bool = false;
 
     #[inline]
     fn object(&mut self, object: DumpedObject) {
-        self.described += 1;
-        self.is_crooked |= self.shift == 0 && !object.id.is_multiple_of(8);
-        let fits = object.id.leading_zeros() >= self.shift;
-        // After an unaligned id the dump is surveyed again from the beginning.
-        let is_noted = self.is_crooked || fits && self.spread.add(Address(object.id << self.shift)).is_ok();
-        self.is_scattered |= !is_noted;
+        self.add(object.id);
     }
 
     fn reference(&mut self, _label: Label, _referee: u64) {}
 }
 
-fn look<S: DumpSource>(source: &S, shift: u32) -> Result<Sight, DumpError<S::Error>> {
-    let nothing = || Sight::nothing(shift, source.byte_len());
-    let read = |mut sight: Sight, part: usize| {
-        source.read_part(part, &mut sight).map_err(DumpError::Source)?;
-        if sight.is_scattered { Err(DumpError::Scattered) } else { Ok(sight) }
+fn look<S: DumpSource>(source: &S, shift: u32) -> Result<Addresses, DumpError<S::Error>> {
+    let nothing = || Addresses::shifted(shift, source.byte_len());
+    let read = |mut found: Addresses, part: usize| {
+        source.read_part(part, &mut found).map_err(DumpError::Source)?;
+        Ok(found.checked()?)
+    };
+    let join = |mut one: Addresses, other: Addresses| {
+        one.join(&other);
+        Ok(one.checked()?)
     };
     // A few runs of parts only, for each has bits of its own until they are merged.
     let run = source.part_count().div_ceil(2 * rayon::current_num_threads()).max(1);
-    (0..source.part_count())
-        .into_par_iter()
-        .with_min_len(run)
-        .try_fold(nothing, read)
-        .try_reduce(nothing, |one, other| Ok(one.and(&other)?))
+    (0..source.part_count()).into_par_iter().with_min_len(run).try_fold(nothing, read).try_reduce(nothing, join)
 }

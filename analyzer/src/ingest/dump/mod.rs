@@ -4,13 +4,14 @@
 //! No file is trusted: lengths are checked against the existing bytes, ids against the objects. A dump that is cut off
 //! or damaged is read as far as possible, with a [`Warning`].
 //!
-//! Reading order: [`unpacked`] (gzip), [`window`] (a file through a buffer), then one folder for each format.
+//! Reading order: [`unpacked`] (gzip), [`memory`] (whether it suffices), [`window`] (a file through a buffer), then one folder for each format.
 
 mod collecting;
 mod fields;
 mod hprof;
 mod ibm_text;
 mod insane;
+mod memory;
 mod names;
 mod phd;
 mod recorded;
@@ -22,11 +23,12 @@ pub mod write;
 pub use hprof::{Hprof, HprofError};
 pub use ibm_text::IbmText;
 pub use insane::Insane;
+pub use memory::TooLittleMemory;
 pub use phd::{Phd, PhdError};
 pub use recorded::{RecordedCapture, RecordedHeapError, captures_of_recording, heap_of_recording};
 pub use warning::Warning;
 
-use crate::heap::{self, DumpError, DumpRules, DumpSink, DumpSource, Heap, Outline};
+use crate::heap::{self, Addresses, DumpError, DumpRules, DumpSink, DumpSource, Heap, Outline};
 use rootbound_wire::frame::MAGIC as RECORDING;
 use std::fs::File;
 use std::io;
@@ -82,6 +84,9 @@ pub enum ReadError {
     /// It is no dump.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// The memory that is left does not suffice.
+    #[error(transparent)]
+    Memory(#[from] TooLittleMemory),
     /// The dump is no heap.
     #[error(transparent)]
     Dump(#[from] DumpError<io::Error>),
@@ -152,6 +157,7 @@ fn of_recording(file: &File, rules: DumpRules, wanted: Option<RecordedCapture>) 
 
 fn of_dump(file: File, rules: DumpRules) -> Result<ReadHeap, ReadError> {
     let dump = Dump::of_file(file)?;
+    dump.object_count().map_or(Ok(()), memory::check)?;
     let dumped = heap::of_dump(&dump, rules)?;
     Ok(ReadHeap {
         heap: dumped.heap,
@@ -207,6 +213,14 @@ impl Dump {
         &self.warnings
     }
 
+    /// Number of objects, where opening the dump has counted them.
+    fn object_count(&self) -> Option<u64> {
+        match &self.reader {
+            Reader::Hprof(dump) => Some(dump.object_count()),
+            Reader::Phd(_) | Reader::IbmText(_) | Reader::Insane(_) => None,
+        }
+    }
+
     /// The time of the dump, in milliseconds since 1970.
     pub fn taken_ms(&self) -> Option<u64> {
         match &self.reader {
@@ -244,6 +258,13 @@ impl DumpSource for Dump {
             Reader::Phd(dump) => dump.byte_len(),
             Reader::IbmText(dump) => dump.byte_len(),
             Reader::Insane(dump) => dump.byte_len(),
+        }
+    }
+
+    fn take_addresses(&self) -> Option<Addresses> {
+        match &self.reader {
+            Reader::Hprof(dump) => dump.take_addresses(),
+            Reader::Phd(_) | Reader::IbmText(_) | Reader::Insane(_) => None,
         }
     }
 

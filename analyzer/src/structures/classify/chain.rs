@@ -4,8 +4,9 @@
 //! chain      = classifier { "," classifier } .
 //! classifier = "type" | "loader" | "place" | "object"
 //!            | "leaves" "(" [ "own" ";" | "deep" ";" ] chain ")"
-//!            | "containing" "(" [ "direct" ";" | "top" ";" ] chain ")"
+//!            | "containing" "(" [ word { "," word } ";" ] chain ")"
 //!            | "contained" "(" chain ")" .
+//! word       = "direct" | "top" | "owned" .
 //! ```
 
 use crate::structures::Reach;
@@ -35,6 +36,8 @@ pub enum Classifier {
     Containing {
         /// Those that have an object as a member; otherwise the top-level structures that own these.
         direct: bool,
+        /// Also those from whose members an object is reached that is no member itself.
+        owned: bool,
         /// The classifiers of their heads.
         inner: Chain,
     },
@@ -128,12 +131,13 @@ impl<'t> Reader<'t> {
             "place" => Ok(Classifier::Place),
             "object" => Ok(Classifier::Object),
             "leaves" => {
-                let (word, inner) = self.inner(&["own", "deep"])?;
-                Ok(Classifier::Leaves(if word == Some("own") { Reach::Own } else { Reach::Deep }, inner))
+                let (words, inner) = self.inner(&[&["own", "deep"]])?;
+                Ok(Classifier::Leaves(if words.contains(&"own") { Reach::Own } else { Reach::Deep }, inner))
             }
             "containing" => {
-                let (word, inner) = self.inner(&["direct", "top"])?;
-                Ok(Classifier::Containing { direct: word == Some("direct"), inner })
+                let (words, inner) = self.inner(&[&["direct", "top"], &["owned"]])?;
+                let (direct, owned) = (words.contains(&"direct"), words.contains(&"owned"));
+                Ok(Classifier::Containing { direct, owned, inner })
             }
             "contained" => Ok(Classifier::Contained(self.inner(&[])?.1)),
             found if found.starts_with(char::is_alphabetic) => Err(ChainError::Unknown(found.to_owned())),
@@ -141,17 +145,28 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `( [ word ; ] chain )`
-    fn inner(&mut self, words: &[&'static str]) -> Result<(Option<&'static str>, Chain), ChainError> {
+    /// `( [ word { , word } ; ] chain )`, with at most one word of each set.
+    fn inner(&mut self, sets: &[&[&'static str]]) -> Result<(Vec<&'static str>, Chain), ChainError> {
         self.expect("(", "\"(\"")?;
-        let word = words.iter().copied().find(|word| self.peek() == *word);
-        if word.is_some() {
+        let (mut found, mut left) = (Vec::new(), sets.to_vec());
+        let word = |left: &[&[&'static str]], peeked: &str| {
+            let set = left.iter().position(|set| set.contains(&peeked))?;
+            Some((set, left[set].iter().copied().find(|word| *word == peeked)?))
+        };
+        while let Some((set, word)) = word(&left, self.peek()) {
             self.word_or_sign();
-            self.expect(";", "\";\"")?;
+            found.push(word);
+            left.remove(set);
+            match self.word_or_sign() {
+                ";" => break,
+                "," if word_is_next(&left, self.peek()) => {}
+                "," => return Err(ChainError::Expected { expected: "another word", found: quoted(self.peek()) }),
+                other => return Err(ChainError::Expected { expected: "\";\"", found: quoted(other) }),
+            }
         }
         let chain = self.chain()?;
         self.expect(")", "\")\"")?;
-        Ok((word, chain))
+        Ok((found, chain))
     }
 
     fn expect(&mut self, sign: &str, expected: &'static str) -> Result<(), ChainError> {
@@ -177,6 +192,10 @@ impl<'t> Reader<'t> {
     }
 }
 
+fn word_is_next(left: &[&[&'static str]], peeked: &str) -> bool {
+    left.iter().any(|set| set.contains(&peeked))
+}
+
 fn quoted(found: &str) -> String {
     if found.is_empty() { "the end".to_owned() } else { format!("\"{found}\"") }
 }
@@ -193,9 +212,11 @@ mod tests {
         assert_eq!(chain("type, place, leaves(type)"), Ok(Chain(vec![Type, Place, Leaves(Reach::Deep, types())])));
         assert_eq!(chain("leaves(own; type)"), Ok(Chain(vec![Leaves(Reach::Own, types())])));
         let inner = Chain(vec![Type, Place]);
-        let containing = |direct, inner| Classifier::Containing { direct, inner };
-        assert_eq!(chain("type,containing(type,place)"), Ok(Chain(vec![Type, containing(false, inner)])));
-        assert_eq!(chain("containing(direct; type)"), Ok(Chain(vec![containing(true, types())])));
+        let containing = |direct, owned, inner| Classifier::Containing { direct, owned, inner };
+        assert_eq!(chain("type,containing(type,place)"), Ok(Chain(vec![Type, containing(false, false, inner)])));
+        assert_eq!(chain("containing(direct; type)"), Ok(Chain(vec![containing(true, false, types())])));
+        assert_eq!(chain("containing(owned; type)"), Ok(Chain(vec![containing(false, true, types())])));
+        assert_eq!(chain("containing(owned, direct; type)"), Ok(Chain(vec![containing(true, true, types())])));
         assert_eq!(
             chain(" contained ( loader ) "),
             Ok(Chain(vec![Classifier::Contained(Chain(vec![Classifier::Loader]))]))
@@ -211,6 +232,8 @@ mod tests {
             ("leaves", "\"(\" expected"),
             ("leaves(type", "\")\" expected, not the end"),
             ("leaves(own type)", "\";\" expected, not \"type\""),
+            ("containing(owned, type)", "another word expected, not \"type\""),
+            ("containing(top, direct; type)", "another word expected, not \"direct\""),
             ("leaves(type), place", "nothing can come behind leaves"),
             ("type place", "the end expected, not \"place\""),
             ("type,type,type,type,type,type,type,type,type", "more than 8"),

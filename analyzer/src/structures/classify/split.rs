@@ -1,6 +1,7 @@
 //! One group of objects of one heap, split by one classifier, or led on to other objects.
 
 use super::chain::Classifier;
+use super::upward::Upward;
 use crate::graph::{BitSet, Dominance};
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::matching::{PlaceFinder, PlaceIdx};
@@ -51,9 +52,12 @@ impl<'a, D: Dominance> Side<'a, D> {
             Classifier::Object => objects.iter().map(|&object| (self.id(object), vec![object])).collect(),
             Classifier::Leaves(reach, _) => one("leaves", self.leaves(objects, *reach)),
             Classifier::Contained(_) => one("contained structures", self.contained(objects)),
-            Classifier::Containing { direct, .. } => {
-                let (heads, others) = self.containing(objects, *direct);
-                let mut parts = one("in structures", heads);
+            Classifier::Containing { direct, owned, .. } => {
+                let (mut heads, mut others) = self.containing(objects, *direct);
+                if *owned && !others.is_empty() {
+                    others = self.owning(&others, *direct, &mut heads);
+                }
+                let mut parts = one("in structures", heads.into_iter().collect());
                 if !others.is_empty() {
                     parts.insert(IN_NONE.to_owned(), others);
                 }
@@ -117,14 +121,14 @@ impl<'a, D: Dominance> Side<'a, D> {
     }
 
     /// Heads of the structures that have one of the objects as a member, and the objects that none has.
-    fn containing(&mut self, objects: &[ObjectIdx], direct: bool) -> (Vec<ObjectIdx>, Vec<ObjectIdx>) {
+    fn containing(&mut self, objects: &[ObjectIdx], direct: bool) -> (BTreeSet<ObjectIdx>, Vec<ObjectIdx>) {
         let mut asked = BitSet::new(self.of.dominance.heap().object_count());
         objects.iter().for_each(|object| {
             asked.insert(object.at());
         });
         let mut left = asked.clone();
         let (structures, mut found) = (self.of.structures, BTreeSet::new());
-        for (head, object) in structures.heads.iter() {
+        for (_, object) in structures.heads.iter() {
             let mut has_one = false;
             let walked = self.walker.own(&[object], self.most_looks, &mut |member| {
                 if member != object && asked.contains(member.at()) {
@@ -133,7 +137,7 @@ impl<'a, D: Dominance> Side<'a, D> {
                 }
             });
             if has_one {
-                found.insert(structures.heads.object(if direct { head } else { structures.top_of(head) }));
+                found.insert(self.shown(object, direct));
             }
             if walked.is_none() {
                 self.is_exhausted = true;
@@ -141,7 +145,35 @@ impl<'a, D: Dominance> Side<'a, D> {
             }
         }
         let others = objects.iter().copied().filter(|object| left.contains(object.at())).collect();
-        (found.into_iter().collect(), others)
+        (found, others)
+    }
+
+    /// The head itself, or that of the top-level structure that owns its structure.
+    fn shown(&self, head: ObjectIdx, direct: bool) -> ObjectIdx {
+        let structures = self.of.structures;
+        match structures.heads.of(head) {
+            Some(head) if !direct => structures.heads.object(structures.top_of(head)),
+            _ => head,
+        }
+    }
+
+    /// Adds the heads of structures whose members are the first ones against the references from objects that are no
+    /// members; returns those of the objects that no member leads to.
+    fn owning(&mut self, objects: &[ObjectIdx], direct: bool, heads: &mut BTreeSet<ObjectIdx>) -> Vec<ObjectIdx> {
+        let all: Vec<ObjectIdx> = self.of.structures.heads.iter().map(|(_, object)| object).collect();
+        let mut members = BitSet::new(self.of.dominance.heap().object_count());
+        self.walk(&all, Reach::Own, &mut |member| {
+            members.insert(member.at());
+        });
+        let Some(upward) = Upward::search(self.of, &members, objects, self.most_looks) else {
+            self.is_exhausted = true;
+            return objects.to_vec();
+        };
+        let is_head = |object: &ObjectIdx| self.of.structures.heads.of(*object).is_some();
+        let (met_heads, met): (Vec<ObjectIdx>, Vec<ObjectIdx>) = upward.met.iter().partition(|object| is_head(object));
+        heads.extend(met_heads.into_iter().map(|head| self.shown(head, direct)));
+        heads.extend(self.containing(&met, direct).0);
+        upward.unreached(self.of.dominance.heap(), objects)
     }
 }
 

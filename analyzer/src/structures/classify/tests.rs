@@ -141,6 +141,37 @@ fn bottom_up_objects_lead_to_the_structures_that_contain_them() {
 }
 
 #[test]
+fn objects_behind_a_leaf_are_owned_by_the_structure_of_the_leaf() {
+    let mut sketch = HeapSketch::new();
+    let lines = all(&mut sketch, "Line", 4);
+    let (order, draft) = (sketch.old("Order"), sketch.old("Draft"));
+    let page = sketch.old("Page");
+    sketch.refer(order, "page", page);
+    sketch.refer(page, "line", lines[0]);
+    sketch.refer(order, "line", lines[1]);
+    sketch.refer(draft, "line", lines[2]);
+    let orders = list(&mut sketch, &[order, lines[3]]);
+    sketch.static_field("Main", "orders", orders);
+    sketch.static_field("Main", "draft", draft);
+    let heap = sketch.build();
+    let lines: Chosen = |of| {
+        let heap = of.dominance.heap();
+        heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == "Line").collect()
+    };
+    let parts = |chain| {
+        let (tree, _) = trees([&heap, &heap], chain, lines, false);
+        let mut parts: Vec<(String, usize)> =
+            keys(&tree.nodes).into_iter().map(|(key, count)| (key.to_owned(), count)).collect();
+        parts.sort_unstable();
+        parts
+    };
+    let found = |others| vec![("in no structure".to_owned(), others), ("in structures".to_owned(), 1)];
+    assert_eq!(parts("containing(type)"), found(3), "only one line is a member");
+    assert_eq!(parts("containing(owned; type)"), found(1), "the draft is in no structure");
+    assert_eq!(parts("containing(owned, direct; type)"), found(1));
+}
+
+#[test]
 fn top_down_own_leaves_are_the_structures_within_and_deep_ones_their_elements() {
     let heap = nested();
     let parts = |chain| {

@@ -182,7 +182,7 @@ fn classes(out: &mut String, report: &AnalysisReport, columns: usize, rows: usiz
         table.row(vec![
             units::count(class.instance_count),
             units::bytes(class.shallow_bytes as f64),
-            units::bytes(class.retained_bytes as f64),
+            units::bytes(class.retained_together_bytes.unwrap_or(class.retained_bytes) as f64),
             units::percent(class.share),
             format!("{}{}", class.class, loader.unwrap_or_default()),
         ]);

@@ -1,7 +1,9 @@
 //! The growth of data structures for people: the answer, the window, the table with its bars, and new structures.
 
+use super::sites;
 use crate::naming::class::{short_name, simple_name};
 use crate::naming::growth::Pattern;
+use crate::report::Report;
 use crate::report::growth::{GrowthReport, Item, Leaf, Metrics, Portion};
 use crate::units::{self, UNKNOWN};
 use crate::view::dump::rows::{Table, behind, heading, labelled, line, wrapped};
@@ -13,18 +15,43 @@ const BAR: usize = 48;
 /// Blanks before the lines below a structure.
 const INDENT: usize = 14;
 
+/// The code that adds to a structure, by its place in the report: one text for each site.
+type Adding<'a> = &'a dyn Fn(usize) -> Vec<String>;
+
 /// The whole text.
 #[must_use]
 pub fn text(report: &GrowthReport, columns: usize) -> String {
+    written(report, columns, &|_| Vec::new(), None)
+}
+
+/// The text for a running program, with the code that was sampled for its regions.
+#[must_use]
+pub fn live_text(report: &Report, growth: &GrowthReport, columns: usize) -> String {
+    written(growth, columns, &|at| sites::adding(report, at), sites::undescribed(report))
+}
+
+fn written(report: &GrowthReport, columns: usize, adding: Adding<'_>, undescribed: Option<String>) -> String {
     let mut out = String::new();
     wrapped(&mut out, &report.verdict, columns);
     out.push('\n');
     head(&mut out, report, columns);
+    undescribed.iter().for_each(|text| labelled(&mut out, "Note", text, columns));
     if !report.items.is_empty() {
         table(&mut out, report, columns);
     }
-    for (at, item) in report.items.iter().enumerate() {
-        details(&mut out, at + 1, item, columns);
+    let (shown, reaching): (Vec<_>, Vec<_>) =
+        report.items.iter().enumerate().partition(|(_, item)| !only_reaches(report, item));
+    for (at, item) in shown {
+        details(&mut out, (at + 1, item), &adding(at), columns);
+    }
+    if !reaching.is_empty() {
+        let numbers: Vec<String> = reaching.iter().map(|(at, _)| format!("#{}", at + 1)).collect();
+        let (reach, rest) = match numbers.len() {
+            1 => ("only reaches", "it neither has nor keeps it"),
+            _ => ("only reach", "they neither have nor keep it"),
+        };
+        out.push('\n');
+        wrapped(&mut out, &format!("{} {reach} what grew: {rest}", numbers.join(", ")), columns);
     }
     let more = report.item_count - report.items.len().min(report.item_count);
     if more > 0 {
@@ -38,12 +65,18 @@ pub fn text(report: &GrowthReport, columns: usize) -> String {
 
 /// The same below the report of a running program, under a heading.
 #[must_use]
-pub fn section(report: &GrowthReport, width: Width) -> String {
+pub fn section(report: &Report, growth: &GrowthReport, width: Width) -> String {
     let columns = if width == Width::FILE { usize::MAX } else { width.columns() };
     let mut out = String::new();
     heading(&mut out, "Data structures");
-    out.push_str(&text(report, columns));
+    out.push_str(&live_text(report, growth, columns));
     out
+}
+
+/// Whether a structure reaches growth that others have or keep. Where nothing else grew, it is the only trace.
+fn only_reaches(report: &GrowthReport, item: &Item) -> bool {
+    let reaches = |item: &Item| item.pattern == Some(Pattern::SharedOwnershipData);
+    reaches(item) && report.items.iter().any(|other| !reaches(other) && other.pattern.is_some_and(Pattern::is_growth))
 }
 
 fn head(out: &mut String, report: &GrowthReport, columns: usize) {
@@ -110,9 +143,13 @@ fn of(portion: Option<Portion>) -> String {
     portion.map_or(UNKNOWN.to_owned(), |portion| percent(portion.bytes))
 }
 
-fn details(out: &mut String, number: usize, item: &Item, columns: usize) {
+fn details(out: &mut String, (number, item): (usize, &Item), adding: &[String], columns: usize) {
     out.push('\n');
-    let steady = if item.grew_steadily == Some(true) { ", in every step" } else { "" };
+    let steady = match item.grew_steadily {
+        Some(true) => ", in every step",
+        Some(false) if item.pattern.is_some_and(Pattern::is_growth) => ", not in every step",
+        _ => "",
+    };
     let pattern = item.pattern.map_or("no pattern: a metric is not known", Pattern::name);
     behind(
         out,
@@ -134,8 +171,12 @@ fn details(out: &mut String, number: usize, item: &Item, columns: usize) {
     if !item.also_contained_in.is_empty() {
         say("also in", &item.also_contained_in.join(", "));
     }
+    if !adding.is_empty() {
+        say("added at", &adding.join(", "));
+    }
     if let Some(advice) = item.advice {
-        say("fix", advice.name());
+        let condition = if item.grew_steadily == Some(false) { "if it goes on: " } else { "" };
+        say("fix", &format!("{condition}{}", advice.name()));
     }
 }
 
@@ -149,7 +190,7 @@ fn bars(out: &mut String, item: &Item, columns: usize) {
 }
 
 /// A bar in eighths of a column; portions beyond 100 % are cut.
-fn bar(percent: f64, room: usize) -> String {
+pub(crate) fn bar(percent: f64, room: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (percent.clamp(0.0, 100.0) / 100.0 * room as f64 * 8.0).round() as usize;
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
@@ -196,7 +237,7 @@ pub(super) fn percent(percent: f64) -> String {
     format!("{percent:.digits$} %")
 }
 
-pub(super) fn signed_bytes(bytes: i64) -> String {
+pub(crate) fn signed_bytes(bytes: i64) -> String {
     let sign = if bytes < 0 { "-" } else { "+" };
     format!("{sign}{}", units::bytes(bytes.unsigned_abs() as f64))
 }

@@ -9,6 +9,7 @@ use crate::view::tui::state::State;
 use crate::view::tui::structures;
 use crate::view::tui::style::trend_style;
 use crate::view::tui::visits;
+use crate::view::tui::window;
 use crate::view::{headline, receipts, verdict};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -56,9 +57,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, state: &State, s
     frame.render_widget(Paragraph::new(headline), top);
     let regions = rows(report, setup.look.columns);
     let selected = state.row(&fingerprints(report, setup.look));
-    match state.structures_from() {
-        Some(first) => structures::draw(frame, table, report, first),
-        None => trend_table(frame, table, &regions, selected, setup.look),
+    match (state.choosing(), state.structures_from()) {
+        (Some(choosing), _) => window::draw(frame, table, report, choosing),
+        (None, Some(first)) => structures::draw(frame, table, report, first),
+        (None, None) => trend_table(frame, table, &regions, selected, setup.look),
     }
     if let Some(parts) = parts {
         frame.render_widget(dim(&parts, below.width), below);

@@ -1,5 +1,6 @@
 //! State that keys change: the selected row, and whether its details, the log or the data structures are shown.
 
+use super::window::{Choosing, Step};
 use crate::report::Fingerprint;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -19,6 +20,8 @@ pub enum Reaction {
     Mark,
     /// Take the second snapshot now.
     Capture,
+    /// Compare these two captures; `None`: the first and the latest.
+    Window(Option<(usize, usize)>),
 }
 
 /// The selection. A row is remembered by its region's fingerprint, because ranks change and rows move.
@@ -31,6 +34,10 @@ pub struct State {
     structures: bool,
     /// First line of the structures that is shown.
     scrolled: usize,
+    /// The choice of the window in place of the structures.
+    choosing: Option<Choosing>,
+    /// Number of captures to choose from.
+    captures: usize,
 }
 
 impl State {
@@ -70,6 +77,17 @@ impl State {
         self.structures.then_some(self.scrolled)
     }
 
+    /// The choice of the window, while it is shown in place of the structures.
+    #[must_use]
+    pub fn choosing(&self) -> Option<Choosing> {
+        self.choosing.filter(|_| self.structures)
+    }
+
+    /// Notes how many captures there are to choose from.
+    pub fn note_captures(&mut self, count: usize) {
+        self.captures = count;
+    }
+
     /// Reacts to a key.
     pub fn press(&mut self, key: KeyEvent, fingerprints: &[Fingerprint]) -> Reaction {
         if key.kind == KeyEventKind::Release {
@@ -82,6 +100,9 @@ impl State {
             KeyCode::Char('q') => return Reaction::Leave,
             KeyCode::Char('m') => return self.ask(Reaction::Mark, "taking the first snapshot"),
             KeyCode::Char('c') => return self.ask(Reaction::Capture, "taking the second snapshot"),
+            KeyCode::Esc if self.choosing().is_some() => self.choosing = None,
+            KeyCode::Char('w') if self.structures => return self.window(),
+            _ if self.choosing().is_some() => return self.choose(key.code),
             KeyCode::Enter => self.open = !self.open && !fingerprints.is_empty(),
             KeyCode::Esc => (self.open, self.log, self.structures) = (false, false, false),
             KeyCode::Char('s') => (self.structures, self.scrolled) = (!self.structures, 0),
@@ -102,6 +123,35 @@ impl State {
     fn ask(&mut self, reaction: Reaction, text: &str) -> Reaction {
         self.notify(text.to_owned());
         reaction
+    }
+
+    /// Begins the choice of the window; the second time the first capture and the latest are compared again.
+    fn window(&mut self) -> Reaction {
+        match self.choosing.take() {
+            Some(_) => Reaction::Window(None),
+            None if self.captures < 2 => self.ask(Reaction::Redraw, "there are no two captures to choose from yet"),
+            None => {
+                self.choosing = Some(Choosing::default());
+                Reaction::Redraw
+            }
+        }
+    }
+
+    fn choose(&mut self, code: KeyCode) -> Reaction {
+        let step = self.choosing.as_mut().map_or(Step::None, |choosing| choosing.press(code, self.captures));
+        match step {
+            Step::Moved => Reaction::Redraw,
+            Step::None if code == KeyCode::Char('s') => {
+                (self.choosing, self.structures) = (None, false);
+                Reaction::Redraw
+            }
+            Step::None => Reaction::Nothing,
+            Step::Same => self.ask(Reaction::Redraw, "the window must end at another capture than it begins"),
+            Step::Chosen(from, to) => {
+                (self.choosing, self.scrolled) = (None, 0);
+                Reaction::Window(Some((from, to)))
+            }
+        }
     }
 
     /// Moves the text of the structures; returns whether the key does that.
@@ -195,6 +245,34 @@ mod tests {
         assert_eq!(state.structures_from(), Some(10));
         state.press(key(KeyCode::Esc), &[A, B]);
         assert_eq!(state.structures_from(), None);
+    }
+
+    #[test]
+    fn w_chooses_the_window_within_the_structures_alone() {
+        let mut state = State::default();
+        state.note_captures(3);
+        assert_eq!(state.press(key(KeyCode::Char('w')), &[A]), Reaction::Nothing, "the table has no window");
+        state.press(key(KeyCode::Char('s')), &[A]);
+        state.press(key(KeyCode::Char('w')), &[A]);
+        assert!(state.choosing().is_some());
+        for code in [KeyCode::Down, KeyCode::Enter, KeyCode::Down] {
+            assert_eq!(state.press(key(code), &[A]), Reaction::Redraw);
+        }
+        assert_eq!(state.press(key(KeyCode::Enter), &[A]), Reaction::Window(Some((1, 2))));
+        assert_eq!((state.choosing(), state.structures_from()), (None, Some(0)));
+        state.press(key(KeyCode::Char('w')), &[A]);
+        assert_eq!(state.press(key(KeyCode::Char('w')), &[A]), Reaction::Window(None), "back to the whole");
+        state.press(key(KeyCode::Char('w')), &[A]);
+        state.press(key(KeyCode::Esc), &[A]);
+        assert_eq!((state.choosing(), state.structures_from()), (None, Some(0)), "one step back");
+    }
+
+    #[test]
+    fn without_two_captures_there_is_no_window_to_choose() {
+        let mut state = State::default();
+        state.press(key(KeyCode::Char('s')), &[]);
+        assert_eq!(state.press(key(KeyCode::Char('w')), &[]), Reaction::Redraw);
+        assert!(state.choosing().is_none() && state.notice().is_some());
     }
 
     #[test]

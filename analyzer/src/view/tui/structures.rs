@@ -10,11 +10,11 @@ use ratatui::widgets::{Block, Paragraph};
 
 /// Draws the lines from `first` on; the last page stays full.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, report: &Report, first: usize) {
-    let block = Block::bordered().title(" Data structures (s: back, ↑↓: move) ");
+    let block = Block::bordered().title(" Data structures (s: back, w: window, ↑↓: move) ");
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let text = match &report.structures {
-        Some(growth) => growth::text(growth, usize::from(inner.width)),
+        Some(growth) => growth::live_text(report, growth, usize::from(inner.width)),
         None => "Nothing is compared yet: start with --growth, and wait for the second capture.".to_owned(),
     };
     let lines: Vec<&str> = text.lines().collect();

@@ -54,7 +54,9 @@ impl Tabs {
             return Reaction::Redraw;
         }
         let fingerprints = screen::fingerprints(&jvm.report, self.setup.look);
-        self.states.entry(jvm.number).or_default().press(key, &fingerprints)
+        let state = self.states.entry(jvm.number).or_default();
+        state.note_captures(jvm.report.structures.as_ref().map_or(0, |growth| growth.states.len()));
+        state.press(key, &fingerprints)
     }
 
     /// Draws the tabs, and the chosen JVM's report below.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::report::Report;
+use crate::report::growth::{GrowthReport, Size, State as Capture, Window};
 use crate::report::samples::{figure_5, healthy, waiting};
 use crate::view::columns::ColumnSet;
 use crate::view::look::Look;
@@ -18,6 +19,7 @@ fn screen_of(look: Look, report: &Report, keys: &[KeyCode], columns: u16, rows: 
     let setup = Setup { look, leaving: "stop the program" };
     let fingerprints = screen::fingerprints(report, look);
     let mut state = State::default();
+    state.note_captures(report.structures.as_ref().map_or(0, |growth| growth.states.len()));
     for &code in keys {
         state.press(KeyEvent::new(code, KeyModifiers::NONE), &fingerprints);
     }
@@ -39,6 +41,22 @@ fn the_first_row_opened() {
 #[test]
 fn the_first_row_opened_on_80_columns() {
     insta::assert_snapshot!(screen(&figure_5(), &[KeyCode::Enter], 80, 24));
+}
+
+#[test]
+fn the_window_between_two_captures() {
+    let state = |at: u64| Capture {
+        name: format!("capture after {} s", 10 + 15 * at),
+        heap: Size { objects: 10_000 * (at + 4), bytes: 1_000_000 * (at * at + 30) },
+        top_level: 40,
+    };
+    let window = Window { from_state: 0, to_state: 3, ..Window::default() };
+    let growth = GrowthReport { states: (0..4).map(state).collect(), window, ..GrowthReport::default() };
+    let report = Report { structures: Some(growth), ..figure_5() };
+    let keys = [KeyCode::Char('s'), KeyCode::Char('w'), KeyCode::Down];
+    insta::assert_snapshot!(screen(&report, &keys, 100, 24));
+    let begun = [&keys[..], &[KeyCode::Enter, KeyCode::Down]].concat();
+    insta::assert_snapshot!(screen(&report, &begun, 100, 24));
 }
 
 #[test]

@@ -22,12 +22,13 @@ mod walk;
 use super::fields::Fields;
 use super::warning::Warning;
 use super::window::Window;
-use crate::heap::{DumpSink, DumpSource, Outline};
+use crate::heap::{Addresses, DumpSink, DumpSource, Outline};
 use classes::{Building, Classes, Given};
 use records::Records;
 use scan::{Part, Scan};
 use std::fs::File;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 use texts::Texts;
 
 /// The first bytes of every such file.
@@ -44,6 +45,8 @@ pub struct Hprof {
     classes: Classes,
     parts: Vec<Part>,
     warnings: Vec<Warning>,
+    addresses: Mutex<Option<Addresses>>,
+    object_count: u64,
 }
 
 /// Data before the records.
@@ -100,12 +103,19 @@ impl Hprof {
         thread_names::name(&mut outline.threads, &file, &header, &scan.parts, &classes)?;
         outline.classes = std::mem::take(&mut classes.outlined);
         let warnings = records.warnings.into_iter().chain(scan.warnings).chain(exhausted).collect();
-        Ok(Self { file, header, outline, classes, parts: scan.parts, warnings })
+        let object_count = scan.addresses.as_ref().map_or(0, Addresses::count);
+        let addresses = Mutex::new(scan.addresses);
+        Ok(Self { file, header, outline, classes, parts: scan.parts, warnings, addresses, object_count })
     }
 
     /// The time of the dump, in milliseconds since 1970.
     pub(super) fn taken_ms(&self) -> u64 {
         self.header.taken_ms
+    }
+
+    /// Number of objects, those with an id that stood before included.
+    pub(super) fn object_count(&self) -> u64 {
+        self.object_count
     }
 
     /// The parts of the file that could not be read.
@@ -149,6 +159,10 @@ impl DumpSource for Hprof {
 
     fn byte_len(&self) -> u64 {
         self.header.file_bytes
+    }
+
+    fn take_addresses(&self) -> Option<Addresses> {
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn part_count(&self) -> usize {

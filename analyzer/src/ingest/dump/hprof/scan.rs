@@ -1,5 +1,5 @@
-//! The first pass over the sub-records of all segments, by several threads. It collects roots and classes, and cuts the
-//! segments into parts of some megabytes, each with the range of its objects' ids.
+//! The first pass over the sub-records of all segments, by several threads. It collects roots, classes and addresses, and
+//! cuts the segments into parts of some megabytes, each with the range of its objects' ids.
 
 use super::super::warning::Warning;
 use super::super::window::Window;
@@ -7,6 +7,7 @@ use super::Header;
 use super::class_dump::ClassDump;
 use super::evidence::Evidence;
 use super::walk::{self, RawRoot, Visitor, width};
+use crate::heap::Addresses;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -32,6 +33,8 @@ pub(super) struct Scan {
     pub(super) parts: Vec<Part>,
     pub(super) warnings: Vec<Warning>,
     pub(super) evidence: Evidence,
+    /// Those of all objects that [`super::emit`] reports.
+    pub(super) addresses: Option<Addresses>,
 }
 
 /// Scans all stretches.
@@ -40,32 +43,43 @@ pub(super) fn scan(file: &File, header: &Header, stretches: &[Range<u64>]) -> io
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(runs.len());
     let next = AtomicUsize::new(0);
     let work = || -> io::Result<Done> {
-        let (mut done, mut evidence) = (Vec::new(), Evidence::default());
+        let (mut done, mut ids) = (Vec::new(), Ids::none_of(header));
         while let Some((at, run)) = take(&next, &runs) {
-            let scan = scan_run(file, header, run, evidence)?;
-            evidence = scan.1;
-            done.push((at, scan.0));
+            done.push((at, scan_run(file, header, run, &mut ids)?));
         }
-        Ok((done, evidence))
+        Ok((done, ids))
     };
-    let (mut scans, evidence) = std::thread::scope(|scope| -> io::Result<Done> {
+    let (mut scans, ids) = std::thread::scope(|scope| -> io::Result<Done> {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let (mut scans, mut evidence) = work()?;
+        let (mut scans, mut ids) = work()?;
         for other in others {
             let (more, seen) = other.join().map_err(|_| io::Error::other("a reading thread failed"))??;
             scans.extend(more);
-            evidence.add(&seen);
+            ids.evidence.add(&seen.evidence);
+            ids.addresses.join(&seen.addresses);
         }
-        Ok((scans, evidence))
+        Ok((scans, ids))
     })?;
     scans.sort_unstable_by_key(|scan| scan.0);
-    let mut whole = Scan { evidence, ..Scan::default() };
+    let mut whole = Scan { evidence: ids.evidence, addresses: Some(ids.addresses), ..Scan::default() };
     scans.into_iter().for_each(|(_, scan)| whole.append(scan));
     Ok(whole)
 }
 
-/// Result of one thread: runs by number, and the evidence of all their addresses.
-type Done = (Vec<(usize, Scan)>, Evidence);
+/// Result of one thread: runs by number, and what all their ids show.
+type Done = (Vec<(usize, Scan)>, Ids);
+
+/// The ids of objects that one thread has seen.
+struct Ids {
+    evidence: Evidence,
+    addresses: Addresses,
+}
+
+impl Ids {
+    fn none_of(header: &Header) -> Self {
+        Self { evidence: Evidence::default(), addresses: Addresses::none_of(header.file_bytes) }
+    }
+}
 
 fn take<'a>(next: &AtomicUsize, runs: &[&'a [Range<u64>]]) -> Option<(usize, &'a [Range<u64>])> {
     let at = next.fetch_add(1, Relaxed);
@@ -86,9 +100,8 @@ fn runs(stretches: &[Range<u64>]) -> Vec<&[Range<u64>]> {
     stretches.chunk_by(goes_on).collect()
 }
 
-fn scan_run(file: &File, header: &Header, run: &[Range<u64>], evidence: Evidence) -> io::Result<(Scan, Evidence)> {
-    let mut scanning = Scanning { evidence, ..Scanning::default() };
-    scanning.evidence.interrupt();
+fn scan_run(file: &File, header: &Header, run: &[Range<u64>], ids: &mut Ids) -> io::Result<Scan> {
+    let mut scanning = Scanning::new(ids);
     for stretch in run {
         let mut window = Window::new(file, stretch.clone());
         scanning.from = stretch.start;
@@ -105,7 +118,7 @@ fn scan_run(file: &File, header: &Header, run: &[Range<u64>], evidence: Evidence
         }
     }
     scanning.part_ends();
-    Ok((scanning.scan, scanning.evidence))
+    Ok(scanning.scan)
 }
 
 impl Scan {
@@ -117,10 +130,9 @@ impl Scan {
     }
 }
 
-#[derive(Default)]
-struct Scanning {
+struct Scanning<'i> {
     scan: Scan,
-    evidence: Evidence,
+    ids: &'i mut Ids,
     /// The current part: its whole stretches, and the beginning of the open one.
     stretches: Vec<Range<u64>>,
     stretches_bytes: u64,
@@ -129,7 +141,13 @@ struct Scanning {
     high: u64,
 }
 
-impl Scanning {
+impl<'i> Scanning<'i> {
+    fn new(ids: &'i mut Ids) -> Self {
+        ids.evidence.interrupt();
+        let (scan, stretches) = (Scan::default(), Vec::new());
+        Self { scan, ids, stretches, stretches_bytes: 0, from: 0, low: None, high: 0 }
+    }
+
     fn stretch_ends(&mut self, at: u64) {
         if at > self.from {
             self.stretches.push(self.from..at);
@@ -150,10 +168,19 @@ impl Scanning {
     fn seen(&mut self, id: u64) {
         self.low = Some(self.low.map_or(id, |low| low.min(id)));
         self.high = self.high.max(id);
+        self.found(id);
+    }
+
+    /// An id of 0 is no object's.
+    #[inline]
+    fn found(&mut self, id: u64) {
+        if id != 0 {
+            self.ids.addresses.add(id);
+        }
     }
 }
 
-impl Visitor for Scanning {
+impl Visitor for Scanning<'_> {
     const TAKES_BODIES: bool = false;
 
     #[inline]
@@ -169,24 +196,25 @@ impl Visitor for Scanning {
     }
 
     fn class(&mut self, class: ClassDump) {
+        self.found(class.id);
         self.scan.classes.push(class);
     }
 
     #[inline]
     fn instance(&mut self, id: u64, class: u64, _body_bytes: u32, _body: &[u8]) {
         self.seen(id);
-        self.evidence.instance(id, class);
+        self.ids.evidence.instance(id, class);
     }
 
     #[inline]
     fn object_array(&mut self, id: u64, _class: u64, length: u32) {
         self.seen(id);
-        self.evidence.references(id, length);
+        self.ids.evidence.references(id, length);
     }
 
     #[inline]
     fn primitive_array(&mut self, id: u64, kind: u8, length: u32, _at: u64) {
         self.seen(id);
-        self.evidence.primitives(id, length, width(kind).unwrap_or(8));
+        self.ids.evidence.primitives(id, length, width(kind).unwrap_or(8));
     }
 }
