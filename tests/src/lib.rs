@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`places`] finds built files and the JDK, [`jvms`] the other JVMs, [`java`] compiles the test
 //! programs, [`process`] starts and reliably ends processes, [`watching`] runs `rootbound` over a program, [`report`]
-//! is the resulting JSON, [`expect`] compares it with an app's `expect.toml`, [`census`] counts the stream of a
+//! is the resulting JSON, [`expect`] compares it with an app's `expect.toml`, [`terminal`] is one with keys, [`census`] counts the stream of a
 //! capture, [`dumps`] takes heap dumps, [`jni_check`] reads the JVM's complaints, [`slots`] limits the number of JVMs
 //! that run at the same time, [`faults`] injects faults around a program, [`measure`] is for benches.
 //!
@@ -21,4 +21,5 @@ pub mod places;
 pub mod process;
 pub mod report;
 pub mod slots;
+pub mod terminal;
 pub mod watching;

@@ -15,7 +15,7 @@ use e2e::{java, places};
 use rustix::process::Signal;
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -159,6 +159,15 @@ fn a_jvm_is_attached_to_again_and_by_one_analyzer_at_a_time() {
     java.signal(Signal::KILL);
 }
 
+/// The folder that an attached analyzer has made, which it holds open.
+fn folder_of(analyzer: &Running) -> PathBuf {
+    let handles = fs::read_dir(format!("/proc/{}/fd", analyzer.pid().as_raw_nonzero())).unwrap().flatten();
+    let links = handles.filter_map(|handle| fs::read_link(handle.path()).ok());
+    let is_ours =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".rootbound-"));
+    links.filter(|path| path.is_dir()).find(is_ours).expect("an attached analyzer has a folder")
+}
+
 #[test]
 #[ignore = "takes two minutes; prints the figures of docs/attaching.md"]
 fn rounds_of_attaching_leave_no_memory_behind() {
@@ -187,7 +196,7 @@ fn rounds_of_attaching_leave_no_memory_behind() {
 }
 
 #[test]
-fn an_agent_whose_analyzer_was_killed_takes_the_next_one() {
+fn an_agent_whose_analyzer_was_killed_takes_the_next_one_which_removes_the_folder_left_behind() {
     let _slot = slots::take();
     let scratch = Scratch::new();
     let java = start(&scratch, &[], &leaking(), &[]);
@@ -195,9 +204,14 @@ fn an_agent_whose_analyzer_was_killed_takes_the_next_one() {
     let doomed = attach(&scratch, "doomed", &pid, &[]);
     let watches = wait_for(GROWN + GRACE, || doomed.stderr().contains("TOO EARLY").then_some(()));
     assert!(watches.is_some(), "{}", doomed.stderr());
+    let folder = folder_of(&doomed);
+    let listed = || scratch.spawn("ps", rootbound(["ps"])).wait(GRACE);
+    assert!(listed().code() == Some(0) && folder.is_dir(), "a folder in use stays");
     doomed.signal(Signal::KILL);
     doomed.wait(GRACE);
+    assert!(folder.is_dir(), "who is killed cleans up nothing");
     let (ended, report) = watched(&scratch, "next", &pid);
+    assert!(!folder.exists(), "{}", folder.display());
     assert_eq!((ended.code(), first(&report).2), (Some(0), Some(true)), "{}", ended.stderr);
     java.signal(Signal::KILL);
 }
@@ -308,7 +322,7 @@ fn root_watches_another_users_jvm_and_that_user_does_not_watch_roots() {
 }
 
 /// The classes of the leaking app where everybody can read them.
-fn world_readable(scratch: &Scratch) -> std::path::PathBuf {
+fn world_readable(scratch: &Scratch) -> PathBuf {
     let folder = Path::new("/tmp").join(format!("attach-test-{}", std::process::id()));
     let copied = Command::new("cp").arg("-r").arg(leaking().classes).arg(&folder).status();
     assert!(copied.is_ok_and(|status| status.success()), "{}", scratch.folder().display());

@@ -3,8 +3,10 @@
 
 use e2e::java::Program;
 use e2e::jni_check::complaints;
+use e2e::jvms::{self, Jvm};
 use e2e::places;
 use e2e::process::{Ended, Scratch, wait_for};
+use e2e::terminal::Terminal;
 use e2e::watching::{GRACE, java_line, java_with_agent, rootbound};
 use rustix::process::Signal;
 use serde_json::Value;
@@ -65,8 +67,20 @@ fn both_on_request() -> Vec<(String, bool)> {
     vec![("mark".to_owned(), true), ("capture".to_owned(), true)]
 }
 
+/// One JVM of each release that the library works on, as far as they are here.
+fn jvms() -> Vec<Jvm> {
+    let found: Vec<Jvm> = [11, 17, 21, 25].into_iter().filter_map(jvms::of_version).collect();
+    assert!(!found.is_empty(), "`scripts/setup` installs a JDK");
+    found
+}
+
 #[test]
 fn a_mark_and_a_capture_around_an_operation_find_what_it_leaves_and_replay_alike() {
+    let program = operation();
+    jvms().iter().for_each(|jvm| marks_and_captures(&program.clone().in_jvm(jvm)));
+}
+
+fn marks_and_captures(program: &Program) {
     let scratch = Scratch::new();
     let nobody = ask(&scratch, "nobody", &["mark"]);
     assert_eq!(nobody.code(), Some(1));
@@ -75,7 +89,7 @@ fn a_mark_and_a_capture_around_an_operation_find_what_it_leaves_and_replay_alike
     let mut watch = rootbound(["watch", "--plain", "--for", "2m"]);
     watch.args(NEVER).arg("--json").arg(&json).arg("--record").arg(&recording);
     let watch = scratch.spawn("watch", private(watch, &scratch));
-    let java = scratch.spawn("java", private(java_with_agent(&operation(), "", &[], &scratch), &scratch));
+    let java = scratch.spawn("java", private(java_with_agent(program, "", &[], &scratch), &scratch));
     let is_watched = || ask(&scratch, "early", &["capture"]).stderr.contains("mark first");
     assert!(
         wait_for(Duration::from_secs(40), || is_watched().then_some(())).is_some(),
@@ -109,12 +123,17 @@ fn a_mark_and_a_capture_around_an_operation_find_what_it_leaves_and_replay_alike
 
 #[test]
 fn a_program_marks_and_captures_itself_around_an_operation() {
+    let program = operation();
+    jvms().iter().for_each(|jvm| marks_and_captures_itself(&program.clone().in_jvm(jvm)));
+}
+
+fn marks_and_captures_itself(program: &Program) {
     let scratch = Scratch::new();
     let json = scratch.file("report.json");
     let mut run = rootbound(["run", "--plain", "--for", "30s"]);
     run.args(NEVER).arg("--json").arg(&json).arg("--");
     let home = format!("-Drootbound.home={}", places::rootbound().parent().unwrap().display());
-    run.args(java_line(&operation(), &[home], &scratch)).arg("itself");
+    run.args(java_line(program, &[home], &scratch)).arg("itself");
     let ended = scratch.spawn("run", private(run, &scratch)).wait(Duration::from_secs(30) + GRACE);
     assert_eq!(snapshots(&json), both_on_request(), "{}\n{}", ended.stdout, ended.stderr);
     let said: Vec<&str> = ended.stdout.lines().take(3).collect();
@@ -123,6 +142,41 @@ fn a_program_marks_and_captures_itself_around_an_operation() {
     let found = owners(&json);
     assert!(found.first().is_some_and(|(owner, _)| owner.contains("Operation.listeners")), "{found:?}");
     assert_eq!(complaints(&(ended.stdout + &ended.stderr)).len(), 0);
+}
+
+#[test]
+fn keys_of_the_live_table_mark_and_capture() {
+    let program = operation();
+    jvms().iter().for_each(|jvm| keys_mark_and_capture(&program.clone().in_jvm(jvm)));
+}
+
+fn keys_mark_and_capture(program: &Program) {
+    let (scratch, terminal) = (Scratch::new(), Terminal::open());
+    let json = scratch.file("report.json");
+    let mut run = rootbound(["run", "--for", "2m"]);
+    run.args(NEVER).arg("--json").arg(&json).arg("--").args(java_line(program, &[], &scratch));
+    run.env("TMPDIR", scratch.folder());
+    let mut run = terminal.start(&private(run, &scratch));
+    let drawn = terminal.watch();
+    let is_watched = || ask(&scratch, "early", &["capture"]).stderr.contains("mark first");
+    assert!(wait_for(Duration::from_secs(40), || is_watched().then_some(())).is_some(), "it is watched");
+    for key in ["m", "c"] {
+        terminal.press(key);
+        // The table shows the end of a snapshot in cells, which nobody can wait for.
+        std::thread::sleep(Duration::from_secs(7));
+    }
+    terminal.press("q");
+    let ended = wait_for(GRACE, || run.try_wait().unwrap());
+    if ended.is_none() {
+        run.kill().unwrap();
+    }
+    drop(terminal);
+    let drawn = drawn.join().unwrap();
+    assert_eq!(ended.and_then(|status| status.code()), Some(0), "{drawn}");
+    assert_eq!(snapshots(&json), both_on_request(), "{drawn}");
+    let found = owners(&json);
+    assert!(found.first().is_some_and(|(owner, _)| owner.contains("Operation.listeners")), "{found:?}");
+    assert_eq!(complaints(&drawn).len(), 0, "{drawn}");
 }
 
 #[test]

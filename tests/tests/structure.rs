@@ -205,7 +205,7 @@ fn the_analyzers_arrows_point_one_way() {
         ("structures", &["heap", "graph", "matching", "naming"]),
         ("ways", &["heap", "graph", "naming"]),
         ("holders", &["heap", "graph", "naming"]),
-        ("rounds", &["heap", "graph", "matching", "regions", "naming", "report"]),
+        ("rounds", &["heap", "graph", "matching", "regions", "naming", "report", "structures"]),
         ("report", &["naming", "tracking", "units"]),
         ("growing", &["heap", "graph", "matching", "naming", "report", "structures", "units"]),
         (

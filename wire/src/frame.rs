@@ -78,23 +78,39 @@ pub fn append<M: Message>(message: &M, out: &mut Vec<u8>) -> Result<(), FrameErr
 
 /// Copies a frame that was read to the end of `out`.
 pub fn append_read(frame: &Frame, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.resize(start + HEADER_BYTES, 0);
-    out.extend_from_slice(&frame.payload);
-    seal(&mut out[start..], PROTOCOL_VERSION, frame.kind);
+    append_payload(frame.kind, &frame.payload, out);
 }
 
-/// The payloads of frames that [`append`] has just written to `bytes`, each with the offset of its frame and the offset
-/// behind it. Ends where no whole frame follows; the checksums are not checked again.
-pub fn written(bytes: &[u8]) -> impl Iterator<Item = (std::ops::Range<usize>, &[u8])> {
+/// Appends a payload as a frame of that kind.
+pub(crate) fn append_payload(kind: u8, payload: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + HEADER_BYTES, 0);
+    out.extend_from_slice(payload);
+    seal(&mut out[start..], PROTOCOL_VERSION, kind);
+}
+
+/// A frame within a row of frames.
+#[derive(Clone, Debug)]
+pub struct Written<'a> {
+    /// The offset of the frame, and the one behind it.
+    pub range: std::ops::Range<usize>,
+    /// As in [`Frame::kind`].
+    pub kind: u8,
+    /// The coded message.
+    pub payload: &'a [u8],
+}
+
+/// The frames that [`append`] has just written to `bytes`. Ends where no whole frame follows; the checksums are not
+/// checked again.
+pub fn written(bytes: &[u8]) -> impl Iterator<Item = Written<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let header = bytes.get(at..at + HEADER_BYTES)?;
         let length = u32::from_le_bytes([header[8], header[9], header[10], header[11]]) as usize;
-        let frame = at..at + HEADER_BYTES + length;
-        let payload = bytes.get(at + HEADER_BYTES..frame.end)?;
-        at = frame.end;
-        Some((frame, payload))
+        let range = at..at + HEADER_BYTES + length;
+        let payload = bytes.get(at + HEADER_BYTES..range.end)?;
+        at = range.end;
+        Some(Written { range, kind: header[6], payload })
     })
 }
 

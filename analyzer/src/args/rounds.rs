@@ -1,6 +1,7 @@
 //! The verb on rounds of a repeated scenario, as typed.
 
 use super::FailOn;
+use super::LanguageArgs;
 use super::dumps::Follow;
 use clap::Args;
 use rootbound::naming::Pattern;
@@ -25,6 +26,8 @@ pub(crate) struct RoundsArgs {
     /// Place of a structure that is reported apart; `*` fits anything; several are allowed.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) ignore_place: Vec<String>,
+    #[command(flatten)]
+    pub(crate) language: LanguageArgs,
     /// Exit with status 3 when a structure grew in every round.
     #[arg(long, value_name = "TREND")]
     pub(crate) fail_on: Option<FailOn>,

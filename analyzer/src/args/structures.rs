@@ -35,7 +35,7 @@ impl LanguageArgs {
 #[derive(Debug, Args)]
 pub(crate) struct StructuresArgs {
     /// Heap dump (the format is detected); with --check description files (*.ds), and a heap dump if you have one.
-    #[arg(value_name = "FILE", required_unless_present_any = ["show", "show_jdk"])]
+    #[arg(value_name = "FILE", required_unless_present_any = ["show", "show_jdk", "check"])]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) language: LanguageArgs,

@@ -1,7 +1,8 @@
 //! The files of another process, reached from handles on its folders. Its program may replace a folder or file by a
 //! link at any time, and the analyzer may be root: so nothing here follows a link out of the process's own root.
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, chownat, fstat, open, openat, openat2};
+use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags, ResolveFlags};
+use rustix::fs::{chownat, flock, fstat, open, openat, openat2};
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -25,6 +26,14 @@ impl Files {
     /// When it has ended, or belongs to another user.
     pub fn of(pid: i32) -> io::Result<Self> {
         Ok(Self { root: folder_at(&format!("/proc/{pid}/root"))? })
+    }
+
+    /// The files that this process sees.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn own() -> io::Result<Self> {
+        Ok(Self { root: folder_at("/")? })
     }
 
     /// A folder of the process, by its own absolute path.
@@ -126,6 +135,25 @@ impl Folder {
         Ok(Self { handle })
     }
 
+    /// Holds a lock on the folder until the value is dropped, or this process ends in whatever way.
+    ///
+    /// # Errors
+    /// When another process holds it, or the file system has no locks.
+    pub fn hold(&self) -> io::Result<Held> {
+        Held::lock(self.readable()?)
+    }
+
+    /// Another handle, by which names can be listed and locks be held.
+    pub(super) fn readable(&self) -> io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(openat(&self.handle, ".", flags, Mode::empty())?)
+    }
+
+    /// The handle itself.
+    pub(super) fn handle(&self) -> &OwnedFd {
+        &self.handle
+    }
+
     /// Makes a file that is not there yet.
     ///
     /// # Errors
@@ -154,6 +182,28 @@ impl Folder {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         Ok(SocketFile { handle })
+    }
+}
+
+/// A folder that this process has locked.
+#[derive(Debug)]
+pub struct Held {
+    handle: OwnedFd,
+}
+
+impl Held {
+    /// Locks an open folder.
+    ///
+    /// # Errors
+    /// When another process holds it, or the file system has no locks.
+    pub(super) fn lock(handle: OwnedFd) -> io::Result<Self> {
+        flock(&handle, FlockOperation::NonBlockingLockExclusive)?;
+        Ok(Self { handle })
+    }
+
+    /// The handle itself.
+    pub(super) fn handle(&self) -> &OwnedFd {
+        &self.handle
     }
 }
 

@@ -76,7 +76,7 @@ fn is_called(main: &str, name: &str) -> bool {
     main == name || main.strip_suffix(".jar") == Some(name) || main.rsplit('.').next() == Some(name)
 }
 
-fn jvms() -> std::io::Result<Vec<Jvm>> {
+pub(super) fn jvms() -> std::io::Result<Vec<Jvm>> {
     let processes = procfs::process::all_processes().map_err(|error| std::io::Error::other(error.to_string()))?;
     Ok(processes.filter_map(|process| Jvm::of_process(process.ok()?)).collect())
 }

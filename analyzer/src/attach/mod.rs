@@ -3,8 +3,8 @@
 //! namespace is entered and no user changed, and no link of the program's leads out of its own files.
 //!
 //! Reading order: [`jvm`] (a JVM as `/proc` shows it), [`files`] (its files), [`listing`] (all of them), [`flags`] and [`checks`] (reasons to
-//! refuse), [`place`] (the folder of library and socket), [`handshake`] (the JVM's socket), [`load`] (the command and
-//! its reply), [`error`].
+//! refuse), [`place`] (the folder of library and socket), [`leftovers`] (those of killed analyzers), [`handshake`] (the
+//! JVM's socket), [`load`] (the command and its reply), [`error`].
 
 pub mod checks;
 pub mod error;
@@ -12,6 +12,7 @@ pub mod files;
 pub mod flags;
 pub mod handshake;
 pub mod jvm;
+pub mod leftovers;
 pub mod listing;
 pub mod load;
 pub mod place;

@@ -1,8 +1,9 @@
 //! The folder that holds the socket, and the library where the JVM cannot read ours. It lies in the JVM's own files.
 
 use super::error::AttachError;
-use super::files::Folder;
+use super::files::{Folder, Held};
 use super::jvm::Jvm;
+use super::leftovers;
 use crate::agents::libc::Libc;
 use crate::agents::source::Source;
 use std::fs::{self, Permissions};
@@ -12,9 +13,13 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Folders that programs usually may read, in the order in which they are tried.
-const USUAL: &[&str] = &["/tmp", "/dev/shm", "/var/tmp"];
-const LIBRARY: &str = "librootbound_agent.so";
-const SOCKET: &str = "agent.sock";
+pub(super) const USUAL: &[&str] = &["/tmp", "/dev/shm", "/var/tmp"];
+pub(super) const LIBRARY: &str = "librootbound_agent.so";
+pub(super) const SOCKET: &str = "agent.sock";
+/// Beginning of the folder's name.
+pub(super) const PREFIX: &str = ".rootbound-";
+/// Mode of the folder once it is in use: others may pass through it, and see nothing in it.
+pub(super) const MODE: u32 = 0o711;
 
 /// Where library and socket lie. Its folder goes when it is dropped.
 #[derive(Debug)]
@@ -23,6 +28,8 @@ pub struct Place {
     removal: TempDir,
     _above: Folder,
     folder: Folder,
+    /// Says to other analyzers that the folder is in use; `None` where the file system has no locks.
+    _held: Option<Held>,
     /// The folder as the JVM calls it.
     theirs: PathBuf,
     /// The library as the JVM calls it.
@@ -45,7 +52,9 @@ impl Place {
             Source::Packed(_) => None,
         });
         let mut tried = Vec::new();
+        let files = jvm.files().ok();
         for folder in wish.map_or_else(|| USUAL.iter().map(PathBuf::from).collect(), |wish| vec![wish.to_owned()]) {
+            files.iter().for_each(|files| leftovers::remove_from(files, &folder));
             match fault(jvm, &folder, present.is_none()) {
                 Some(fault) => tried.push(format!("{} ({fault})", folder.display())),
                 None => match Self::make_in(jvm, &folder, library, present.clone()) {
@@ -64,17 +73,16 @@ impl Place {
             move |source| AttachError::File { path, source }
         };
         let above = jvm.files().and_then(|files| files.folder(theirs)).map_err(failed(theirs))?;
-        // Others may pass through it, and see nothing in it.
         let removal = tempfile::Builder::new()
-            .prefix(".rootbound-")
-            .permissions(Permissions::from_mode(0o711))
+            .prefix(PREFIX)
+            .permissions(Permissions::from_mode(0o700))
             .tempdir_in(above.path())
             .map_err(failed(theirs))?;
         let name = removal.path().file_name().map(PathBuf::from).unwrap_or_default();
         let theirs = theirs.join(&name);
         let folder = above.own(&name).map_err(failed(&theirs))?;
-        // A umask may have taken more away.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o711)).map_err(failed(&theirs))?;
+        let held = folder.hold().ok();
+        fs::set_permissions(folder.path(), Permissions::from_mode(MODE)).map_err(failed(&theirs))?;
         let is_copied = present.is_none();
         let place_of_library = present.unwrap_or_else(|| theirs.join(LIBRARY));
         if is_copied {
@@ -82,7 +90,7 @@ impl Place {
             write(&bytes, &folder).map_err(failed(&place_of_library))?;
         }
         let libc = jvm.c_library();
-        Ok(Self { removal, _above: above, folder, theirs, library: place_of_library, is_copied, libc })
+        Ok(Self { removal, _above: above, folder, _held: held, theirs, library: place_of_library, is_copied, libc })
     }
 
     /// The socket as we call it.

@@ -2,6 +2,7 @@
 
 use crate::args::{LanguageArgs, Shared};
 use anyhow::Context;
+use rootbound::rounds::Descriptions;
 use rootbound::session::GrowthSettings;
 use rootbound::structures::language::{Complaint, parse};
 use rootbound::structures::shipped::SHIPPED;
@@ -21,13 +22,37 @@ const MOST_PRINTED: usize = 50;
 /// # Errors
 /// A file cannot be read.
 pub(crate) fn read(args: &LanguageArgs) -> anyhow::Result<Option<Language>> {
-    let shipped = SHIPPED.into_iter().filter(|_| !args.no_jdk).map(|shipped| shipped.descriptions());
-    let (shipped, own) = (without_errors(shipped), read_files(&args.dsl)?);
-    Ok(shipped.zip(own).map(|(shipped, own)| {
-        let mut language = Language::new();
-        shipped.into_iter().chain(own).for_each(|file| language.add(file));
+    let own = read_files(&args.dsl)?;
+    Ok(shipped(args).zip(own).map(|(mut language, own)| {
+        own.into_iter().for_each(|file| language.add(file));
         language
     }))
+}
+
+/// The user's descriptions beside all of them; the inner `None` without a file of the user's. The outer `None` where a
+/// description has errors, which are printed.
+///
+/// # Errors
+/// A file cannot be read.
+pub(crate) fn own(args: &LanguageArgs) -> anyhow::Result<Option<Option<Descriptions>>> {
+    if args.dsl.is_empty() {
+        return Ok(Some(None));
+    }
+    let Some(files) = read_files(&args.dsl)? else { return Ok(None) };
+    let (mut own, Some(mut all)) = (Language::new(), shipped(args)) else { return Ok(None) };
+    for file in files {
+        own.add(file.clone());
+        all.add(file);
+    }
+    Ok(Some(Some(Descriptions { own, all, options: args.layout() })))
+}
+
+/// The descriptions that come with the program, unless they are left out.
+fn shipped(args: &LanguageArgs) -> Option<Language> {
+    let files = SHIPPED.into_iter().filter(|_| !args.no_jdk).map(|shipped| shipped.descriptions());
+    let mut language = Language::new();
+    without_errors(files)?.into_iter().for_each(|file| language.add(file));
+    Some(language)
 }
 
 /// Reads the user's files alone. `None` where a description has errors, which are printed.

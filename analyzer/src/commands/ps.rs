@@ -3,13 +3,14 @@
 use crate::args::PsArgs;
 use crate::commands::dump::columns;
 use anyhow::Context;
+use rootbound::attach::leftovers;
 use rootbound::attach::listing::{self, Listed};
 use rootbound::report::processes::JvmLine;
 use rootbound::view::processes;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Prints the list.
+/// Prints the list. Folders that killed analyzers left behind go meanwhile.
 pub(crate) fn ps(args: &PsArgs) -> anyhow::Result<ExitCode> {
     let lines = lines()?;
     let text = if args.json { processes::json(&lines)? } else { processes::table(&lines, columns()) };
@@ -30,6 +31,7 @@ pub(crate) fn choose() -> anyhow::Result<String> {
 }
 
 fn lines() -> anyhow::Result<Vec<JvmLine>> {
+    leftovers::remove_all();
     let listed = listing::all().context("cannot list the processes")?;
     Ok(listed.into_iter().map(line).collect())
 }

@@ -2,6 +2,7 @@
 
 use crate::args::RoundsArgs;
 use crate::commands::dump::{columns, read_file};
+use crate::commands::language::{self, MISTAKEN};
 use crate::commands::output::{FOUND, check_target, print, write_json};
 use crate::commands::progress::Progress;
 use anyhow::{Context, bail, ensure};
@@ -14,11 +15,15 @@ use std::process::ExitCode;
 /// Reads the heaps and reports the growth. At most three heaps are in memory at a time.
 pub(crate) fn rounds(args: &RoundsArgs) -> anyhow::Result<ExitCode> {
     check_target(args.json.as_deref())?;
+    let Some(descriptions) = language::own(&args.language)? else { return Ok(ExitCode::from(MISTAKEN)) };
     let [first, between @ .., last] = args.files.as_slice() else { bail!("there is nothing to compare with") };
     let progress = Progress::start();
     progress.phase("reading the rounds");
     let (before, after) = (read(first, args)?, read(last, args)?);
     let mut rounds = Rounds::between(&before, &after, args.wanted());
+    if let Some(descriptions) = descriptions {
+        rounds = rounds.described_by(descriptions);
+    }
     rounds.add(before);
     for file in between {
         rounds.add(read(file, args)?);

@@ -30,6 +30,8 @@ pub struct RoundsReport {
     pub growing: Vec<Grower>,
     /// What grew and is ignored.
     pub ignored: Vec<Ignored>,
+    /// Descriptions whose type is not in the last heap, with file and position. Looked for where something grew.
+    pub unmatched: Vec<String>,
 }
 
 /// A growing structure.
@@ -69,6 +71,27 @@ pub struct Grower {
     pub ignore_place: String,
     /// The path from the root, with the growing reference underlined.
     pub trace: LeakTrace,
+    /// With descriptions: the nearest described data structure around the growing reference.
+    pub structure: Option<DescribedStructure>,
+}
+
+/// A data structure that the user described, or all at one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DescribedStructure {
+    /// Class of the heads.
+    pub class: String,
+    /// Their place.
+    pub place: String,
+    /// Number of heads in the last heap.
+    pub count: u64,
+    /// Objects of their deep structures in the first heap.
+    pub objects_before: u64,
+    /// The same in the last heap.
+    pub objects_after: u64,
+    /// Bytes of these objects in the first heap.
+    pub bytes_before: u64,
+    /// The same in the last heap.
+    pub bytes_after: u64,
 }
 
 /// A growing structure that the options leave out.

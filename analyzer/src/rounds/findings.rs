@@ -167,6 +167,7 @@ pub(super) fn describe(
             is_of_the_jvm: finding.is_of_the_jvm,
             ignore_place: finding.expression(spots),
             trace: LeakTrace::Of(finding.route.clone()),
+            structure: None,
         }
     };
     findings.iter().map(describe).collect()

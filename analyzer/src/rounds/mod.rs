@@ -7,9 +7,11 @@
 //!
 //! Reading order: [`spots`] (places where the nodes of one structure count together), [`census`] (the figures of one
 //! heap), [`rule`] (which places grow), [`nested`] (which of them lie within others), [`findings`] (what is reported of
-//! each), [`held`] (who else holds the objects), [`retained`] (what they retain).
+//! each), [`held`] (who else holds the objects), [`retained`] (what they retain), [`described`] (the structures that
+//! the user described).
 
 mod census;
+mod described;
 mod findings;
 mod held;
 mod nested;
@@ -22,6 +24,8 @@ use crate::heap::{Heap, coming_loaders};
 use crate::naming::Pattern;
 use crate::report::rounds::{RoundsReport, SCHEMA};
 use census::{Census, Placed};
+pub use described::Descriptions;
+use described::{Heads, Joined};
 use findings::{Evidence, Finding};
 use rule::Rule;
 use spots::Spots;
@@ -48,13 +52,21 @@ pub struct Rounds {
     censuses: Vec<Census>,
     first: Option<Heap>,
     coming_loaders: Vec<String>,
+    descriptions: Option<Descriptions>,
 }
 
 impl Rounds {
     /// An empty list of rounds, which will begin with `first` and end with `last`.
     pub fn between(first: &Heap, last: &Heap, wanted: RoundsWanted) -> Self {
         let coming_loaders = coming_loaders(first, last);
-        Self { wanted, spots: Spots::default(), censuses: Vec::new(), first: None, coming_loaders }
+        let (spots, censuses) = (Spots::default(), Vec::new());
+        Self { wanted, spots, censuses, first: None, coming_loaders, descriptions: None }
+    }
+
+    /// Lets the report name the data structures that these descriptions find around what grows.
+    #[must_use]
+    pub fn described_by(self, descriptions: Descriptions) -> Self {
+        Self { descriptions: Some(descriptions), ..self }
     }
 
     /// Adds a heap that is not the last.
@@ -82,10 +94,11 @@ impl Rounds {
             ..RoundsReport::default()
         };
         if !growing.is_empty() {
-            let outer = nested::outermost(&last, &paths, &placed, &growing, &self.spots);
+            let gained = rule.least * report.rounds as u64;
+            let outer = nested::outermost(&last, &paths, &placed, &growing, &self.spots, gained);
             let found: Vec<Finding> =
                 outer.into_iter().map(|group| Finding::new(&last, &paths, &placed, group)).collect();
-            self.describe(
+            self.report_on(
                 &mut report,
                 found,
                 &Evidence { heap: &last, paths: &paths, placed: &placed, growing: &growing },
@@ -95,7 +108,7 @@ impl Rounds {
         report
     }
 
-    fn describe(&mut self, report: &mut RoundsReport, found: Vec<Finding>, evidence: &Evidence<'_>) {
+    fn report_on(&mut self, report: &mut RoundsReport, found: Vec<Finding>, evidence: &Evidence<'_>) {
         let (ignored, grown): (Vec<Finding>, Vec<Finding>) =
             found.into_iter().partition(|finding| finding.is_ignored(&self.wanted, &self.spots));
         report.ignored = ignored.iter().map(|finding| finding.ignored(&self.spots, &self.censuses)).collect();
@@ -103,15 +116,35 @@ impl Rounds {
             return;
         }
         let mut items = findings::describe(&grown, evidence, &self.spots, &self.censuses, self.wanted.runs);
+        let around = self.structures_around(report, &grown, evidence);
         if let Some(first) = self.first.take() {
             let paths = RootPaths::by_name(&first);
             let before = Placed::new(&first, &paths, &mut self.spots);
             for (item, finding) in items.iter_mut().zip(&grown) {
                 item.retained_before = retained::of(&first, &before, &finding.spots);
             }
+            if let Some(descriptions) = &self.descriptions {
+                let joined = Joined::new(descriptions, &first);
+                for (item, heads) in items.iter_mut().zip(&around) {
+                    item.structure = heads.as_ref().map(|heads| joined.grown(&before, heads, &self.spots));
+                }
+            }
         }
         items.sort_by_key(|item| std::cmp::Reverse((item.retained_gained(), item.gained())));
         report.growing = items;
+    }
+
+    /// The described structures around findings; none without descriptions.
+    fn structures_around(
+        &self,
+        report: &mut RoundsReport,
+        grown: &[Finding],
+        evidence: &Evidence<'_>,
+    ) -> Vec<Option<Heads>> {
+        let Some(descriptions) = &self.descriptions else { return Vec::new() };
+        let joined = Joined::new(descriptions, evidence.heap);
+        report.unmatched = joined.unmatched();
+        joined.around(evidence.paths, evidence.placed, grown)
     }
 
     /// Lets classes be roots, except those of loaders that keep coming: these may leak themselves.

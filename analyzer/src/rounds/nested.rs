@@ -15,14 +15,40 @@ pub(super) struct Group {
     pub(super) growth: Growth,
 }
 
-/// The outermost groups.
+/// Most spots that are examined for having been folded.
+const EXAMINED: usize = 8;
+
+/// The outermost groups. `gained` is the least number of objects that each spot gained over all rounds.
+///
+/// Places fold where a path repeats itself, so the array of a list and the arrays of lists in its elements may be one
+/// spot. That spot grows, although outside of its elements it has one array. Then the elements are the growth, if
+/// without the spot they are among the outermost.
 pub(super) fn outermost(
     heap: &Heap,
     paths: &RootPaths,
     placed: &Placed,
     growing: &Growing,
     spots: &Spots,
+    gained: u64,
 ) -> Vec<Group> {
+    let has_gained = |group: &Group| group.growth == Growth::Length || group.members.len() as u64 >= gained;
+    let mut groups = outermost_of(heap, paths, placed, growing, spots);
+    let few: Vec<Spot> =
+        groups.iter().filter(|group| !has_gained(group)).flat_map(|group| group.spots.clone()).take(EXAMINED).collect();
+    let mut left = growing.clone();
+    for spot in few {
+        let mut without = left.clone();
+        without.remove(&spot);
+        let others = outermost_of(heap, paths, placed, &without, spots);
+        let is_known = |other: &Group| groups.iter().any(|group| group.spots == other.spots);
+        if others.iter().any(|other| has_gained(other) && !is_known(other)) {
+            (left, groups) = (without, others);
+        }
+    }
+    groups
+}
+
+fn outermost_of(heap: &Heap, paths: &RootPaths, placed: &Placed, growing: &Growing, spots: &Spots) -> Vec<Group> {
     let grows = |object: ObjectIdx| placed.spot(object).filter(|spot| growing.contains_key(spot));
     let is_within = inherited(heap, paths, |referrer, object| {
         grows(referrer).is_some_and(|spot| placed.spot(object) != Some(spot))

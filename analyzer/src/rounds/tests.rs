@@ -4,6 +4,8 @@ use super::*;
 use crate::heap::ObjectIdx;
 use crate::heap::dsl::{HeapSketch, OLD};
 use crate::naming::growth::Pattern as GrowthPattern;
+use crate::structures::language::parse;
+use crate::structures::{Language, LayoutOptions};
 
 fn wanted(least_growth: u32) -> RoundsWanted {
     RoundsWanted { runs: 2, least_growth, ignored: Vec::new(), ignored_places: Vec::new() }
@@ -197,6 +199,42 @@ fn loaders_that_keep_coming_are_reported_and_their_classes_are_not() {
     assert_eq!(found, ["shop.Loader"]);
 }
 
+/// The loader's own list is at the place of the list that holds the loaders, since the path repeats itself.
+#[test]
+fn elements_with_lists_of_their_own_are_counted_themselves() {
+    let program = |sketch: &mut HeapSketch, runs: usize| {
+        let plugins: Vec<ObjectIdx> = objects(sketch, "shop.Plugin", runs);
+        list(sketch, "plugins", &plugins);
+        for &plugin in &plugins {
+            let (list, array) = (sketch.old("java.util.ArrayList"), sketch.old("java.lang.Object[]"));
+            sketch.refer(list, "elementData", array);
+            sketch.refer(plugin, "classes", list);
+        }
+    };
+    let report = report(&[2, 4, 6], program);
+    let [grower] = &report.growing[..] else { panic!("one: {:?}", report.growing) };
+    assert_eq!((grower.element.as_str(), &grower.sizes[..]), ("shop.Plugin", &[2, 4, 6][..]));
+}
+
+/// A tree folds onto itself, and nothing else grows.
+#[test]
+fn a_tree_that_grows_within_itself_is_found() {
+    let program = |sketch: &mut HeapSketch, runs: usize| {
+        let root = sketch.old("shop.Part");
+        sketch.static_field("shop.Shop", "root", root);
+        let mut above = root;
+        for _ in 0..runs {
+            let (list, array) = (sketch.old("java.util.ArrayList"), sketch.old("java.lang.Object[]"));
+            let part = sketch.old("shop.Part");
+            sketch.refer(above, "parts", list);
+            sketch.refer(list, "elementData", array);
+            sketch.element(array, part);
+            above = part;
+        }
+    };
+    assert_eq!(report(&[4, 6, 8], program).growing.len(), 1);
+}
+
 #[test]
 fn one_array_that_becomes_longer_is_growth_by_length() {
     let program = |sketch: &mut HeapSketch, bytes: usize| {
@@ -236,4 +274,60 @@ fn classes_that_a_scenario_generates_are_one_place() {
     let report = report(&[2, 4, 6], program);
     let [grower] = &report.growing[..] else { panic!("one: {:?}", report.growing) };
     assert_eq!(grower.sizes, [2, 4, 6]);
+}
+
+/// A shop with an index: a table of chained buckets, which gains an order with each run.
+fn index(sketch: &mut HeapSketch, runs: usize) {
+    sketch.declare("shop.Bucket", "next", "Lshop/Bucket;");
+    let (index, table) = (sketch.old("shop.Index"), sketch.old("shop.Bucket[]"));
+    sketch.refer(index, "table", table);
+    let mut above = None;
+    for order in objects(sketch, "shop.Order", runs) {
+        let bucket = sketch.old("shop.Bucket");
+        sketch.refer(bucket, "order", order);
+        match above {
+            None => sketch.element(table, bucket),
+            Some(above) => sketch.refer(above, "next", bucket),
+        }
+        above = Some(bucket);
+    }
+    sketch.static_field("shop.Shop", "index", index);
+    leaky(sketch, runs);
+}
+
+fn described(text: &str) -> RoundsReport {
+    let heap = |runs: usize| {
+        let mut sketch = HeapSketch::new();
+        index(&mut sketch, runs);
+        sketch.build()
+    };
+    let (first, last) = (heap(2), heap(6));
+    let language = || {
+        let mut language = Language::new();
+        language.add(parse("shop.ds", text).unwrap());
+        language
+    };
+    let descriptions = Descriptions { own: language(), all: language(), options: LayoutOptions::default() };
+    let mut rounds = Rounds::between(&first, &last, wanted(2)).described_by(descriptions);
+    rounds.add(first);
+    rounds.add(heap(4));
+    rounds.report(last)
+}
+
+#[test]
+fn what_grows_within_a_described_structure_names_it_with_its_size() {
+    let report = described("DS shop.Index { shop.Bucket[]; }\nshop.Bucket { shop.Bucket; (shop.Order); }");
+    let structures: Vec<_> = report.growing.iter().map(|grower| (grower.place.as_str(), &grower.structure)).collect();
+    let [(_, Some(found)), ("static shop.Shop.leakies", None)] = &structures[..] else { panic!("{structures:?}") };
+    assert_eq!((found.class.as_str(), found.place.as_str(), found.count), ("shop.Index", "static shop.Shop.index", 1));
+    // The head, its table, and two objects for each run.
+    assert_eq!((found.objects_before, found.objects_after), (6, 14));
+    assert_eq!(report.unmatched, Vec::<String>::new());
+}
+
+#[test]
+fn a_structure_that_ends_before_the_growing_reference_is_not_named() {
+    let report = described("DS shop.Index { (shop.Bucket[]); }\nDS shop.Till { (*); }");
+    assert!(report.growing.iter().all(|grower| grower.structure.is_none()), "{:?}", report.growing);
+    assert_eq!(report.unmatched, ["shop.ds:2:4: shop.Till"]);
 }

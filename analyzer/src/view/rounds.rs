@@ -1,7 +1,7 @@
 //! Growth from round to round for people: the answer, and for each growing structure its path and figures.
 
 use crate::naming::class::simple_name;
-use crate::report::rounds::{Grower, Grows, Ignored, RoundsReport};
+use crate::report::rounds::{DescribedStructure, Grower, Grows, Ignored, RoundsReport};
 use crate::report::trace::marks;
 use crate::units;
 use crate::view::dump::rows::{behind, line, wrapped};
@@ -26,6 +26,11 @@ pub fn text(report: &RoundsReport, columns: usize) -> String {
         out.push('\n');
         report.ignored.iter().for_each(|each| wrapped(&mut out, &ignored(each), columns));
     }
+    if !report.unmatched.is_empty() {
+        out.push('\n');
+        let each = |out: &mut String, of: &String| wrapped(out, &format!("{of}: no such class in the heap"), columns);
+        report.unmatched.iter().for_each(|unmatched| each(&mut out, unmatched));
+    }
     out
 }
 
@@ -42,6 +47,9 @@ fn details(out: &mut String, number: usize, grower: &Grower, columns: usize) {
     let gained = grower.retained_gained();
     let each = units::bytes(grower.per_run(gained));
     say("retained", &format!("{} more, {each} a run", units::bytes(gained as f64)));
+    if let Some(structure) = &grower.structure {
+        say("structure", &described(structure));
+    }
     if let Some(pattern) = grower.pattern {
         say("pattern", pattern.name());
     }
@@ -82,6 +90,17 @@ fn sizes(grower: &Grower) -> String {
         Grows::Length => units::bytes(size as f64),
     };
     grower.sizes.iter().map(size).collect::<Vec<_>>().join(" → ")
+}
+
+/// `com.example.OrderIndex static com.example.Shop.index, 12 → 24 objects, 1.2 KB more`.
+fn described(structure: &DescribedStructure) -> String {
+    let class =
+        if structure.place.ends_with(&structure.class) { String::new() } else { format!("{} ", structure.class) };
+    let several =
+        if structure.count > 1 { format!(" ({} of them)", units::count(structure.count)) } else { String::new() };
+    let objects = [structure.objects_before, structure.objects_after].map(units::count).join(" → ");
+    let more = units::bytes(structure.bytes_after.saturating_sub(structure.bytes_before) as f64);
+    format!("{class}{}{several}, {objects} objects, {more} more", structure.place)
 }
 
 fn ignored(ignored: &Ignored) -> String {

@@ -1,5 +1,5 @@
 //! The ways to one object from its nearest holders: a search against the references, breadth first, which ends at GC
-//! roots and class mirrors. A mirror ends it because ways through one class differ only in front of the class.
+//! roots and class mirrors. A mirror ends it because ways through one static field differ only in front of the class.
 
 use super::{Way, Ways};
 use crate::graph::{BitSet, Referrers, RootPath, RootPaths};
@@ -18,9 +18,12 @@ pub(super) fn find(heap: &Heap, to: ObjectIdx, avoided: &BitSet, limit: usize) -
     // The ways to the holders may not lead through the object itself: what it alone holds does not keep it.
     let mut avoided = avoided.clone();
     avoided.insert(to.at());
-    let heads = RootPaths::avoiding(heap, &back.holders, &avoided);
+    let mut holders: Vec<ObjectIdx> = back.holders.iter().map(|holder| holder.object).collect();
+    holders.sort_unstable();
+    holders.dedup();
+    let heads = RootPaths::avoiding(heap, &holders, &avoided);
     let joined = back.holders.iter().filter_map(|&holder| {
-        let head = heads.path_to(heap, holder)?;
+        let head = heads.path_to(heap, holder.object)?;
         Some(back.join(heap, &head, holder))
     });
     let mut paths: Vec<RootPath> = std::iter::once(first).chain(joined).collect();
@@ -32,13 +35,21 @@ pub(super) fn find(heap: &Heap, to: ObjectIdx, avoided: &BitSet, limit: usize) -
     Ways { ways: paths.into_iter().take(limit).map(way).collect(), way_count, reached_count: 1, reached_bytes: bytes }
 }
 
+/// An end of the search. A class mirror is one for each object that its static fields refer to.
+#[derive(Clone, Copy)]
+struct Holder {
+    object: ObjectIdx,
+    /// The next object on the way.
+    next: ObjectIdx,
+}
+
 /// A breadth-first tree against the references.
 struct Back {
     to: ObjectIdx,
     /// By object: the next object on the way to the end, plus one; 0 where the search did not come.
     next: Vec<u32>,
     /// Class mirrors and objects of GC roots, the nearest first.
-    holders: Vec<ObjectIdx>,
+    holders: Vec<Holder>,
 }
 
 impl Back {
@@ -54,13 +65,16 @@ impl Back {
         while let Some(&object) = queue.get(at).filter(|_| back.holders.len() < limit) {
             at += 1;
             for &referrer in referrers.of(object) {
-                if referrer == to || back.next[referrer.at()] != 0 || avoided.contains(referrer.at()) {
+                let is_mirror = heap.class_of_mirror(referrer).is_some();
+                // Several references to one object come in a row, or are told apart by the paths themselves.
+                let is_known = back.next[referrer.at()] == object.0 + 1 || !is_mirror && back.next[referrer.at()] != 0;
+                if referrer == to || is_known || avoided.contains(referrer.at()) {
                     continue;
                 }
                 back.next[referrer.at()] = object.0 + 1;
-                let ends = lasting.contains(referrer.at()) || heap.class_of_mirror(referrer).is_some();
+                let ends = lasting.contains(referrer.at()) || is_mirror;
                 if ends || passing.contains(referrer.at()) {
-                    back.holders.push(referrer);
+                    back.holders.push(Holder { object: referrer, next: object });
                 }
                 if !ends {
                     queue.push(referrer);
@@ -71,9 +85,9 @@ impl Back {
     }
 
     /// The way to a holder and on to the end, without the loop where both meet before.
-    fn join(&self, heap: &Heap, head: &RootPath, holder: ObjectIdx) -> RootPath {
-        let mut tail = vec![holder];
-        let mut at = holder;
+    fn join(&self, heap: &Heap, head: &RootPath, holder: Holder) -> RootPath {
+        let mut tail = vec![holder.object, holder.next];
+        let mut at = holder.next;
         while at != self.to {
             // Every object of the tree but its end has a next one.
             let Some(next) = self.next[at.at()].checked_sub(1) else { break };

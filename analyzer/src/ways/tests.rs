@@ -175,3 +175,20 @@ fn random_ways_are_real_and_the_first_is_a_shortest() {
         assert_eq!(several.ways.iter().map(|way| way.object_count).sum::<u64>(), several.reached_count);
     }
 }
+
+#[test]
+fn two_static_fields_of_one_class_are_two_ways() {
+    let mut sketch = HeapSketch::new();
+    let target = sketch.old("Target");
+    for field in ["first", "second"] {
+        let (outer, inner) = (sketch.old("Link"), sketch.old("Link"));
+        sketch.static_field("Shop", field, outer);
+        sketch.refer(outer, "next", inner);
+        sketch.refer(inner, "next", target);
+    }
+    let heap = sketch.build();
+    let found = find(&heap, &[target], &nothing(&heap), 3);
+    assert_eq!((found.ways.len(), found.way_count), (2, 2));
+    let lengths: Vec<usize> = found.ways.iter().map(|way| way.path.steps.len()).collect();
+    assert_eq!(lengths, [4, 4]);
+}

@@ -1,5 +1,7 @@
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,6 +23,14 @@ public class GrowthCases {
     static final class Node {
         final Leaky leaky = new Leaky();
         Node next;
+    }
+
+    static final class Shelf {
+        final List<Leaky> lower = new ArrayList<>();
+
+        void add() {
+            lower.add(new Leaky());
+        }
     }
 
     static class Plugin {
@@ -52,6 +62,7 @@ public class GrowthCases {
     static final List<ClassLoader> LOADERS = new ArrayList<>();
     static final List<Leaky> ORDERS = new ArrayList<>();
     static final List<Leaky> AUDIT = new ArrayList<>();
+    static final Shelf SHELF = new Shelf();
     static Node nodes;
     static Leaky latest;
     static long counter;
@@ -78,6 +89,7 @@ public class GrowthCases {
         print("loaders", MemoryAssertions.findGrowth(GrowthCases::addLoader, DEFAULTS));
         print("shared", MemoryAssertions.findGrowth(GrowthCases::order, DEFAULTS));
         threads();
+        described();
         ignored();
         thrown();
         assertion();
@@ -124,6 +136,20 @@ public class GrowthCases {
             thread.start();
         }, DEFAULTS));
         end.countDown();
+    }
+
+    static void described() throws Exception {
+        Path file = Files.createTempFile("cases", ".ds");
+        Files.writeString(file, "DS GrowthCases$Shelf { java.util.ArrayList; }");
+        print("described", MemoryAssertions.findGrowth(() -> SHELF.add(), DEFAULTS.describe(file)));
+        Files.writeString(file, "DS GrowthCases {");
+        try {
+            MemoryAssertions.findGrowth(() -> { throw new IllegalStateException("the scenario runs"); },
+                    DEFAULTS.describe(file));
+        } catch (IllegalArgumentException error) {
+            System.out.println("== wrong description\n" + error.getMessage().replaceAll("(?s).*?[^ ]*\\.ds:", "FILE:"));
+        }
+        Files.delete(file);
     }
 
     static void await(CountDownLatch end) {

@@ -4,6 +4,7 @@
 
 mod collectable;
 mod loading;
+mod netbeans;
 mod remains;
 mod sizes;
 

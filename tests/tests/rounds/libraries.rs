@@ -1,8 +1,13 @@
 //! Operations of real libraries from Debian's packages: healthy ones are never reported, and leaks are.
 
+#![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
+
 use super::built::{compiled, jvms, program, run, sections, system_jars};
 use e2e::jni_check;
+use e2e::places;
 use e2e::process::Scratch;
+use std::path::PathBuf;
+use std::process::Command;
 
 const HEALTHY: [&str; 27] = [
     "jackson-databind",
@@ -59,7 +64,7 @@ const LEAKING: [&str; 21] = [
 ];
 
 /// The API has a jar of its own beside each of its implementations.
-fn with_logging(names: &[&str]) -> Option<Vec<std::path::PathBuf>> {
+fn with_logging(names: &[&str]) -> Option<Vec<PathBuf>> {
     system_jars(&[names, &["slf4j-api"]].concat())
 }
 
@@ -95,5 +100,38 @@ fn leaks_of_real_libraries_are_found() {
             let text = found.get(name).unwrap_or_else(|| panic!("{name}: {}\n{}", ended.stdout, ended.stderr));
             assert!(words.iter().all(|word| text.contains(word)), "{name}: {text}");
         }
+    }
+}
+
+/// Packages of the JDK that Flink looks into.
+const OPENED: [&str; 8] = [
+    "--add-opens=java.base/java.util=ALL-UNNAMED",
+    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+    "--add-opens=java.base/java.time=ALL-UNNAMED",
+    "--add-opens=java.base/java.net=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+    "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
+    "-Dlog4j2.level=ERROR",
+];
+
+#[test]
+#[ignore = "fetches 230 MB"]
+fn flinks_hooks_for_the_end_of_the_jvm_are_found() {
+    let folder = places::workspace().join("tests/java/rounds/flink");
+    let mut command = Command::new("sh");
+    command.arg(folder.join("class-path.sh")).env("JARS_OUT", places::target().join("e2e/jars"));
+    let output = command.output().expect("a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let libraries = String::from_utf8(output.stdout).expect("a path in UTF-8");
+    let scratch = Scratch::new();
+    let path = compiled(&scratch, &folder.join("Flink.java"), &[PathBuf::from(libraries.trim())]);
+    for jvm in jvms().iter().filter(|jvm| jvm.version <= 17) {
+        let ended = run(&scratch, jvm, &path, &OPENED, "Flink");
+        let found = sections(&ended.stdout);
+        let text = found.get("Flink jobs").unwrap_or_else(|| panic!("{}\n{}", ended.stdout, ended.stderr));
+        let words = ["static java.lang.ApplicationShutdownHooks.hooks", "gains 1 java.lang.Thread a run"];
+        assert!(words.iter().all(|word| text.contains(word)), "on {}: {text}\n{}", jvm.version, ended.stderr);
+        assert_eq!(jni_check::complaints(&ended.stdout), Vec::<String>::new(), "on {}", jvm.version);
     }
 }

@@ -1,8 +1,8 @@
 //! The contents of a recording by size: its captures, and everything between them. Found from the frames on their way
 //! to the file.
 
-use rootbound_wire::codec;
-use rootbound_wire::frame::written;
+use rootbound_wire::codec::{self, Message};
+use rootbound_wire::frame::{Written, written};
 use rootbound_wire::message::FromAgent;
 
 /// Longest payload that may be one of the messages that are looked for; records are longer, and stay coded.
@@ -39,8 +39,8 @@ pub struct Contents {
 impl Contents {
     /// Takes in frames that are about to be written.
     pub fn take(&mut self, frames: &[u8]) {
-        for (range, payload) in written(frames) {
-            self.take_one(range.len() as u64, message(payload).as_ref());
+        for Written { range, kind, payload } in written(frames) {
+            self.take_one(range.len() as u64, message(kind, payload).as_ref());
         }
     }
 
@@ -72,7 +72,8 @@ impl Contents {
     }
 }
 
-/// The message of a payload, unless it is too long for one that is looked for.
-pub fn message(payload: &[u8]) -> Option<FromAgent> {
-    if payload.len() <= MOST_CODED { codec::decode(payload).ok() } else { None }
+/// The message of a payload, unless it is too long for one that is looked for. Packed ones are records, too.
+pub fn message(kind: u8, payload: &[u8]) -> Option<FromAgent> {
+    let may_be = kind == FromAgent::KIND && payload.len() <= MOST_CODED;
+    may_be.then(|| codec::decode(payload).ok()).flatten()
 }

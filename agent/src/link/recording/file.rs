@@ -6,9 +6,10 @@ use super::names::{make_room, unfinished};
 use super::thinning::{Thinner, superfluous};
 use crate::guard::log;
 use crate::options::Recording;
-use crossbeam_channel::Sender;
-use rootbound_wire::frame::written;
+use crossbeam_channel::{Receiver, Sender};
+use rootbound_wire::frame::{Written, written};
 use rootbound_wire::message::{CaptureDone, CaptureFault, FromAgent};
+use rootbound_wire::packing::Packer;
 use rootbound_wire::{codec, frame, private_file};
 use rustix::fs::{FlockOperation, flock};
 use std::collections::BTreeSet;
@@ -23,6 +24,9 @@ const LEAST_BOUND: u64 = 20_000_000;
 const CAPTURES: u64 = 8;
 /// … but no more bytes than this.
 const MOST_BOUND: u64 = 512_000_000;
+/// Messages that may wait while others are packed. With more the writer is behind, and writes them as they are: a
+/// capture must not wait for it.
+const MOST_WAITING: usize = 16;
 /// A thinned file is at most this part of the bound, in quarters.
 const QUARTERS: u64 = 3;
 
@@ -51,6 +55,11 @@ pub struct RecordFile {
     /// Whether the rest of the capture under way is left out.
     skips: bool,
     events: Sender<Event>,
+    packer: Packer,
+    /// The frames that are about to be written.
+    packed: Vec<u8>,
+    /// The messages that wait for this writer.
+    waiting: Option<Receiver<FromAgent>>,
 }
 
 impl RecordFile {
@@ -74,7 +83,19 @@ impl RecordFile {
             hello: Vec::new(),
             skips: false,
             events,
+            packer: Packer::new(),
+            packed: Vec::new(),
+            waiting: None,
         })
+    }
+
+    /// Lets records be packed only while few messages wait in this queue.
+    pub fn feed_from(&mut self, queue: &Receiver<FromAgent>) {
+        self.waiting = Some(queue.clone());
+    }
+
+    fn is_behind(&self) -> bool {
+        self.waiting.as_ref().is_some_and(|queue| queue.len() > MOST_WAITING)
     }
 
     /// Its name, for messages.
@@ -92,20 +113,34 @@ impl RecordFile {
             return self.file.write_all(frames);
         }
         if self.hello.is_empty()
-            && let Some((first, _)) = written(frames).next()
+            && let Some(first) = written(frames).next()
         {
-            self.hello = frames[first].to_vec();
+            self.hello = frames[first.range].to_vec();
         }
         self.rotate_if_due()?;
         let frames = if self.skips { &self.skip(frames)? } else { frames };
-        let before = self.contents.bytes();
-        self.contents.take(frames);
-        if let Err(error) = self.file.write_all(frames) {
-            // No part of a frame is left. Where that fails, too, readers skip it.
-            drop(self.file.set_len(before));
-            return Err(error);
+        if self.is_behind() {
+            self.append(frames)?;
+        } else {
+            let mut packed = std::mem::take(&mut self.packed);
+            packed.clear();
+            self.packer.pack(frames, &mut packed);
+            let appended = self.append(&packed);
+            self.packed = packed;
+            appended?;
         }
         if self.contents.bytes() > self.bound() { self.thin() } else { Ok(()) }
+    }
+
+    fn append(&mut self, frames: &[u8]) -> io::Result<()> {
+        let before = self.contents.bytes();
+        self.contents.take(frames);
+        let appended = self.file.write_all(frames);
+        if appended.is_err() {
+            // No part of a frame is left. Where that fails, too, readers skip it.
+            drop(self.file.set_len(before));
+        }
+        appended
     }
 
     /// Leaves captures out until the file is below its bound.
@@ -181,7 +216,7 @@ impl RecordFile {
     /// The frames behind the capture that is left out; its end says that it is.
     fn skip(&mut self, frames: &[u8]) -> io::Result<Vec<u8>> {
         let mut rest = Vec::new();
-        for (range, payload) in written(frames) {
+        for Written { range, payload, .. } in written(frames) {
             if !self.skips {
                 rest.extend_from_slice(&frames[range]);
             } else if let Ok(FromAgent::CaptureDone(done)) = codec::decode(payload) {

@@ -7,6 +7,7 @@ use rootbound_wire::frame::FrameReader;
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{CaptureMethod, GcFinished};
+use rootbound_wire::packing;
 
 struct Scene {
     _folder: tempfile::TempDir,
@@ -38,7 +39,13 @@ fn done(number: u32) -> FromAgent {
 }
 
 fn chunk(bytes: usize) -> FromAgent {
-    FromAgent::Graph(Chunk(vec![7; bytes]))
+    // Bytes that no compressor makes shorter.
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = || {
+        (state ^= state << 13, state ^= state >> 7, state ^= state << 17);
+        state.to_le_bytes()[3]
+    };
+    FromAgent::Graph(Chunk((0..bytes).map(|_| next()).collect()))
 }
 
 impl Scene {
@@ -64,7 +71,7 @@ fn messages(path: &Path) -> Vec<FromAgent> {
     let mut frames = FrameReader::new(File::open(path).unwrap());
     let mut found = Vec::new();
     while let Some(frame) = frames.next_frame().unwrap() {
-        found.push(frame.message().unwrap().unwrap());
+        found.push(packing::unpacked(frame).unwrap().message().unwrap().unwrap());
     }
     assert_eq!((frames.skipped_bytes(), frames.torn_bytes()), (0, 0));
     found
@@ -172,4 +179,30 @@ fn a_file_that_exists_becomes_an_older_one_and_that_of_another_jvm_is_left_alone
     let again = RecordFile::begin(path.clone(), &Recording::to(path.clone()), reports).unwrap();
     assert_eq!(messages(&older(&path, 1)), [gc(0)]);
     drop(again);
+}
+
+#[test]
+fn records_are_packed_and_what_is_counted_is_what_is_there() {
+    let mut scene = scene(|asked| asked);
+    let records = FromAgent::Graph(Chunk((0..200_000_u32).flat_map(|at| (at / 7).to_le_bytes()).collect()));
+    scene.put(&[started(1, 10), records.clone(), done(1)]);
+    let length = fs::metadata(&scene.path).unwrap().len();
+    assert!(length < 400_000, "{length} bytes for 800,000");
+    assert_eq!(length, scene.file.contents.bytes());
+    assert_eq!(scene.read()[2], records);
+}
+
+#[test]
+fn a_writer_that_is_behind_writes_records_as_they_are() {
+    let mut scene = scene(|asked| asked);
+    let (sender, queue) = bounded(100);
+    scene.file.feed_from(&queue);
+    (0..=MOST_WAITING as u64).for_each(|at| sender.send(gc(at)).unwrap());
+    let records = FromAgent::Graph(Chunk(vec![7; 100_000]));
+    scene.put(std::slice::from_ref(&records));
+    assert!(fs::metadata(&scene.path).unwrap().len() > 100_000);
+    queue.try_iter().for_each(drop);
+    scene.put(std::slice::from_ref(&records));
+    assert!(fs::metadata(&scene.path).unwrap().len() < 110_000);
+    assert_eq!(scene.read(), [gc(0), records.clone(), records]);
 }

@@ -57,6 +57,7 @@ fn named(file: &std::path::Path, pid: u32) -> PathBuf {
 
 fn start_writer(mut sink: RecordFile) -> std::io::Result<Outbox> {
     let (outbox, receiver, counts) = queue();
+    sink.feed_from(&receiver);
     let pool = outbox.pool.clone();
     thread::Builder::new().name("rootbound-write".to_owned()).spawn(move || {
         if let Err(error) = writer::drain(&receiver, &mut sink, &pool, &counts, &AtomicBool::new(false)) {

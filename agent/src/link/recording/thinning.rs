@@ -79,7 +79,7 @@ impl Thinner<'_> {
     }
 
     fn put(&self, frame: Frame, place: &mut Place, out: &mut Vec<u8>) -> io::Result<()> {
-        let message = message(&frame.payload);
+        let message = message(frame.kind, &frame.payload);
         let is_gone = place.within.is_some_and(|ordinal| self.gone.contains(&ordinal));
         match &message {
             Some(FromAgent::CaptureStarted { .. }) => {

@@ -19,6 +19,9 @@ pub(super) fn check(args: &StructuresArgs) -> anyhow::Result<ExitCode> {
     let (files, dumps): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(is_descriptions);
     let own = &args.language;
     let named = LanguageArgs { dsl: [own.dsl.clone(), files].concat(), ..*own };
+    if named.dsl.is_empty() && dumps.is_empty() {
+        bail!("name a file of descriptions to check");
+    }
     let text = match dumps.as_slice() {
         [] => match language::read_files(&named.dsl)? {
             Some(files) => files.iter().map(counted).collect(),

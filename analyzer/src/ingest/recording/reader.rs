@@ -2,6 +2,7 @@
 
 use rootbound_wire::frame::{FrameError, FrameReader};
 use rootbound_wire::message::{FromAgent, ToAgent};
+use rootbound_wire::packing::unpacked;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -88,9 +89,11 @@ impl<R: Read> RecordingReader<R> {
     pub fn next_message(&mut self) -> Result<Option<RecordedMessage>, RecordingError> {
         while let Some(frame) = self.frames.next_frame()? {
             self.frames_seen += 1;
-            let reported = frame.message().map(|reported| reported.map(RecordedMessage::FromAgent));
-            let asked = frame.message().map(|asked| asked.map(RecordedMessage::ToAgent));
-            match reported.and_then(|reported| Ok(reported.or(asked?))) {
+            let message = unpacked(frame).and_then(|frame| {
+                let reported = frame.message()?.map(RecordedMessage::FromAgent);
+                Ok(reported.or(frame.message()?.map(RecordedMessage::ToAgent)))
+            });
+            match message {
                 Ok(Some(message)) => return Ok(Some(message)),
                 Ok(None) | Err(_) => self.undecodable_frames += 1,
             }

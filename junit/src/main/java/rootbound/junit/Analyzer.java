@@ -44,6 +44,24 @@ final class Analyzer {
         }
     }
 
+    /**
+     * Checks descriptions of data structures.
+     *
+     * @throws IllegalArgumentException if a file cannot be read or has errors; each with its line and column
+     */
+    static synchronized void check(List<Path> descriptions) {
+        if (descriptions.isEmpty()) {
+            return;
+        }
+        List<String> arguments = new ArrayList<>(List.of("structures", "--check"));
+        descriptions.forEach(file -> arguments.add("--dsl=" + file));
+        try {
+            run(arguments);
+        } catch (IllegalStateException error) {
+            throw new IllegalArgumentException(error.getMessage(), error);
+        }
+    }
+
     private static int status(List<String> command, Path output, Path errors) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectOutput(output.toFile()).redirectError(errors.toFile());

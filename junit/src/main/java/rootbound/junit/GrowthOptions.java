@@ -11,24 +11,26 @@ import java.util.Objects;
  * <pre>{@code GrowthOptions.defaults().repeats(10).ignore("1d82c94f9eff2a82")}</pre>
  */
 public final class GrowthOptions {
-    private static final GrowthOptions DEFAULTS = new GrowthOptions(2, 2, 5, 0, List.of(), List.of(), null);
+    private static final GrowthOptions DEFAULTS =
+            new GrowthOptions(new int[] {2, 2, 5, 0}, List.of(), List.of(), List.of(), null);
+    private static final int WARM_UPS = 0;
+    private static final int REPEATS = 1;
+    private static final int ROUNDS = 2;
+    private static final int LEAST_GROWTH = 3;
 
-    private final int warmUps;
-    private final int repeats;
-    private final int rounds;
-    private final int leastGrowth;
+    /** By the constants above. */
+    private final int[] numbers;
     private final List<String> ignored;
     private final List<String> ignoredPlaces;
+    private final List<Path> described;
     private final Path keep;
 
-    private GrowthOptions(int warmUps, int repeats, int rounds, int leastGrowth, List<String> ignored,
-            List<String> ignoredPlaces, Path keep) {
-        this.warmUps = warmUps;
-        this.repeats = repeats;
-        this.rounds = rounds;
-        this.leastGrowth = leastGrowth;
+    private GrowthOptions(int[] numbers, List<String> ignored, List<String> ignoredPlaces, List<Path> described,
+            Path keep) {
+        this.numbers = numbers;
         this.ignored = ignored;
         this.ignoredPlaces = ignoredPlaces;
+        this.described = described;
         this.keep = keep;
     }
 
@@ -39,72 +41,92 @@ public final class GrowthOptions {
 
     /** Runs before the first look at the heap: what is loaded or filled by then is no growth. */
     public GrowthOptions warmUps(int runs) {
-        return new GrowthOptions(atLeast(0, runs, "warmUps"), repeats, rounds, leastGrowth, ignored, ignoredPlaces, keep);
+        return with(WARM_UPS, atLeast(0, runs, "warmUps"));
     }
 
     /** Runs in each round. */
     public GrowthOptions repeats(int runs) {
-        return new GrowthOptions(warmUps, atLeast(1, runs, "repeats"), rounds, leastGrowth, ignored, ignoredPlaces, keep);
+        return with(REPEATS, atLeast(1, runs, "repeats"));
     }
 
     /** Most rounds. Only what grows in every one of them fails a test; the search ends as soon as nothing is left. */
     public GrowthOptions rounds(int most) {
-        return new GrowthOptions(warmUps, repeats, atLeast(1, most, "rounds"), leastGrowth, ignored, ignoredPlaces, keep);
+        return with(ROUNDS, atLeast(1, most, "rounds"));
     }
 
     /** Least number of objects that a place gains in every round; by default as many as there are runs in it. */
     public GrowthOptions leastGrowth(int objects) {
-        return new GrowthOptions(warmUps, repeats, rounds, atLeast(1, objects, "leastGrowth"), ignored, ignoredPlaces,
-                keep);
+        return with(LEAST_GROWTH, atLeast(1, objects, "leastGrowth"));
     }
 
     /** Leaves structures out by their fingerprints, which failures name. They are still listed, as ignored. */
     public GrowthOptions ignore(String... fingerprints) {
-        List<String> all = joined(ignored, fingerprints);
-        return new GrowthOptions(warmUps, repeats, rounds, leastGrowth, all, ignoredPlaces, keep);
+        return new GrowthOptions(numbers, joined(ignored, fingerprints), ignoredPlaces, described, keep);
     }
 
     /** Leaves structures out by their places, with {@code *} for anything: {@code static com.example.Cache.*}. */
     public GrowthOptions ignorePlace(String... patterns) {
-        List<String> all = joined(ignoredPlaces, patterns);
-        return new GrowthOptions(warmUps, repeats, rounds, leastGrowth, ignored, all, keep);
+        return new GrowthOptions(numbers, ignored, joined(ignoredPlaces, patterns), described, keep);
+    }
+
+    /**
+     * Files that describe data structures of the program (docs/structures.md). A failure then names the nearest described
+     * structure around what grows, with its size before and after all rounds.
+     */
+    public GrowthOptions describe(Path... files) {
+        return new GrowthOptions(numbers, ignored, ignoredPlaces, joined(described, files), keep);
     }
 
     /** Keeps the recordings of all rounds in a folder, for {@code rootbound rounds}, {@code paths}, {@code convert}. */
     public GrowthOptions keep(Path folder) {
         Objects.requireNonNull(folder, "keep");
-        return new GrowthOptions(warmUps, repeats, rounds, leastGrowth, ignored, ignoredPlaces, folder);
+        return new GrowthOptions(numbers, ignored, ignoredPlaces, described, folder);
+    }
+
+    private GrowthOptions with(int which, int value) {
+        int[] changed = numbers.clone();
+        changed[which] = value;
+        return new GrowthOptions(changed, ignored, ignoredPlaces, described, keep);
     }
 
     /** The options of an annotation. */
     public static GrowthOptions of(NoGrowth annotation) {
         GrowthOptions options = DEFAULTS.rounds(annotation.rounds()).repeats(annotation.repeats())
                 .warmUps(annotation.warmUps()).ignore(annotation.ignore()).ignorePlace(annotation.ignorePlace());
+        for (String file : annotation.describe()) {
+            options = options.describe(Path.of(file));
+        }
         return annotation.leastGrowth() == 0 ? options : options.leastGrowth(annotation.leastGrowth());
     }
 
     int warmUps() {
-        return warmUps;
+        return numbers[WARM_UPS];
     }
 
     int repeats() {
-        return repeats;
+        return numbers[REPEATS];
     }
 
     int rounds() {
-        return rounds;
+        return numbers[ROUNDS];
     }
 
     Path keep() {
         return keep;
     }
 
+    /** Files of descriptions. */
+    List<Path> described() {
+        return described;
+    }
+
     /** The options of {@code rootbound rounds}. */
     List<String> arguments() {
-        List<String> all = new ArrayList<>(List.of("--runs=" + repeats));
-        all.add("--least-growth=" + (leastGrowth == 0 ? repeats : leastGrowth));
+        List<String> all = new ArrayList<>(List.of("--runs=" + repeats()));
+        all.add("--least-growth=" + (numbers[LEAST_GROWTH] == 0 ? repeats() : numbers[LEAST_GROWTH]));
         ignored.forEach(fingerprint -> all.add("--ignore=" + fingerprint));
         ignoredPlaces.forEach(pattern -> all.add("--ignore-place=" + pattern));
+        described.forEach(file -> all.add("--dsl=" + file));
         return all;
     }
 
@@ -115,11 +137,9 @@ public final class GrowthOptions {
         return value;
     }
 
-    private static List<String> joined(List<String> known, String[] more) {
-        List<String> all = new ArrayList<>(known);
-        for (String each : more) {
-            all.add(Objects.requireNonNull(each, "ignored"));
-        }
+    private static <T> List<T> joined(List<T> known, T[] more) {
+        List<T> all = new ArrayList<>(known);
+        all.addAll(List.of(more));
         return List.copyOf(all);
     }
 }

@@ -31,4 +31,7 @@ public @interface NoGrowth {
 
     /** Places that are left out, with {@code *} for anything. */
     String[] ignorePlace() default {};
+
+    /** Files that describe data structures of the program; see {@link GrowthOptions#describe}. */
+    String[] describe() default {};
 }

@@ -97,6 +97,7 @@ public final class Scenario {
         if (options.keep() != null) {
             Files.createDirectories(options.keep());
         }
+        Analyzer.check(options.described());
         try {
             repeat(run, options.warmUps());
             capture(options, 0);

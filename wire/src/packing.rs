@@ -1,0 +1,91 @@
+//! Long messages of the agent made smaller in a file: those of captures shrink to half. On a connection nothing is
+//! packed: reader and writer are on one machine there, and the bound of a reader counts bytes that arrive.
+//!
+//! A frame of the kind [`PACKED`] stands for one of the agent's messages. Its payload is the other's payload, packed by
+//! DEFLATE (RFC 1951). This is the only file that depends on the compressor.
+
+use crate::codec::{CodecError, Message};
+use crate::frame::{self, Frame, MAX_PAYLOAD_BYTES, Written, written};
+use crate::message::FromAgent;
+use miniz_oxide::deflate::core::{
+    CompressorOxide, TDEFLFlush, TDEFLStatus, compress, create_comp_flags_from_zip_params,
+};
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::fmt;
+
+/// The kind of a frame with a packed payload.
+pub const PACKED: u8 = 4;
+
+/// Shorter payloads stay as they are: they are few bytes in all, and are read more often than they are written.
+const LEAST_BYTES: usize = 4 << 10;
+
+/// The fastest level.
+const LEVEL: i32 = 1;
+/// DEFLATE alone: no header of zlib around it.
+const RAW: i32 = 0;
+/// The usual strategy.
+const STRATEGY: i32 = 0;
+
+/// Packs frames. Holds the compressor's state of some 300 KB.
+pub struct Packer {
+    compressor: CompressorOxide,
+    payload: Vec<u8>,
+}
+
+impl Packer {
+    /// A packer that has packed nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        let compressor = CompressorOxide::new(create_comp_flags_from_zip_params(LEVEL, RAW, STRATEGY));
+        Self { compressor, payload: Vec::new() }
+    }
+
+    /// Copies whole frames to the end of `out`. Of the agent's long messages the payload is packed, unless that makes it
+    /// no shorter.
+    pub fn pack(&mut self, frames: &[u8], out: &mut Vec<u8>) {
+        for Written { range, kind, payload } in written(frames) {
+            let is_long = kind == FromAgent::KIND && payload.len() >= LEAST_BYTES;
+            if is_long && self.is_packed(payload) {
+                frame::append_payload(PACKED, &self.payload, out);
+            } else {
+                out.extend_from_slice(&frames[range]);
+            }
+        }
+    }
+
+    /// Whether `self.payload` now has the payload, in fewer bytes.
+    fn is_packed(&mut self, payload: &[u8]) -> bool {
+        self.compressor.reset();
+        self.payload.resize(payload.len() - 1, 0);
+        let (status, _, packed) = compress(&mut self.compressor, payload, &mut self.payload, TDEFLFlush::Finish);
+        self.payload.truncate(packed);
+        status == TDEFLStatus::Done
+    }
+}
+
+impl fmt::Debug for Packer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Packer").finish_non_exhaustive()
+    }
+}
+
+impl Default for Packer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The frame as it was before it was packed. Other frames are returned as they are.
+///
+/// # Errors
+/// [`CodecError::Malformed`] when the payload does not unpack to one that a frame may have. Never allocates more than
+/// that, whatever the bytes claim.
+pub fn unpacked(frame: Frame) -> Result<Frame, CodecError> {
+    if frame.kind != PACKED {
+        return Ok(frame);
+    }
+    let unpacked = decompress_to_vec_with_limit(&frame.payload, MAX_PAYLOAD_BYTES);
+    let malformed = |reason| CodecError::Malformed { length: frame.payload.len(), reason };
+    let payload = unpacked.map_err(|error| malformed(format!("it does not unpack: {error}")))?;
+    Ok(Frame { kind: FromAgent::KIND, payload })
+}

@@ -1,0 +1,111 @@
+//! Packed frames: what is packed is unpacked again, and no bytes do harm.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
+
+use proptest::prelude::*;
+use rootbound_wire::frame::{self, Frame, FrameReader, MAX_PAYLOAD_BYTES};
+use rootbound_wire::graph::Chunk;
+use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
+use rootbound_wire::packing::{PACKED, Packer, unpacked};
+
+fn chunk(bytes: Vec<u8>) -> FromAgent {
+    FromAgent::Graph(Chunk(bytes))
+}
+
+fn frames(messages: &[FromAgent]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    messages.iter().for_each(|message| frame::append(message, &mut bytes).unwrap());
+    bytes
+}
+
+fn packed(frames: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    Packer::new().pack(frames, &mut out);
+    out
+}
+
+fn read(bytes: &[u8]) -> Vec<Frame> {
+    let mut reader = FrameReader::new(bytes);
+    let frames = std::iter::from_fn(|| reader.next_frame().unwrap()).collect();
+    assert_eq!((reader.skipped_bytes(), reader.torn_bytes()), (0, 0));
+    frames
+}
+
+/// Numbers as in a graph: small, and alike.
+fn graph(length: usize) -> Vec<u8> {
+    (0..length).map(|at| (at % 13 * (at % 5)) as u8).collect()
+}
+
+#[test]
+fn long_messages_of_the_agent_become_shorter_and_all_are_read_again() {
+    let goodbye = FromAgent::Goodbye { at_ms: 1, reason: GoodbyeReason::VmDeath };
+    let messages = [goodbye.clone(), chunk(graph(200_000)), chunk(graph(100)), chunk(graph(60_000)), goodbye];
+    let (plain, packed) = (frames(&messages), packed(&frames(&messages)));
+    assert!(packed.len() * 2 < plain.len(), "{} of {}", packed.len(), plain.len());
+    let found = read(&packed);
+    assert_eq!(found.iter().map(|frame| frame.kind).collect::<Vec<_>>(), [1, PACKED, 1, PACKED, 1]);
+    let again = found.into_iter().map(|frame| unpacked(frame).unwrap().message().unwrap().unwrap());
+    assert_eq!(again.collect::<Vec<FromAgent>>(), messages);
+}
+
+#[test]
+fn what_is_no_message_of_the_agent_is_left_alone() {
+    let mut bytes = Vec::new();
+    frame::append(&ToAgent::Refuse { reason: "no ".repeat(9_000) }, &mut bytes).unwrap();
+    assert_eq!(packed(&bytes), bytes);
+}
+
+#[test]
+fn a_payload_that_unpacks_to_more_than_a_frame_may_hold_is_an_error() {
+    let bomb = packed(&frames(&[chunk(vec![0; MAX_PAYLOAD_BYTES - 100])]));
+    let frame = read(&bomb).remove(0);
+    assert!(frame.payload.len() < 100_000 && unpacked(frame).is_ok());
+    let payload = miniz_oxide::deflate::compress_to_vec(&vec![0; MAX_PAYLOAD_BYTES + 1], 1);
+    assert!(unpacked(Frame { kind: PACKED, payload }).unwrap_err().to_string().contains("does not unpack"));
+}
+
+/// A pseudo-random row that no compressor makes shorter.
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = || {
+        (state ^= state << 13, state ^= state >> 7, state ^= state << 17);
+        state.to_le_bytes()[3]
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn what_becomes_no_shorter_stays_as_it_is() {
+    let mut packer = Packer::new();
+    for length in (4_000..6_000).step_by(7).chain([262_144, MAX_PAYLOAD_BYTES - 100]) {
+        let (plain, mut out) = (frames(&[chunk(noise(length))]), Vec::new());
+        packer.pack(&plain, &mut out);
+        assert_eq!(out, plain);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_unpack_or_are_an_error(payload: Vec<u8>) {
+        if let Ok(frame) = unpacked(Frame { kind: PACKED, payload }) {
+            prop_assert!(frame.payload.len() <= MAX_PAYLOAD_BYTES);
+            let _a_message_or_none = frame.message::<FromAgent>();
+        }
+    }
+
+    #[test]
+    fn a_packed_payload_with_a_damaged_byte_unpacks_or_is_an_error(at: prop::sample::Index, to: u8) {
+        let mut frame = read(&packed(&frames(&[chunk(graph(20_000))]))).remove(0);
+        let at = at.index(frame.payload.len());
+        frame.payload[at] = to;
+        if let Ok(frame) = unpacked(frame) {
+            prop_assert!(frame.payload.len() <= MAX_PAYLOAD_BYTES);
+        }
+    }
+
+    #[test]
+    fn every_message_is_read_again(bytes: Vec<u8>, times in 1_usize..2_000) {
+        let message = chunk(bytes.repeat(times));
+        let found = read(&packed(&frames(std::slice::from_ref(&message)))).remove(0);
+        prop_assert_eq!(unpacked(found).unwrap().message::<FromAgent>().unwrap(), Some(message));
+    }
+}
