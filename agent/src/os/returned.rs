@@ -58,8 +58,8 @@ unsafe impl GlobalAlloc for Returned {
         // SAFETY: the caller promises that the size, rounded up to the alignment, does not overflow.
         let new = unsafe { Layout::from_size_align_unchecked(new_size, layout.align()) };
         match (is_large(layout), is_large(new)) {
-            // SAFETY: a mapping of this length; the kernel moves its pages where it cannot grow.
             (true, true) => {
+                // SAFETY: a mapping of this length; the kernel moves its pages where it cannot grow.
                 granted(unsafe { libc::mremap(block.cast(), layout.size(), new_size, libc::MREMAP_MAYMOVE) })
             }
             // SAFETY: the C library has made it, and what it returns is no mapping of ours.

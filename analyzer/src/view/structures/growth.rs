@@ -27,10 +27,10 @@ pub fn text(report: &GrowthReport, columns: usize) -> String {
 /// The text for a running program, with the code that was sampled for its regions.
 #[must_use]
 pub fn live_text(report: &Report, growth: &GrowthReport, columns: usize) -> String {
-    written(growth, columns, &|at| sites::adding(report, at), sites::undescribed(report))
+    written(growth, columns, &|at| sites::adding(report, at), sites::undescribed(report).as_deref())
 }
 
-fn written(report: &GrowthReport, columns: usize, adding: Adding<'_>, undescribed: Option<String>) -> String {
+fn written(report: &GrowthReport, columns: usize, adding: Adding<'_>, undescribed: Option<&str>) -> String {
     let mut out = String::new();
     wrapped(&mut out, &report.verdict, columns);
     out.push('\n');
