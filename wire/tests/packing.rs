@@ -67,7 +67,9 @@ fn a_payload_that_unpacks_to_more_than_a_frame_may_hold_is_an_error() {
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = || {
-        (state ^= state << 13, state ^= state >> 7, state ^= state << 17);
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
         state.to_le_bytes()[3]
     };
     (0..length).map(|_| next()).collect()

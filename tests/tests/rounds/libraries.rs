@@ -130,7 +130,7 @@ fn flinks_hooks_for_the_end_of_the_jvm_are_found() {
         let ended = run(&scratch, jvm, &path, &OPENED, "Flink");
         let found = sections(&ended.stdout);
         let text = found.get("Flink jobs").unwrap_or_else(|| panic!("{}\n{}", ended.stdout, ended.stderr));
-        let words = ["static java.lang.ApplicationShutdownHooks.hooks", "gains 1 java.lang.Thread a run"];
+        let words = ["ApplicationShutdownHooks.hooks", "gains 1 ", "java.lang.Thread"];
         assert!(words.iter().all(|word| text.contains(word)), "on {}: {text}\n{}", jvm.version, ended.stderr);
         assert_eq!(jni_check::complaints(&ended.stdout), Vec::<String>::new(), "on {}", jvm.version);
     }

@@ -42,7 +42,9 @@ fn chunk(bytes: usize) -> FromAgent {
     // Bytes that no compressor makes shorter.
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = || {
-        (state ^= state << 13, state ^= state >> 7, state ^= state << 17);
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
         state.to_le_bytes()[3]
     };
     FromAgent::Graph(Chunk((0..bytes).map(|_| next()).collect()))
