@@ -22,7 +22,8 @@ const EXAMINED: usize = 8;
 ///
 /// Places fold where a path repeats itself, so the array of a list and the arrays of lists in its elements may be one
 /// spot. That spot grows, although outside of its elements it has one array. Then the elements are the growth, if
-/// without the spot they are among the outermost.
+/// without the spot they are among the outermost, and are no folded ones themselves: nodes of a map and those of maps in
+/// its values.
 pub(super) fn outermost(
     heap: &Heap,
     paths: &RootPaths,
@@ -33,19 +34,25 @@ pub(super) fn outermost(
 ) -> Vec<Group> {
     let has_gained = |group: &Group| group.growth == Growth::Length || group.members.len() as u64 >= gained;
     let mut groups = outermost_of(heap, paths, placed, growing, spots);
-    let few: Vec<Spot> =
-        groups.iter().filter(|group| !has_gained(group)).flat_map(|group| group.spots.clone()).take(EXAMINED).collect();
+    let are_arrays = |group: &Group| group.members.iter().all(|&member| heap.is_array(member));
+    let folded = groups.iter().filter(|&group| !has_gained(group) && are_arrays(group));
+    let few: Vec<Spot> = folded.flat_map(|group| group.spots.clone()).take(EXAMINED).collect();
     let mut left = growing.clone();
     for spot in few {
         let mut without = left.clone();
         without.remove(&spot);
         let others = outermost_of(heap, paths, placed, &without, spots);
         let is_known = |other: &Group| groups.iter().any(|group| group.spots == other.spots);
-        if others.iter().any(|other| has_gained(other) && !is_known(other)) {
+        let is_whole = |other: &Group| 10 * other.members.len() >= 9 * objects_at(heap, placed, &other.spots);
+        if others.iter().any(|other| has_gained(other) && !is_known(other) && is_whole(other)) {
             (left, groups) = (without, others);
         }
     }
     groups
+}
+
+fn objects_at(heap: &Heap, placed: &Placed, spots: &[Spot]) -> usize {
+    heap.objects().filter(|&object| placed.spot(object).is_some_and(|spot| spots.contains(&spot))).count()
 }
 
 fn outermost_of(heap: &Heap, paths: &RootPaths, placed: &Placed, growing: &Growing, spots: &Spots) -> Vec<Group> {
