@@ -3,7 +3,7 @@
 
 use std::sync::{Condvar, Mutex};
 
-static USUAL: Slots = Slots::new(14);
+static USUAL: Slots = Slots::new(10);
 
 /// A limited number of JVMs that may run at the same time.
 pub struct Slots {
