@@ -2,11 +2,27 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use rootbound::graph::ObjectGraph;
-use rootbound::heap::ObjectIdx;
 use rootbound::heap::dsl::HeapSketch;
+use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::ranking;
 use rootbound::regions;
 use std::collections::BTreeSet;
+
+/// Owner, class of the change-proxies, and proxy-size of each region.
+fn found(heap: &Heap) -> Vec<(ObjectIdx, String, u64)> {
+    let graph = ObjectGraph::new(heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
+    regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect()
+}
+
+/// Nine entries in an array, the first `old` of them old.
+fn nine_entries(heap: &mut HeapSketch, array: ObjectIdx, old: usize) {
+    for at in 0..9 {
+        let entry = if at < old { heap.old("Entry") } else { heap.fresh("Entry") };
+        heap.element(array, entry);
+    }
+}
 
 /// A segment with its table in a wrapper: what was there and what came, in an old table or in a new one.
 fn segment(heap: &mut HeapSketch, segments: ObjectIdx, is_replaced: bool) -> ObjectIdx {
@@ -31,12 +47,10 @@ fn segments_own_their_entries_whether_their_tables_were_replaced_or_not() {
     heap.refer(cache, "segments", segments);
     let expected: BTreeSet<ObjectIdx> = (0..4).map(|at| segment(&mut heap, segments, at != 2)).collect();
     let heap = heap.build();
-    let graph = ObjectGraph::new(&heap);
-    let regions = regions::find(&graph, &ranking::rank(&graph));
-    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
-    let entries = || regions.iter().filter(|region| class(region) == "Entry");
-    assert_eq!(entries().map(|region| region.owner).collect::<BTreeSet<_>>(), expected);
-    assert!(entries().all(|region| region.proxy_size == 25), "{regions:?}");
+    let regions = found(&heap);
+    let entries = || regions.iter().filter(|(_, class, _)| class == "Entry");
+    assert_eq!(entries().map(|&(owner, ..)| owner).collect::<BTreeSet<_>>(), expected);
+    assert!(entries().all(|&(_, _, size)| size == 25), "{regions:?}");
 }
 
 /// A node of a hash trie with its array, below a field or an array.
@@ -56,17 +70,10 @@ fn a_trie_that_copies_what_it_changes_grows_by_its_entries() {
     let top = trie_node(&mut heap, |heap, node| heap.refer(trie, "root", node));
     for _ in 0..8 {
         let array = trie_node(&mut heap, |heap, node| heap.element(top, node));
-        for at in 0..9 {
-            let entry = if at < 4 { heap.old("Entry") } else { heap.fresh("Entry") };
-            heap.element(array, entry);
-        }
+        nine_entries(&mut heap, array, 4);
     }
     let heap = heap.build();
-    let graph = ObjectGraph::new(&heap);
-    let regions = regions::find(&graph, &ranking::rank(&graph));
-    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
-    let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
-    assert_eq!(found, [(trie, "Entry".to_owned(), 40)]);
+    assert_eq!(found(&heap), [(trie, "Entry".to_owned(), 40)]);
 }
 
 #[test]
@@ -84,17 +91,10 @@ fn nodes_behind_indirections_are_no_gain_of_a_trie_that_copies_them() {
     arrays.extend((0..4).map(|_| (trie_node(&mut heap, |heap, node| heap.element(top, node)), 4)));
     arrays.extend((0..2).map(|_| (trie_node(&mut heap, |heap, node| heap.element(top, node)), 0)));
     for (array, old) in arrays {
-        for at in 0..9 {
-            let entry = if at < old { heap.old("Entry") } else { heap.fresh("Entry") };
-            heap.element(array, entry);
-        }
+        nine_entries(&mut heap, array, old);
     }
     let heap = heap.build();
-    let graph = ObjectGraph::new(&heap);
-    let regions = regions::find(&graph, &ranking::rank(&graph));
-    let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
-    let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
-    assert_eq!(found, [(trie, "Entry".to_owned(), 38)]);
+    assert_eq!(found(&heap), [(trie, "Entry".to_owned(), 38)]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn nodes_of_a_b_tree_that_were_split_are_what_it_grows_by() {
 
 /// A trie of nodes of one class, each with an array: a root with sixteen nodes of nine entries, five of them new, and
 /// nodes that were split off, of new entries alone. Nodes are copied with what changed below them, or changed in place.
-fn trie_of_one_class(is_copied: bool, split: usize) -> (rootbound::heap::Heap, ObjectIdx) {
+fn trie_of_one_class(is_copied: bool, split: usize) -> (Heap, ObjectIdx) {
     let mut heap = HeapSketch::new();
     let map = heap.old("Map");
     heap.static_field("Shop", "orders", map);
@@ -183,11 +183,7 @@ fn trie_of_one_class(is_copied: bool, split: usize) -> (rootbound::heap::Heap, O
 fn a_trie_of_nodes_of_one_class_that_are_copied_grows_by_its_entries() {
     for (split, orders) in [(0, 40), (3, 67)] {
         let (heap, map) = trie_of_one_class(true, split);
-        let graph = ObjectGraph::new(&heap);
-        let regions = regions::find(&graph, &ranking::rank(&graph));
-        let class = |region: &regions::Region| heap.classes().get(region.change_class).name.clone();
-        let found: Vec<_> = regions.iter().map(|region| (region.owner, class(region), region.proxy_size)).collect();
-        assert_eq!(found, [(map, "Order".to_owned(), orders)]);
+        assert_eq!(found(&heap), [(map, "Order".to_owned(), orders)]);
     }
 }
 

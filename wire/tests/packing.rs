@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use proptest::prelude::*;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rootbound_wire::frame::{self, Frame, FrameReader, MAX_PAYLOAD_BYTES};
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
@@ -65,14 +67,9 @@ fn a_payload_that_unpacks_to_more_than_a_frame_may_hold_is_an_error() {
 
 /// A pseudo-random row that no compressor makes shorter.
 fn noise(length: usize) -> Vec<u8> {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[3]
-    };
-    (0..length).map(|_| next()).collect()
+    let mut bytes = vec![0; length];
+    SplitMix64::seed_from_u64(1).fill_bytes(&mut bytes);
+    bytes
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn is_large(layout: Layout) -> bool {
     layout.size() >= LARGE && layout.align() <= PAGE
 }
 
-/// A mapping of so many bytes, all zero. Null where the system grants none.
+/// A mapping of this number of bytes, all zero. Null where the system grants none.
 fn map(bytes: usize) -> *mut u8 {
     let (rights, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
     // SAFETY: a new mapping at a place that the kernel chooses overlaps nothing.
@@ -31,8 +31,8 @@ fn granted(mapping: *mut libc::c_void) -> *mut u8 {
     if mapping == libc::MAP_FAILED { ptr::null_mut() } else { mapping.cast() }
 }
 
-// SAFETY: a layout states which of the two a block is, at its birth as at its end: they are told apart by size and
-// alignment alone. Mappings are aligned to pages, readable, writable and overlap nothing. Nothing here unwinds.
+// SAFETY: size and alignment alone decide whether a block is a mapping, and its layout is the same when it is freed.
+// Mappings are aligned to pages, readable, writable and overlap nothing. Nothing here unwinds.
 unsafe impl GlobalAlloc for Returned {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are those of the C library.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Status of a command line, or of a file of descriptions, that cannot be understood.
 pub(crate) const MISTAKEN: u8 = 2;
 
-/// Errors that are printed; after so many, people mend the first ones.
+/// Errors that are printed, at most: people mend the first ones first.
 const MOST_PRINTED: usize = 50;
 
 /// Reads all files. `None` where a description has errors, which are printed.

@@ -52,7 +52,7 @@ pub(super) enum SizeColumn {
 const RARE: u16 = u16::MAX;
 /// Bytes of a unit: JVMs align objects to eight bytes or more.
 const UNIT: u32 = 8;
-/// One size in so many may be stored separately.
+/// At most one size in this number is stored separately.
 const RARITY: usize = 64;
 
 impl SizeColumn {

@@ -66,7 +66,7 @@ impl Back {
             at += 1;
             for &referrer in referrers.of(object) {
                 let is_mirror = heap.class_of_mirror(referrer).is_some();
-                // Several references to one object come in a row, or are told apart by the paths themselves.
+                // Several references to one object follow one another, or the paths themselves distinguish them.
                 let is_known = back.next[referrer.at()] == object.0 + 1 || !is_mirror && back.next[referrer.at()] != 0;
                 if referrer == to || is_known || avoided.contains(referrer.at()) {
                     continue;

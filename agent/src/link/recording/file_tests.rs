@@ -3,6 +3,8 @@
 use super::super::names::older;
 use super::*;
 use crossbeam_channel::{Receiver, bounded};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rootbound_wire::frame::FrameReader;
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::ids::SnapshotId;
@@ -40,14 +42,9 @@ fn done(number: u32) -> FromAgent {
 
 fn chunk(bytes: usize) -> FromAgent {
     // Bytes that no compressor makes shorter.
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[3]
-    };
-    FromAgent::Graph(Chunk((0..bytes).map(|_| next()).collect()))
+    let mut noise = vec![0; bytes];
+    SplitMix64::seed_from_u64(1).fill_bytes(&mut noise);
+    FromAgent::Graph(Chunk(noise))
 }
 
 impl Scene {

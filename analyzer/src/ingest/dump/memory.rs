@@ -35,7 +35,7 @@ pub(super) fn check(objects: u64) -> Result<(), TooLittleMemory> {
     let Some(left) = left() else { return Ok(()) };
     if let Some(usual) = judge(objects, left)? {
         let (usual, left) = (units::bytes(usual as f64), units::bytes(left as f64));
-        tracing::warn!("the analysis usually takes {usual} of memory for so many objects, and {left} are left");
+        tracing::warn!("the analysis of this number of objects usually takes {usual} of memory, and {left} are left");
     }
     Ok(())
 }
