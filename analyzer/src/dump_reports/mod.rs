@@ -2,8 +2,8 @@
 //! models of [`crate::report::dump`]. Reads no file and prints nothing.
 //!
 //! Reading order: [`words`] (names), [`ways`] (paths from GC roots), [`place`] (the place of a structure), [`held`]
-//! (one object), [`analysis`] with [`classes`], its [`verdict`] and [`advice`], [`roots`] with [`tree`], [`size`], [`paths`],
-//! [`objects`], [`holders`] and [`structures`]. Growth between several heaps is in [`crate::growing`].
+//! (one object), [`analysis`] with [`classes`], its [`verdict`] and [`advice`], [`roots`] with [`tree`], [`size`],
+//! [`paths`], [`objects`], [`holders`] and [`structures`]. Growth between several heaps is in [`crate::growing`].
 
 mod advice;
 mod analysis;

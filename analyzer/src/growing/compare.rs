@@ -5,13 +5,13 @@
 
 use super::OnPhase;
 use super::language::language;
-use super::lines::{Described, lines};
+use super::lines::{Described, lines, state};
 use super::tree::nodes;
 use crate::graph::{Dominance, Owned, RootPaths, SizedTree};
 use crate::heap::{Heap, ObjectIdx, coming_loaders};
 use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
 use crate::naming::growth::Pattern;
-use crate::report::growth::{GrowthReport, State};
+use crate::report::growth::GrowthReport;
 use crate::report::language::LanguageReport;
 use crate::report::tree::TreeNode;
 use crate::structures::census::{Census, Detected, Taken, take};
@@ -216,12 +216,7 @@ impl<'l> Growing<'l> {
         states.sort_by_key(|state| state.0);
         let place = |end: usize| states.iter().position(|state| state.0 == end).unwrap_or_default();
         let (ends, steady) = ([place(ends[0]), place(ends[1])], [0, states.len() - 1]);
-        let state = |(_, name, census): &(usize, &str, &Census)| State {
-            name: (*name).to_owned(),
-            heap: crate::report::growth::Size { objects: census.heap.objects, bytes: census.heap.bytes },
-            top_level: census.counts.top_level,
-        };
-        let named = states.iter().map(state).collect();
+        let named = states.iter().map(|&(_, name, census)| state(name, census)).collect();
         let states = states.into_iter().map(|state| state.2).collect();
         lines(&Described { compared, places: &self.places, states, ends, steady }, named)
     }

@@ -25,6 +25,15 @@ pub(super) struct Described<'a> {
     pub(super) steady: [usize; 2],
 }
 
+/// One state by its name.
+pub(super) fn state(name: &str, census: &Census) -> State {
+    State {
+        name: name.to_owned(),
+        heap: Size { objects: census.heap.objects, bytes: census.heap.bytes },
+        top_level: census.counts.top_level,
+    }
+}
+
 /// Most lines of structures that are new at their places.
 const MOST_BORN: usize = 10;
 /// Most classes of leaves of one structure.

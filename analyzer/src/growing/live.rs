@@ -9,11 +9,11 @@ use super::compare::{
     Compared, GrowthWanted, LEAF_CLASSES, MOST_DEEP, MOST_GROUPS, MOST_WITH_LEAVES, positions, sharing,
 };
 use super::language::language;
-use super::lines::{Described, lines};
+use super::lines::{Described, lines, state};
 use crate::graph::{Owned, RootPaths, SizedTree};
 use crate::heap::{Heap, ObjectIdx};
 use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
-use crate::report::growth::{GrowthReport, Size, State};
+use crate::report::growth::GrowthReport;
 use crate::structures::census::{Census, Detected, HeldHead, Kept, Taken, take};
 use crate::structures::growth::Growth;
 use crate::structures::pattern::Thresholds;
@@ -195,12 +195,7 @@ impl LiveGrowth {
 
     /// The report; `ends` are the places of the window's ends among all states.
     fn report_on(&self, compared: &Compared, all: &[(&str, &Census)], ends: [usize; 2]) -> GrowthReport {
-        let state = |(name, census): &(&str, &Census)| State {
-            name: (*name).to_owned(),
-            heap: Size { objects: census.heap.objects, bytes: census.heap.bytes },
-            top_level: census.counts.top_level,
-        };
-        let named = all.iter().map(state).collect();
+        let named = all.iter().map(|&(name, census)| state(name, census)).collect();
         let states = all.iter().map(|(_, census)| *census).collect();
         lines(&Described { compared, places: &self.places, states, ends, steady: ends }, named)
     }
