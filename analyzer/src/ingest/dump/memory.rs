@@ -6,7 +6,7 @@ use procfs::{Current, Meminfo};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bytes of the finished heap for each object, references not counted.
+/// Bytes of the heap for each object while it is built, references not counted.
 const CERTAIN_BYTES: u64 = 13;
 /// Bytes for each object that `suspects` took on a dump with two references an object.
 const USUAL_BYTES: u64 = 47;
