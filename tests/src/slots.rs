@@ -3,7 +3,10 @@
 
 use std::sync::{Condvar, Mutex};
 
-static USUAL: Slots = Slots::new(10);
+/// Most tests wait for their program's growth: sixteen at a time keep a third of two processors busy.
+static USUAL: Slots = Slots::new(16);
+/// Places of a program that keeps a processor busy.
+const BUSY: usize = 2;
 
 /// A limited number of JVMs that may run at the same time.
 pub struct Slots {
@@ -30,6 +33,11 @@ pub fn take() -> Slot {
     USUAL.take()
 }
 
+/// Likewise, for a program that keeps a processor busy.
+pub fn take_busy() -> Slot {
+    USUAL.take_places(BUSY)
+}
+
 /// Waits until none of the usual tests runs, and blocks them.
 pub fn alone() -> Slot {
     USUAL.alone()
@@ -44,12 +52,17 @@ impl Slots {
 
     /// Waits for a slot.
     pub fn take(&'static self) -> Slot {
+        self.take_places(1)
+    }
+
+    /// Waits for as many places, which are returned together.
+    fn take_places(&'static self, places: usize) -> Slot {
         let mut taken = self.taken.lock().expect("no slot holder panics while it counts");
-        while taken.count == self.places || taken.waiting_alone > 0 {
+        while taken.count + places > self.places || taken.waiting_alone > 0 {
             taken = self.freed.wait(taken).expect("no slot holder panics while it counts");
         }
-        taken.count += 1;
-        Slot { slots: self, places: 1 }
+        taken.count += places;
+        Slot { slots: self, places }
     }
 
     /// Waits until all slots are free.

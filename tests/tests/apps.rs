@@ -35,7 +35,7 @@ fn is_understood(folder: &str) {
         watched()
     };
     let Err(first) = beside_others else { return };
-    // Two processors carry ten JVMs, their compilers and analyses at a time: a late result then is no fault. A real
+    // Two processors carry sixteen JVMs, their compilers and analyses at a time: a late result then is no fault. A real
     // fault also occurs in a run alone.
     note_second_try(folder, &first);
     let _slot = slots::alone();

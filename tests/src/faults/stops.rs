@@ -3,7 +3,7 @@
 use crate::report::Report;
 
 /// The longest allowed pause, in milliseconds: the agent's default limit (500 ms), and as much again for a machine on
-/// which ten JVMs share two processors.
+/// which many JVMs share two processors.
 pub const MOST_MS: f64 = 1_000.0;
 
 /// Walks that paused the program itself, by their names in receipts.

@@ -10,7 +10,7 @@ use std::os::unix::net::UnixListener;
 
 #[test]
 fn an_analyzer_killed_in_the_middle_leaves_the_program_alone() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     for killed_after in [1, 3, 6] {
         let scratch = Scratch::new();
         let watch = start_watch(&scratch, "watch");
@@ -23,7 +23,7 @@ fn an_analyzer_killed_in_the_middle_leaves_the_program_alone() {
 
 #[test]
 fn a_killed_run_leaves_its_program_alone() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let run = start_run(&scratch, &EARLY_SNAPSHOTS, &java::exits(), &lasting(12));
     scratch.wait_for_process("java", seconds(20));
@@ -36,7 +36,7 @@ fn a_killed_run_leaves_its_program_alone() {
 
 #[test]
 fn an_analyzer_that_comes_back_gets_the_program_again() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let first = start_watch(&scratch, "first");
     let jvm = start_jvm(&scratch, "", 40);
@@ -60,7 +60,7 @@ fn an_analyzer_that_comes_back_gets_the_program_again() {
 
 #[test]
 fn a_listener_that_never_reads_does_not_hold_the_program_up() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let listener = UnixListener::bind(scratch.file("analyzer.sock")).unwrap();
     let jvm = start_jvm(&scratch, "", 8);
@@ -73,14 +73,14 @@ fn a_listener_that_never_reads_does_not_hold_the_program_up() {
 
 #[test]
 fn a_program_without_any_analyzer_runs_as_ever() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     is_unharmed(&start_jvm(&scratch, "", 5).wait(seconds(5 + 15)));
 }
 
 #[test]
 fn an_option_that_makes_no_sense_is_named_and_the_program_runs() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let ended = start_jvm(&scratch, ",colour=blue", 3).wait(seconds(3) + GRACE);
     assert!(ended.stderr.contains("colour"), "{}", ended.stderr);

@@ -25,7 +25,7 @@ fn next_child(jvm: &RunningJvm, known: &[Pid]) -> Pid {
 
 #[test]
 fn when_the_analyzer_is_killed_during_a_capture_its_child_goes() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
@@ -37,7 +37,7 @@ fn when_the_analyzer_is_killed_during_a_capture_its_child_goes() {
 
 #[test]
 fn when_the_analyzer_hangs_during_a_capture_its_child_goes() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
@@ -55,7 +55,7 @@ fn moments() -> impl Iterator<Item = Duration> {
 
 #[test]
 fn an_analyzer_killed_at_any_moment_of_a_capture_leaves_no_child() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let first = trial.analyzer("first", &[]);
@@ -72,7 +72,7 @@ fn an_analyzer_killed_at_any_moment_of_a_capture_leaves_no_child() {
 
 #[test]
 fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);
@@ -91,7 +91,7 @@ fn an_analyzer_stopped_at_any_moment_of_a_capture_goes_on_with_it() {
 
 /// A cause that kills a child would kill the program: after a child that died, nothing walks the heap in the program.
 fn no_walk_after_children_that_die(dies: impl Fn(Pid)) {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
@@ -120,7 +120,7 @@ fn after_a_child_that_crashed_the_program_is_not_walked() {
 
 #[test]
 fn a_child_that_runs_out_of_memory_writes_no_crash_report_and_runs_no_command() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(Subject::new().keeping(1.0).with_wide_arrays(3_000_000));
     let reported_to_operators = trial.home().join("operators-were-told");
     let on_error = format!("-XX:OnError=touch {}", reported_to_operators.display());
@@ -153,7 +153,7 @@ fn starve(child: Pid) {
 
 #[test]
 fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
@@ -170,7 +170,7 @@ fn a_program_stopped_in_its_childs_life_goes_on_when_it_is_continued() {
 
 #[test]
 fn a_program_that_leaves_in_its_childs_life_leaves_at_once_and_takes_it_along() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);
@@ -182,7 +182,7 @@ fn a_program_that_leaves_in_its_childs_life_leaves_at_once_and_takes_it_along() 
 
 #[test]
 fn a_program_killed_in_its_childs_life_takes_it_along() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(large());
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &[]);

@@ -13,7 +13,7 @@ fn five_thousand_threads_are_unharmed() {
 }
 
 fn a_hundred_thousand_virtual_threads_on(release: u32) {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(jvm) = jvms::of_version(release) else {
         return println!("skipped: no JVM of release {release}; scripts/jdks fetches one");
     };

@@ -45,13 +45,13 @@ fn subject() -> Subject {
 
 #[test]
 fn a_recording_on_a_disk_that_takes_nothing_is_reported_once_and_stops_nothing() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     a_recording_of_the_agent_that_fails_is_reported_once(Path::new("/dev/full"), Trial::of(subject()), 0);
 }
 
 #[test]
 fn a_recording_on_a_disk_that_fills_up_is_reported_once_and_stops_nothing() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(subject());
     let Some(disk) = SmallDisk::in_folder(&trial.file("disk")) else { return };
     a_recording_of_the_agent_that_fails_is_reported_once(&disk.file("recording.rb"), trial, 2);
@@ -59,7 +59,7 @@ fn a_recording_on_a_disk_that_fills_up_is_reported_once_and_stops_nothing() {
 
 #[test]
 fn an_analyzer_whose_disk_is_full_goes_on_watching() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = Trial::of(subject()).with_analyzer(&["--record", "/dev/full"]);
     let report = is_captured_unharmed(&trial);
     assert!(!report.problems.is_empty(), "nobody said that the recording is lost");

@@ -9,7 +9,7 @@ use rustix::process::Signal;
 
 #[test]
 fn a_jvm_killed_under_watch_is_reported_and_watch_ends() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let watch = start_watch(&scratch, "watch");
     let jvm = start_jvm(&scratch, "", 60);
@@ -23,7 +23,7 @@ fn a_jvm_killed_under_watch_is_reported_and_watch_ends() {
 
 #[test]
 fn a_jvm_killed_under_run_is_reported_and_run_ends() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let run = start_run(&scratch, &EARLY_SNAPSHOTS, &java::exits(), &lasting(60));
     let jvm = scratch.wait_for_process("java", seconds(20));
@@ -37,7 +37,7 @@ fn a_jvm_killed_under_run_is_reported_and_run_ends() {
 
 #[test]
 fn ctrl_c_once_prints_the_report_and_leaves_nothing_behind() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let run = start_run(&scratch, &EARLY_SNAPSHOTS, &java::exits(), &lasting(90));
     scratch.wait_for_process("java", seconds(20));

@@ -7,11 +7,8 @@ use e2e::faults::trial::Trial;
 use e2e::faults::{children, stops};
 use e2e::jvms::{self, Collector, Jvm};
 use e2e::process::Scratch;
-use e2e::slots::Slots;
+use e2e::slots;
 use rustix::process::Signal;
-
-/// Each cell keeps a processor busy.
-static SLOTS: Slots = Slots::new(3);
 
 /// All faults in one cell.
 fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
@@ -39,9 +36,11 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     if report.snapshots.iter().all(|snapshot| snapshot.failure.is_some()) && !may_be_refused {
         found.push(format!("nothing was captured: {:?}", report.problems));
     }
-    let longest = stops::longest_ms(&report).max(trial.logged_stops_ms().into_iter().fold(0.0, f64::max));
+    let logged = trial.logged_stops().into_iter().filter(|stop| stop.ms > stops::MOST_MS);
+    found.extend(logged.map(|stop| format!("a pause was too long, by the JVM's log: {}", stop.line)));
+    let longest = stops::longest_ms(&report);
     if longest > stops::MOST_MS {
-        found.push(format!("it stood still for {longest} ms"));
+        found.push(format!("a {} paused it for {longest:.0} ms: {:?}", stops::longest_kind(&report), report.pauses));
     }
     found
 }
@@ -54,7 +53,7 @@ fn unharmed_on(release: u32) {
         .collectors()
         .iter()
         .filter_map(|collector| {
-            let _slot = SLOTS.take();
+            let _slot = slots::take_busy();
             let found = cell(&jvm, collector);
             (!found.is_empty()).then(|| format!("{}: {found:?}", collector.name))
         })

@@ -12,7 +12,7 @@ const MB: u64 = 1 << 20;
 const FILES: u32 = 60;
 
 fn are_left_alone(folder: &Path, scratch: Scratch) {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     std::fs::create_dir_all(folder).unwrap();
     let trial = Trial::within(scratch, Subject::new().keeping(0.5).with_mapped_files(FILES, folder));
     let report = is_captured_unharmed(&trial);

@@ -31,7 +31,7 @@ fn survives(group: &Group, trial: &Trial, left: &[u64], seconds_each: u64) {
 
 #[test]
 fn a_program_whose_group_is_nearly_full_is_not_walked_to_its_death() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(group) = Group::new() else { return };
     let subject = Subject::new().with_wide_array(8_000_000);
     let trial = in_group(&group, subject, "300m").with(&["-XX:+UseSerialGC"]);
@@ -40,7 +40,7 @@ fn a_program_whose_group_is_nearly_full_is_not_walked_to_its_death() {
 
 #[test]
 fn a_busy_program_in_a_group_is_captured_without_a_kill_or_not_at_all() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(group) = Group::new() else { return };
     let subject = Subject::new().keeping(2.0).with_workers(2, 1000);
     let trial = in_group(&group, subject, "768m");
@@ -49,7 +49,7 @@ fn a_busy_program_in_a_group_is_captured_without_a_kill_or_not_at_all() {
 
 #[test]
 fn from_an_ample_to_a_hopeless_group_nothing_is_killed() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(group) = Group::new() else { return };
     let subject = Subject::new().keeping(1.0).with_wide_array(2_000_000).with_workers(1, 300);
     let trial = in_group(&group, subject, "400m");
@@ -59,7 +59,7 @@ fn from_an_ample_to_a_hopeless_group_nothing_is_killed() {
 
 #[test]
 fn the_report_has_the_containers_memory_and_says_why_nothing_was_forked_in_it() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(group) = Group::new() else { return };
     let subject = Subject::new().keeping(0.8);
     let trial = in_group(&group, subject, "400m");

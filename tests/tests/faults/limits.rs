@@ -17,7 +17,7 @@ fn wide() -> Trial {
 
 #[test]
 fn a_program_whose_address_space_ends_is_not_walked_beyond_it() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = wide();
     let jvm = trial.start();
     assert!(leave_address_space(jvm.pid(), 60 * MB));
@@ -28,7 +28,7 @@ fn a_program_whose_address_space_ends_is_not_walked_beyond_it() {
 
 #[test]
 fn from_ample_to_hopeless_address_space_the_program_lives() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = wide();
     let jvm = trial.start();
     let analyzer = trial.analyzer("analyzer", &["--recapture-every", "500ms"]);

@@ -18,7 +18,7 @@ fn is_captured_beside(trial: &Trial) -> String {
 
 #[test]
 fn beside_a_profiler_of_signals_the_program_is_captured_unharmed() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(profiler) = profiler() else { return };
     let said = is_captured_beside(&trial().with(&[profiler]));
     let samples = said.lines().find_map(|line| line.strip_prefix("profiler: ")?.split(' ').next()?.parse().ok());
@@ -27,7 +27,7 @@ fn beside_a_profiler_of_signals_the_program_is_captured_unharmed() {
 
 #[test]
 fn beside_an_agent_that_retransforms_classes_the_program_is_captured_unharmed() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let Some(retransformer) = retransformer() else { return };
     let said = is_captured_beside(&trial().with(&[retransformer]));
     assert!(said.contains("retransformer: "), "{said}");
@@ -35,7 +35,7 @@ fn beside_an_agent_that_retransforms_classes_the_program_is_captured_unharmed() 
 
 #[test]
 fn beside_jacoco_the_program_is_captured_unharmed() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = trial();
     let covered = trial.file("jacoco.exec");
     let Some(jacoco) = jacoco(&covered) else { return };
@@ -46,7 +46,7 @@ fn beside_jacoco_the_program_is_captured_unharmed() {
 
 #[test]
 fn beside_the_flight_recorder_the_program_is_captured_unharmed() {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let trial = trial();
     let flight = trial.file("flight.jfr");
     let switch = format!("-XX:StartFlightRecording=filename={},settings=profile,dumponexit=true", flight.display());

@@ -6,7 +6,7 @@ use e2e::slots;
 use e2e::watching::GRACE;
 
 fn survives_a_panic_in(place: &str) {
-    let _slot = slots::take();
+    let _slot = slots::take_busy();
     let scratch = Scratch::new();
     let _watch = start_watch(&scratch, "watch");
     is_unharmed(&start_jvm(&scratch, &format!(",test-panic={place}"), 14).wait(seconds(14) + GRACE));
