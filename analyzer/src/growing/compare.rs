@@ -65,9 +65,9 @@ pub struct NamedHeap {
 }
 
 /// Most groups whose retained sizes are measured in each heap: two passes.
-pub(super) const MOST_GROUPS: usize = 128;
+const MOST_GROUPS: usize = 128;
 /// Most structures whose deep sizes are measured, by each of two orders: together two passes.
-pub(super) const MOST_DEEP: usize = 64;
+const MOST_DEEP: usize = 64;
 /// Most structures whose leaves are measured; one pass.
 pub(super) const MOST_WITH_LEAVES: usize = 16;
 /// Classes of leaves that are measured of each.

@@ -5,9 +5,7 @@
 //! ones later. What came later among the largest has no such metric, for nothing is there to compare it with. [`window`]
 //! compares two other states.
 
-use super::compare::{
-    Compared, GrowthWanted, LEAF_CLASSES, MOST_DEEP, MOST_GROUPS, MOST_WITH_LEAVES, positions, sharing,
-};
+use super::compare::{Compared, GrowthWanted, LEAF_CLASSES, MOST_WITH_LEAVES, positions, sharing};
 use super::language::language;
 use super::lines::{Described, lines, state};
 use crate::graph::{Owned, RootPaths, SizedTree};
@@ -25,6 +23,9 @@ mod window;
 
 pub use window::WindowRefusal;
 
+/// Most groups whose retained sizes are measured, and most structures whose deep sizes are: one pass each, half of what
+/// dumps get, for a program waits for the analysis of its capture.
+const MOST_MEASURED: usize = 64;
 /// Most states that are kept; with more every second one between the first and the latest is dropped.
 const MOST_STATES: usize = 16;
 /// Structures that are kept of a state between the first and the latest, the largest first, …
@@ -241,9 +242,9 @@ fn thinned(census: &Census) -> Census {
 fn measure_first(taken: &mut Taken, of: &Detected<'_, SizedTree<'_>>) {
     let count = taken.census.kept.len();
     let is_group = |&at: &usize| taken.census.kept[at].sizes.retained.is_none();
-    let groups: Vec<usize> = (0..count).filter(is_group).take(MOST_GROUPS).collect();
+    let groups: Vec<usize> = (0..count).filter(is_group).take(MOST_MEASURED).collect();
     taken.measure_retained(of, &groups);
-    taken.measure_deep(of, &(0..count.min(2 * MOST_DEEP)).collect::<Vec<_>>());
+    taken.measure_deep(of, &(0..count.min(MOST_MEASURED)).collect::<Vec<_>>());
     taken.measure_leaves(of, &(0..count.min(MOST_WITH_LEAVES)).collect::<Vec<_>>(), LEAF_CLASSES, |_, _| false);
 }
 
@@ -254,7 +255,7 @@ fn measure_again(taken: &mut Taken, first: &Census, of: &Detected<'_, SizedTree<
     };
     let grouped = positions(&taken.census, &with(&|kept| kept.sizes.retained.is_some()));
     let is_group = |&at: &usize| taken.census.kept[at].sizes.retained.is_none();
-    let groups: Vec<usize> = grouped.into_iter().filter(is_group).take(MOST_GROUPS).collect();
+    let groups: Vec<usize> = grouped.into_iter().filter(is_group).take(MOST_MEASURED).collect();
     taken.measure_retained(of, &groups);
     let deep = positions(&taken.census, &with(&|kept| kept.sizes.deep.is_some()));
     taken.measure_deep(of, &deep);
