@@ -117,7 +117,7 @@ struct Words {
 
 impl Words {
     fn new(heap: &Heap, places: &mut Places) -> Self {
-        let classes = heap.classes().iter().map(|(_, class)| places.word(&class.name)).collect();
+        let classes = heap.classes().iter().map(|(_, class)| places.class_word(&class.name)).collect();
         let (element, jointly) = (places.word("[*]"), places.word("(jointly)"));
         Self { classes, element, jointly, fields: HashMap::new() }
     }

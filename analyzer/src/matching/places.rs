@@ -1,6 +1,6 @@
 //! Places: named paths down from the roots, the same for all heaps of one program.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A place by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +28,7 @@ const MAX_PERIOD: usize = 8;
 #[derive(Debug)]
 pub struct Places {
     words: HashMap<String, Word>,
+    array_classes: HashSet<Word>,
     places: Vec<Place>,
     below: HashMap<(PlaceIdx, Word, Word), PlaceIdx>,
 }
@@ -50,7 +51,8 @@ impl Places {
     pub fn new() -> Self {
         let nothing = Word(0);
         let top = Place { above: PlaceIdx::TOP, step: nothing, class: nothing };
-        Self { words: HashMap::from([(String::new(), nothing)]), places: vec![top], below: HashMap::new() }
+        let words = HashMap::from([(String::new(), nothing)]);
+        Self { words, array_classes: HashSet::new(), places: vec![top], below: HashMap::new() }
     }
 
     /// Number of places.
@@ -64,15 +66,27 @@ impl Places {
     }
 
     pub(super) fn word(&mut self, text: &str) -> Word {
-        let next = Word(self.words.len() as u32);
-        match self.words.get(text) {
-            Some(&word) => word,
-            None => *self.words.entry(text.to_owned()).or_insert(next),
+        if let Some(&word) = self.words.get(text) {
+            return word;
         }
+        let word = Word(self.words.len() as u32);
+        self.words.insert(text.to_owned(), word);
+        word
     }
 
-    /// The place of objects of a class to which a step leads from another place. The nodes of a chain are at one place,
-    /// whatever its length: nodes below one of the same class, and nodes to which the same step led before.
+    /// The word for the name of a class.
+    pub(super) fn class_word(&mut self, name: &str) -> Word {
+        let word = self.word(name);
+        if name.ends_with("[]") {
+            self.array_classes.insert(word);
+        }
+        word
+    }
+
+    /// The place of objects of a class to which a step leads from another place. The nodes of a chain or a tree are at
+    /// one place, whatever its depth: nodes below one of the same class, and nodes to which the same step led before.
+    /// Where other objects lie between, the first repetition has a place of its own: the entries of each session's map
+    /// are not those of the map of sessions.
     pub(super) fn below(&mut self, above: PlaceIdx, step: Word, class: Word) -> PlaceIdx {
         if let Some(&known) = self.below.get(&(above, step, class)) {
             return known;
@@ -101,11 +115,27 @@ impl Places {
         if above != PlaceIdx::TOP && self.places[above.at()].class == class {
             return Some(above);
         }
-        let upward = std::iter::successors(Some(above), |place| Some(self.places[place.at()].above));
-        let upward = upward.take_while(|&place| place != PlaceIdx::TOP).take(MAX_PERIOD);
-        upward.into_iter().find(|place| {
+        let before = self.same_above(above, step, class)?;
+        let is_repeated_again = || self.same_above(self.places[before.at()].above, step, class).is_some();
+        (!self.is_apart(above, before) || is_repeated_again()).then_some(before)
+    }
+
+    /// The nearest place from `from` upward to which the same step leads.
+    fn same_above(&self, from: PlaceIdx, step: Word, class: Word) -> Option<PlaceIdx> {
+        self.upward(from).take(MAX_PERIOD).find(|place| {
             let place = &self.places[place.at()];
             place.step == step && place.class == class
         })
+    }
+
+    /// Whether objects other than arrays lie on the way from `from` up to `to`, which is not one of them.
+    fn is_apart(&self, from: PlaceIdx, to: PlaceIdx) -> bool {
+        let is_array = |place: PlaceIdx| self.array_classes.contains(&self.places[place.at()].class);
+        self.upward(from).take_while(|&place| place != to).any(|place| !is_array(place))
+    }
+
+    fn upward(&self, from: PlaceIdx) -> impl Iterator<Item = PlaceIdx> {
+        let all = std::iter::successors(Some(from), |place| Some(self.places[place.at()].above));
+        all.take_while(|&place| place != PlaceIdx::TOP)
     }
 }
