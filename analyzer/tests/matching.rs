@@ -109,3 +109,32 @@ fn places_stay_few_however_deep_a_structure_is() {
     placed(&shop(0, &[2; 100], 10_000), &mut places);
     assert!(places.len() < 20, "{}", places.len());
 }
+
+#[test]
+fn entries_within_entries_have_a_place_of_their_own_and_deeper_ones_share_it() {
+    let mut sketch = HeapSketch::new();
+    let map = sketch.old("Map");
+    sketch.static_field("Shop", "sessions", map);
+    let mut holders = vec![map];
+    let mut levels: Vec<Vec<ObjectIdx>> = Vec::new();
+    for _ in 0..4 {
+        let mut nodes = Vec::new();
+        for holder in std::mem::take(&mut holders) {
+            let (table, value) = (sketch.old("Node[]"), sketch.old("Map"));
+            sketch.refer(holder, "table", table);
+            for _ in 0..2 {
+                let node = sketch.old("Node");
+                sketch.element(table, node);
+                nodes.push(node);
+            }
+            sketch.refer(nodes[nodes.len() - 1], "value", value);
+            holders.push(value);
+        }
+        levels.push(nodes);
+    }
+    let heap = sketch.build();
+    let placed = placed(&heap, &mut Places::new());
+    let places: Vec<_> = levels.iter().map(|nodes| placed.place_of(nodes[0])).collect();
+    assert_ne!(places[0], places[1]);
+    assert_eq!([places[2], places[3]], [places[1]; 2]);
+}
