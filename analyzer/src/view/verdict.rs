@@ -15,6 +15,8 @@ const FIRST_VERDICT_S: u64 = 10;
 /// Seconds after the second snapshot at which a verdict comes in any case.
 const LATEST_VERDICT_S: f64 = 20.0;
 
+/// From this share on growers explain the growth of the heap.
+const MOSTLY: f64 = 0.5;
 /// Seconds of watching before which a program that goes on is only said to leak nothing so far.
 const EARLY_S: f64 = 60.0;
 
@@ -223,8 +225,23 @@ fn heap(heap: &HeapGrowth) -> String {
         (Some(_), Some(most), Some(max)) if most < max as f64 => {
             format!("The heap after collections is steady{live}.")
         }
-        _ => "Whether the heap as a whole grows is not known: there were too few collections.".to_owned(),
+        _ => captured(heap).unwrap_or_else(|| {
+            "Whether the heap as a whole grows is not known: there were too few collections.".to_owned()
+        }),
     }
+}
+
+/// The growth between captures, where it is certain and most of it is not explained.
+fn captured(heap: &HeapGrowth) -> Option<String> {
+    let (low, high) = (heap.captured_growth_low.filter(|&low| low > 0.0)?, heap.captured_growth_high?);
+    let is_explained = heap.explained.is_some_and(|share| share >= MOSTLY);
+    (!is_explained).then(|| {
+        let (low, high) = (units::bytes_per_hour(low), units::bytes_per_hour(high));
+        format!(
+            "The objects in use grew by {low} to {high} between captures, and no structure explains that yet. \
+             Shortly after its start a program may only be warming up."
+        )
+    })
 }
 
 /// Seconds since the first visit after the first snapshot that found structures; since that snapshot, where none was

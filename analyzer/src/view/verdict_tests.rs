@@ -93,6 +93,20 @@ fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
     assert!(text(&report).starts_with("NO LEAK SEEN so far, in 9 s: "));
     report.heap.growth_bytes_per_hour = None;
     assert!(text(&report).ends_with("not known: there were too few collections."));
+    let captured = |low: f64, explained| {
+        let mut report = report.clone();
+        (report.heap.captured_growth_low, report.heap.captured_growth_high) = (Some(low), Some(79e6));
+        report.heap.explained = explained;
+        text(&report)
+    };
+    assert!(
+        captured(68e6, None).contains("The objects in use grew by 64.8 MB/h to 75.3 MB/h between captures"),
+        "{}",
+        captured(68e6, None)
+    );
+    for known in [captured(-1.0, None), captured(68e6, Some(0.9))] {
+        assert!(known.ends_with("not known: there were too few collections."), "{known}");
+    }
     report.heap.growth_bytes_per_hour = Some(5e6);
     assert!(text(&report).contains("But the heap grows by 4.8 MB/h"));
 }
