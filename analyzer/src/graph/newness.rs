@@ -16,12 +16,17 @@ use crate::heap::{Heap, ObjectIdx};
 use explained::Explained;
 use groups::Groups;
 use knowledge::{Above, Knowledge};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// The first two estimates: certainly old, and certainly new.
 const OLD: u32 = 0;
 const NEW: u32 = 1;
 /// Not known yet; to be taken from its holders.
 const DEPENDENT: u32 = u32::MAX;
+
+/// The newness of a dependent object with fewer holders is found again each time.
+const FEW_HOLDERS: usize = 16;
 
 /// The estimate for all unmarked objects of one group.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +117,13 @@ impl Newness {
 /// Wrappers that structures have replaced, by the current estimates. A dependent object is as new as its oldest holder.
 fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[Estimate]) -> Replaced {
     let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
-    let as_holders = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
+    let oldest_holder = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
+    // A content that a million nodes share is asked for by each of them.
+    let shared: RefCell<HashMap<ObjectIdx, f64>> = RefCell::default();
+    let as_holders = |object| match referrers.of(object).len() {
+        0..FEW_HOLDERS => oldest_holder(object),
+        _ => *shared.borrow_mut().entry(object).or_insert_with(|| oldest_holder(object)),
+    };
     let is_dependent = |object: ObjectIdx| estimate[object.at()] == DEPENDENT;
     replaced_parts(heap, referrers, |object| if is_dependent(object) { as_holders(object) } else { known(object) })
 }

@@ -75,7 +75,7 @@ impl NamedPlaces {
     }
 
     fn class(&mut self, name: &str) -> Word {
-        let word = self.places.word(name);
+        let word = self.places.class_word(name);
         self.classes.entry(word).or_insert_with(|| name.to_owned());
         word
     }
