@@ -120,14 +120,15 @@ fn entries_within_entries_have_a_place_of_their_own_and_deeper_ones_share_it() {
     for _ in 0..4 {
         let mut nodes = Vec::new();
         for holder in std::mem::take(&mut holders) {
-            let (table, value) = (sketch.old("Node[]"), sketch.old("Map"));
+            let (table, session, value) = (sketch.old("Node[]"), sketch.old("Session"), sketch.old("Map"));
             sketch.refer(holder, "table", table);
+            sketch.refer(session, "attributes", value);
             for _ in 0..2 {
                 let node = sketch.old("Node");
                 sketch.element(table, node);
                 nodes.push(node);
             }
-            sketch.refer(nodes[nodes.len() - 1], "value", value);
+            sketch.refer(nodes[nodes.len() - 1], "value", session);
             holders.push(value);
         }
         levels.push(nodes);
@@ -137,4 +138,23 @@ fn entries_within_entries_have_a_place_of_their_own_and_deeper_ones_share_it() {
     let places: Vec<_> = levels.iter().map(|nodes| placed.place_of(nodes[0])).collect();
     assert_ne!(places[0], places[1]);
     assert_eq!([places[2], places[3]], [places[1]; 2]);
+}
+
+#[test]
+fn the_elements_of_a_tree_are_at_one_place_at_any_depth() {
+    let place_at = |depth: usize, places: &mut Places| {
+        let mut sketch = HeapSketch::new();
+        let (mut node, order) = (sketch.old("Node"), sketch.old("Order"));
+        sketch.static_field("Shop", "root", node);
+        for level in 0..=depth {
+            let kids = sketch.old("Object[]");
+            sketch.refer(node, "kids", kids);
+            node = if level == depth { order } else { sketch.old("Node") };
+            sketch.element(kids, node);
+        }
+        placed(&sketch.build(), places).place_of(order)
+    };
+    let mut places = Places::new();
+    let first = place_at(0, &mut places);
+    assert_eq!([1, 2, 5].map(|depth| place_at(depth, &mut places)), [first; 3]);
 }

@@ -24,6 +24,9 @@ pub(super) struct Word(u32);
 /// Most levels upward that are searched for a repetition.
 const MAX_PERIOD: usize = 8;
 
+/// Most classes, arrays aside, between a node of a tree and the next.
+const MOST_CLASSES_OF_A_TREE: usize = 2;
+
 /// All places found so far.
 #[derive(Debug)]
 pub struct Places {
@@ -85,8 +88,8 @@ impl Places {
 
     /// The place of objects of a class to which a step leads from another place. The nodes of a chain or a tree are at
     /// one place, whatever its depth: nodes below one of the same class, and nodes to which the same step led before.
-    /// Where other objects lie between, the first repetition has a place of its own: the entries of each session's map
-    /// are not those of the map of sessions.
+    /// Where the way there leads over more classes than in a tree, the first repetition has a place of its own: the
+    /// entries of each session's map are not those of the map of sessions.
     pub(super) fn below(&mut self, above: PlaceIdx, step: Word, class: Word) -> PlaceIdx {
         if let Some(&known) = self.below.get(&(above, step, class)) {
             return known;
@@ -128,10 +131,13 @@ impl Places {
         })
     }
 
-    /// Whether objects other than arrays lie on the way from `from` up to `to`, which is not one of them.
-    fn is_apart(&self, from: PlaceIdx, to: PlaceIdx) -> bool {
-        let is_array = |place: PlaceIdx| self.array_classes.contains(&self.places[place.at()].class);
-        self.upward(from).take_while(|&place| place != to).any(|place| !is_array(place))
+    /// Whether the way from `before` down to `above`, and so back to its like, leads over too many classes for a chain or
+    /// a tree: those have nodes, and at most a collection in each.
+    fn is_apart(&self, above: PlaceIdx, before: PlaceIdx) -> bool {
+        let between = self.upward(above).take_while(|&place| place != before);
+        let classes = between.chain([before]).map(|place| self.places[place.at()].class);
+        let classes: HashSet<Word> = classes.filter(|class| !self.array_classes.contains(class)).collect();
+        classes.len() > MOST_CLASSES_OF_A_TREE
     }
 
     fn upward(&self, from: PlaceIdx) -> impl Iterator<Item = PlaceIdx> {
