@@ -3,7 +3,7 @@
 
 use std::sync::{Condvar, Mutex};
 
-/// Most tests wait for their program's growth: sixteen at a time keep a third of two processors busy.
+/// Most tests wait for their program's growth: sixteen at a time kept 28 % of two processors busy.
 static USUAL: Slots = Slots::new(16);
 /// Places of a program that keeps a processor busy.
 const BUSY: usize = 2;

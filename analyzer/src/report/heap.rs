@@ -3,6 +3,9 @@
 use crate::naming::named::named;
 use serde::{Deserialize, Serialize};
 
+/// Growers that explain this share of the heap's growth, or more, are its reason.
+pub const MOSTLY_EXPLAINED: f64 = 0.5;
+
 /// The heap as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct HeapGrowth {

@@ -3,9 +3,8 @@
 //! still be collected.
 
 use super::Settings;
+use crate::report::heap::MOSTLY_EXPLAINED;
 
-/// Growth of which less than this share is explained is a reason for another capture.
-const EXPLAINED: f64 = 0.5;
 /// Milliseconds that regions need to explain anything; each capture in vain doubles it, up to ten minutes.
 const PATIENCE_MS: u64 = 60_000;
 const MOST_PATIENCE_MS: u64 = 600_000;
@@ -88,7 +87,7 @@ impl Recapture {
         }
         let reason = if sight.lost > self.lost_before {
             "a region that grew was lost"
-        } else if sight.explained.is_some_and(|share| share < EXPLAINED) {
+        } else if sight.explained.is_some_and(|share| share < MOSTLY_EXPLAINED) {
             "the heap's growth is unexplained"
         } else if !is_unfelt {
             return None;

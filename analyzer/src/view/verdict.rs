@@ -1,6 +1,7 @@
 //! The answer in one sentence: the growing structure and its place, or the missing evidence and when it will be there.
 
 use crate::naming::class::short_name;
+use crate::report::heap::MOSTLY_EXPLAINED;
 use crate::report::{
     End, GrowthPlace, HeapGrowth, Native, NativeKind, NearerLimit, NewClasses, Region, Report, Snapshot, SnapshotKind,
     Status, Trend, region,
@@ -15,8 +16,6 @@ const FIRST_VERDICT_S: u64 = 10;
 /// Seconds after the second snapshot at which a verdict comes in any case.
 const LATEST_VERDICT_S: f64 = 20.0;
 
-/// From this share on growers explain the growth of the heap.
-const MOSTLY: f64 = 0.5;
 /// Seconds of watching before which a program that goes on is only said to leak nothing so far.
 const EARLY_S: f64 = 60.0;
 
@@ -234,7 +233,7 @@ fn heap(heap: &HeapGrowth) -> String {
 /// The growth between captures, where it is certain and most of it is not explained.
 fn captured(heap: &HeapGrowth) -> Option<String> {
     let (low, high) = (heap.captured_growth_low.filter(|&low| low > 0.0)?, heap.captured_growth_high?);
-    let is_explained = heap.explained.is_some_and(|share| share >= MOSTLY);
+    let is_explained = heap.explained.is_some_and(|share| share >= MOSTLY_EXPLAINED);
     (!is_explained).then(|| {
         let (low, high) = (units::bytes_per_hour(low), units::bytes_per_hour(high));
         format!(

@@ -175,6 +175,11 @@ impl Trial {
         stops::logged(&std::fs::read_to_string(self.scratch.file("safepoints.log")).unwrap_or_default())
     }
 
+    /// Those of these pauses that are longer than allowed.
+    pub fn stops_too_long(&self) -> Vec<Logged> {
+        self.logged_stops().into_iter().filter(|stop| stop.ms > stops::MOST_MS).collect()
+    }
+
     /// Durations of these pauses, in milliseconds.
     pub fn logged_stops_ms(&self) -> Vec<f64> {
         self.logged_stops().iter().map(|stop| stop.ms).collect()

@@ -36,11 +36,12 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     if report.snapshots.iter().all(|snapshot| snapshot.failure.is_some()) && !may_be_refused {
         found.push(format!("nothing was captured: {:?}", report.problems));
     }
-    let logged = trial.logged_stops().into_iter().filter(|stop| stop.ms > stops::MOST_MS);
-    found.extend(logged.map(|stop| format!("a pause was too long, by the JVM's log: {}", stop.line)));
+    found.extend(
+        trial.stops_too_long().iter().map(|stop| format!("the program was paused, by the JVM's log: {stop:?}")),
+    );
     let longest = stops::longest_ms(&report);
     if longest > stops::MOST_MS {
-        found.push(format!("a {} paused it for {longest:.0} ms: {:?}", stops::longest_kind(&report), report.pauses));
+        found.push(format!("the program was paused for {longest} ms: {:?}", report.pauses));
     }
     found
 }

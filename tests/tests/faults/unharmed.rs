@@ -16,9 +16,8 @@ fn is_unharmed(trial: &Trial, ended: &Ended) {
     let harm = trial.harm(ended);
     println!("{}: stops by the JVM's log {:.0?} ms; harm: {harm:?}", name_of_test(), trial.logged_stops_ms());
     assert!(harm.is_empty(), "{harm:?}\n{}\n{}", ended.stdout, ended.stderr);
-    let mut logged = trial.logged_stops();
-    logged.retain(|stop| stop.ms > stops::MOST_MS);
-    assert!(logged.is_empty(), "the program was paused, by the JVM's log: {logged:?}");
+    let too_long = trial.stops_too_long();
+    assert!(too_long.is_empty(), "the program was paused, by the JVM's log: {too_long:?}");
 }
 
 /// Likewise, and reads the report of the analyzer that watched it to the end: no pause in it was too long.
