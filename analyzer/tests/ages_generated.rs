@@ -129,6 +129,7 @@ fn table(count: usize, random: &mut Random) -> MarkTable {
         weight: random.below(4) as f64,
         stratum: (strata > 0 && random.percent(70)).then(|| random.below(strata) as u32),
         container_below: random.percent(30).then(|| container(random)),
+        class: random.below(4) as u32,
     };
     let marks: Vec<TableMark> = (0..count).map(|_| mark(random)).collect();
     let stratum = |at: usize, random: &mut Random| {

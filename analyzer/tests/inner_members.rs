@@ -33,7 +33,7 @@ impl Sessions {
         let classes = ["Main", "Map", "Node", "Node[]", "Session"].map(str::to_owned).to_vec();
         let (main, of_table) = (Container::Mirror(0), Container::Marked(2));
         let chosen = TableMark { weight: 1.0, ..TableMark::default() };
-        let sample = TableMark { weight: KNOWN as f64, stratum: Some(0), container_below: None };
+        let sample = TableMark { weight: KNOWN as f64, stratum: Some(0), ..TableMark::default() };
         let container = |below| TableMark { container_below: Some(below), ..chosen };
         let mut known = vec![(map, container(main)), (table, container(Container::Marked(1)))];
         let mut outer = Vec::new();

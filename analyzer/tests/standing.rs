@@ -126,7 +126,7 @@ fn what_a_queue_held_at_the_mark_lets_it_be_replaced_as_a_whole() {
         let classes = ["Letter", "Main", "Object[]", "Queue", "Stamp"].map(str::to_owned).to_vec();
         let class = classes.iter().position(|name| name == class_at_mark).unwrap() as u32;
         let main = Container::Mirror(1);
-        let mark = |container_below| TableMark { weight: 1.0, stratum: None, container_below };
+        let mark = |container_below| TableMark { weight: 1.0, container_below, ..TableMark::default() };
         let table = MarkTable {
             first_seen: SnapshotId(1),
             marks: vec![mark(Some(main)), mark(Some(Container::Marked(1)))],
@@ -217,8 +217,8 @@ fn indexed_list() -> Heap {
         }
     }
     let classes = ["Index", "Indexed", "Main", "Node"].map(str::to_owned).to_vec();
-    let of = |stratum, weight| TableMark { weight, stratum: Some(stratum), container_below: None };
-    let container = TableMark { weight: 1.0, stratum: None, container_below: Some(Container::Mirror(2)) };
+    let of = |stratum, weight| TableMark { weight, stratum: Some(stratum), ..TableMark::default() };
+    let container = TableMark { weight: 1.0, container_below: Some(Container::Mirror(2)), ..TableMark::default() };
     let stratum = |class, count, marked| Stratum { below: Container::Marked(1), class, count, marked };
     let table = MarkTable {
         first_seen: SnapshotId(1),

@@ -6,6 +6,7 @@
 //! group's increase in size, which is certain. Objects that came with a new holder are explained by it ([`explained`]).
 
 mod explained;
+mod finals;
 mod groups;
 mod knowledge;
 mod owners;
@@ -22,6 +23,8 @@ use std::collections::HashMap;
 /// The first two estimates: certainly old, and certainly new.
 const OLD: u32 = 0;
 const NEW: u32 = 1;
+/// The estimate of the first group; those of the others follow.
+const FIRST_GROUP: u32 = 2;
 /// Not known yet; to be taken from its holders.
 const DEPENDENT: u32 = u32::MAX;
 
@@ -68,8 +71,10 @@ impl Newness {
                 place(&knowledge, referrers, &mut groups, object, (above, itself, estimate[object.at()]));
         });
         let mut estimates = vec![Estimate { newness: 0.0, variance: 0.0 }, Estimate { newness: 1.0, variance: 0.0 }];
-        estimates.extend(groups.estimates(&knowledge));
-        owners::settle(heap, dominators, &mut estimate, &mut estimates);
+        let (of_groups, gone) = groups.estimates(&knowledge);
+        estimates.extend(of_groups);
+        owners::settle(heap, dominators, &mut estimate, (&mut estimates, &gone));
+        finals::settle(heap, referrers, &mut estimate, &mut estimates);
         let replaced = replaced(heap, referrers, &estimate, &estimates);
         replaced.parts.iter().for_each(|part| estimate[part.at()] = OLD);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
@@ -154,7 +159,7 @@ fn place(
     let group = groups.group(key);
     if is_new {
         groups.unmarked(group);
-        return group + 2;
+        return group + FIRST_GROUP;
     }
     groups.marked(group, heap.stands_for(object), knowledge.stratum(object));
     OLD

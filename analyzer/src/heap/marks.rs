@@ -30,6 +30,8 @@ pub struct TableMark {
     pub stratum: Option<u32>,
     /// For a container: the container that it is below.
     pub container_below: Option<Container>,
+    /// The class of the object, by index into [`MarkTable::classes`].
+    pub class: u32,
 }
 
 /// The objects of one class that had the same nearest container above them, containers left out.

@@ -16,8 +16,6 @@ pub struct Selection {
     pub objects: Vec<ObjectIdx>,
     /// The table as if every mark had been set.
     table: MarkTable,
-    /// By number minus one: the class of the object, as the table numbers it.
-    classes: Vec<u32>,
 }
 
 impl Selection {
@@ -25,7 +23,7 @@ impl Selection {
     ///
     /// A missed object counts as gone: the marks of a stratum stand for what they would have stood for with it. In a
     /// structure under heavy flux most objects go between snapshot and mark. A container that was missed becomes a
-    /// member.
+    /// member that is gone: the root of a structure that is copied on change is replaced many times a second.
     pub fn table(&self, missed: &[u32]) -> MarkTable {
         let mut table = self.table.clone();
         for &number in missed {
@@ -33,7 +31,8 @@ impl Selection {
             let Some(mark) = table.marks.get_mut(at).filter(|mark| mark.weight > 0.0) else { continue };
             mark.weight = 0.0;
             if let (None, Some(below)) = (mark.stratum, mark.container_below) {
-                add_member(&mut table.strata, below, self.classes[at]);
+                let gone = Stratum { below, class: mark.class, count: 1, marked: 1 };
+                add_members(&mut table.strata, gone);
             }
         }
         weigh(&mut table);
@@ -73,17 +72,17 @@ pub(super) fn assemble(
             table.strata[stratum as usize].marked += 1;
         }
         let container_below = strata.below.get(object).map(|&name| resolve(name));
-        table.marks.push(TableMark { weight: 1.0, stratum, container_below });
+        table.marks.push(TableMark { weight: 1.0, stratum, container_below, class: strata.class_name(*object) });
     }
     let mut unplanned: Vec<ObjectIdx> =
         strata.below.keys().copied().filter(|object| !number.contains_key(object)).collect();
     unplanned.sort_unstable();
     for object in unplanned {
-        add_member(&mut table.strata, resolve(strata.below[&object]), strata.class_name(object));
+        let below = resolve(strata.below[&object]);
+        add_members(&mut table.strata, Stratum { below, class: strata.class_name(object), count: 1, marked: 0 });
     }
-    let classes = objects.iter().map(|&object| strata.class_name(object)).collect();
     weigh(&mut table);
-    Selection { plan, objects, table, classes }
+    Selection { plan, objects, table }
 }
 
 /// The container by its number; one without a number is represented by the container that it is below.
@@ -101,10 +100,14 @@ fn resolve(strata: &Strata<'_>, number: &HashMap<ObjectIdx, u32>, mut name: Name
     }
 }
 
-fn add_member(strata: &mut Vec<Stratum>, below: Container, class: u32) {
-    match strata.iter_mut().find(|stratum| stratum.below == below && stratum.class == class) {
-        Some(stratum) => stratum.count += 1,
-        None => strata.push(Stratum { below, class, count: 1, marked: 0 }),
+fn add_members(strata: &mut Vec<Stratum>, added: Stratum) {
+    let is_same = |stratum: &&mut Stratum| stratum.below == added.below && stratum.class == added.class;
+    match strata.iter_mut().find(is_same) {
+        Some(stratum) => {
+            stratum.count += added.count;
+            stratum.marked += added.marked;
+        }
+        None => strata.push(added),
     }
 }
 

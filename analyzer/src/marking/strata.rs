@@ -7,9 +7,6 @@ use crate::graph::{BitSet, DominatorTree, Referrers, for_each_below, takes_age_o
 use crate::heap::{Heap, ObjectIdx};
 use std::collections::HashMap;
 
-/// Number of marks that each stratum gets first; with fewer, its estimate is weak.
-const ENOUGH: usize = 30;
-
 /// A container before it has a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name {
@@ -129,24 +126,36 @@ impl<'a> Strata<'a> {
         drawn
     }
 
-    /// The sample size of each stratum. First each gets enough marks, the largest ones if there are too many strata.
-    /// The rest is divided in proportion to the sizes, where one mark fewer costs most.
+    /// The sample size of each stratum: in proportion to the root of its size, and at most all of it. Marks in proportion
+    /// to sizes would leave none for the many small strata, and equal numbers too few for a large one (M. D. Bankier,
+    /// *Power allocations*, The American Statistician 42, 1988).
     fn allot(&self, budget: usize) -> Vec<usize> {
-        let mut by_size: Vec<usize> = (0..self.groups.len()).collect();
-        by_size.sort_by_key(|&at| std::cmp::Reverse(self.groups[at].count));
         let mut allotted = vec![0; self.groups.len()];
-        let mut left = budget;
-        for at in by_size {
-            allotted[at] = self.groups[at].reached.min(ENOUGH).min(left);
-            left -= allotted[at];
-        }
-        let wanting = |at: usize, allotted: &[usize]| self.groups[at].reached - allotted[at];
-        let all: usize = (0..self.groups.len()).map(|at| wanting(at, &allotted)).sum();
-        for at in 0..self.groups.len() {
-            let wanted = wanting(at, &allotted);
-            allotted[at] += if all <= left { wanted } else { (wanted as u64 * left as u64 / all as u64) as usize };
+        let mut open: Vec<usize> = (0..self.groups.len()).collect();
+        let mut left = budget as f64;
+        let share = loop {
+            let share = left.max(0.0) / open.iter().map(|&at| self.root(at)).sum::<f64>();
+            let (all, some): (Vec<usize>, Vec<usize>) = open.iter().partition(|&&at| self.root(at) <= share);
+            for &at in &all {
+                allotted[at] = self.groups[at].reached;
+                left -= allotted[at] as f64;
+            }
+            open = some;
+            if all.is_empty() || open.is_empty() {
+                break share;
+            }
+        };
+        let mut carried = 0.5;
+        for at in open {
+            carried += share * self.root(at);
+            allotted[at] = carried as usize;
+            carried -= allotted[at] as f64;
         }
         allotted
+    }
+
+    fn root(&self, at: usize) -> f64 {
+        (self.groups[at].reached as f64).sqrt()
     }
 }
 

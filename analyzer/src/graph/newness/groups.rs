@@ -21,6 +21,10 @@ struct Count {
     before: f64,
     /// Variance of `kept`.
     variance: f64,
+    /// Estimated number of those before that left, never 0 for a sample.
+    left: f64,
+    /// Containers of this class below this container that are gone.
+    gone: u32,
 }
 
 /// All groups.
@@ -69,13 +73,27 @@ impl Groups {
         }
     }
 
-    /// One estimate for each group, in the order of their numbers.
-    pub(super) fn estimates(mut self, knowledge: &Knowledge<'_>) -> Vec<Estimate> {
+    /// One estimate for each group, and the number of its containers that are gone, in the order of their numbers.
+    pub(super) fn estimates(mut self, knowledge: &Knowledge<'_>) -> (Vec<Estimate>, Vec<u32>) {
         match knowledge.table {
-            Some(table) => self.ask_strata(table),
+            Some(table) => {
+                self.ask_strata(table);
+                self.ask_containers(table);
+            }
             None => self.ask_classes(knowledge),
         }
-        self.counts.iter().map(Count::estimate).collect()
+        (self.counts.iter().map(Count::estimate).collect(), self.counts.iter().map(|count| count.gone).collect())
+    }
+
+    fn ask_containers(&mut self, table: &MarkTable) {
+        for (mark, number) in table.marks.iter().zip(1..).filter(|(mark, _)| mark.weight > 0.0) {
+            let Some(below) = mark.container_below.filter(|_| !self.met.contains(&Container::Marked(number))) else {
+                continue;
+            };
+            if let Some(&group) = self.index.get(&(self.nearest_met(table, below), mark.class)) {
+                self.counts[group as usize].gone += 1;
+            }
+        }
     }
 
     fn ask_strata(&mut self, table: &MarkTable) {
@@ -91,7 +109,9 @@ impl Groups {
             }
         }
         for (&(group, stratum), &survivors) in &self.survivors {
-            self.counts[group as usize].variance += variance_of_kept(&table.strata[stratum as usize], survivors);
+            let (count, stratum) = (&mut self.counts[group as usize], &table.strata[stratum as usize]);
+            count.variance += variance_of_kept(stratum, survivors);
+            count.left += left(stratum, survivors);
         }
     }
 
@@ -120,12 +140,23 @@ impl Groups {
     }
 }
 
-/// Variance of n·t/s, as for a sample without replacement. The surviving share is moved a little away from 0 and 1
-/// (Laplace): three survivors of three do not prove that all of a thousand survived.
+/// Variance of n·t/s, as for a sample without replacement.
 fn variance_of_kept(stratum: &Stratum, survivors: u32) -> f64 {
-    let (n, s, t) = (f64::from(stratum.count), f64::from(stratum.marked), f64::from(survivors));
-    let share = (t + 1.0) / (s + 2.0);
+    let (n, s) = (f64::from(stratum.count), f64::from(stratum.marked));
+    let share = surviving_share(stratum, survivors);
     n * (n - s).max(0.0) * share * (1.0 - share) / s
+}
+
+/// Estimated number of a stratum's objects that left: those of the marked ones, and the share of the others.
+fn left(stratum: &Stratum, survivors: u32) -> f64 {
+    let (n, s, t) = (f64::from(stratum.count), f64::from(stratum.marked), f64::from(survivors));
+    (s - t) + (n - s).max(0.0) * (1.0 - surviving_share(stratum, survivors))
+}
+
+/// The share of the marked objects that survived, moved a little away from 0 and 1 (Laplace): three survivors of three
+/// do not prove that all of a thousand survived.
+fn surviving_share(stratum: &Stratum, survivors: u32) -> f64 {
+    (f64::from(survivors) + 1.0) / (f64::from(stratum.marked) + 2.0)
 }
 
 impl Count {
@@ -137,8 +168,16 @@ impl Count {
         let certain = (all - self.before.max(self.kept)).max(0.0);
         let gained = all - self.kept;
         let is_noise = gained <= SIGNIFICANT * self.variance.sqrt();
-        let newness = (if is_noise { certain } else { gained } / self.unmarked).clamp(0.0, 1.0);
-        Estimate { newness, variance: if newness == 0.0 { 0.0 } else { self.variance / self.unmarked } }
+        let (gained, variance) =
+            if is_noise { (certain, self.variance_of_increase()) } else { (gained, self.variance) };
+        let newness = (gained / self.unmarked).clamp(0.0, 1.0);
+        Estimate { newness, variance: if newness == 0.0 { 0.0 } else { variance / self.unmarked } }
+    }
+
+    /// Variance of the increase in size by chance: both counts are exact, and as many objects come as leave, each
+    /// independently. In a large group this is far less than the variance of `kept`.
+    fn variance_of_increase(&self) -> f64 {
+        if self.before > 0.0 { self.variance.min(2.0 * self.left) } else { self.variance }
     }
 }
 
@@ -147,7 +186,7 @@ mod tests {
     use super::*;
 
     fn count(marked: f64, unmarked: f64, kept: f64, before: f64, variance: f64) -> Count {
-        Count { marked, unmarked, kept, before, variance }
+        Count { marked, unmarked, kept, before, variance, ..Count::default() }
     }
 
     #[test]
@@ -166,6 +205,16 @@ mod tests {
     fn a_gain_within_its_error_is_none_unless_there_are_more_than_before() {
         assert_eq!(count(10.0, 95.0, 100.0, 105.0, 25.0).estimate().newness, 0.0);
         assert!((count(10.0, 95.0, 100.0, 101.0, 25.0).estimate().newness - 4.0 / 95.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_increase_in_size_errs_only_by_what_comes_and_goes() {
+        let large = Stratum { below: Container::Roots, class: 0, count: 300_000, marked: 30 };
+        let (variance, left) = (variance_of_kept(&large, 30), left(&large, 30));
+        let grown = Count { left, ..count(30.0, 300_570.0, 300_000.0, 300_000.0, variance) }.estimate();
+        assert!((grown.newness * 300_570.0 - 600.0).abs() < 1e-6);
+        let error = (grown.variance * 300_570.0).sqrt();
+        assert!(error < 150.0 && variance.sqrt() > 9_000.0, "{error}");
     }
 
     #[test]

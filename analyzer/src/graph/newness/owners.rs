@@ -1,7 +1,10 @@
 //! The old objects of a group: those that own old objects. Sums do not distinguish single objects. But a recent object
 //! has rarely taken over old ones, and the head of a structure determines where its fringe lies.
+//!
+//! The exception is a structure that is copied on change: its new root owns all that the old one did. The old root was a
+//! container, and all containers are marked; where one is gone, the unmarked object that owns the most replaced it.
 
-use super::{DEPENDENT, Estimate, NEW, OLD};
+use super::{DEPENDENT, Estimate, FIRST_GROUP, NEW, OLD};
 use crate::graph::DominatorTree;
 use crate::heap::{Heap, ObjectIdx};
 use std::collections::BTreeMap;
@@ -14,10 +17,16 @@ const MIN_OLD_OWNED: f64 = 1.0;
 /// Marks as old those members of uncertain groups that own too many old objects to be new. In a small group these are
 /// the members that own the most, as many as it has old ones among the unmarked. In a larger one they are members that
 /// own more than all new ones would own together if they owned as much as the others. An example is the head among the
-/// indexes of a skip list.
+/// indexes of a skip list. Where `gone` containers of a group are no more, as many of its members replaced them, those
+/// that own the most, and are new.
 ///
-/// The others become newer by the same amount, so that the group's gain stays the same.
-pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u32], estimates: &mut [Estimate]) {
+/// The others become newer or older by the same amount, so that the group's gain stays the same.
+pub(super) fn settle(
+    heap: &Heap,
+    dominators: &DominatorTree,
+    estimate: &mut [u32],
+    (estimates, gone): (&mut [Estimate], &[u32]),
+) {
     let is_uncertain = |at: u32| at > NEW && at != DEPENDENT && (0.0..1.0).contains(&estimates[at as usize].newness);
     let mut sizes = vec![0usize; estimates.len()];
     let uncertain = || dominators.preorder().iter().copied().filter(|object| is_uncertain(estimate[object.at()]));
@@ -48,10 +57,15 @@ pub(super) fn settle(heap: &Heap, dominators: &DominatorTree, estimate: &mut [u3
     for (group, mut owners) in old {
         owners.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let (size, of_all) = (sizes[group as usize], &mut estimates[group as usize]);
-        owners.truncate((size as f64 * (1.0 - of_all.newness)).round() as usize);
-        owners.iter().for_each(|owner| estimate[owner.1.at()] = OLD);
-        let share = size as f64 / size.saturating_sub(owners.len()).max(1) as f64;
-        *of_all = Estimate { newness: (of_all.newness * share).min(1.0), variance: of_all.variance * share };
+        let gain = size as f64 * of_all.newness;
+        let gone = gone.get((group - FIRST_GROUP) as usize).map_or(0, |&gone| gone as usize);
+        let replaced = gone.min(gain.round() as usize).min(owners.len());
+        let old = owners.len().min(replaced + (size as f64 - gain).round() as usize);
+        owners[..replaced].iter().for_each(|owner| estimate[owner.1.at()] = NEW);
+        owners[replaced..old].iter().for_each(|owner| estimate[owner.1.at()] = OLD);
+        let others = size.saturating_sub(old).max(1) as f64;
+        let newness = ((gain - replaced as f64) / others).clamp(0.0, 1.0);
+        *of_all = Estimate { newness, variance: of_all.variance * size as f64 / others };
     }
 }
 
