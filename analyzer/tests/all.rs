@@ -15,6 +15,7 @@ mod footprint;
 mod graph_oracles;
 mod heap_roots_manual;
 mod inner_members;
+mod large_states;
 mod matching;
 mod paper_examples;
 mod probe_plans;

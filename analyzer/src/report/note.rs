@@ -16,6 +16,13 @@ pub enum Note {
         /// Number of slots.
         slots: u64,
     },
+    /// Others of its kind are full at one size, and it has not passed that.
+    FullLikeOthers {
+        /// Number of its members.
+        filled: u64,
+        /// Number of members of each full one.
+        most: u64,
+    },
     /// Its contents will be removed by the next collection that clears references.
     WaitsForCollector {
         /// Share of its change-proxies for which this holds.
@@ -68,6 +75,10 @@ impl fmt::Display for Note {
             Self::FillsArray { filled, slots } => {
                 let (filled, slots) = (units::count(*filled), units::count(*slots));
                 write!(formatter, "fills an array of fixed length: {filled} of {slots}")
+            }
+            Self::FullLikeOthers { filled, most } => {
+                let (filled, most) = (units::count(*filled), units::count(*most));
+                write!(formatter, "fills up like others of its kind, which are full at {most}: {filled} so far")
             }
             Self::WaitsForCollector { share } => {
                 let percent = 100.0 * share;

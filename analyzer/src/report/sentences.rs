@@ -90,6 +90,7 @@ fn note(text: String) -> Note {
     let [first, second] = numbers(&text);
     let all = [
         Note::FillsArray { filled: first, slots: second },
+        Note::FullLikeOthers { filled: second, most: first },
         Note::InOneArray { slots: first },
         Note::RepeatsInOneArray { slots: first },
     ];

@@ -52,7 +52,7 @@ fn a_status_is_read_as_what_it_was_or_as_its_sentence() {
 
 #[test]
 fn a_note_is_read_as_what_it_was_or_as_its_text() {
-    same([Note::FillsArray { filled: 610, slots: 1200 }]);
+    same([Note::FillsArray { filled: 610, slots: 1200 }, Note::FullLikeOthers { filled: 467, most: 1028 }]);
     same([Note::InOneArray { slots: 9_999 }, Note::RepeatsInOneArray { slots: 9_999 }]);
     let place: Place = static_field("com.example.Shop", "sessions");
     let part = [

@@ -1,5 +1,6 @@
 //! Findings of one analysis, in names and figures that outlive the heap.
 
+use super::peers::{full_size, full_sizes};
 use super::sampling::{Grower, Sites};
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::growing::Owners;
@@ -117,6 +118,7 @@ impl Findings {
     pub(super) fn observe(&mut self, probe: ProbeId, report: &ProbeReport) -> Option<f32> {
         let at = self.regions.iter().position(|region| region.probe == Some(probe))?;
         let (before, assessed_s) = (self.regions[at].trend(), self.regions[at].tracked.assessed_s());
+        self.regions[at].tracked.full_size = full_size(&self.regions, at);
         self.regions[at].tracked.observe(report);
         if self.regions[at].tracked.assessed_s() > assessed_s {
             self.regions[at].course = self.course(at);
@@ -124,6 +126,15 @@ impl Findings {
         let region = &mut self.regions[at];
         region.has_grown |= region.is_reportable() && region.trend() == Some(Trend::Grower);
         bias_after(&region.tracked, region.trend() != before)
+    }
+
+    /// Weighs the regions of captures against others of their kinds, all of which have been judged by themselves.
+    pub(super) fn weigh_against_peers(&mut self) {
+        let sizes = full_sizes(&self.regions);
+        for (region, size) in self.regions.iter_mut().zip(sizes).filter(|(_, size)| size.is_some()) {
+            region.tracked.full_size = size;
+            region.tracked.judge_again();
+        }
     }
 
     /// Course of a grower beside the nearest structure whose members hold it, if that is known not to grow.

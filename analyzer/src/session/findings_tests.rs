@@ -5,7 +5,7 @@ use crate::heap::Heap;
 use crate::heap::dsl::HeapSketch;
 use crate::regions::BufferLengths;
 use crate::session::analysis::{Wish, analyse};
-use crate::tracking::Trend;
+use crate::tracking::{Bound, Trend};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
@@ -88,4 +88,49 @@ fn what_comes_with_a_few_more_sessions_is_no_grower() {
     let (sessions, attributes, note) = watched(|at_s| 840.0 + at_s / 10.0, |_| 3.0);
     assert_eq!((sessions, attributes), (Some(Trend::Flatliner), Some(Trend::Flatliner)));
     assert_eq!(note.as_deref(), Some("each Node holds no more than before, and their number does not grow"));
+}
+
+/// Reservoirs of an agent of metrics, of which each has gained values.
+fn reservoirs(count: usize) -> Heap {
+    let mut heap = HeapSketch::new();
+    for at in 0..count {
+        let (timer, reservoir, values) = (heap.old("Timer"), heap.old("Reservoir"), heap.old("Values"));
+        heap.static_field("Metrics", &format!("timer{at}"), timer);
+        heap.refer(timer, "reservoir", reservoir);
+        heap.refer(reservoir, "values", values);
+        let table = heap.old("Value[]");
+        heap.refer(values, "table", table);
+        for value in 0..60 {
+            let value = if value < 40 { heap.old("Value") } else { heap.fresh("Value") };
+            heap.element(table, value);
+        }
+    }
+    heap.build()
+}
+
+/// Trend of a reservoir that gains, while the others have these sizes.
+fn trend_beside(others: &[f64]) -> (Option<Trend>, Option<Bound>) {
+    let lengths = BufferLengths::default();
+    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let mut findings = analyse(&reservoirs(1 + others.len()), &wish, &mut |_| None).findings;
+    let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
+    assert_eq!(probes.len(), 1 + others.len());
+    for at in 0..120u64 {
+        seen(&mut findings, probes[0], 500 * at, 60.0 + 5.0 * at as f64);
+        for (other, &size) in others.iter().enumerate() {
+            seen(&mut findings, probes[1 + other], 500 * at + 10, size);
+        }
+    }
+    let grown = findings.region_of(probes[0]).expect("it is followed");
+    (grown.trend(), grown.tracked.bound)
+}
+
+#[test]
+fn a_structure_fills_up_to_the_size_at_which_others_of_its_kind_are_full() {
+    let full = [1028.0, 1028.0, 1028.0, 400.0];
+    assert_eq!(trend_beside(&full).1, Some(Bound::Peers(1028)));
+    assert_ne!(trend_beside(&full).0, Some(Trend::Grower));
+    for sizes in [[1028.0, 1028.0, 1029.0, 400.0], [1028.0, 1028.0, 700.0, 400.0], [500.0, 500.0, 500.0, 400.0]] {
+        assert_eq!(trend_beside(&sizes), (Some(Trend::Grower), None), "{sizes:?}");
+    }
 }

@@ -216,5 +216,6 @@ fn find(graph: &ObjectGraph<'_>, placed: &Placed, life: &Life, explains: bool) -
         described.tracked.judge_captures(&points);
         findings.regions.push(described);
     }
+    findings.weigh_against_peers();
     findings
 }

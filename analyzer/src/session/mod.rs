@@ -16,6 +16,7 @@ mod log;
 mod methods;
 mod native;
 mod new_classes;
+mod peers;
 mod ranked;
 mod recapture;
 mod receipts;

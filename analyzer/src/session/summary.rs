@@ -192,7 +192,7 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
         full_by: room.by,
         confidence: tracked.confidence(),
-        bounded: matches!(tracked.bound, Some(Bound::Array(_))),
+        bounded: matches!(tracked.bound, Some(Bound::Array(_) | Bound::Peers(_))),
         clearable: tracked.clearable.waiting,
         buffer_slots: tracked.extent.and_then(|extent| extent.length()),
         note: found
@@ -217,11 +217,13 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
     }
 }
 
-/// The bound of the growth: the fill of an array of fixed length, or the share that only waits for the collector.
+/// The bound of the growth: the fill of an array of fixed length, the size of full ones of its kind, or the share that
+/// only waits for the collector.
 fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
     let filled = tracked.series.points().last().map_or(0.0, |point| point.size).round() as u64;
     match bound {
         Bound::Array(array) => Note::FillsArray { filled, slots: array.slots },
+        Bound::Peers(most) => Note::FullLikeOthers { filled, most },
         Bound::Collector => Note::WaitsForCollector { share: tracked.clearable.waiting },
     }
 }

@@ -46,6 +46,12 @@ impl Series {
         &self.points
     }
 
+    /// The points after this share of the time.
+    pub(super) fn after(&self, share: f64) -> Self {
+        let from_s = self.points.first().map_or(0.0, |first| first.at_s + share * span_s(&self.points));
+        Self { points: self.points[self.points.partition_point(|point| point.at_s < from_s)..].to_vec() }
+    }
+
     /// The points of the last `seconds`, but at least the last `at_least` points.
     pub fn recent(&self, seconds: f64, at_least: usize) -> &[Point] {
         let Some(last) = self.points.last() else { return &[] };

@@ -29,6 +29,8 @@ pub struct Updates {
 pub enum Bound {
     /// The length of an array.
     Array(Bounded),
+    /// The size at which others of its kind are full.
+    Peers(u64),
     /// The collector: most change-proxies go with referents that nothing else keeps.
     Collector,
 }
@@ -70,6 +72,8 @@ pub struct TrackedRegion {
     pub clearable: Clearable,
     /// Slots of the arrays that hold its change-proxies and are never replaced, in the latest capture.
     pub capacity: Option<u64>,
+    /// Size at which others of its kind are full.
+    pub full_size: Option<u64>,
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
@@ -136,6 +140,11 @@ impl TrackedRegion {
         }
         // The size at the capture is that of the last one: nothing has been added since.
         self.size_at_capture = self.latest_size();
+        self.judge_again();
+    }
+
+    /// Judges the sizes of captures by what is known of the structure now.
+    pub fn judge_again(&mut self) {
         let assessment = assess_captures(&self.series);
         self.assessment = assessment.map(|assessment| self.within_its_bound(assessment));
     }
@@ -252,14 +261,20 @@ impl TrackedRegion {
         let Some(drift) = growth else {
             // A structure that was filled up does not grow now.
             let is_fixed = self.array.is_fixed() || self.capacity.is_some();
-            self.bound = self.bound.filter(|bound| matches!(bound, Bound::Array(_)) && is_fixed);
+            self.bound = self.bound.filter(|bound| match bound {
+                Bound::Array(_) => is_fixed,
+                Bound::Peers(_) => self.within_peers().is_some(),
+                Bound::Collector => false,
+            });
             return assessment;
         };
         let by_array = self.within_capacity().or_else(|| self.array.bounds(self.series.points(), &drift));
         let is_mostly_garbage = self.clearable.waiting >= THRESHOLDS.mostly;
-        self.bound = by_array.map(Bound::Array).or(is_mostly_garbage.then_some(Bound::Collector));
+        let by_collector = is_mostly_garbage.then_some(Bound::Collector);
+        self.bound = by_array.map(Bound::Array).or(by_collector).or_else(|| self.within_peers().map(Bound::Peers));
         match self.bound {
             None => assessment,
+            Some(Bound::Peers(_)) => within_bounds(self.origin(), &self.series, assessment, THRESHOLDS.likely),
             Some(Bound::Array(array)) => {
                 let confidence = if array.is_proven { THRESHOLDS.proven } else { THRESHOLDS.likely };
                 within_bounds(self.origin(), &self.series, assessment, confidence)
@@ -272,9 +287,17 @@ impl TrackedRegion {
 
     /// The bound by arrays that are never replaced, as long as all change-proxies find room in those of the capture.
     fn within_capacity(&self) -> Option<Bounded> {
-        let last = self.series.points().last()?;
-        let slots = self.capacity.filter(|&slots| last.size - 2.0 * last.error <= slots as f64)?;
+        let slots = self.capacity.filter(|&slots| self.is_within(slots))?;
         Some(Bounded { slots, is_proven: true })
+    }
+
+    /// The size at which others of its kind are full, as long as it is not larger.
+    fn within_peers(&self) -> Option<u64> {
+        self.full_size.filter(|&size| self.is_within(size))
+    }
+
+    fn is_within(&self, most: u64) -> bool {
+        self.series.points().last().is_some_and(|last| last.size - 2.0 * last.error <= most as f64)
     }
 
     /// Whether it grows by change-proxies that later collections may still clear, as far as the latest capture shows.

@@ -73,12 +73,15 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
     assess_by(Origin::Visits, series, flux, known)
 }
 
-/// The same for the sizes of captures: all of them are judged together. Few captures may show neither growth nor its
-/// absence: a rise that is only doubtful has no trend.
+/// The same for the sizes of captures: all of them are judged together. Where these show only a doubtful rise, those
+/// after the first third decide: a cache that was empty at the first capture has one step, and then none. Few captures
+/// may show neither growth nor its absence: a rise that is only doubtful has no trend.
 pub(super) fn assess_captures(series: &Series) -> Option<Assessment> {
-    let found = assess_by(Origin::Captures, series, Flux::default(), None)?;
-    let is_doubtful = found.veto.is_some_and(vetoes::is_doubt) && found.confidence < THRESHOLDS.likely;
-    (!is_doubtful).then_some(found)
+    let judged = |series: &Series| assess_by(Origin::Captures, series, Flux::default(), None);
+    let is_clear =
+        |found: &Assessment| !found.veto.is_some_and(vetoes::is_doubt) || found.confidence >= THRESHOLDS.likely;
+    let settled = || judged(&series.after(THRESHOLDS.filled_by)).filter(|found| !found.trend.is_one_way());
+    judged(series).filter(is_clear).or_else(|| settled().filter(is_clear))
 }
 
 fn assess_by(origin: Origin, series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {

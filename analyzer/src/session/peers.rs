@@ -1,0 +1,42 @@
+//! The size at which structures of one kind are full, learned from others of the kind that are followed. Reservoirs of a
+//! library, histories of a fixed length, pools: some are full already, each with exactly as many members, none of these
+//! gains, and none is larger. One that is smaller fills up to that size.
+
+use super::findings::FoundRegion;
+use crate::naming::place::Turn;
+use crate::tracking::Trend;
+
+/// Fewer structures of one exact size are chance.
+const LEAST_FULL: usize = 3;
+/// Equal small sizes are chance.
+const LEAST_SIZE: f64 = 16.0;
+/// References from which a place has its meaning: the field that holds the owner, and the one before.
+const LAST: usize = 2;
+
+/// Sizes at which the regions are full by others of their kinds, in their order. `None` where too few others have
+/// exactly the size of the largest.
+pub(super) fn full_sizes(regions: &[FoundRegion]) -> Vec<Option<u64>> {
+    regions.iter().enumerate().map(|(at, _)| full_size(regions, at)).collect()
+}
+
+/// The same for one region.
+pub(super) fn full_size(regions: &[FoundRegion], at: usize) -> Option<u64> {
+    let of = regions.get(at)?;
+    let others = || {
+        let alike = regions.iter().enumerate().filter(|(other, region)| *other != at && are_alike(of, region));
+        alike.filter_map(|(_, region)| Some((region.tracked.latest_size()?, region.trend())))
+    };
+    let most = others().map(|(size, _)| size).fold(0.0, f64::max);
+    let is_full = |&(size, trend): &(f64, Option<Trend>)| size == most && trend == Some(Trend::Flatliner);
+    (most >= LEAST_SIZE && others().filter(is_full).count() >= LEAST_FULL).then_some(most as u64)
+}
+
+/// Whether both are structures of one kind: the same classes, and the same fields that lead to the owner.
+fn are_alike(one: &FoundRegion, other: &FoundRegion) -> bool {
+    one.change_class == other.change_class && one.owner.0 == other.owner.0 && last(one) == last(other)
+}
+
+fn last(region: &FoundRegion) -> &[Turn] {
+    let turns = &region.path.owner.turns;
+    &turns[turns.len().saturating_sub(LAST)..]
+}
