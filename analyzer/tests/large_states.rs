@@ -1,5 +1,4 @@
 //! Slow leaks in large structures with few marks: what a structure gains is far less than the error of its marks.
-#![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use crate::programs::twin::Twin;
 use rootbound::graph::ObjectGraph;

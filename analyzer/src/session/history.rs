@@ -15,14 +15,12 @@ use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions::{self, BufferLengths, Region};
 use crate::relations::same::is_buffer;
-use crate::tracking::{Point, TrackedRegion};
+use crate::tracking::{FILLED_BY, Point, TrackedRegion};
 use rootbound_wire::message::Hello;
 use std::collections::BTreeSet;
 
 /// Captures from which on ages begin later than at the first: what a start fills is old then.
 const MANY: usize = 5;
-/// The part of the time after which they begin.
-const BEGINS_AFTER: f64 = 1.0 / 3.0;
 
 /// The captures of all lives.
 #[derive(Debug, Default)]
@@ -68,7 +66,7 @@ impl Life {
     /// The capture since which objects count as new.
     fn base(&self) -> Option<&Taken> {
         let (before, first) = (self.captures.len().checked_sub(1)?, self.captures.first()?);
-        let from_s = first.at_s + self.span_s() * if self.captures.len() < MANY { 0.0 } else { BEGINS_AFTER };
+        let from_s = first.at_s + self.span_s() * if self.captures.len() < MANY { 0.0 } else { FILLED_BY };
         self.captures[..before].iter().find(|taken| taken.at_s >= from_s)
     }
 

@@ -35,6 +35,7 @@ pub use heap_growth::HeapGrowth;
 pub use kept::kept_new_bytes;
 pub use series::{Point, Series};
 pub(crate) use series::{span_s, thin};
+pub use thresholds::FILLED_BY;
 pub use tracked::{Bound, Fate, TrackedRegion, Updates};
 pub use trend::{Assessment, Flux, Trend, assess};
 pub use untracked::Untracked;

@@ -17,12 +17,15 @@ macro_rules! thresholds {
     };
 }
 
+/// Share of the time of captures after which what a start fills is full: what is there by then counts as old.
+pub const FILLED_BY: f64 = 1.0 / 3.0;
+
 thresholds! {
     // Evidence: the sightings that are judged.
     recent_s: f64 = 90.0, Simulated "seconds of the recent past: bursts average out, a change of mode shows soon";
     min_points: usize = 6, Simulated "least number of sightings, or of lows of the heap";
     min_span_s: f64 = 8.0, Simulated "least seconds of sightings";
-    filled_by: f64 = 1.0 / 3.0, Reason "share of the time of captures after which what a start fills is full";
+    filled_by: f64 = FILLED_BY, Reason "share of the time of captures after which what a start fills is full";
     min_captures: usize = 5, Simulated "the same, where sizes come from captures, which are few and exact";
     min_points_of_part: usize = 4, Simulated "least sightings of a part: a third, a stretch, the time before a change";
     less_precise: f64 = 3.0, Simulated "ratio to the error of the best sightings from which on one is left out";

@@ -4,12 +4,11 @@
 use super::{DEPENDENT, Estimate, NEW};
 use crate::graph::Referrers;
 use crate::heap::{Heap, ObjectIdx};
-use std::collections::BTreeMap;
 
 /// Marks as new those members of uncertain groups whose final fields refer to new objects, directly or by others. The
 /// gain of each group stays the same.
 pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], estimates: &mut [Estimate]) {
-    let mut found: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut found = vec![0usize; estimates.len()];
     let mut ahead: Vec<ObjectIdx> = heap.objects().filter(|object| estimate[object.at()] == NEW).collect();
     while let Some(object) = ahead.pop() {
         for &holder in referrers.of(object) {
@@ -17,22 +16,16 @@ pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], e
             let is_open = group != NEW && group != DEPENDENT && heap.is_new(holder);
             if is_open && holds_for_good(heap, holder, object) {
                 estimate[holder.at()] = NEW;
-                *found.entry(group).or_default() += 1;
+                found[group as usize] += 1;
                 ahead.push(holder);
             }
         }
     }
-    if found.is_empty() {
-        return;
-    }
-    let mut left: BTreeMap<u32, usize> = found.keys().map(|&group| (group, 0)).collect();
-    for group in &*estimate {
-        left.entry(*group).and_modify(|count| *count += 1);
-    }
-    for (group, found) in found {
-        let (of_all, others) = (&mut estimates[group as usize], left[&group].max(1) as f64);
-        let gain = of_all.newness * (left[&group] + found) as f64;
-        of_all.newness = ((gain - found as f64) / others).clamp(0.0, 1.0);
+    let mut left = vec![0usize; estimates.len()];
+    estimate.iter().filter(|&&group| group != DEPENDENT).for_each(|&group| left[group as usize] += 1);
+    for ((of_all, found), left) in estimates.iter_mut().zip(found).zip(left).filter(|((_, found), _)| *found > 0) {
+        let gain = of_all.newness * (left + found) as f64;
+        of_all.newness = ((gain - found as f64) / left.max(1) as f64).clamp(0.0, 1.0);
     }
 }
 
