@@ -26,7 +26,7 @@ public final class Costs {
     }
 
     public static void main(String[] arguments) throws Exception {
-        System.setProperty("jmemorybuddy.createHeapDump", "false");
+        System.setProperty("jmemorybuddy.createHeapdump", "false");
         for (int objects : new int[] {10, 10_000, 1_000_000}) {
             List<Object> structure = structure(objects);
             measured("assertSize of " + objects + " objects", () ->
