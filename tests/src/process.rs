@@ -155,6 +155,12 @@ impl Running {
         text(&self.err)
     }
 
+    /// Kills it, and waits until it is gone: whoever comes next finds only what it left behind.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
     /// Waits for its end. Panics with its output when it takes longer than `limit`.
     pub fn wait(mut self, limit: Duration) -> Ended {
         let status = wait_for(limit, || self.child.try_wait().expect("a child can be waited for"));
@@ -167,8 +173,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }
 

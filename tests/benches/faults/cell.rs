@@ -91,7 +91,7 @@ impl Watching<'_> {
     fn kill_analyzer(&mut self) {
         let child = self.jvm.next_child(&[], NEXT_CHILD);
         std::thread::sleep(self.chance.milliseconds(300));
-        self.analyzer.signal(Signal::KILL);
+        self.analyzer.kill();
         let stays = child.is_some_and(|child| !children::ends(child, SOON));
         self.tally.stayed += usize::from(stays);
         self.next_analyzer();
@@ -103,7 +103,7 @@ impl Watching<'_> {
             children::signal(child, Signal::KILL);
         }
         // The first one may distrust children by now.
-        self.analyzer.signal(Signal::KILL);
+        self.analyzer.kill();
         self.next_analyzer();
     }
 
