@@ -7,8 +7,14 @@ use rootbound::marking::{self, Limits};
 use rootbound::{ranking, regions};
 use rootbound_wire::ids::SnapshotId;
 
-/// The program now, with a mark on one in a hundred of the objects that it had.
+/// The program now, with a mark on one in a hundred of the objects that it had. What was replaced is taken for replaced
+/// before its mark was set, as most of it is in a program under load.
 fn marked(twin: Twin) -> Heap {
+    marked_and(twin, true)
+}
+
+/// The same; what was replaced was replaced after its mark was set unless it was `missed`.
+fn marked_and(twin: Twin, are_missed: bool) -> Heap {
     let (before, is_now) = twin.before();
     let limits = Limits { budget: before.object_count() / 100, seed: 7, may_iterate: true };
     let selection = marking::select(&before, SnapshotId(1), limits);
@@ -16,10 +22,10 @@ fn marked(twin: Twin) -> Heap {
     for (object, number) in selection.objects.iter().zip(1..) {
         match is_now.get(object) {
             Some(&now) => marks.push((now, number)),
-            None => missed.push(number),
+            None if are_missed => missed.push(number),
+            None => {}
         }
     }
-    // What was replaced is taken for replaced before its mark was set, as most of it is in a program under load.
     twin.now.build_marked(selection.table(&missed), &marks)
 }
 
@@ -99,4 +105,62 @@ fn the_owner_of_a_tree_that_is_copied_on_change_is_what_holds_its_root() {
     let heap = marked(twin);
     let regions = below(&heap, reference);
     assert!(!regions.is_empty() && regions.iter().all(|region| region.0 == reference), "{regions:?}");
+}
+
+/// A map that was made anew with its nodes, of `old` old keys and `fresh` further ones, in a field of `holder`.
+fn copied_map(twin: &mut Twin, holder: ObjectIdx, old: usize, fresh: usize) -> ObjectIdx {
+    twin.replaces = old > 0;
+    let (map, table) = (twin.fresh("Map"), twin.fresh("Node[]"));
+    twin.refer(holder, "map", map);
+    twin.refer(map, "table", table);
+    for at in 0..old + fresh {
+        twin.replaces = at < old;
+        let node = twin.fresh("Node");
+        let made = |twin: &mut Twin, class| if at < old { twin.old(class) } else { twin.fresh(class) };
+        let (key, value) = (made(twin, "Key"), made(twin, "Value"));
+        twin.element(table, node);
+        twin.refer(node, "key", key);
+        twin.refer(node, "value", value);
+        let detail = made(twin, "Detail");
+        twin.refer(value, "detail", detail);
+    }
+    twin.replaces = false;
+    map
+}
+
+#[test]
+fn a_map_that_is_made_anew_gains_what_it_has_more_than_before() {
+    for are_missed in [true, false] {
+        let mut twin = Twin::default();
+        let (growing, still) = (twin.old("Registry"), twin.old("Settings"));
+        for (holder, field) in [(growing, "registry"), (still, "settings")] {
+            twin.static_field("Shop", field, holder);
+        }
+        copied_map(&mut twin, growing, 5_000, 40);
+        copied_map(&mut twin, still, 3_000, 0);
+        map(&mut twin, "orders", 2_000, 0);
+        let heap = marked_and(twin, are_missed);
+        let regions = below(&heap, growing);
+        assert!(regions.iter().any(|region| region.0 == growing && region.2 == 40), "{regions:?}");
+        assert!(regions.iter().all(|region| region.2 == 40), "{regions:?}");
+        assert_eq!(below(&heap, still), [], "missed: {are_missed}");
+    }
+}
+
+#[test]
+fn a_map_that_is_much_smaller_than_the_one_before_is_no_copy_of_it() {
+    let mut twin = Twin::default();
+    let holder = twin.old("Buffer");
+    twin.static_field("Shop", "buffer", holder);
+    let before = twin.gone("Map");
+    twin.referred(holder, "map", before);
+    for at in 0..4_000 {
+        let (node, key) = (twin.gone("Node"), twin.gone("Key"));
+        twin.referred(before, &format!("node{at}"), node);
+        twin.referred(node, "key", key);
+    }
+    let after = copied_map(&mut twin, holder, 0, 400);
+    map(&mut twin, "orders", 2_000, 0);
+    let heap = marked_and(twin, false);
+    assert_eq!(ObjectGraph::new(&heap).ages.newness(after), 1.0);
 }

@@ -108,6 +108,7 @@ apps! {
     backlog_leaks_from_a_deque_that_wanders: "leaking/backlog",
     middle_leaks_in_the_middle_of_a_chain: "leaking/middle",
     persistent_leaks_entries_of_a_trie_that_copies_its_nodes: "leaking/persistent",
+    republished_leaks_from_a_map_that_is_made_anew: "leaking/republished",
     eventbus_leaks_listeners_that_are_copied_on_write: "leaking/eventbus",
     timers_leaks_behind_the_head_of_a_priority_queue: "leaking/timers",
     threadedtree_leaks_nodes_that_are_reached_on_several_ways: "leaking/threadedtree",

@@ -5,6 +5,7 @@
 //! kept, is spread evenly over the m − t others. A gain within two standard errors counts as none, except for the
 //! group's increase in size, which is certain. Objects that came with a new holder are explained by it ([`explained`]).
 
+mod copies;
 mod explained;
 mod finals;
 mod groups;
@@ -71,11 +72,14 @@ impl Newness {
                 place(&knowledge, referrers, &mut groups, object, (above, itself, estimate[object.at()]));
         });
         let mut estimates = vec![Estimate { newness: 0.0, variance: 0.0 }, Estimate { newness: 1.0, variance: 0.0 }];
-        let (of_groups, gone) = groups.estimates(&knowledge);
+        let copies = copies::find((heap, dominators), knowledge.table, (&estimate, &groups));
+        let (of_groups, gone) = groups.estimates(&knowledge, &copies.before);
         estimates.extend(of_groups);
+        copies.after.iter().for_each(|copy| estimate[copy.at()] = OLD);
         owners::settle(heap, dominators, &mut estimate, (&mut estimates, &gone));
         finals::settle(heap, referrers, &mut estimate, &mut estimates);
-        let replaced = replaced(heap, referrers, &estimate, &estimates);
+        let mut replaced = replaced(heap, referrers, &estimate, &estimates);
+        replaced.copies = copies.after;
         replaced.parts.iter().for_each(|part| estimate[part.at()] = OLD);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
         let mut newness = Self { estimate, estimates, explained };

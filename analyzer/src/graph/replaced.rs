@@ -35,6 +35,8 @@ const MAX_STEPS: usize = 4_000_000;
 pub(super) struct Replaced {
     /// Each is as old as its holder.
     pub(super) parts: Vec<ObjectIdx>,
+    /// Structures that were made anew from those before them ([`super::newness`]): as old as those.
+    pub(super) copies: Vec<ObjectIdx>,
     /// Classes of nodes that hold nodes like themselves, and of which the old ones hold nothing new: nodes of tries.
     pub(super) copied: Vec<ClassIdx>,
 }
@@ -68,7 +70,7 @@ pub(super) fn replaced_parts(heap: &Heap, referrers: &Referrers, newness: impl F
         at += 1;
     }
     let nodes = holds.recursive(|class| parts.copied(class) == Copied::Always);
-    Replaced { parts: found, copied: nodes }
+    Replaced { parts: found, copies: Vec::new(), copied: nodes }
 }
 
 /// The classes of parts, and those of the parts that each holds.
@@ -107,7 +109,7 @@ impl Holds {
 /// have been replaced, while those in other maps are its growth. Only where its class is copied on change, all nodes are
 /// transient: a trie gains entries, and nodes with them.
 pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &Replaced) -> BitSet {
-    let copied = &replaced.copied;
+    let (copied, copies) = (&replaced.copied, &replaced.copies);
     let replaced = &replaced.parts;
     let kinds_of = |object: ObjectIdx| {
         let holders = referrers.of(object).iter().filter(|&&holder| !heap.is_array(holder));
@@ -119,7 +121,7 @@ pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &Replaced)
         classes.insert(class.at());
     }
     let mut transient = BitSet::new(heap.object_count());
-    for part in replaced {
+    for part in replaced.iter().chain(copies) {
         transient.insert(part.at());
     }
     // Few objects are of these classes; only their holders are examined.

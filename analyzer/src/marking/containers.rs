@@ -19,7 +19,6 @@ const EXCEPTIONAL: usize = 4;
 
 /// The position of an object, by the classes that lead to it. Arrays and repetitions of a class are left out, so that
 /// all nodes of a list have one position.
-/// nodes of a list stand in one place.
 type Place = u64;
 
 /// At most `most` containers that paths reach, in dominator-tree preorder.

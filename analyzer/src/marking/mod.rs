@@ -39,7 +39,6 @@ pub struct Limits {
 
 /// Chooses objects of the capture `snapshot` within the limits, and the paths to them. The same arguments give the same
 /// selection.
-/// selection.
 pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
     let referrers = Referrers::new(heap);
     let dominators = DominatorTree::new(heap, &referrers, &Entries::new(heap));

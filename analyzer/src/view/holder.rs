@@ -2,7 +2,7 @@
 //! path there without the internals of the JDK. For people alone; reports keep the whole names.
 
 use crate::naming::class::{is_array, is_platform, short_name};
-use crate::naming::collections::{Members, is_part};
+use crate::naming::collections::{Members, is_of_the_jdk, is_part};
 use crate::naming::stretches::{self, Numbered, Referrer, Stretch};
 use crate::naming::{GcRoot, Origin, Route};
 use crate::report::trace::growing_stretch;
@@ -178,7 +178,7 @@ fn parts(route: &Route, is_chain: bool) -> Parts {
                 match (is_of_program, of) {
                     (_, Referrer::Origin(Origin::Static(_))) | (true, _) => {
                         parts.push(format!("{}.{field}", referrer(of)), kind(leads_to));
-                        if is_chain && is_last && *elements == 0 {
+                        if is_chain && is_last && *elements == 0 && !is_of_the_jdk(leads_to) {
                             parts.set_kind(chain_of(leads_to));
                         }
                         parts.enter_array(*elements, is_last);

@@ -115,6 +115,10 @@ fn a_field_with_many_objects_behind_it_holds_a_chain() {
     assert_eq!(named(4_278, 1), "Editor.last (chain of Step)");
     assert_eq!(named(1, 1), "Editor.last (Step)");
     assert_eq!(named(3, 3), "Editor.last (3 × Step)");
+    let map = ["map@com.example.Shop: java.util.TreeMap"];
+    region.route = LeakTrace::Of(route(statics("com.example.Shop"), &map, 0, &[]));
+    (region.proxy_size, region.alike) = (4_278, 1);
+    assert_eq!(structure(&region), "Shop.map (TreeMap)");
 }
 
 #[test]

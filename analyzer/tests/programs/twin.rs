@@ -43,6 +43,19 @@ impl Twin {
         object
     }
 
+    /// An object that was there and is gone; [`Self::referred`] links it.
+    pub fn gone(&mut self, class: &str) -> ObjectIdx {
+        let object = self.now.fresh(class);
+        self.fresh.insert(object, true);
+        self.write_object(class, object, true);
+        object
+    }
+
+    /// A reference that was there and is gone.
+    pub fn referred(&mut self, referrer: ObjectIdx, field: &str, referee: ObjectIdx) {
+        self.written.push(Written::Field { referrer, field: field.to_owned(), referee });
+    }
+
     fn write_object(&mut self, class: &str, object: ObjectIdx, was_there: bool) {
         self.written.push(Written::Object { class: class.to_owned(), was_there });
         self.objects.push(object);

@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Number of standard errors within which a gain counts as none.
 pub(super) const SIGNIFICANT: f64 = 2.0;
 
+/// Largest share of survivors in a stratum whose objects were all made anew.
+const MADE_ANEW: f64 = 0.05;
+
 /// One group, counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
@@ -23,6 +26,8 @@ struct Count {
     variance: f64,
     /// Estimated number of those before that left, never 0 for a sample.
     left: f64,
+    /// Number of those before that were copied.
+    copied: f64,
     /// Containers of this class below this container that are gone.
     gone: u32,
 }
@@ -73,36 +78,50 @@ impl Groups {
         }
     }
 
-    /// One estimate for each group, and the number of its containers that are gone, in the order of their numbers.
-    pub(super) fn estimates(mut self, knowledge: &Knowledge<'_>) -> (Vec<Estimate>, Vec<u32>) {
+    /// One estimate for each group, and the number of its containers that are gone and were not `copied`, in the order
+    /// of their numbers.
+    pub(super) fn estimates(mut self, knowledge: &Knowledge<'_>, copied: &HashSet<u32>) -> (Vec<Estimate>, Vec<u32>) {
         match knowledge.table {
             Some(table) => {
-                self.ask_strata(table);
-                self.ask_containers(table);
+                self.ask_strata(table, copied);
+                self.ask_containers(table, copied);
             }
             None => self.ask_classes(knowledge),
         }
         (self.counts.iter().map(Count::estimate).collect(), self.counts.iter().map(|count| count.gone).collect())
     }
 
-    fn ask_containers(&mut self, table: &MarkTable) {
-        for (mark, number) in table.marks.iter().zip(1..).filter(|(mark, _)| mark.weight > 0.0) {
-            let Some(below) = mark.container_below.filter(|_| !self.met.contains(&Container::Marked(number))) else {
-                continue;
-            };
-            if let Some(&group) = self.index.get(&(self.nearest_met(table, below), mark.class)) {
+    /// The group of a container, by the number of its mark, if the container is gone.
+    pub(super) fn group_of_gone(&self, table: &MarkTable, number: u32) -> Option<u32> {
+        let mark = table.mark(number)?;
+        let below = mark.container_below.filter(|_| !self.met.contains(&Container::Marked(number)))?;
+        self.index.get(&(self.nearest_met(table, below), mark.class)).copied()
+    }
+
+    fn ask_containers(&mut self, table: &MarkTable, copied: &HashSet<u32>) {
+        let is_set = |number: u32| table.mark(number).is_some_and(|mark| mark.weight > 0.0);
+        for number in (1..=table.marks.len() as u32).filter(|&number| is_set(number) && !copied.contains(&number)) {
+            if let Some(group) = self.group_of_gone(table, number) {
                 self.counts[group as usize].gone += 1;
             }
         }
     }
 
-    fn ask_strata(&mut self, table: &MarkTable) {
+    fn ask_strata(&mut self, table: &MarkTable, copied: &HashSet<u32>) {
+        let mut survivors = vec![0; table.strata.len()];
+        self.survivors.iter().for_each(|((_, stratum), found)| survivors[*stratum as usize] += found);
         for (stratum, at) in table.strata.iter().zip(0u32..) {
             let key = (self.nearest_met(table, stratum.below), stratum.class);
             let Some(&group) = self.index.get(&key) else { continue };
+            let is_copied = was_made_anew(stratum, survivors[at as usize])
+                && self.above_gone(table, stratum.below).any(|number| copied.contains(&number));
             let count = &mut self.counts[group as usize];
             count.before += f64::from(stratum.count);
-            if stratum.marked == 0 {
+            if is_copied {
+                let share = f64::from(survivors[at as usize]) / f64::from(stratum.marked);
+                count.copied += f64::from(stratum.count) * (1.0 - share);
+                self.survivors.remove(&(group, at));
+            } else if stratum.marked == 0 {
                 count.kept += f64::from(stratum.count);
             } else {
                 self.survivors.entry((group, at)).or_default();
@@ -115,19 +134,21 @@ impl Groups {
         }
     }
 
-    /// The container, or the nearest above it that is still there.
-    fn nearest_met(&self, table: &MarkTable, mut container: Container) -> Container {
-        while let Container::Marked(number) = container {
-            if self.met.contains(&container) {
-                break;
+    /// Numbers of the gone containers from this one up to the nearest that is still there.
+    pub(super) fn above_gone(&self, table: &MarkTable, container: Container) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(container), move |&container| next_above(table, container)).map_while(|container| {
+            match container {
+                Container::Marked(number) if !self.met.contains(&container) => table.mark(number).map(|_| number),
+                _ => None,
             }
-            let above = table.mark(number).and_then(|mark| mark.container_below);
-            // A container lies below one of a smaller number; a table that says otherwise must not cause an endless
-            // loop.
-            let goes_up = |above: &Container| !matches!(above, Container::Marked(other) if *other >= number);
-            container = above.filter(goes_up).unwrap_or(Container::Roots);
-        }
-        container
+        })
+    }
+
+    /// The container, or the nearest above it that is still there.
+    fn nearest_met(&self, table: &MarkTable, container: Container) -> Container {
+        let gone = |container: &Container| matches!(container, Container::Marked(_)) && !self.met.contains(container);
+        let mut ahead = std::iter::successors(Some(container), |&container| next_above(table, container));
+        ahead.find(|container| !gone(container)).unwrap_or(Container::Roots)
     }
 
     /// Variance for marks that were set independently, each with a chance of 1 in k: one survivor more or less than
@@ -138,6 +159,20 @@ impl Groups {
             count.variance = (count.marked + 1.0) * each * (each - 1.0);
         }
     }
+}
+
+/// The container above. A container lies below one of a smaller number; a table that says otherwise must not cause an
+/// endless loop.
+fn next_above(table: &MarkTable, container: Container) -> Option<Container> {
+    let Container::Marked(number) = container else { return None };
+    let above = table.mark(number).and_then(|mark| mark.container_below);
+    let goes_up = |above: &Container| !matches!(above, Container::Marked(other) if *other >= number);
+    Some(above.filter(goes_up).unwrap_or(Container::Roots))
+}
+
+/// Whether hardly one of a stratum's objects is still there.
+fn was_made_anew(stratum: &Stratum, survivors: u32) -> bool {
+    stratum.marked > 0 && f64::from(survivors) <= MADE_ANEW * f64::from(stratum.marked)
 }
 
 /// Variance of n·t/s, as for a sample without replacement.
@@ -165,11 +200,14 @@ impl Count {
             return Estimate { newness: 0.0, variance: 0.0 };
         }
         let all = self.marked + self.unmarked;
-        let certain = (all - self.before.max(self.kept)).max(0.0);
-        let gained = all - self.kept;
+        let kept = self.kept + self.copied;
+        let certain = (all - self.before.max(kept)).max(0.0);
+        let gained = all - kept;
         let is_noise = gained <= SIGNIFICANT * self.variance.sqrt();
         let (gained, variance) =
             if is_noise { (certain, self.variance_of_increase()) } else { (gained, self.variance) };
+        // Of copies, as many come as the gain; how many left meanwhile is not known.
+        let variance = if self.copied > 0.0 { variance + gained } else { variance };
         let newness = (gained / self.unmarked).clamp(0.0, 1.0);
         Estimate { newness, variance: if newness == 0.0 { 0.0 } else { variance / self.unmarked } }
     }
