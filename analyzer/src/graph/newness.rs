@@ -75,12 +75,11 @@ impl Newness {
         let copies = copies::find((heap, dominators), knowledge.table, (&estimate, &groups));
         let (of_groups, gone) = groups.estimates(&knowledge, &copies.before);
         estimates.extend(of_groups);
-        copies.after.iter().for_each(|copy| estimate[copy.at()] = OLD);
         owners::settle(heap, dominators, &mut estimate, (&mut estimates, &gone));
         finals::settle(heap, referrers, &mut estimate, &mut estimates);
         let mut replaced = replaced(heap, referrers, &estimate, &estimates);
         replaced.copies = copies.after;
-        replaced.parts.iter().for_each(|part| estimate[part.at()] = OLD);
+        replaced.parts.iter().chain(&replaced.copies).for_each(|part| estimate[part.at()] = OLD);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
         let mut newness = Self { estimate, estimates, explained };
         newness.settle_dependents(heap, referrers);

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, HashSet};
 /// Least size of a successor, as a share of the size before: one that is much smaller was emptied.
 const SIMILAR: f64 = 0.5;
 
+/// Least number of objects below a structure that may have been copied: smaller ones come and go.
+const LEAST: usize = 16;
 /// Most objects from an old one to a successor.
 const LONGEST_WAY: usize = 16;
 
@@ -39,10 +41,12 @@ pub(super) fn find(
     if gone.is_empty() {
         return copies;
     }
+    let mut has_gone = vec![false; gone.keys().next_back().map_or(0, |&last| last as usize + 1)];
+    gone.keys().for_each(|&group| has_gone[group as usize] = true);
     let mut successors: BTreeMap<u32, Vec<(usize, ObjectIdx)>> = BTreeMap::new();
     for &object in dominators.preorder() {
         let group = estimate[object.at()].wrapping_sub(FIRST_GROUP);
-        if gone.contains_key(&group) && way_from_old(heap, dominators, object).is_some() {
+        if has_gone.get(group as usize) == Some(&true) && way_from_old(heap, dominators, object).is_some() {
             successors.entry(group).or_default().push((dominators.subtree(object).len(), object));
         }
     }
@@ -69,7 +73,7 @@ fn gone_by_group(table: &MarkTable, groups: &Groups) -> BTreeMap<u32, Vec<(usize
     }
     let mut gone: BTreeMap<u32, Vec<(usize, u32)>> = BTreeMap::new();
     for number in 1..=table.marks.len() as u32 {
-        if let Some(group) = groups.group_of_gone(table, number) {
+        if let Some(group) = groups.group_of_gone(table, number).filter(|_| sizes[number as usize] >= LEAST) {
             gone.entry(group).or_default().push((sizes[number as usize], number));
         }
     }

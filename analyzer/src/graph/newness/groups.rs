@@ -10,6 +10,8 @@ pub(super) const SIGNIFICANT: f64 = 2.0;
 
 /// Largest share of survivors in a stratum whose objects were all made anew.
 const MADE_ANEW: f64 = 0.05;
+/// Least number of marks that show it, unless all were marked.
+const MANY_MARKS: u32 = 16;
 
 /// One group, counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,13 +80,13 @@ impl Groups {
         }
     }
 
-    /// One estimate for each group, and the number of its containers that are gone and were not `copied`, in the order
-    /// of their numbers.
+    /// One estimate for each group, and the number of its containers that are gone, in the order of their numbers.
+    /// `copied`: marks of those that were copied.
     pub(super) fn estimates(mut self, knowledge: &Knowledge<'_>, copied: &HashSet<u32>) -> (Vec<Estimate>, Vec<u32>) {
         match knowledge.table {
             Some(table) => {
                 self.ask_strata(table, copied);
-                self.ask_containers(table, copied);
+                self.ask_containers(table);
             }
             None => self.ask_classes(knowledge),
         }
@@ -98,9 +100,9 @@ impl Groups {
         self.index.get(&(self.nearest_met(table, below), mark.class)).copied()
     }
 
-    fn ask_containers(&mut self, table: &MarkTable, copied: &HashSet<u32>) {
+    fn ask_containers(&mut self, table: &MarkTable) {
         let is_set = |number: u32| table.mark(number).is_some_and(|mark| mark.weight > 0.0);
-        for number in (1..=table.marks.len() as u32).filter(|&number| is_set(number) && !copied.contains(&number)) {
+        for number in (1..=table.marks.len() as u32).filter(|&number| is_set(number)) {
             if let Some(group) = self.group_of_gone(table, number) {
                 self.counts[group as usize].gone += 1;
             }
@@ -170,9 +172,10 @@ fn next_above(table: &MarkTable, container: Container) -> Option<Container> {
     Some(above.filter(goes_up).unwrap_or(Container::Roots))
 }
 
-/// Whether hardly one of a stratum's objects is still there.
+/// Whether hardly one of a stratum's objects is still there. A few marks of many do not show that.
 fn was_made_anew(stratum: &Stratum, survivors: u32) -> bool {
-    stratum.marked > 0 && f64::from(survivors) <= MADE_ANEW * f64::from(stratum.marked)
+    let is_evidence = stratum.marked >= stratum.count.clamp(1, MANY_MARKS);
+    is_evidence && f64::from(survivors) <= MADE_ANEW * f64::from(stratum.marked)
 }
 
 /// Variance of n·t/s, as for a sample without replacement.
