@@ -343,6 +343,7 @@ impl Session {
             lost: self.findings.as_ref().map_or(0, Findings::lost),
             unfollowed: self.findings.as_ref().map_or(0, |findings| findings.unfollowed().len()),
             is_time_left: self.is_time_left(now_ms),
+            was_being_built: self.evidence.heap.was_being_built(),
             fork_pause_ms: latest.filter(|snapshot| snapshot.is_forked()).map(|snapshot| snapshot.pause_ms),
         };
         let occasion = self.recapture.due(now_ms, sight);

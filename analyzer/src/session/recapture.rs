@@ -1,6 +1,6 @@
 //! Decides when another capture is worth its price: as often as the user asked, when a region of high rank could not be
-//! followed, when heap growth is unexplained or unknown, when a region that grew is lost, or when growing contents may
-//! still be collected.
+//! followed, when the program was still being built at the marks, when heap growth is unexplained or unknown, when a
+//! region that grew is lost, or when growing contents may still be collected.
 
 use super::Settings;
 use crate::report::heap::MOSTLY_EXPLAINED;
@@ -18,6 +18,10 @@ const UNFELT_MS: f64 = 50.0;
 /// time after twice as long, a limited number of times.
 const UNFOLLOWED_PATIENCE_MS: u64 = 10_000;
 const MOST_RETRIES: u32 = 3;
+/// Milliseconds after a capture that found a program which had still been built at the marks: what came with its
+/// building is new, whether it grows or not. A limited number of times.
+const BUILT_PATIENCE_MS: u64 = 10_000;
+const MOST_BUILT: u32 = 2;
 
 /// Observations at one moment.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +37,8 @@ pub(super) struct Sight {
     pub(super) maybe_cleared: usize,
     /// Number of regions of high rank that were to be followed, and never were.
     pub(super) unfollowed: usize,
+    /// Whether the program was still being built at the latest marks.
+    pub(super) was_being_built: bool,
     /// Pause of the latest capture, in milliseconds, when it was made by a fork; `None` where a snapshot costs more.
     pub(super) fork_pause_ms: Option<f64>,
     /// Whether the findings of another capture could still be watched before the run ends.
@@ -47,13 +53,14 @@ pub(super) struct Recapture {
     patience_ms: u64,
     lost_before: usize,
     retries: u32,
+    built: u32,
 }
 
 impl Recapture {
     pub(super) fn new(settings: &Settings) -> Self {
         let ms = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let every_ms = settings.recapture_every.map(ms);
-        Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0 }
+        Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0, built: 0 }
     }
 
     /// Records that a capture has been analysed.
@@ -81,6 +88,11 @@ impl Recapture {
             return Some("a region of high rank could not be followed");
         }
         let is_unfelt = pause_ms <= UNFELT_MS;
+        if sight.was_being_built && is_unfelt && self.built < MOST_BUILT && waited_ms >= BUILT_PATIENCE_MS {
+            self.built += 1;
+            self.last_ms = now_ms;
+            return Some("the program was still being built at the mark");
+        }
         let looks_early = self.patience_ms == PATIENCE_MS && sight.is_growth_unknown && sight.growers == 0 && is_unfelt;
         if waited_ms < if looks_early { UNKNOWN_PATIENCE_MS } else { self.patience_ms } {
             return None;
@@ -117,6 +129,7 @@ mod tests {
         growers: 0,
         maybe_cleared: 0,
         unfollowed: 0,
+        was_being_built: false,
         fork_pause_ms: Some(10.0),
         is_time_left: true,
     };
@@ -162,6 +175,14 @@ mod tests {
         let unfollowed = Sight { explained: None, unfollowed: 2, ..UNEXPLAINED };
         assert_eq!(times(&Settings::default(), |_| unfollowed), [10, 30, 70]);
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..unfollowed }).is_empty());
+    }
+
+    #[test]
+    fn a_program_that_was_still_being_built_is_looked_at_again_twice() {
+        let built = Sight { explained: None, was_being_built: true, ..UNEXPLAINED };
+        assert_eq!(times(&Settings::default(), |_| built), [10, 20]);
+        assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: Some(80.0), ..built }).is_empty());
+        assert!(times(&Settings::default(), |_| Sight { is_time_left: false, ..built }).is_empty());
     }
 
     #[test]

@@ -10,6 +10,9 @@ const SECONDS_AN_HOUR: f64 = 3600.0;
 
 /// Seconds that a window lasts at most: growth of the past says little of the present.
 const LONGEST_S: f64 = 600.0;
+/// Least gain since the marks of a program that was still being built then: as a share of what is there, and in bytes.
+const BUILT_SHARE: f64 = 0.25;
+const BUILT_BYTES: f64 = 16.0 * 1_048_576.0;
 /// Captures that are kept; more are not made in such a time unless the user asks for them.
 const MOST_KEPT: usize = 64;
 
@@ -22,6 +25,8 @@ pub(super) struct Captured {
     ended: VecDeque<Reached>,
     gain: Option<Gain>,
     explained: Option<Share>,
+    /// Whether the program was still being built at the latest marks.
+    was_being_built: bool,
 }
 
 /// What a capture shows beside the bytes that it reached.
@@ -75,7 +80,10 @@ impl Captured {
         self.ended.retain(|earlier| at_s - earlier.at_s <= LONGEST_S);
         let begun = self.begun.take().filter(|begun| begun.at_s < at_s);
         self.explained = None;
+        self.was_being_built = false;
         if let Some(begun) = begun {
+            let gained_bytes = now.bytes - begun.bytes;
+            self.was_being_built = gained_bytes >= BUILT_BYTES.max(BUILT_SHARE * now.bytes);
             let error_a_second = gained.error / (at_s - begun.at_s).sqrt();
             let from = self.ended.front().copied().filter(|earlier| earlier.at_s < at_s).unwrap_or(begun);
             self.gain = Some(Gain::between(from, now, error_a_second));
@@ -89,6 +97,11 @@ impl Captured {
     /// may be chance.
     pub(super) fn explained(&self) -> Option<Share> {
         self.explained
+    }
+
+    /// Whether the program was still being built at the latest marks: it has gained a good part of its heap since.
+    pub(super) fn was_being_built(&self) -> bool {
+        self.was_being_built
     }
 
     /// Growth in the latest window.
@@ -132,6 +145,19 @@ mod tests {
         assert!((first.per_hour - 360_000.0).abs() < 1.0 && (second.per_hour - 360_000.0).abs() < 1.0);
         let width = |gain: super::Gain| gain.high - gain.low;
         assert!((width(first) / width(second) - 3.0).abs() < 0.01, "{first:?} {second:?}");
+    }
+
+    #[test]
+    fn a_program_that_gains_a_good_part_of_its_heap_is_still_being_built() {
+        let built = |before: u64, after: u64| {
+            let mut captured = Captured::default();
+            captured.begin(10.0, before << 20);
+            captured.end(25.0, after << 20, Gained::default());
+            captured.was_being_built()
+        };
+        assert!(built(40, 100));
+        assert!(!built(90, 100), "a leak");
+        assert!(!built(2, 10), "a small program");
     }
 
     #[test]

@@ -72,6 +72,11 @@ impl HeapGrowth {
         self.captured.explained()
     }
 
+    /// Whether the program was still being built when the latest marks were chosen.
+    pub fn was_being_built(&self) -> bool {
+        self.captured.was_being_built()
+    }
+
     /// Growth of the reachable bytes between captures.
     pub fn captured(&self) -> Option<Gain> {
         self.captured.gain()
