@@ -75,6 +75,9 @@ pub struct Native {
     pub other_bytes: Option<u64>,
     /// Its growth.
     pub other_growth_bytes_per_hour: Option<f64>,
+    /// Growth of the resident memory without the heap.
+    #[serde(default)]
+    pub beside_heap_growth_bytes_per_hour: Option<f64>,
     /// The kind of memory that grows the most; `None` when no growth is observed.
     pub grows: Option<NativeKind>,
 }

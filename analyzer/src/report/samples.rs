@@ -62,6 +62,7 @@ pub(crate) fn beside_the_heap() -> Report {
         native: Some(Native {
             resident_bytes: Some(412 << 20),
             resident_growth_bytes_per_hour: Some(120.0 * 1_048_576.0),
+            beside_heap_growth_bytes_per_hour: Some(120.0 * 1_048_576.0),
             direct_bytes: Some(140 << 20),
             direct_growth_bytes_per_hour: Some(118.0 * 1_048_576.0),
             threads: Some(31),
@@ -72,7 +73,7 @@ pub(crate) fn beside_the_heap() -> Report {
         verdict: Verdict {
             leaking: Some(false),
             growth: Some(GrowthPlace::Native),
-            summary: "No structure of the Java heap was seen to grow without bound; what grows is beside it: resident memory +120 MB/h, direct buffers +118 MB/h".to_owned(),
+            summary: "No structure of the Java heap was seen to grow without bound; what grows is beside it: memory of the process outside the heap +120 MB/h, direct buffers +118 MB/h".to_owned(),
         },
         ..healthy()
     }

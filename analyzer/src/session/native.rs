@@ -30,10 +30,15 @@ const HEAP_TO_BITMAPS: u64 = 16;
 /// A stack of the usual limit. A small class with a loader of its own measured 10 to 11 KB (JDK 11 and 17).
 const MOST_OF_A_THREAD: f64 = 1_048_576.0;
 const MOST_OF_A_CLASS: f64 = 32_768.0;
-/// Gained classes from which on they count as growth, though no byte of it is known yet, and the seconds for which they
-/// must have been loaded: most warm-ups have ended by then, or slow down.
+/// Gained classes from which on they count as growth, though no byte of it is known yet.
 const MANY_CLASSES: f64 = 200.0;
-const LOADED_S: f64 = 60.0;
+/// Seconds for which classes, and memory that no counter knows, must have grown: most warm-ups have ended by then, or
+/// slow down. Flink's native memory goes up and down by 200 MB in half a minute.
+const LASTING_S: f64 = 60.0;
+/// Least share of the loaded classes that must live, or they wait for being unloaded: arrays and interfaces are loaded,
+/// too, and are no live classes here. In a program that kept its classes it was a half (Spark), in one that dropped them
+/// a fourteenth (Derby's statements).
+const LIVE_SHARE: f64 = 0.25;
 const SECONDS_AN_HOUR: f64 = 3600.0;
 
 impl Counter {
@@ -52,6 +57,11 @@ impl Counter {
     fn gained(&self) -> f64 {
         let points = self.series.points();
         points.last().zip(points.first()).map_or(0.0, |(last, first)| (last.size - first.size) * self.unit)
+    }
+
+    /// Seconds from the first sample to the last.
+    fn watched_s(&self) -> f64 {
+        span_s(self.series.points())
     }
 
     /// Growth an hour; 0 when no growth goes on, `None` while there is too little evidence.
@@ -77,6 +87,10 @@ pub(super) struct Native {
     direct_with_garbage: Counter,
     mapped: Counter,
     other: Counter,
+    /// Resident memory without the heap, and what the collector keeps of it.
+    beside_heap: Counter,
+    /// Time in seconds and number of live classes, of the first and the latest capture.
+    captured_classes: Option<((f64, u64), (f64, u64))>,
 }
 
 impl Default for Native {
@@ -92,6 +106,8 @@ impl Default for Native {
             direct_with_garbage: Counter::of(OF_BUFFERS),
             mapped: Counter::of(OF_PROCESS),
             other: Counter::of(OF_PROCESS),
+            beside_heap: Counter::of(OF_PROCESS),
+            captured_classes: None,
         }
     }
 }
@@ -118,6 +134,13 @@ impl Native {
         self.direct_with_garbage.push(at_ms, sample.direct_bytes);
         self.mapped.push(at_ms, sample.mapped_bytes);
         self.other.push(at_ms, other_bytes(sample));
+        self.beside_heap.push(at_ms, beside_heap_bytes(sample));
+    }
+
+    /// Takes in the number of live classes of a complete capture ([`super::new_classes::live_classes`]).
+    pub(super) fn captured(&mut self, at_s: f64, live_classes: u64) {
+        let latest = (at_s, live_classes);
+        self.captured_classes = Some((self.captured_classes.map_or(latest, |(first, _)| first), latest));
     }
 
     /// Whether the evidence suffices for the statement that nothing outside the heap grows. Buffers that grow without a
@@ -135,9 +158,25 @@ impl Native {
     /// Whether the program has kept loading classes, and they stay: many of them, at a pace that does not slow down.
     /// Most collectors count the bytes of the metaspace only when they collect.
     fn keeps_loading_classes(&self) -> bool {
-        let watched_s = span_s(self.classes.series.points());
+        let watched_s = self.classes.watched_s();
         let gained = |per_hour: f64| per_hour * watched_s / SECONDS_AN_HOUR;
-        watched_s >= LOADED_S && self.classes.growth_per_hour().is_some_and(|growth| gained(growth) >= MANY_CLASSES)
+        watched_s >= LASTING_S
+            && !self.classes_wait_for_unloading()
+            && self.classes.growth_per_hour().is_some_and(|growth| gained(growth) >= MANY_CLASSES)
+    }
+
+    /// Whether the classes that are loaded die, and the collector has not unloaded them yet: between the captures far
+    /// fewer live ones came than were loaded.
+    fn classes_wait_for_unloading(&self) -> bool {
+        let Some((first, latest)) = self.captured_classes.filter(|(first, latest)| latest.0 > first.0) else {
+            return false;
+        };
+        let points = self.classes.series.points().iter();
+        let mut between = points.filter(|point| (first.0..=latest.0).contains(&point.at_s));
+        let Some((from, to)) = between.next().zip(between.next_back()) else { return false };
+        let loaded_per_s = (to.size - from.size) * self.classes.unit / (to.at_s - from.at_s);
+        let live_per_s = (latest.1 as f64 - first.1 as f64) / (latest.0 - first.0);
+        live_per_s < LIVE_SHARE * loaded_per_s
     }
 
     /// The container's memory at this moment; `None` where it has no limit.
@@ -167,11 +206,16 @@ impl Native {
             mapped_growth_bytes_per_hour: self.mapped.growth_per_hour(),
             other_bytes: other_bytes(&latest),
             other_growth_bytes_per_hour: self.other.growth_per_hour(),
+            beside_heap_growth_bytes_per_hour: self.beside_heap.growth_per_hour(),
             grows: None,
         };
         let metaspace = self.keeps_loading_classes().then_some(NativeKind::Metaspace);
-        let is_enough = |kind: &NativeKind| *kind != NativeKind::Other || self.other.gained() >= LEAST_OF_OTHER;
-        reported.grows = grows(&reported).filter(is_enough).or(metaspace);
+        let is_growth = |kind: &NativeKind| match kind {
+            NativeKind::Other => self.other.gained() >= LEAST_OF_OTHER && self.other.watched_s() >= LASTING_S,
+            NativeKind::Metaspace => !self.classes_wait_for_unloading(),
+            _ => true,
+        };
+        reported.grows = grows(&reported).filter(is_growth).or(metaspace);
         Some(reported)
     }
 }
@@ -184,6 +228,12 @@ fn other_bytes(sample: &Platform) -> Option<u64> {
     let heap = sample.heap_resident_bytes?;
     let parts = [heap, heap / HEAP_TO_BITMAPS, sample.direct_bytes?, sample.code_bytes?];
     Some(sample.anonymous_bytes?.saturating_sub(parts.iter().sum()))
+}
+
+/// Resident memory outside the heap. While a heap is used for the first time, the process grows by it and leaks nothing.
+fn beside_heap_bytes(sample: &Platform) -> Option<u64> {
+    let heap = sample.heap_resident_bytes?;
+    Some(sample.resident_bytes?.saturating_sub(heap + heap / HEAP_TO_BITMAPS))
 }
 
 /// The counter to name: the one that grows by the most bytes. Stacks and metaspace are parts of the rest: where threads
@@ -208,7 +258,7 @@ fn grows(native: &Reported) -> Option<NativeKind> {
     most.or(has_more_threads.then_some(NativeKind::Threads))
 }
 
-/// `resident memory +120 MB/h, direct buffers +118 MB/h`; `None` when nothing outside the heap grows.
+/// `memory of the process outside the heap +120 MB/h, direct buffers +118 MB/h`; `None` when nothing outside the heap grows.
 pub(super) fn sentence(native: &Reported) -> Option<String> {
     let bytes = |name: &str, growth: Option<f64>| {
         growth.filter(|&growth| growth > 0.0).map(|growth| format!("{name} +{}", units::bytes_per_hour(growth)))
@@ -224,7 +274,8 @@ pub(super) fn sentence(native: &Reported) -> Option<String> {
         }
         NativeKind::Other => bytes(what.name(), rest),
     };
-    let parts = [bytes("resident memory", native.resident_growth_bytes_per_hour), named];
+    let in_all = bytes("memory of the process outside the heap", native.beside_heap_growth_bytes_per_hour);
+    let parts = [in_all, named];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 

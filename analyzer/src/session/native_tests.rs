@@ -57,7 +57,10 @@ fn direct_buffers_are_named_with_their_rate() {
         }
     });
     assert_eq!((reported.grows, reported.other_growth_bytes_per_hour), (Some(NativeKind::DirectBuffers), Some(0.0)));
-    assert_eq!(sentence(&reported).as_deref(), Some("resident memory +360 MB/h, direct buffers +360 MB/h"));
+    assert_eq!(
+        sentence(&reported).as_deref(),
+        Some("memory of the process outside the heap +360 MB/h, direct buffers +360 MB/h")
+    );
 }
 
 #[test]
@@ -141,6 +144,21 @@ fn classes_that_are_loaded_without_end_are_growth_before_their_bytes_are_counted
     assert_eq!(after_two_minutes(warms_up).grows, None);
     let few = |at_s: u64| Platform { classes: Some(900 + at_s), ..still(at_s) };
     assert_eq!(after_two_minutes(few).grows, None);
+}
+
+#[test]
+fn classes_that_die_and_wait_for_being_unloaded_are_no_growth() {
+    let growth = |live_at_the_end: u64| {
+        let mut native = Native::default();
+        native.captured(1.0, 500);
+        for number in 0..24 {
+            native.observe(&Platform { classes: Some(900 + 10 * number * 5), ..still(number * 5) }, true);
+        }
+        native.captured(41.0, live_at_the_end);
+        native.report().expect("samples came").grows
+    };
+    assert_eq!(growth(520), None);
+    assert_eq!(growth(800), Some(NativeKind::Metaspace));
 }
 
 #[test]

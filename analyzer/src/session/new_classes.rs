@@ -2,7 +2,7 @@
 //! Each has another number in its name. No structure of the heap shows them, for such classes are roots themselves.
 
 use crate::graph::ObjectGraph;
-use crate::heap::Class;
+use crate::heap::{Class, Heap};
 use crate::naming::class::without_numbers;
 use crate::report::NewClasses;
 use std::cmp::Reverse;
@@ -20,7 +20,7 @@ pub(super) fn new_classes(graph: &ObjectGraph<'_>) -> Vec<NewClasses> {
     let heap = graph.heap;
     let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
     for (_, class) in heap.classes().iter() {
-        if !is_new(graph, class) {
+        if !is_live(heap, class) || !is_new(graph, class) {
             continue;
         }
         let loader = class.loader.map(|loader| heap.classes().get(heap.class_of(loader)).name.clone());
@@ -32,6 +32,17 @@ pub(super) fn new_classes(graph: &ObjectGraph<'_>) -> Vec<NewClasses> {
     found.sort_by_key(|each| Reverse(each.count));
     found.truncate(MOST);
     found
+}
+
+/// Number of classes that the collector would not unload, arrays and most interfaces left out.
+pub(super) fn live_classes(heap: &Heap) -> u64 {
+    heap.classes().iter().filter(|(_, class)| is_live(heap, class)).count() as u64
+}
+
+/// Whether references were found in the class's mirror: a capture names all loaded classes, and enters the mirrors of
+/// those that something holds.
+fn is_live(heap: &Heap, class: &Class) -> bool {
+    class.mirror.is_some_and(|mirror| !heap.references().of(mirror).is_empty())
 }
 
 /// Whether the class came since the mark. Where mirrors bear no marks, its name shows it.

@@ -4,6 +4,7 @@
 use super::analysis::{self, Analysed, Findings, Wish};
 use super::contained::{Panicked, contained};
 use super::cycle::Incoming;
+use super::new_classes::live_classes;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
 use crate::graph::Owned;
@@ -195,6 +196,7 @@ impl Session {
                 let references = if done.references > 0 { done.references } else { references };
                 let entry = Snapshot { references: Some(references), ..receipts::capture(done, method) };
                 let snapshot = self.described(entry, &heap);
+                self.evidence.native.captured(snapshot.at_s, live_classes(&heap));
                 if self.schedule.captured() == Some(Purpose::State) {
                     self.add_state((done.snapshot, snapshot.at_s), &heap, snapshot)
                 } else if self.unattended.is_some() {

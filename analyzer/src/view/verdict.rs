@@ -173,7 +173,7 @@ fn native(native: &Native) -> Option<String> {
             .filter(|&growth| growth > 0.0 && native.grows == Some(NativeKind::Metaspace))
             .map(|growth| format!("{growth:+.0} classes an hour")),
         bytes("other native memory (malloc, JNI, Unsafe)", native.other_growth_bytes_per_hour),
-        bytes("resident memory in all", native.resident_growth_bytes_per_hour),
+        bytes("memory of the process outside the heap in all", native.beside_heap_growth_bytes_per_hour),
     ];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
