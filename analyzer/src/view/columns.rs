@@ -4,11 +4,13 @@
 
 use crate::naming::Turn;
 use crate::naming::class::simple_name;
-use crate::report::{Frame, Kind, Region, Report, Trend};
+use crate::report::{Frame, Kind, Region, Report, Trend, Untracked};
 use crate::units::{self, UNKNOWN};
+use crate::view::holder::{self, Holder};
 use crate::view::names::{cut, cut_front, fit_class, width};
 use crate::view::plain::plain;
-use crate::view::{holder, verdict};
+use crate::view::verdict;
+use std::collections::HashSet;
 
 /// Blanks between two columns.
 pub const GAP_COLUMNS: usize = 2;
@@ -131,29 +133,51 @@ impl Column {
     }
 }
 
-/// The regions in the order in which they are shown: growers first, unless the columns are the paper's. A grower whose
-/// growth a listed one explains is one leak with it, and has no row of its own in the plain columns.
+/// The regions in the order in which they are shown: growers first, unless the columns are the paper's. In the plain
+/// columns a grower whose growth a listed one explains has no row of its own, for it is one leak with it. Nor has what
+/// does not grow in a structure that has a row, and what is not watched.
 #[must_use]
 pub fn rows(report: &Report, set: ColumnSet) -> Vec<&Region> {
     let regions = report.regions.iter();
     if set == ColumnSet::Leakbot {
         return regions.collect();
     }
-    let mut rows: Vec<&Region> = regions.filter(|region| !is_part(report, region)).collect();
+    let mut rows: Vec<&Region> = regions.filter(|region| !is_part(report, region) && !is_unwatched(region)).collect();
     rows.sort_by_key(|region| !region.is_grower());
+    let mut listed: HashSet<Holder> = HashSet::new();
+    rows.retain(|region| listed.insert(Holder::of(region)) || region.is_grower());
     rows
 }
 
-/// `8 growing parts of these structures have no row: --columns leakbot lists them.` `None` where each region has one.
+/// `8 parts of these structures and 3 candidates that are not watched have no row: --columns leakbot lists them.` `None`
+/// where each region has one.
 #[must_use]
 pub fn parts_left_out(report: &Report, set: ColumnSet) -> Option<String> {
-    let parts = report.regions.len() - rows(report, set).len();
-    let (parts, have) = match parts {
-        0 => return None,
-        1 => ("1 growing part".to_owned(), "has"),
-        _ => (format!("{} growing parts", units::grouped(parts as u64)), "have"),
+    let left_out = report.regions.len() - rows(report, set).len();
+    if left_out == 0 {
+        return None;
+    }
+    let unwatched = report.regions.iter().filter(|region| is_unwatched(region)).count();
+    let parts = match left_out - unwatched {
+        0 => None,
+        1 => Some("1 part of these structures".to_owned()),
+        parts => Some(format!("{} parts of these structures", units::grouped(parts as u64))),
     };
-    Some(format!("{parts} of these structures {have} no row: --columns leakbot lists all."))
+    let candidates = match unwatched {
+        0 => None,
+        1 => Some("1 candidate that is not watched".to_owned()),
+        _ => Some(format!("{} candidates that are not watched", units::grouped(unwatched as u64))),
+    };
+    let which = [parts, candidates].into_iter().flatten().collect::<Vec<_>>().join(" and ");
+    let have = if left_out == 1 { "has" } else { "have" };
+    Some(format!("{which} {have} no row: --columns leakbot lists all."))
+}
+
+/// Whether it was left out when the regions to watch were chosen. What cannot be followed, and what was lost, has a row.
+fn is_unwatched(region: &Region) -> bool {
+    use Untracked::{InsideMember, OneOfMany, Part, RanksTooLow};
+    matches!(region.untracked, Some(RanksTooLow { .. } | OneOfMany { .. } | Part | InsideMember))
+        && region.trend.is_none()
 }
 
 /// Whether the growth of another region of the report explains this one's.
@@ -198,8 +222,11 @@ fn choose(total: usize, set: ColumnSet) -> (&'static [Column], bool) {
 #[must_use]
 pub fn grid(regions: &[&Region], total: usize, set: ColumnSet, fit: Fit) -> Grid {
     let (columns, wide) = choose(total, set);
-    let cells: Vec<Vec<Cell>> =
-        regions.iter().map(|region| columns.iter().map(|&column| cell(column, region, wide)).collect()).collect();
+    let names = holder::structures(regions);
+    let row = |(region, name): (&&Region, &String)| {
+        columns.iter().map(|&column| cell(column, (region, name), wide)).collect::<Vec<Cell>>()
+    };
+    let cells: Vec<Vec<Cell>> = regions.iter().zip(&names).map(row).collect();
     let natural: Vec<usize> = columns
         .iter()
         .enumerate()
@@ -209,15 +236,15 @@ pub fn grid(regions: &[&Region], total: usize, set: ColumnSet, fit: Fit) -> Grid
         })
         .collect();
     let widths = share(columns, &natural, total, if fit == Fit::Whole { LEAST_NAME_COLUMNS } else { 0 });
-    let row = |(cells, region): (&Vec<Cell>, &&Region)| {
+    let row = |(cells, (region, name)): (&Vec<Cell>, (&&Region, &String))| {
         let fitted = cells.iter().enumerate().map(|(at, cell)| match (fit, columns[at]) {
             (Fit::Whole, _) => cell.whole(),
-            (Fit::Cut, Column::Structure) => fit_structure(region, widths[at]),
+            (Fit::Cut, Column::Structure) => fit_structure(region, name, widths[at]),
             (Fit::Cut, _) => cell.fit(widths[at]),
         });
         fitted.collect()
     };
-    let rows = cells.iter().zip(regions).map(row);
+    let rows = cells.iter().zip(regions.iter().zip(&names)).map(row);
     let headings = columns.iter().zip(&widths).map(|(column, &width)| cut(column.heading(wide), width)).collect();
     Grid { columns: columns.to_vec(), headings, rows: rows.collect(), widths }
 }
@@ -272,11 +299,11 @@ impl Cell {
 
 /// Fits a place, whose end is the most informative part:
 /// `▲ SessionService.sessions (HashMap)` → `▲ SessionService.sessions` → `▲ …e.sessions`.
-fn fit_structure(region: &Region, columns: usize) -> String {
+fn fit_structure(region: &Region, whole: &str, columns: usize) -> String {
     let mark = mark(region);
     let room = columns.saturating_sub(width(mark));
-    let (whole, name) = (holder::structure(region), holder::Holder::of(region).name);
-    let fitted = if width(&plain(&whole)) <= room { plain(&whole).into_owned() } else { cut_front(&name, room) };
+    let name = Holder::of(region).name;
+    let fitted = if width(&plain(whole)) <= room { plain(whole).into_owned() } else { cut_front(&name, room) };
     format!("{mark}{fitted}")
 }
 
@@ -284,10 +311,10 @@ fn mark(region: &Region) -> &'static str {
     if region.is_grower() || region.has_more() { GROWS } else { STANDS }
 }
 
-fn cell(column: Column, region: &Region, wide: bool) -> Cell {
+fn cell(column: Column, (region, structure): (&Region, &str), wide: bool) -> Cell {
     let name = |before, class: &str, behind| Cell { before, class: class.to_owned(), behind };
     match column {
-        Column::Structure => name(mark(region), &holder::structure(region), String::new()),
+        Column::Structure => name(mark(region), structure, String::new()),
         Column::Elements => Cell::text(units::grouped(size(region))),
         Column::Gains => Cell::text(change(region).and(region.rate_per_min).map_or_else(unknown, gains)),
         Column::PerHour => Cell::text(change(region).and(region.bytes_per_hour).map_or_else(unknown, signed_bytes)),
@@ -387,7 +414,7 @@ mod tests {
     #[test]
     fn a_structure_loses_its_kind_first_and_the_beginning_of_its_name_next() {
         let region = figure_5().regions.remove(0);
-        let fitted = [40, 34, 25, 14, 2].map(|columns| fit_structure(&region, columns));
+        let fitted = [40, 34, 25, 14, 2].map(|columns| fit_structure(&region, &holder::structure(&region), columns));
         let whole = "▲ SimpleLeaker.integers (Vector)";
         assert_eq!(fitted, [whole, whole, "▲ SimpleLeaker.integers", "▲ …er.integers", "▲ "]);
     }
@@ -410,8 +437,12 @@ mod tests {
         assert_eq!(rows(&report, ColumnSet::Plain).len(), report.regions.len() - 1, "the whole of one is not listed");
         assert_eq!(rows(&report, ColumnSet::Leakbot).len(), report.regions.len());
         let text = parts_left_out(&report, ColumnSet::Plain).unwrap();
-        assert_eq!(text, "1 growing part of these structures has no row: --columns leakbot lists all.");
+        assert_eq!(text, "1 part of these structures has no row: --columns leakbot lists all.");
         assert_eq!(parts_left_out(&report, ColumnSet::Leakbot), None);
+        (report.regions[3].trend, report.regions[3].untracked) = (None, Some(Untracked::Part));
+        let text = parts_left_out(&report, ColumnSet::Plain).unwrap();
+        let both = "1 part of these structures and 1 candidate that is not watched have no row";
+        assert!(text.starts_with(both), "{text}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::naming::{GcRoot, Origin, Route};
 use crate::report::trace::growing_stretch;
 use crate::report::{Frame, Region};
 use crate::units;
+use std::collections::HashMap;
 
 /// Stands before the field of a class.
 const STATIC: &str = "static ";
@@ -25,7 +26,7 @@ const ELEMENTS: &str = "elements";
 const THREAD_LOCALS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
 
 /// Holder of a growing structure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Holder {
     /// `Shop.sessions`, `Shop.byUser[*]` for elements of a collection, `local variable of Main.main`.
     pub name: String,
@@ -76,6 +77,24 @@ pub fn structure(region: &Region) -> String {
         (None, alike) => Some(format!("{} alike", units::grouped(alike))),
     };
     kind.map_or(name.clone(), |kind| format!("{name} ({kind})"))
+}
+
+/// The names of several structures, each as of [`structure`]. Where names are equal, the elements are added
+/// (`SSMS.data (ConcurrentHashMap) of Long`), and where that does not help, the beginning of the path there.
+#[must_use]
+pub fn structures(regions: &[&Region]) -> Vec<String> {
+    let with = |names: Vec<String>, more: &dyn Fn(&Region) -> Option<String>| -> Vec<String> {
+        let mut count: HashMap<String, u32> = HashMap::new();
+        names.iter().for_each(|name| *count.entry(name.clone()).or_default() += 1);
+        let longer = |(name, region): (String, &&Region)| match more(region).filter(|_| count[&name] > 1) {
+            Some(more) => format!("{name} {more}"),
+            None => name,
+        };
+        names.into_iter().zip(regions).map(longer).collect()
+    };
+    let names = regions.iter().map(|region| structure(region)).collect();
+    let names = with(names, &|region| Some(format!("of {}", element(region))));
+    with(names, &|region| Some(format!("in {}", Holder::of(region).way.first()?.trim_start_matches(STATIC))))
 }
 
 /// Class of the element that the program adds: `Session`, not a node of a map. A map of which key and value are the

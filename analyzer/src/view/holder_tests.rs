@@ -179,3 +179,25 @@ fn what_the_program_puts_in_is_named_and_not_the_node() {
     region.members.clear();
     assert_eq!(element(&region), "entries");
 }
+
+#[test]
+fn structures_of_one_name_are_told_apart_by_their_elements_and_then_by_their_holders() {
+    let map = |statics_of: &str, member: &str| {
+        let mut region = figure_5().regions.remove(0);
+        let hops = ["cache@com.example.Caches: com.example.Cache", "data@com.example.Cache: java.util.HashMap"];
+        region.route = LeakTrace::Of(route(statics(statics_of), &hops, 1, &[]));
+        (region.entry, region.members, region.alike, region.proxy_size) = (None, vec![member.to_owned()], 1, 1);
+        member.clone_into(&mut region.change_proxy.class);
+        region
+    };
+    let regions = [
+        map("com.example.Shop", "com.example.Order"),
+        map("com.example.Shop", "com.example.Price"),
+        map("com.example.Bank", "com.example.Price"),
+    ];
+    let names = structures(&regions.iter().collect::<Vec<_>>());
+    assert_eq!(names[0], "Cache.data (HashMap) of Order");
+    assert_eq!(names[1], "Cache.data (HashMap) of Price in Shop.cache");
+    assert_eq!(names[2], "Cache.data (HashMap) of Price in Bank.cache");
+    assert_eq!(structures(&[&regions[0]]), ["Cache.data (HashMap)"]);
+}
