@@ -258,7 +258,8 @@ fn grows(native: &Reported) -> Option<NativeKind> {
     most.or(has_more_threads.then_some(NativeKind::Threads))
 }
 
-/// `memory of the process outside the heap +120 MB/h, direct buffers +118 MB/h`; `None` when nothing outside the heap grows.
+/// `memory of the process outside the heap +120 MB/h, direct buffers +118 MB/h`; `None` when nothing outside the heap
+/// grows.
 pub(super) fn sentence(native: &Reported) -> Option<String> {
     let bytes = |name: &str, growth: Option<f64>| {
         growth.filter(|&growth| growth > 0.0).map(|growth| format!("{name} +{}", units::bytes_per_hour(growth)))

@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Least size of a successor, as a share of the size before: one that is much smaller was emptied.
 const SIMILAR: f64 = 0.5;
-
 /// Least number of objects below a structure that may have been copied: smaller ones come and go.
 const LEAST: usize = 16;
 /// Most objects from an old one to a successor.
