@@ -30,6 +30,14 @@ pub enum Untracked {
     Unreadable(String),
 }
 
+impl Untracked {
+    /// Whether it was left out when the regions to watch were chosen; others could not be followed, or were lost.
+    #[must_use]
+    pub fn was_left_out(&self) -> bool {
+        matches!(self, Self::RanksTooLow { .. } | Self::OneOfMany { .. } | Self::Part | Self::InsideMember)
+    }
+}
+
 impl fmt::Display for Untracked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {

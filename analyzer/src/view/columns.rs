@@ -173,11 +173,9 @@ pub fn parts_left_out(report: &Report, set: ColumnSet) -> Option<String> {
     Some(format!("{which} {have} no row: --columns leakbot lists all."))
 }
 
-/// Whether it was left out when the regions to watch were chosen. What cannot be followed, and what was lost, has a row.
+/// Whether it was never to be watched. What cannot be followed, and what was lost, has a row.
 fn is_unwatched(region: &Region) -> bool {
-    use Untracked::{InsideMember, OneOfMany, Part, RanksTooLow};
-    matches!(region.untracked, Some(RanksTooLow { .. } | OneOfMany { .. } | Part | InsideMember))
-        && region.trend.is_none()
+    region.trend.is_none() && region.untracked.as_ref().is_some_and(Untracked::was_left_out)
 }
 
 /// Whether the growth of another region of the report explains this one's.

@@ -115,8 +115,8 @@ fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
 fn what_grows_outside_the_heap_is_named() {
     assert_eq!(
         text(&beside_the_heap()),
-        "MEMORY GROWS OUTSIDE THE HEAP: direct buffers +118 MB/h, memory of the process outside the heap in all +120 MB/h. No structure of the Java \
-         heap is seen to grow."
+        "MEMORY GROWS OUTSIDE THE HEAP: direct buffers +118 MB/h, memory of the process outside \
+         the heap in all +120 MB/h. No structure of the Java heap is seen to grow."
     );
 }
 

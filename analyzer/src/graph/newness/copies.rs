@@ -42,25 +42,32 @@ pub(super) fn find(
     }
     let mut has_gone = vec![false; gone.keys().next_back().map_or(0, |&last| last as usize + 1)];
     gone.keys().for_each(|&group| has_gone[group as usize] = true);
-    let mut successors: BTreeMap<u32, Vec<(usize, ObjectIdx)>> = BTreeMap::new();
+    let mut successors: BTreeMap<u32, Vec<(usize, Vec<ObjectIdx>)>> = BTreeMap::new();
     for &object in dominators.preorder() {
         let group = estimate[object.at()].wrapping_sub(FIRST_GROUP);
-        if has_gone.get(group as usize) == Some(&true) && way_from_old(heap, dominators, object).is_some() {
-            successors.entry(group).or_default().push((dominators.subtree(object).len(), object));
+        let size = dominators.subtree(object).len();
+        let may_be = has_gone.get(group as usize) == Some(&true) && are_similar(size, LEAST);
+        if let Some(way) = may_be.then(|| way_from_old(heap, dominators, object)).flatten() {
+            successors.entry(group).or_default().push((size, way));
         }
     }
     for (group, mut successors) in successors {
-        successors.sort_by_key(|&(size, object)| (Reverse(size), object));
-        for (&(before, number), &(after, object)) in gone[&group].iter().zip(&successors) {
-            if after as f64 >= SIMILAR * before as f64 {
+        successors.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+        for (&(before, number), (after, way)) in gone[&group].iter().zip(successors) {
+            if are_similar(after, before) {
                 copies.before.insert(number);
-                copies.after.extend(way_from_old(heap, dominators, object).into_iter().flatten());
+                copies.after.extend(way);
             }
         }
     }
     copies.after.sort_unstable();
     copies.after.dedup();
     copies
+}
+
+/// Whether a successor may be of this size.
+fn are_similar(after: usize, before: usize) -> bool {
+    after as f64 >= SIMILAR * before as f64
 }
 
 /// Size and mark of the gone containers of each group, the largest first. Objects that take the age of their holders
