@@ -8,7 +8,6 @@ use e2e::faults::{children, stops};
 use e2e::jvms::{self, Collector, Jvm};
 use e2e::process::Scratch;
 use e2e::slots;
-use rustix::process::Signal;
 
 /// All faults in one cell.
 fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
@@ -18,11 +17,11 @@ fn cell(jvm: &Jvm, collector: &Collector) -> Vec<String> {
     let subject = subject.with_mapped_files(10, &maps);
     let trial = Trial::within(scratch, subject).in_jvm(jvm).with_collector(collector);
     let running = trial.start();
-    let killed = trial.analyzer("killed", &[]);
+    let mut killed = trial.analyzer("killed", &[]);
     let mut found = Vec::new();
     // With collectors whose heap cannot be copied, there is none.
     let child = running.next_child(&[], seconds(4));
-    killed.signal(Signal::KILL);
+    killed.kill();
     if child.is_some_and(|child| !children::ends(child, seconds(12))) {
         found.push("a child stays, though nobody takes its capture".to_owned());
     }
