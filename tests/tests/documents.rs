@@ -159,18 +159,10 @@ const FACTS: &[Fact] = &[
     Fact { source: BUDGET, constant: "READS_TO_LEARN", stated: &[(SAFETY, "and once {} to learn", count)] },
     Fact {
         source: BUDGET,
-        constant: "RESERVE",
+        constant: "LEAST_RESERVE",
         stated: &[
             (SAFETY, "single-visit counts | {} reads after an installation", count),
             (CHANGES, "may read {} million in all", |reads| format!("{:.0}", (reads / 1e6).floor())),
-        ],
-    },
-    Fact {
-        source: BUDGET,
-        constant: "LARGEST_COUNT",
-        stated: &[
-            (SAFETY, "or {} in a single-visit count", count),
-            (WIRE, "a full count that teaches counters may read {}", count),
         ],
     },
     Fact {
@@ -429,13 +421,8 @@ const FACTS: &[Fact] = &[
     },
     Fact {
         source: BUDGET,
-        constant: "RESERVE",
+        constant: "LEAST_RESERVE",
         stated: &[(COSTS, "in all {} after an installation", count), (RANKING, "and {} in single-visit counts", count)],
-    },
-    Fact {
-        source: BUDGET,
-        constant: "LARGEST_COUNT",
-        stated: &[(COSTS, "**reads of a single-visit count**: {};", count)],
     },
     Fact { source: BUDGET, constant: "RESTS", stated: &[(COSTS, "then a rest of {} times", word)] },
     Fact {

@@ -18,16 +18,16 @@ pub const VISIT_READS: u32 = 4_096;
 /// A visit that finds a whole count too large goes on with another method.
 const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 
-/// The reserve after an installation. A read takes a sixteenth to a seventh of a microsecond where the heap is near, so
-/// two to five seconds of one processor in all. That is no more than a capture of a heap with such structures has read.
-const RESERVE: f64 = 33_554_432.0;
+/// The least reserve after an installation. A read takes a sixteenth to a seventh of a microsecond where the heap is
+/// near, so two to five seconds of one processor in all.
+const LEAST_RESERVE: f64 = 33_554_432.0;
 /// Reads of it that may fill the bucket, to learn which counters follow: a second of one processor at most.
 const READS_TO_LEARN: f64 = 2_097_152.0;
 /// Part of them that flows in a second.
 const LEARNT_A_SECOND: f64 = 32_768.0;
-/// The most reads of a single-visit count, which the reserve pays for: a list of ten million members, whose counter two
-/// such counts prove.
-const LARGEST_COUNT: f64 = 16_777_216.0;
+/// A whole reserve pays for this number of single-visit counts of the largest size: two prove the counter of a list. So
+/// it holds as many times what the latest capture has read, where that is more.
+const COUNTS: f64 = 2.0;
 /// After such a count none is made for this multiple of its time.
 const RESTS: u32 = 3;
 
@@ -51,6 +51,8 @@ pub struct Budget {
     /// Below 0 while a visit is being paid for.
     bucket: f64,
     reserve: f64,
+    /// Most reads of a single-visit count, which the reserve pays for.
+    largest_count: f64,
     refilled: Instant,
     /// Until then the reserve fills the bucket, too.
     learns_until: Instant,
@@ -61,12 +63,14 @@ pub struct Budget {
 impl Budget {
     /// The first one.
     pub fn new(now: Instant) -> Self {
-        Self { bucket: MOST_SAVED, reserve: 0.0, refilled: now, learns_until: now, rests_until: now }
+        let largest_count = LEAST_RESERVE / COUNTS;
+        Self { bucket: MOST_SAVED, reserve: 0.0, largest_count, refilled: now, learns_until: now, rests_until: now }
     }
 
-    /// New probes have been installed, which have something to learn.
-    pub fn begin_to_learn(&mut self, now: Instant) {
-        self.reserve = RESERVE;
+    /// New probes have been installed, which have something to learn, after a capture that read `walked` references.
+    pub fn begin_to_learn(&mut self, now: Instant, walked: u64) {
+        self.reserve = LEAST_RESERVE.max(COUNTS * walked as f64);
+        self.largest_count = self.reserve / COUNTS;
         self.learns_until = now + Duration::from_secs_f64(READS_TO_LEARN / LEARNT_A_SECOND);
     }
 
@@ -91,7 +95,7 @@ impl Budget {
 
     /// Reads that a count may make in one visit: what the reserve pays for, afterwards what the bucket does on credit.
     pub fn grant(&self) -> Grant {
-        let later = MOST_TANGLED_READS.max(self.reserve.min(LARGEST_COUNT) as u32);
+        let later = MOST_TANGLED_READS.max(self.reserve.min(self.largest_count) as u32);
         let may_begin = !self.is_used_up() && self.refilled >= self.rests_until;
         Grant { now: if may_begin { later } else { 0 }, later }
     }
@@ -144,7 +148,7 @@ mod tests {
     fn new_probes_read_more_for_a_time_and_no_more_than_the_bound() {
         let start = Instant::now();
         let mut budget = Budget::new(start);
-        budget.begin_to_learn(start);
+        budget.begin_to_learn(start, 0);
         let soon = reads(&mut budget, start, 10, VISIT_READS);
         assert!((380_000.0..=430_000.0).contains(&soon), "{soon}");
         let all = soon + reads(&mut budget, start + Duration::from_secs(10), 790, VISIT_READS);
@@ -157,7 +161,7 @@ mod tests {
         let start = Instant::now();
         let mut budget = Budget::new(start);
         assert_eq!(budget.grant(), MOST_TANGLED_READS.into());
-        budget.begin_to_learn(start);
+        budget.begin_to_learn(start, 0);
         let took = Duration::from_millis(500);
         for (second, most) in (0..).step_by(2).zip([16_777_216, 16_777_216, 1_554_432]) {
             budget.refill(start + Duration::from_secs(second));
@@ -170,10 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn behind_a_capture_of_a_large_heap_a_count_may_read_as_much_as_that() {
+        let mut budget = Budget::new(Instant::now());
+        budget.begin_to_learn(Instant::now(), 80_000_000);
+        assert_eq!(budget.grant(), 80_000_000.into());
+    }
+
+    #[test]
     fn many_meshes_are_counted_one_after_the_other_while_the_reserve_lasts() {
         let start = Instant::now();
         let mut budget = Budget::new(start);
-        budget.begin_to_learn(start);
+        budget.begin_to_learn(start, 0);
         let soon = reads(&mut budget, start, 10, MOST_TANGLED_READS);
         assert!((soon - 100.0 * f64::from(MOST_TANGLED_READS)).abs() < 1.0, "{soon}");
     }

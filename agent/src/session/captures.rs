@@ -58,6 +58,9 @@ impl Snapshots {
         done.at_ms = session.at_ms();
         log::info(&format!("{method:?} {:.0} ms {}", done.pause_ms, done.failure.as_deref().unwrap_or_default()));
         self.stopped_ms += done.pause_ms;
+        if kind.is_none() {
+            self.learned.walked = done.references;
+        }
         self.worked_ms += done.child.map_or(done.pause_ms, |child| child.cpu_ms);
         outbox.send(FromAgent::CaptureDone(done));
         kind.map_or(Ok(()), Err)

@@ -7,6 +7,8 @@ use rootbound_wire::message::CaptureFault;
 /// The facts.
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
+    /// References that the latest capture read.
+    pub walked: u64,
     /// Elements of the widest array that a walk has seen.
     pub widest_array: Option<u64>,
     /// The fault that ended a child that had been forked whole. It would end the program if it were made there.

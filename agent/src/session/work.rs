@@ -221,8 +221,9 @@ impl Worker<'_> {
                 let panic = self.session.options.faults.panic_at(Place::Probe);
                 // Without an environment of their own the probes run all the same, and report net changes only.
                 let marks = Env::tagging(self.session.vm).ok();
+                let walked = self.snapshots.learned.walked;
                 let ids = self.snapshots.ids(snapshot, most_stop_ms);
-                let (results, pause) = self.tracker.install(self.jni, ids, marks, &probes);
+                let (results, pause) = self.tracker.install(self.jni, (ids, walked), marks, &probes);
                 self.tracker.start(tick, panic);
                 if !keep_tags {
                     self.snapshots.clear();

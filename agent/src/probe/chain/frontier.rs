@@ -188,8 +188,8 @@ impl<H> Frontier<H> {
         }
         self.pass.iter_mut().for_each(|pass| pass.tail_growth += leg.counted);
         if leg.end == End::Budget {
-            // As many may follow.
-            self.error = self.error.max(leg.counted);
+            // As many may follow, and as many may have left: only a pass that ends knows the size again.
+            self.error += leg.counted;
         }
         self.last = Some(walk.reader.hold(&leg.last)?);
         Some(())

@@ -111,12 +111,12 @@ impl Tracker {
         }
     }
 
-    /// Adds probes. Without `marks`, the environment of the members' marks, no member is remembered; while probes have
+    /// Adds probes after a capture that read `walked` references. Without `marks`, the environment of the members' marks, no member is remembered; while probes have
     /// one, they keep it. Returns the result of each, and the time for which the program was paused.
     pub fn install(
         &mut self,
         jni: &Jni,
-        ids: Option<Ids<'_>>,
+        (ids, walked): (Option<Ids<'_>>, u64),
         marks: Option<Env>,
         specs: &[ProbeSpec],
     ) -> (Vec<ProbeInstalled>, Duration) {
@@ -126,7 +126,7 @@ impl Tracker {
             self.entered = Env::tagging(jni.vm()).ok();
         }
         if !specs.is_empty() {
-            self.budget.begin_to_learn(Instant::now());
+            self.budget.begin_to_learn(Instant::now(), walked);
         }
         let done = jni.frame(names::room(specs), || self.install_all(jni, ids, specs));
         let none = || (vec![Some(NoReferences.into()); specs.len()], Duration::ZERO);
