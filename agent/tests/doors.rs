@@ -4,7 +4,7 @@
 
 use crate::jvm;
 
-use jvm::{Analyzer, Scene, ends_well};
+use jvm::{Analyzer, PATIENCE, Scene, ends_well};
 use rootbound_wire::frame::{self, FrameReader};
 use rootbound_wire::greeting;
 use rootbound_wire::ids::SnapshotId;
@@ -15,7 +15,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const SECRET: &str = "s3cret-of-production";
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program whose agent connects to this port, with a secret or without.
 fn program(scene: &Scene, listener: &TcpListener, secret: Option<&str>, seconds: &str) -> Child {
@@ -29,7 +28,8 @@ fn program(scene: &Scene, listener: &TcpListener, secret: Option<&str>, seconds:
 }
 
 fn accepted(listener: &TcpListener) -> (TcpStream, FrameReader<TcpStream>) {
-    let (stream, _) = listener.accept().expect("the agent connects");
+    assert!(jvm::calls(listener, PATIENCE), "the agent does not connect");
+    let (stream, _) = listener.accept().expect("it waits");
     stream.set_read_timeout(Some(PATIENCE)).expect("timeout");
     let frames = FrameReader::new(stream.try_clone().expect("clone"));
     (stream, frames)
@@ -62,11 +62,10 @@ fn a_stranger_on_the_port_gets_a_nonce_and_the_holder_of_the_secret_the_rest() {
 fn without_a_secret_there_is_no_tcp() {
     let Some(scene) = Scene::new() else { return };
     let listener = TcpListener::bind("127.0.0.1:0").expect("binds");
-    listener.set_nonblocking(true).expect("nonblocking");
     for secret in [None, Some("hunter2")] {
         let said = ends_well(program(&scene, &listener, secret, "1.5"));
         assert!(said.len() == 1 && said[0].contains(TOKEN_VARIABLE), "{said:?}");
-        assert!(listener.accept().is_err(), "nobody has connected");
+        assert!(!jvm::calls(&listener, Duration::ZERO), "nobody has connected");
     }
 }
 
@@ -101,7 +100,7 @@ fn a_recording_on_a_full_disk_is_reported_once_and_nothing_is_captured() {
 fn orders_that_stop_the_program_are_refused_when_there_are_many_over_a_new_connection_too() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_connected("", "15");
+    let program = scene.start_connected_until_closed("");
     let mark = |analyzer: &mut Analyzer, number: u32| {
         analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(number), budget: Some(1), abort_after_ms: 0 });
         analyzer.until(|message| match message {

@@ -1,11 +1,13 @@
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedList;
 
 /**
- * Three static collections that grow by ten members each tenth of a second, for as many seconds as the argument says;
- * a queue of constant size whose members are replaced; and a holder that is let go after half of the time.
+ * Three static collections that grow by ten members each tenth of a second, a queue of constant size whose members are
+ * replaced, and a holder that is let go after half of the time. It runs for as many seconds as the argument says or,
+ * with any second argument, until its input is closed, if that comes first.
  */
 public class Growing {
     static final HashMap<Integer, Member> map = new HashMap<>();
@@ -27,6 +29,9 @@ public class Growing {
         for (int i = 0; i < 200; i++) {
             ring.add(new Member());
         }
+        if (arguments.length > 1) {
+            endWithInput();
+        }
         for (int key = 0; System.nanoTime() - begin < length;) {
             for (int i = 0; i < 10; i++, key++) {
                 map.put(key, new Member());
@@ -44,5 +49,20 @@ public class Growing {
             Thread.sleep(100);
         }
         System.exit(7);
+    }
+
+    private static void endWithInput() {
+        Thread reader = new Thread(() -> {
+            try {
+                while (System.in.read() >= 0) {
+                    // whatever it says
+                }
+            } catch (IOException closed) {
+                // as good as its end
+            }
+            System.exit(7);
+        });
+        reader.setDaemon(true);
+        reader.start();
     }
 }

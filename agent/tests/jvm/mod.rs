@@ -8,13 +8,19 @@ pub mod plans;
 
 use rootbound_wire::frame::{self, FrameReader};
 use rootbound_wire::message::{FromAgent, ProbeReport, ToAgent};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::Read;
+use std::os::fd::AsFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 const EXIT_OF_THE_PROGRAM: i32 = 7;
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
+/// No program whose end is waited for runs longer by itself.
+const LONGEST_PROGRAM: Duration = Duration::from_secs(180);
 
 fn java_home() -> Option<PathBuf> {
     let homes = [std::env::var_os("JAVA_HOME").map(PathBuf::from), Some("/usr/lib/jvm/java-17-openjdk-amd64".into())];
@@ -130,10 +136,16 @@ impl Scene {
             .arg("-cp")
             .arg(self.folder.path())
             .args(program)
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("java starts")
+    }
+
+    /// As [`Scene::start_connected`], until [`ends_well`] or at most two minutes: no luck of a busy machine ends it.
+    pub fn start_connected_until_closed(&self, options: &str) -> Child {
+        self.start_program_connected(options, &["-Xmx64m"], &["Growing", "120", "until-closed"])
     }
 
     /// As [`Scene::start`], with an agent that connects to [`Scene::listen`].
@@ -142,16 +154,46 @@ impl Scene {
     }
 }
 
-/// Asserts that the program's end is its own, and that the JVM found no fault with the agent. Returns the agent's
-/// lines.
+/// Whether an agent waits to be accepted, within this time. One whose program has ended never does.
+pub fn calls(listener: &impl AsFd, within: Duration) -> bool {
+    let within = Timespec::try_from(within).expect("a short time");
+    poll(&mut [PollFd::new(listener, PollFlags::IN)], Some(&within)).expect("polls") > 0
+}
+
+/// Asserts that the program's end is its own, and that the JVM found no fault with the agent. Closes the program's
+/// input. Returns the agent's lines.
 pub fn ends_well(program: Child) -> Vec<String> {
-    let output = program.wait_with_output().expect("java ends");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(EXIT_OF_THE_PROGRAM), "{said}");
+    let (status, said) = end_of(program);
+    assert_eq!(status.and_then(|status| status.code()), Some(EXIT_OF_THE_PROGRAM), "{said}");
     assert!(!said.contains("WARNING") && !said.contains("FATAL"), "{said}");
     let lines: Vec<_> = said.lines().filter(|line| !is_about_signals(line)).map(ToOwned::to_owned).collect();
     assert!(lines.iter().all(|line| line.starts_with("rootbound: ")), "{said}");
     lines
+}
+
+/// How the program ended, and all that it printed. One that does not end in time is killed and has no status.
+fn end_of(mut program: Child) -> (Option<ExitStatus>, String) {
+    drop(program.stdin.take());
+    let printed = [reader(program.stdout.take()), reader(program.stderr.take())];
+    let deadline = Instant::now() + LONGEST_PROGRAM;
+    let mut status = None;
+    while status.is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+        status = program.try_wait().expect("a child can be waited for");
+    }
+    let _ = program.kill();
+    let printed = printed.map(|reader| reader.join().expect("reads"));
+    (status, printed.concat())
+}
+
+/// Reads a pipe to its end, meanwhile.
+fn reader(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    let mut pipe = pipe.expect("piped");
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.read_to_end(&mut bytes).expect("reads");
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// `-Xcheck:jni` lists all handlers when the tests were started with signals ignored, as `nohup` and shells' `&` do.
@@ -162,6 +204,14 @@ fn is_about_signals(line: &str) -> bool {
         || line.is_empty()
 }
 
+/// The agent's connection to this socket, which gives up reading in time.
+pub fn connection(listener: &UnixListener) -> UnixStream {
+    assert!(calls(listener, PATIENCE), "the agent does not connect");
+    let (stream, _) = listener.accept().expect("it waits");
+    stream.set_read_timeout(Some(PATIENCE)).expect("timeout");
+    stream
+}
+
 /// The listener's end of one connection.
 pub struct Analyzer {
     frames: FrameReader<UnixStream>,
@@ -170,8 +220,7 @@ pub struct Analyzer {
 
 impl Analyzer {
     pub fn accept(listener: &UnixListener) -> Self {
-        let (stream, _) = listener.accept().expect("the agent connects");
-        stream.set_read_timeout(Some(PATIENCE)).expect("timeout");
+        let stream = connection(listener);
         let mut analyzer = Self { frames: FrameReader::new(stream.try_clone().expect("clone")), stream };
         let hello = analyzer.next();
         assert!(
