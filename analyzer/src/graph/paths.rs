@@ -204,7 +204,9 @@ fn by_frame(heap: &Heap, passing: Vec<usize>) -> Vec<Vec<usize>> {
 }
 
 fn label_between(heap: &Heap, referrer: ObjectIdx, referee: ObjectIdx) -> Option<Label> {
-    heap.references().labelled(referrer).find(|&(to, _)| to == referee).map(|(_, label)| label)
+    // Arrays have millions of references; their labels are found by place.
+    let at = heap.references().of(referrer).iter().position(|&to| to == referee)?;
+    heap.references().labelled(referrer).nth(at).map(|(_, label)| label)
 }
 
 /// A shortest path from `from` to `to` through objects that `from` dominates; empty if they are the same, `None` if
@@ -218,8 +220,6 @@ pub fn shortest_path_within(
     usual_path_within(heap, dominators, from, &[to])
 }
 
-/// Number of references that a search for further targets may follow, beyond twice the effort for the first.
-const FURTHER: usize = 100_000;
 /// Longest path that is compared; longer ones run along the nodes of a list.
 const MAX_COMPARED: usize = 256;
 
@@ -232,23 +232,81 @@ pub fn usual_path_within(
     from: ObjectIdx,
     to: &[ObjectIdx],
 ) -> Option<Vec<(Label, ObjectIdx)>> {
-    let wanted: HashSet<ObjectIdx> = to.iter().copied().filter(|&object| dominators.dominates(from, object)).collect();
-    if wanted.is_empty() {
-        return None;
+    let mut within = Within { heap, dominators, from, searches: HashMap::new() };
+    let mut ways: Vec<Vec<(Label, ObjectIdx)>> =
+        within.nearest(to).into_iter().filter_map(|object| within.path_to(object)).collect();
+    ways.sort_by_key(Vec::len);
+    let first = ways.first()?;
+    if first.len() > MAX_COMPARED {
+        return ways.into_iter().next();
     }
-    let mut search = SearchWithin::new(dominators, from);
-    let found = search.reach(heap, &wanted);
-    let first = search.path_to(heap, *found.first()?, usize::MAX)?;
-    if found.len() == 1 || first.len() > MAX_COMPARED {
-        return Some(first);
-    }
-    // The others are no nearer, and a much longer path is of another kind anyway.
-    let near = found.iter().filter_map(|&object| search.path_to(heap, object, 2 * MAX_COMPARED));
-    let ways: Vec<_> = near.map(|way| (kind_of_way(heap, &way), way)).collect();
+    // A much longer path is of another kind anyway.
+    ways.retain(|way| way.len() <= 2 * MAX_COMPARED);
+    let kinds: Vec<_> = ways.iter().map(|way| kind_of_way(heap, way)).collect();
     let mut counts: HashMap<&[(Label, ClassIdx)], usize> = HashMap::new();
-    ways.iter().for_each(|(kind, _)| *counts.entry(kind).or_default() += 1);
-    let usual = ways.iter().rev().max_by_key(|(kind, _)| counts[kind.as_slice()]);
-    usual.map(|(_, way)| way.clone())
+    kinds.iter().for_each(|kind| *counts.entry(kind).or_default() += 1);
+    let usual = kinds.iter().zip(ways).rev().max_by_key(|(kind, _)| counts[kind.as_slice()]);
+    usual.map(|(_, way)| way)
+}
+
+/// Shortest paths from one object to others that it dominates. Every path to an object leads through all of its
+/// dominators, so a shortest one consists of shortest paths from each dominator to the next. Most of those are one
+/// reference; only where several references lead to the next is there anything to search.
+struct Within<'a> {
+    heap: &'a Heap,
+    dominators: &'a DominatorTree,
+    from: ObjectIdx,
+    /// The searches so far, by the dominators at which they began.
+    searches: HashMap<ObjectIdx, SearchWithin<'a>>,
+}
+
+impl<'a> Within<'a> {
+    /// Those of some objects that `from` dominates, without any that lie much deeper than the first.
+    fn nearest(&self, to: &[ObjectIdx]) -> Vec<ObjectIdx> {
+        let mut known = HashSet::new();
+        let wanted = to.iter().filter(|&&object| self.dominators.dominates(self.from, object) && known.insert(object));
+        // All climb at the same time, so that the first that arrives is the nearest.
+        let mut climbing: Vec<(ObjectIdx, ObjectIdx)> = wanted.map(|&object| (object, object)).collect();
+        let mut arrived = Vec::new();
+        for depth in 0.. {
+            climbing.retain_mut(|(object, at)| {
+                let has_arrived = *at == self.from;
+                arrived.extend(has_arrived.then_some(*object));
+                let above = if has_arrived { None } else { self.dominators.immediate_dominator(*at) };
+                *at = above.unwrap_or(*at);
+                above.is_some()
+            });
+            if climbing.is_empty() || depth >= MAX_COMPARED && !arrived.is_empty() {
+                break;
+            }
+        }
+        arrived
+    }
+
+    fn path_to(&mut self, object: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {
+        let mut below: Vec<ObjectIdx> = Vec::new();
+        let mut at = object;
+        while at != self.from {
+            below.push(at);
+            at = self.dominators.immediate_dominator(at)?;
+        }
+        let mut path = Vec::new();
+        for next in below.into_iter().rev() {
+            match label_between(self.heap, at, next) {
+                Some(label) => path.push((label, next)),
+                None => path.extend(self.searched(at, next)?),
+            }
+            at = next;
+        }
+        Some(path)
+    }
+
+    fn searched(&mut self, above: ObjectIdx, next: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {
+        let dominators: &'a DominatorTree = self.dominators;
+        let search = self.searches.entry(above).or_insert_with(|| SearchWithin::new(dominators, above));
+        search.reach(self.heap, next);
+        search.path_to(self.heap, next)
+    }
 }
 
 /// References by kind and class; a chain of similar nodes counts as one.
@@ -265,11 +323,14 @@ struct SearchWithin<'a> {
     start: ObjectIdx,
     /// By index in the subtree: index of the referrer through which it was found, plus one; 0 if not found yet.
     found_through: Vec<u32>,
+    /// Objects that were found, and whose references were not followed yet.
+    queue: VecDeque<ObjectIdx>,
 }
 
 impl<'a> SearchWithin<'a> {
     fn new(dominators: &'a DominatorTree, start: ObjectIdx) -> Self {
-        Self { dominators, start, found_through: vec![0; dominators.subtree(start).len()] }
+        let found_through = vec![0; dominators.subtree(start).len()];
+        Self { dominators, start, found_through, queue: VecDeque::from([start]) }
     }
 
     /// Index of an object of the subtree.
@@ -291,39 +352,25 @@ impl<'a> SearchWithin<'a> {
         is_first
     }
 
-    /// Searches for the wanted objects that the start dominates; returns the found ones, the nearest first.
-    fn reach(&mut self, heap: &Heap, wanted: &HashSet<ObjectIdx>) -> Vec<ObjectIdx> {
-        let mut found: Vec<ObjectIdx> = wanted.get(&self.start).copied().into_iter().collect();
-        let mut queue = VecDeque::from([self.start]);
-        let (mut steps, mut most) = (0, usize::MAX);
-        while found.len() < wanted.len() && steps < most {
-            let Some(object) = queue.pop_front() else { break };
-            let referees = heap.references().of(object);
-            steps += referees.len();
-            for &referee in referees {
-                if !self.find(referee, object) {
-                    continue;
-                }
-                queue.push_back(referee);
-                if wanted.contains(&referee) {
-                    found.push(referee);
-                    most = most.min(2 * steps + FURTHER);
+    /// Goes on until an object that the start dominates is found.
+    fn reach(&mut self, heap: &Heap, wanted: ObjectIdx) {
+        while !self.has_found(wanted) {
+            let Some(object) = self.queue.pop_front() else { return };
+            for &referee in heap.references().of(object) {
+                if self.find(referee, object) {
+                    self.queue.push_back(referee);
                 }
             }
         }
-        found
     }
 
-    /// The path to an object that was found; `None` if it takes more than `most` references.
-    fn path_to(&self, heap: &Heap, to: ObjectIdx, most: usize) -> Option<Vec<(Label, ObjectIdx)>> {
+    /// The path to an object that was found.
+    fn path_to(&self, heap: &Heap, to: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {
         let subtree = self.dominators.subtree(self.start);
         let mut path = Vec::new();
         let mut at = to;
         while at != self.start {
-            if path.len() == most {
-                return None;
-            }
-            let through = subtree[self.found_through[self.place(at) as usize] as usize - 1];
+            let through = subtree[(self.found_through[self.place(at) as usize] as usize).checked_sub(1)?];
             path.push((label_between(heap, through, at)?, at));
             at = through;
         }

@@ -3,7 +3,8 @@
 use super::Estimate;
 use super::knowledge::{Key, Knowledge};
 use crate::heap::{Container, MarkTable, Stratum};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Number of standard errors within which a gain counts as none.
 pub(super) const SIGNIFICANT: f64 = 2.0;
@@ -37,13 +38,13 @@ struct Count {
 /// All groups.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    index: HashMap<Key, u32>,
+    index: FxHashMap<Key, u32>,
     keys: Vec<Key>,
     counts: Vec<Count>,
     /// Survivors by group and stratum.
     survivors: BTreeMap<(u32, u32), u32>,
     /// Containers that are still there.
-    met: HashSet<Container>,
+    met: FxHashSet<Container>,
     latest: Option<(Key, u32)>,
 }
 
