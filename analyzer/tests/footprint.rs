@@ -9,7 +9,7 @@ use rootbound::graph::ObjectGraph;
 use rootbound::heap::dsl::{HeapSketch, NEW, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::OwnerPaths;
-use rootbound::regions::plan::{self, SelfReferences};
+use rootbound::regions::plan::{self, Effort, SelfReferences};
 use rootbound::regions::{Footprint, MAX_MEASURED, Region, footprint};
 use rootbound_wire::ids::SnapshotId;
 use sketches::{region_of, static_map, static_structure};
@@ -18,7 +18,7 @@ use sketches::{region_of, static_map, static_structure};
 fn footprint_of(heap: &Heap, change: &str) -> (Region, Footprint) {
     let graph = ObjectGraph::new(heap);
     let region = region_of(&graph, change);
-    let plan = plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &region);
+    let plan = plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &Effort::default(), &region);
     let weighed = footprint(&graph, &region, &plan.map_or_else(|_| Vec::new(), |plan| plan.hops));
     (region, weighed)
 }

@@ -8,7 +8,7 @@ use rootbound::heap::{Container, Heap, MarkTable, ObjectIdx, Stratum, TableMark}
 use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
 use rootbound::regions::path::class_name;
-use rootbound::regions::plan::{self, SelfReferences};
+use rootbound::regions::plan::{self, Effort, SelfReferences};
 use rootbound::regions::{self, Region};
 
 const SESSIONS: usize = 300;
@@ -85,7 +85,7 @@ fn what_members_hold_of_their_own_type_is_followed_apart() {
     assert!(inner.changes.iter().all(|change| !sessions.outer.contains(change)));
     assert_eq!(outer.owner, inner.owner);
     let size = |region: &Region| {
-        plan::plan(&graph, &SelfReferences::new(&sessions.heap), &OwnerPaths::new(true), region)
+        plan::plan(&graph, &SelfReferences::new(&sessions.heap), &OwnerPaths::new(true), &Effort::default(), region)
             .expect("the structure can be followed")
             .size_at_capture
     };

@@ -7,7 +7,7 @@ use rootbound::heap::dsl::{HeapSketch, OLD};
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
-use rootbound::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
+use rootbound::regions::plan::{self, Effort, PlanFailure, ProbePlan, SelfReferences};
 use rootbound::regions::{self, BufferLengths};
 use rootbound::relations::Standing;
 use rootbound::structures::language::parse;
@@ -20,7 +20,7 @@ const MEMBERS: usize = 60;
 fn planned(heap: &Heap) -> ProbePlan {
     let graph = ObjectGraph::new(heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
-    plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &regions[0])
+    plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &Effort::default(), &regions[0])
         .expect("the structure can be followed")
 }
 
@@ -233,7 +233,8 @@ fn an_owner_that_is_a_node_is_followed_from_what_holds_it() {
     let graph = ObjectGraph::new(&heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
     let of_node = regions::Region { owner: uppermost, ..regions[0].clone() };
-    let plan = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &of_node).expect("a plan");
+    let plan = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &Effort::default(), &of_node)
+        .expect("a plan");
     assert_eq!(plan.words[0], "SkipMap.head → Index", "{:?}", plan.words);
 }
 
@@ -311,7 +312,8 @@ fn members_with_a_class_each_among_many_others_are_not_distinguished_from_them()
     let heap = plugins(MEMBERS);
     let graph = ObjectGraph::new(&heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
-    let failure = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &regions[0]);
+    let failure =
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &Effort::default(), &regions[0]);
     assert!(failure.is_err_and(|failure| failure == PlanFailure::Strangers));
 }
 
@@ -367,7 +369,7 @@ fn a_branch_of_a_threaded_tree_gets_no_plan_of_its_own() {
     let plans = knots.into_iter().filter(is_branch).map(|owner| {
         let changes = graph.dominators.subtree(owner)[1..].to_vec();
         let of_branch = regions::Region { owner, changes, ..regions[0].clone() };
-        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &of_branch)
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &Effort::default(), &of_branch)
     });
     let plans: Vec<Result<ProbePlan, PlanFailure>> = plans.collect();
     // A small one may have a plain way of its own.
@@ -415,7 +417,7 @@ fn the_first_node_behind_a_header_is_no_owner_of_its_own() {
     let found = regions::find(&graph, &ranking::rank(&graph));
     let plan_of = |owner: ObjectIdx| {
         let region = regions::Region { owner, changes: nodes.clone(), ..found[0].clone() };
-        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &region)
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &Effort::default(), &region)
     };
     let whole = plan_of(tree).expect("a plan");
     assert_eq!(
@@ -432,7 +434,8 @@ fn what_no_visit_can_count_by_marks_gets_no_plan() {
     let heap = threaded_tree(20_000);
     let graph = ObjectGraph::new(&heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
-    let failure = plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &regions[0]);
+    let failure =
+        plan::plan(&graph, &SelfReferences::new(&heap), &OwnerPaths::new(true), &Effort::default(), &regions[0]);
     assert!(failure.as_ref().is_err_and(|failure| *failure == PlanFailure::TooTangled), "{failure:?}");
 }
 
@@ -494,7 +497,7 @@ fn no_route_that_remembers_nothing_goes_round_in_rings() {
         let regions = regions::find(&graph, &ranking::rank(&graph));
         let all =
             regions.iter().find(|region| matches!(region.standing, Standing::Together(12))).expect("a population");
-        plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), all).expect("a plan")
+        plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &Effort::default(), all).expect("a plan")
     };
     let open = plan_of_all(&flows(false));
     assert_eq!(open.shape, ProbeShape::Plain);

@@ -8,7 +8,7 @@ use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::marking::OwnerPaths;
 use rootbound::ranking;
 use rootbound::regions;
-use rootbound::regions::plan::{self, ProbePlan, SelfReferences};
+use rootbound::regions::plan::{self, Effort, ProbePlan, SelfReferences};
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{RoutePlace, RouteVia};
 
@@ -25,7 +25,7 @@ fn route(heap: &Heap) -> Vec<String> {
 fn planned(heap: &Heap) -> ProbePlan {
     let graph = ObjectGraph::new(heap);
     let regions = regions::find(&graph, &ranking::rank(&graph));
-    plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &regions[0])
+    plan::plan(&graph, &SelfReferences::new(heap), &OwnerPaths::new(true), &Effort::default(), &regions[0])
         .expect("the structure can be followed")
 }
 

@@ -128,6 +128,8 @@ apps! {
     shards_leaks_into_tables_that_are_replaced_with_their_wrappers: "leaking/shards",
     districts_leaks_into_two_trees_whose_nodes_hold_many: "leaking/districts",
     transcripts_leaks_into_arrays_of_primitive_values: "leaking/transcripts",
+    connections_leaks_a_little_into_each_of_many_maps: "leaking/connections",
+    logbooks_leaks_into_many_small_buffers: "leaking/logbooks",
     registrations_leaks_the_same_objects_again: "leaking/registrations",
     tenants_leaks_into_many_maps_at_once: "leaking/tenants",
     arenas_is_healthy_though_its_arrays_are_filled_all_the_time: "healthy/arenas",

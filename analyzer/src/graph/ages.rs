@@ -33,15 +33,15 @@ impl Ages {
         if Newness::is_needed(heap) {
             Self::estimated(heap, referrers, dominators)
         } else {
-            Self::exact(heap, referrers)
+            Self::exact(heap, referrers, |object| heap.is_new(object))
         }
     }
 
-    /// Takes the generations of the heap, arrays corrected.
-    pub fn exact(heap: &Heap, referrers: &Referrers) -> Self {
+    /// Takes known ages, arrays corrected.
+    pub fn exact(heap: &Heap, referrers: &Referrers, is_new: impl Fn(ObjectIdx) -> bool) -> Self {
         let mut new = BitSet::new(heap.object_count());
         for object in heap.objects() {
-            if heap.is_new(object) && !is_backing_array_of_old(heap, referrers, object) {
+            if is_new(object) && !is_backing_array_of_old(heap, referrers, object, &is_new) {
                 new.insert(object.at());
             }
         }
@@ -113,7 +113,11 @@ impl Ages {
     }
 }
 
-fn is_backing_array_of_old(heap: &Heap, referrers: &Referrers, object: ObjectIdx) -> bool {
-    heap.is_object_array(object)
-        && referrers.of(object).iter().any(|&holder| !heap.is_new(holder) && !heap.is_array(holder))
+fn is_backing_array_of_old(
+    heap: &Heap,
+    referrers: &Referrers,
+    object: ObjectIdx,
+    is_new: impl Fn(ObjectIdx) -> bool,
+) -> bool {
+    heap.is_object_array(object) && referrers.of(object).iter().any(|&holder| !is_new(holder) && !heap.is_array(holder))
 }

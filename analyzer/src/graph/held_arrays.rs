@@ -40,18 +40,24 @@ pub struct HeldArray {
 }
 
 impl HeldArray {
-    /// The largest arrays of values of a heap by descending size, and then those that hold the same objects again.
-    pub fn largest(heap: &Heap, dominators: &DominatorTree) -> Vec<Self> {
-        let mut largest = Self::first_of(heap, dominators, &arrays(heap, dominators), MOST);
-        largest.extend(Self::first_of(heap, dominators, &repeating(heap, dominators), MOST_REPEATING));
+    /// The arrays of values of a heap that fields lead to, by descending size.
+    pub fn of_values(heap: &Heap, dominators: &DominatorTree) -> Vec<Self> {
+        arrays(heap, dominators).into_iter().filter_map(|array| Self::of(heap, dominators, array)).collect()
+    }
+
+    /// The largest of the arrays of values, few of each kind, and then those that hold the same objects again.
+    pub fn largest(heap: &Heap, dominators: &DominatorTree, of_values: &[Self]) -> Vec<Self> {
+        let repeating = repeating(heap, dominators).into_iter();
+        let repeating = repeating.filter_map(|array| Self::of(heap, dominators, array));
+        let mut largest = Self::first_of(heap, dominators, of_values.iter().cloned(), MOST);
+        largest.extend(Self::first_of(heap, dominators, repeating, MOST_REPEATING));
         largest
     }
 
-    /// The first `most` of some arrays that fields lead to, few of each kind.
-    fn first_of(heap: &Heap, dominators: &DominatorTree, arrays: &[ObjectIdx], most: usize) -> Vec<Self> {
+    /// The first `most` of some arrays, few of each kind.
+    fn first_of(heap: &Heap, dominators: &DominatorTree, held: impl Iterator<Item = Self>, most: usize) -> Vec<Self> {
         let mut kinds: HashMap<Vec<(ClassIdx, Label)>, usize> = HashMap::new();
         let mut beside: HashSet<ObjectIdx> = HashSet::new();
-        let held = arrays.iter().filter_map(|&array| Self::of(heap, dominators, array));
         let is_one_of_few = |held: &Self| {
             // The largest of several arrays that are filled together represents all.
             if beside.contains(&held.array) {
@@ -63,6 +69,13 @@ impl HeldArray {
             *count <= MOST_ALIKE
         };
         held.filter(is_one_of_few).take(most).collect()
+    }
+
+    /// Some arrays by the classes and fields of their holders, in their order.
+    pub fn by_kind(heap: &Heap, all: Vec<Self>) -> Vec<Vec<Self>> {
+        let mut kinds: HashMap<Vec<(ClassIdx, Label)>, Vec<Self>> = HashMap::new();
+        all.into_iter().for_each(|held| kinds.entry(held.kind(heap)).or_default().push(held));
+        kinds.into_values().collect()
     }
 
     /// Its length, derived from its bytes: up to a few too many, for they are rounded up.
@@ -100,6 +113,11 @@ impl HeldArray {
         };
         beside.retain(is_as_long);
         beside
+    }
+
+    /// Whether the holders of both are of the same classes and fields.
+    pub fn is_like(&self, other: &Self, heap: &Heap) -> bool {
+        self.kind(heap) == other.kind(heap)
     }
 
     fn of(heap: &Heap, dominators: &DominatorTree, array: ObjectIdx) -> Option<Self> {
@@ -212,9 +230,13 @@ mod tests {
     use super::*;
     use crate::heap::dsl::{HeapSketch, OLD};
 
+    fn all_largest(heap: &Heap, dominators: &DominatorTree) -> Vec<HeldArray> {
+        HeldArray::largest(heap, dominators, &HeldArray::of_values(heap, dominators))
+    }
+
     fn largest(sketch: HeapSketch) -> Vec<(ObjectIdx, Vec<ObjectIdx>)> {
         let heap = sketch.build();
-        let held = HeldArray::largest(&heap, &Owned::new(&heap).dominators);
+        let held = all_largest(&heap, &Owned::new(&heap).dominators);
         held.into_iter().map(|held| (held.array, held.holders.iter().map(|holder| holder.0).collect())).collect()
     }
 
@@ -245,7 +267,7 @@ mod tests {
         sketch.static_field("Main", "map", map);
         let heap = sketch.build();
         let dominators = Owned::new(&heap).dominators;
-        let held = HeldArray::largest(&heap, &dominators);
+        let held = all_largest(&heap, &dominators);
         let reported: Vec<(u64, u64)> =
             held.iter().map(|held| (held.slots(&heap), held.bytes_a_slot(&heap, &dominators))).collect();
         assert_eq!(reported, [(512, 12), (1_024, 1)], "keys and values as one, and the other");
@@ -268,7 +290,7 @@ mod tests {
         }
         let heap = sketch.build();
         let dominators = Owned::new(&heap).dominators;
-        let [held] = &HeldArray::largest(&heap, &dominators)[..] else { panic!("one array") };
+        let [held] = &all_largest(&heap, &dominators)[..] else { panic!("one array") };
         let slots = (held.slots(&heap), held.bytes_a_slot(&heap, &dominators), held.is_of_references(&heap));
         assert_eq!((held.array, slots), (listeners, (40, 4, true)));
     }

@@ -42,7 +42,7 @@ pub use reachability::Reachability;
 pub use referrers::Referrers;
 pub use single_entry::SingleEntry;
 
-use crate::heap::Heap;
+use crate::heap::{Generation, Heap};
 
 /// Ownership and the data from which it is computed; it does not depend on ages.
 #[derive(Debug)]
@@ -91,8 +91,18 @@ impl<'h> ObjectGraph<'h> {
 
     /// The same with known ownership: of this heap, or of one that differs only in ages.
     pub fn of(heap: &'h Heap, owned: Owned) -> Self {
+        let ages = Ages::new(heap, &owned.referrers, &owned.dominators);
+        Self::with(heap, owned, ages)
+    }
+
+    /// The same with ages that are known otherwise: one generation for each object; all above 0 are new.
+    pub fn of_ages(heap: &'h Heap, owned: Owned, generation: &[Generation]) -> Self {
+        let ages = Ages::exact(heap, &owned.referrers, |object| generation[object.at()] > 0);
+        Self::with(heap, owned, ages)
+    }
+
+    fn with(heap: &'h Heap, owned: Owned, ages: Ages) -> Self {
         let Owned { referrers, entries, dominators } = owned;
-        let ages = Ages::new(heap, &referrers, &dominators);
         let fringe = Fringe::new(heap, &ages);
         let single_entry = SingleEntry::new(heap, &referrers, &dominators, &entries);
         let reachability = Reachability::new(heap, &referrers);

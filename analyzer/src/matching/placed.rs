@@ -4,7 +4,8 @@ use super::census::Census;
 use super::places::{PlaceIdx, Places, Word};
 use crate::graph::DominatorTree;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The place of each object: 12 bytes an object.
 #[derive(Debug)]
@@ -40,6 +41,24 @@ impl Placed {
     /// The place of an object.
     pub fn place_of(&self, object: ObjectIdx) -> PlaceIdx {
         self.place[object.at()]
+    }
+
+    /// The places of some objects.
+    pub fn places_of(&self, objects: &[ObjectIdx]) -> BTreeSet<PlaceIdx> {
+        objects.iter().map(|&object| self.place_of(object)).collect()
+    }
+
+    /// The number of objects at each place, by its number.
+    pub fn count_by_place(&self) -> Vec<u32> {
+        let mut counts = Vec::new();
+        for object in &self.order {
+            let at = self.place_of(*object).at();
+            if counts.len() <= at {
+                counts.resize(at + 1, 0);
+            }
+            counts[at] += 1;
+        }
+        counts
     }
 
     /// The data of the heap that are to be kept.
@@ -112,14 +131,14 @@ struct Words {
     element: Word,
     /// The step to an object that several others hold jointly.
     jointly: Word,
-    fields: HashMap<(ClassIdx, Label), Word>,
+    fields: FxHashMap<(ClassIdx, Label), Word>,
 }
 
 impl Words {
     fn new(heap: &Heap, places: &mut Places) -> Self {
         let classes = heap.classes().iter().map(|(_, class)| places.class_word(&class.name)).collect();
         let (element, jointly) = (places.word("[*]"), places.word("(jointly)"));
-        Self { classes, element, jointly, fields: HashMap::new() }
+        Self { classes, element, jointly, fields: FxHashMap::default() }
     }
 
     fn step(&mut self, heap: &Heap, referrer: ObjectIdx, label: Label, places: &mut Places) -> Word {

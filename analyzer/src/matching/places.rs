@@ -1,5 +1,6 @@
 //! Places: named paths down from the roots, the same for all heaps of one program.
 
+use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};
 
 /// A place by its number.
@@ -33,7 +34,7 @@ pub struct Places {
     words: HashMap<String, Word>,
     array_classes: HashSet<Word>,
     places: Vec<Place>,
-    below: HashMap<(PlaceIdx, Word, Word), PlaceIdx>,
+    below: FxHashMap<(PlaceIdx, Word, Word), PlaceIdx>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ impl Places {
         let nothing = Word(0);
         let top = Place { above: PlaceIdx::TOP, step: nothing, class: nothing };
         let words = HashMap::from([(String::new(), nothing)]);
-        Self { words, array_classes: HashSet::new(), places: vec![top], below: HashMap::new() }
+        Self { words, array_classes: HashSet::new(), places: vec![top], below: FxHashMap::default() }
     }
 
     /// Number of places.
@@ -100,6 +101,16 @@ impl Places {
         });
         self.below.insert((above, step, class), place);
         place
+    }
+
+    /// Whether a place is the other one, or lies below it.
+    pub fn is_within(&self, place: PlaceIdx, outer: PlaceIdx) -> bool {
+        self.upward(place).any(|above| above == outer)
+    }
+
+    /// Number of places from the roots down to this one.
+    pub fn depth(&self, place: PlaceIdx) -> usize {
+        self.upward(place).count()
     }
 
     /// The steps to a place, from the roots down.

@@ -3,6 +3,7 @@
 //! shows in the array: when it is full, it is replaced by a longer one. The buffer is recognised from capture to
 //! capture by the named path of the array, which leads over no element.
 
+use super::many_buffers::{self, Totals};
 use super::{Region, path};
 use crate::graph::{DominatorTree, HeldArray, ObjectGraph, RootPaths};
 use crate::heap::{Heap, ObjectIdx};
@@ -36,47 +37,60 @@ pub struct Buffer {
     pub slot_bytes: u64,
     /// Slots that it must gain to be reported.
     pub least_gained: u64,
+    /// Number of buffers of its kind that it stands for, itself included.
+    pub stands_for: f64,
 }
 
-/// Lengths in slots of the largest buffers of one capture, by their places.
+/// Lengths in slots of the largest buffers of one capture by their places, and of the kinds of which there are many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BufferLengths(HashMap<Place, u64>);
+pub struct BufferLengths {
+    at: HashMap<Place, u64>,
+    many: Totals,
+}
 
 impl BufferLengths {
     /// The lengths of a heap, if nothing but its lengths is needed.
     pub fn of(heap: &Heap, dominators: &DominatorTree) -> Self {
-        let held = HeldArray::largest(heap, dominators);
+        let values = HeldArray::of_values(heap, dominators);
+        let held = HeldArray::largest(heap, dominators, &values);
         let arrays: Vec<ObjectIdx> = held.iter().map(|held| held.array).collect();
         let roots = RootPaths::to(heap, &arrays);
         let placed = |held: &HeldArray| Some((path::lasting_place(heap, &roots, held.array)?, held.slots(heap)));
-        Self(held.iter().filter_map(placed).collect())
+        let many = Totals::of(heap, &many_buffers::kinds(heap, values));
+        Self { at: held.iter().filter_map(placed).collect(), many }
     }
 
     /// The length of the buffer at that place, if it was among the largest.
     #[must_use]
     pub fn at(&self, place: &Place) -> Option<u64> {
-        self.0.get(place).copied()
+        self.at.get(place).copied()
     }
 }
 
 /// The buffers of a heap that are worth following, and the lengths with which the next capture is compared; `known` are
 /// those of the capture before.
 pub fn buffers(graph: &ObjectGraph<'_>, roots: &RootPaths, known: &BufferLengths) -> (Vec<Buffer>, BufferLengths) {
-    let held = HeldArray::largest(graph.heap, &graph.dominators).into_iter();
+    let values = HeldArray::of_values(graph.heap, &graph.dominators);
+    let held = HeldArray::largest(graph.heap, &graph.dominators, &values).into_iter();
     let placed = held.map(|held| (path::lasting_place(graph.heap, roots, held.array), held));
     let mut found: Vec<Buffer> = placed.map(|(place, held)| buffer(graph, held, place, known)).collect();
     let length = |buffer: &Buffer| Some((buffer.place.clone()?, buffer.held.slots(graph.heap)));
-    let lengths = BufferLengths(found.iter().filter_map(length).collect());
+    let kinds = many_buffers::kinds(graph.heap, values);
+    let many = Totals::of(graph.heap, &kinds);
+    let lengths = BufferLengths { at: found.iter().filter_map(length).collect(), many };
+    let many = many_buffers::of_growing_kinds(graph, &kinds, &known.many);
+    found.retain(|one| !many.iter().any(|each| each.held.is_like(&one.held, graph.heap)));
     let gained = |buffer: &Buffer| buffer.region.proxy_size * buffer.slot_bytes;
     found.sort_by_key(|buffer| (Reverse(gained(buffer)), Reverse(buffer.region.dump_bytes), buffer.held.array));
     let (references, values) =
         found.into_iter().partition::<Vec<_>, _>(|buffer| buffer.held.is_of_references(graph.heap));
     found = references.into_iter().take(MOST_OF_REFERENCES).collect();
     found.splice(..0, values.into_iter().take(MOST - found.len()));
+    found.splice(..0, many);
     (found, lengths)
 }
 
-fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, place: Option<Place>, known: &BufferLengths) -> Buffer {
+pub(super) fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, place: Option<Place>, known: &BufferLengths) -> Buffer {
     let heap = graph.heap;
     let (array, owner) = (held.array, held.holders[0].0);
     let (class, length, slot_bytes) =
@@ -99,7 +113,7 @@ fn buffer(graph: &ObjectGraph<'_>, held: HeldArray, place: Option<Place>, known:
     };
     let of_values = LEAST_GAINED_BYTES.div_ceil(slot_bytes.max(1));
     let least_gained = if held.is_of_references(heap) { LEAST_GAINED_REFERENCES } else { of_values };
-    Buffer { region, held, place, length_before, slot_bytes, least_gained }
+    Buffer { region, held, place, length_before, slot_bytes, least_gained, stands_for: 1.0 }
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! [`rank`] orders them; [`path`] and [`route`] describe their places; [`footprint()`] weighs them, [`entries()`]
 //! counts the entries of each change-proxy, [`capacity()`] the slots of arrays that are never replaced, and [`clearable()`]
 //! the change-proxies that the collector will let go; [`plan`] derives
-//! the traversal that will follow them. [`buffers()`] are structures without new members: one array each.
+//! the traversal that will follow them. [`buffers()`] are structures without new members: one array each, and
+//! [`many_buffers`] are many small ones of one kind.
 
 mod buffers;
 mod capacity;
@@ -14,6 +15,7 @@ mod clearable;
 mod collect;
 mod entries;
 mod footprint;
+mod many_buffers;
 pub mod path;
 pub mod plan;
 pub mod rank;

@@ -112,7 +112,7 @@ fn change_proxies_of_regions_lie_below_their_owner_and_every_region_can_be_plann
             let below = region.changes.iter().filter(is_below).count();
             assert_eq!(below, region.changes.len(), "seed {seed}: {region:#?}");
             changes += below;
-            planned += usize::from(plan::plan(&graph, &selves, &owners, &region).is_ok());
+            planned += usize::from(plan::plan(&graph, &selves, &owners, &plan::Effort::default(), &region).is_ok());
         }
     }
     assert!(changes > 1_000 && planned > 100, "only {changes} and {planned}: the generator lost its teeth");

@@ -38,6 +38,18 @@ pub enum Note {
         /// The array's length.
         slots: u64,
     },
+    /// These are many arrays, of which some are followed and stand for all.
+    SomeOfMany {
+        /// Number of those that are followed.
+        followed: u64,
+        /// Number of all.
+        all: u64,
+    },
+    /// Visits do not show its growth; the counts of captures do.
+    Counted {
+        /// Number of captures.
+        captures: u64,
+    },
     /// It lies within the members of another region, and grows as that does.
     GrowsWithin {
         /// Class of the other's change-proxies.
@@ -89,6 +101,11 @@ impl fmt::Display for Note {
             Self::RepeatsInOneArray { slots } => {
                 write!(formatter, "the same few objects again, in one array, {} slots long now", units::count(*slots))
             }
+            Self::SomeOfMany { followed, all } => {
+                let (followed, all) = (units::count(*followed), units::count(*all));
+                write!(formatter, "estimated from {followed} of {all}")
+            }
+            Self::Counted { captures } => write!(formatter, "counted in {captures} captures, too slow for visits"),
             Self::GrowsWithin { class } => write!(formatter, "grows with the {} around it", simple_name(class)),
             Self::GrowsBeside { class } => write!(formatter, "grows with the {} beside it", simple_name(class)),
             Self::GrowsWithKeeper { class, place } => {

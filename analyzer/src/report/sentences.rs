@@ -93,6 +93,8 @@ fn note(text: String) -> Note {
         Note::FullLikeOthers { filled: second, most: first },
         Note::InOneArray { slots: first },
         Note::RepeatsInOneArray { slots: first },
+        Note::SomeOfMany { followed: first, all: second },
+        Note::Counted { captures: first },
     ];
     written_as(&text, all).unwrap_or(Note::AsRead(text))
 }

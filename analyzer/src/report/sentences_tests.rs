@@ -54,6 +54,7 @@ fn a_status_is_read_as_what_it_was_or_as_its_sentence() {
 fn a_note_is_read_as_what_it_was_or_as_its_text() {
     same([Note::FillsArray { filled: 610, slots: 1200 }, Note::FullLikeOthers { filled: 467, most: 1028 }]);
     same([Note::InOneArray { slots: 9_999 }, Note::RepeatsInOneArray { slots: 9_999 }]);
+    same([Note::SomeOfMany { followed: 3, all: 5_000 }, Note::Counted { captures: 4 }]);
     let place: Place = static_field("com.example.Shop", "sessions");
     let part = [
         Note::FillsArray { filled: 81_000, slots: 100_000 },

@@ -1,7 +1,8 @@
 //! From a heap to findings: graph, ranking, regions, probes. Only names and figures are kept.
 
 pub(super) use super::findings::Findings;
-use super::findings::{FoundRegion, found_root};
+use super::findings::found_root;
+use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
@@ -10,7 +11,7 @@ use crate::heap::Heap;
 use crate::marking::{self, Limits, OwnerPaths, Selection};
 use crate::naming::Fingerprint;
 use crate::ranking;
-use crate::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
+use crate::regions::plan::{self, Effort, PlanFailure, ProbePlan, SelfReferences};
 use crate::regions::{self, BufferLengths, Region};
 use crate::relations::keeper::keeper;
 use crate::relations::same::is_buffer;
@@ -105,12 +106,13 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let mut findings = Findings { ranking, leak_roots, new_classes: new_classes(graph), ..Findings::default() };
     let selves = SelfReferences::new(heap);
     let owners = OwnerPaths::new(wish.may_iterate);
+    let effort = Effort::default();
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
     let keepers: Vec<_> = outlines.iter().map(|region| keeper(graph, region, &outlines)).collect();
     let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };
     for region in regions {
         let left_out = places.refuse(&region);
-        let plan = left_out.is_none().then(|| plan::plan(graph, &selves, &owners, &region));
+        let plan = left_out.is_none().then(|| plan::plan(graph, &selves, &owners, &effort, &region));
         let hops = plan.as_ref().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
         let mut found = FoundRegion::new(graph, &roots, &region, hops);
         if let Some(reason) = left_out {

@@ -3,7 +3,8 @@
 //! growth went on.
 
 use super::analysis::{MAX_REPORTED, MAX_ROOTS};
-use super::findings::{FoundRegion, found_root};
+use super::findings::found_root;
+use super::found_region::FoundRegion;
 use super::ranked::ranked;
 use super::room::Room;
 use super::summary;
@@ -196,7 +197,7 @@ struct Sizes<'a> {
 impl Sizes<'_> {
     /// Places of its change-proxies.
     fn places(&self, region: &regions::Region) -> BTreeSet<PlaceIdx> {
-        region.changes.iter().map(|&change| self.placed.place_of(change)).collect()
+        self.placed.places_of(&region.changes)
     }
 
     fn of(&self, region: &regions::Region) -> Vec<f64> {

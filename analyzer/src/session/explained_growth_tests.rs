@@ -52,7 +52,7 @@ fn marked(regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
 
 fn marked_on(footing: Footing, regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
     let relations = Relations::new(&regions.iter().map(by_name).collect::<Vec<Named<'_>>>());
-    let row = |(at, region)| Row { at, owner: None, footing, region };
+    let row = |(at, region)| Row { at, owner: None, footing, stands_for: 1.0, region };
     let mut rows: Vec<Row> = regions.into_iter().enumerate().map(row).collect();
     attribute(&mut rows, &relations);
     rows.into_iter().map(|row| (row.region.rank, row.region.within)).collect()

@@ -42,6 +42,10 @@ fn probe_of(findings: &Findings, change_class: &str) -> ProbeId {
 }
 
 fn seen(findings: &mut Findings, probe: ProbeId, at_ms: u64, size: f64) {
+    seen_by(findings, probe, at_ms, (size, VisitMethod::Full));
+}
+
+fn seen_by(findings: &mut Findings, probe: ProbeId, at_ms: u64, (size, method): (f64, VisitMethod)) {
     let outcome = VisitOutcome::Seen(Sighting {
         size: size.round(),
         size_error: 0.0,
@@ -49,9 +53,9 @@ fn seen(findings: &mut Findings, probe: ProbeId, at_ms: u64, size: f64) {
         removals: 0.0,
         relinked: false,
         slots: None,
-        method: VisitMethod::Full,
+        method,
     });
-    findings.observe(probe, &ProbeReport { probe, at_ms, bias: 1.0, reads: 1, micros: 1, outcome });
+    findings.observe(probe, &ProbeReport { probe, at_ms, bias: 1.0, reads: 1, micros: 1, outcome }, None);
 }
 
 /// Trends of sessions and attributes after a minute with this number of sessions, each of which holds this number of
@@ -133,4 +137,52 @@ fn a_structure_fills_up_to_the_size_at_which_others_of_its_kind_are_full() {
     for sizes in [[1028.0, 1028.0, 1029.0, 400.0], [1028.0, 1028.0, 700.0, 400.0], [500.0, 500.0, 500.0, 400.0]] {
         assert_eq!(trend_beside(&sizes), (Some(Trend::Grower), None), "{sizes:?}");
     }
+}
+
+/// String builders at as many places, each with an array of one length.
+fn builders(count: usize) -> Heap {
+    let mut heap = HeapSketch::new();
+    for at in 0..count {
+        let (ship, log) = (heap.old("Ship"), heap.old("Builder"));
+        let text = heap.object("byte[]", 16 + 4_096, crate::heap::dsl::OLD);
+        heap.static_field("Fleet", &format!("ship{at}"), ship);
+        heap.refer(ship, "log", log);
+        heap.refer(log, "value", text);
+    }
+    heap.build()
+}
+
+#[test]
+fn the_length_of_arrays_is_no_size_at_which_others_are_full() {
+    let lengths = BufferLengths::default();
+    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let mut findings = analyse(&builders(4), &wish, &mut |_| None).findings;
+    let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
+    assert_eq!(probes.len(), 4);
+    for at in 0..120u64 {
+        let fill = VisitMethod::Counter { counter: 0 };
+        seen_by(&mut findings, probes[0], 500 * at, (1_000.0 + 20.0 * at as f64, fill));
+        for &other in &probes[1..] {
+            seen_by(&mut findings, other, 500 * at + 10, (4_096.0, VisitMethod::Length));
+        }
+    }
+    let grown = findings.region_of(probes[0]).expect("it is followed");
+    assert_eq!((grown.trend(), grown.tracked.bound), (Some(Trend::Grower), None));
+}
+
+#[test]
+fn a_grower_that_was_called_a_leak_is_not_called_slow_before_it_takes_twice_as_long() {
+    const HOURS_A_YEAR: f64 = 365.25 * 24.0;
+    let mut findings = found();
+    let probe = probe_of(&findings, "Attribute");
+    for at in 0..120u64 {
+        seen(&mut findings, probe, 500 * at, 100.0 + at as f64);
+    }
+    let region = findings.region_of(probe).expect("it is followed");
+    let (_, _, high) = region.bytes_per_hour_interval().expect("it grows");
+    let mut is_slow = |years: f64| {
+        region.weigh(Some((high * HOURS_A_YEAR * years) as u64));
+        region.is_slow
+    };
+    assert_eq!([1.1, 0.9, 1.1, 1.9, 2.1, 1.1].map(&mut is_slow), [true, false, false, false, true, true]);
 }

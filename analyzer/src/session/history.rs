@@ -6,7 +6,8 @@
 //! latest is kept until the next.
 
 use super::analysis::{Findings, MAX_REPORTED, MAX_ROOTS};
-use super::findings::{FoundRegion, found_root};
+use super::findings::found_root;
+use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
@@ -172,17 +173,14 @@ impl History {
 
 /// Whether both are one structure: that of one place, whatever the life.
 fn is_same(one: &FoundRegion, other: &FoundRegion) -> bool {
-    let is_named_alike = one.fingerprint == other.fingerprint && one.change_class == other.change_class;
-    is_named_alike || !one.places.is_disjoint(&other.places)
+    one.is_named_like(other) || !one.places.is_disjoint(&other.places)
 }
 
 /// Ranks the heap and finds its regions, with their sizes in the captures of a life.
 fn find(graph: &ObjectGraph<'_>, placed: &Placed, life: &Life, explains: bool) -> Findings {
     let ranking = ranking::rank(graph);
     let roots = RootPaths::new(graph.heap);
-    let places_of = |region: &Region| -> BTreeSet<PlaceIdx> {
-        region.changes.iter().map(|&change| placed.place_of(change)).collect()
-    };
+    let places_of = |region: &Region| placed.places_of(&region.changes);
     let before = life.base().map(|base| &base.lengths);
     let (buffers, _) = regions::buffers(graph, &roots, before.unwrap_or(&BufferLengths::default()));
     let mut found = regions::find(graph, &ranking);

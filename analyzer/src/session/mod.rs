@@ -5,12 +5,14 @@
 
 mod analysis;
 mod contained;
+mod counts;
 mod cycle;
 mod dumps;
 mod evidence;
 mod explained_growth;
 mod findings;
 mod forecast;
+mod found_region;
 mod history;
 mod log;
 mod methods;
@@ -39,6 +41,7 @@ use crate::regions::BufferLengths;
 use crate::report::{Jvm, Report, SnapshotKind, StopKind};
 use crate::tracking::{Fate, Untracked};
 use analysis::Findings;
+use counts::Counts;
 use cycle::{Cycle, Incoming, Occasion};
 use evidence::Evidence;
 use forecast::Costs;
@@ -136,6 +139,8 @@ pub struct Session {
     /// Time at which the JVM connected, by the agent's clock.
     met_ms: Option<u64>,
     findings: Option<Findings>,
+    /// Counts by place in the captures so far.
+    counts: Counts,
     /// Data structures, if their growth is wanted.
     structures: Option<StructureGrowth>,
     /// The last visits.
@@ -173,6 +178,7 @@ impl Session {
             next_look_ms: 0,
             met_ms: None,
             findings: None,
+            counts: Counts::default(),
             structures,
             log: Log::default(),
             recorded_probes: HashMap::new(),
@@ -248,8 +254,10 @@ impl Session {
         }
         self.met_ms.get_or_insert(agent_now_ms);
         self.evidence.pass(agent_now_ms);
-        let is_survey_due =
-            self.looks_again(agent_now_ms) || self.wants_state(agent_now_ms) || self.schedule.survey_due(agent_now_ms);
+        let is_survey_due = self.looks_again(agent_now_ms)
+            || self.wants_state(agent_now_ms)
+            || self.wants_count(agent_now_ms)
+            || self.schedule.survey_due(agent_now_ms);
         let mut commands = if is_survey_due { self.begin_survey() } else { Vec::new() };
         commands.extend(self.sample_allocations(agent_now_ms));
         commands
@@ -351,6 +359,15 @@ impl Session {
         occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
     }
 
+    fn run_for_ms(&self) -> Option<u64> {
+        self.settings.run_for.map(|run_for| u64::try_from(run_for.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// The end of the run by the agent's clock, if it is known.
+    fn end_ms(&self) -> Option<u64> {
+        Some(self.met_ms?.saturating_add(self.run_for_ms()?))
+    }
+
     /// Whether a mark and a capture from now on would leave time to watch their findings.
     fn is_time_left(&self, now_ms: u64) -> bool {
         let Some((run_for, met_ms)) = self.settings.run_for.zip(self.met_ms) else { return true };
@@ -397,7 +414,7 @@ impl Session {
         let probe = self.our_probe(report.probe);
         let Some(findings) = &mut self.findings else { return Vec::new() };
         let size_before = findings.region_of(probe).and_then(|region| region.tracked.latest_size());
-        let bias = findings.observe(probe, report);
+        let bias = findings.observe(probe, report, self.evidence.heap.max_bytes());
         if let Some(region) = findings.region_of(probe) {
             let size = match &report.outcome {
                 VisitOutcome::Seen(sighting) => Some(sighting.size).filter(|size| size.is_finite()),

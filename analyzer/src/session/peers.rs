@@ -2,7 +2,7 @@
 //! library, histories of a fixed length, pools: some are full already, each with exactly as many members, none of these
 //! gains, and none is larger. One that is smaller fills up to that size.
 
-use super::findings::FoundRegion;
+use super::found_region::FoundRegion;
 use crate::naming::place::Turn;
 use crate::tracking::Trend;
 
@@ -31,8 +31,12 @@ pub(super) fn full_size(regions: &[FoundRegion], at: usize) -> Option<u64> {
     (most >= LEAST_SIZE && others().filter(is_full).count() >= LEAST_FULL).then_some(most as u64)
 }
 
-/// Whether both are structures of one kind: the same classes, and the same fields that lead to the owner.
+/// Whether both are structures of one kind, with sizes of one kind: the same classes, and the same fields that lead to
+/// the owner. The length of an array that is outgrown again and again is no size at which it is full.
 fn are_alike(one: &FoundRegion, other: &FoundRegion) -> bool {
+    if other.tracked.extent.is_some_and(|extent| !extent.is_fill()) {
+        return false;
+    }
     one.change_class == other.change_class && one.owner.0 == other.owner.0 && last(one) == last(other)
 }
 

@@ -13,7 +13,7 @@ const MOST_PATIENCE_MS: u64 = 600_000;
 const UNKNOWN_PATIENCE_MS: u64 = 30_000;
 /// The longest pause, in milliseconds, for another capture where no problem is known. A grower that is known does not
 /// end the search: it may be a structure that is still being filled, or not the only one that grows.
-const UNFELT_MS: f64 = 50.0;
+pub(super) const UNFELT_MS: f64 = 50.0;
 /// An obstacle to following a region may be temporary. A capture is tried again after this number of milliseconds, each
 /// time after twice as long, a limited number of times.
 const UNFOLLOWED_PATIENCE_MS: u64 = 10_000;

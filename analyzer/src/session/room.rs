@@ -2,6 +2,9 @@
 
 use crate::report::{Container, NearerLimit};
 
+/// Growth that takes longer to fill the heap does not matter.
+const HOURS_A_YEAR: f64 = 365.25 * 24.0;
+
 /// The nearer limit of growth in the heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Room {
@@ -25,6 +28,11 @@ impl Room {
             None => Self { max_bytes, free_bytes, by: NearerLimit::Heap },
         }
     }
+}
+
+/// Whether growth by `bytes_per_hour` would take more than this number of years to fill a heap of this limit.
+pub(super) fn takes_years(bytes_per_hour: f64, max_bytes: Option<u64>, years: f64) -> bool {
+    max_bytes.is_some_and(|max| bytes_per_hour * HOURS_A_YEAR * years < max as f64)
 }
 
 #[cfg(test)]

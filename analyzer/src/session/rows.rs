@@ -8,10 +8,15 @@
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::{Evolution, Footing};
-use crate::report::{AllocationSite, Region, Trend, Untracked, Updates};
+use crate::report::{AllocationSite, Note, Region, Trend, Untracked, Updates};
 use crate::tracking::thin;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Fewest that behave alike from which on they show what those do for which they stand.
+const LEAST_SAMPLE: usize = 3;
+/// Two-sided 95 % of the normal distribution.
+const NORMAL_95: f64 = 1.96;
 
 /// Properties that must agree for regions to be merged.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +39,8 @@ pub(super) struct Row {
     /// of the regions that were found again.
     pub(super) owner: Option<ObjectIdx>,
     pub(super) footing: Footing,
+    /// Number of structures of its kind that it stands for, itself included.
+    pub(super) stands_for: f64,
     pub(super) region: Region,
 }
 
@@ -76,17 +83,38 @@ fn key(region: &Region) -> Option<Key> {
 
 fn merge_rows(rows: Vec<Row>) -> Option<Row> {
     if rows.len() < 2 {
-        return rows.into_iter().next();
+        return rows.into_iter().next().map(|row| Row { stands_for: 1.0, ..row });
     }
     let Row { at, owner, footing, .. } = *rows.first()?;
+    let stand_for = Weights::of(&rows);
     let alike: Vec<Region> = rows.into_iter().map(|row| row.region).collect();
-    Some(Row { at, owner, footing, region: sum(footing, &alike)? })
+    Some(Row { at, owner, footing, stands_for: 1.0, region: sum(footing, &alike, &stand_for)? })
+}
+
+/// Structures of one kind of which these rows are all, or a sample that behaves alike.
+struct Weights(Vec<f64>);
+
+impl Weights {
+    /// One that does as none of the others is no sign of what the rest of its kind do.
+    fn of(rows: &[Row]) -> Self {
+        let is_sample = rows.len() >= LEAST_SAMPLE;
+        Self(rows.iter().map(|row| if is_sample { row.stands_for } else { 1.0 }).collect())
+    }
+
+    fn count(&self) -> u64 {
+        self.0.iter().sum::<f64>().round() as u64
+    }
+
+    fn sum(&self, alike: &[Region], of: fn(&Region) -> u64) -> u64 {
+        let weighed = self.0.iter().zip(alike).map(|(weight, region)| weight * of(region) as f64);
+        weighed.sum::<f64>().round() as u64
+    }
 }
 
 /// Several regions as one, with the sums of their sizes and rates.
-fn sum(footing: Footing, alike: &[Region]) -> Option<Region> {
-    let sum = |of: fn(&Region) -> u64| alike.iter().map(of).sum::<u64>();
-    let [rate, bytes] = [Growth::RATE, Growth::BYTES].map(|growth| growth.sum(alike));
+fn sum(footing: Footing, alike: &[Region], stand_for: &Weights) -> Option<Region> {
+    let sum = |of: fn(&Region) -> u64| stand_for.sum(alike, of);
+    let [rate, bytes] = [Growth::RATE, Growth::BYTES].map(|growth| growth.sum(alike, stand_for));
     let time_to_full = |bytes: Option<f64>| {
         // Each region has an estimate of how long the free memory lasts for it alone.
         let free = alike.iter().find_map(|region| Some(region.bytes_per_hour? * region.time_to_full_s?))?;
@@ -94,8 +122,12 @@ fn sum(footing: Footing, alike: &[Region]) -> Option<Region> {
     };
     let samples = alike.iter().filter_map(|region| region.allocation_samples);
     let confidence = alike.iter().filter_map(|region| region.confidence).min_by(f64::total_cmp);
+    let (followed, all) = (alike.len() as u64, stand_for.count());
+    let first = alike.first()?.clone();
+    let note = if all > followed { Some(Note::SomeOfMany { followed, all }) } else { first.note.clone() };
     let mut united = Region {
-        alike: alike.len() as u64,
+        alike: all,
+        note,
         proxy_size: sum(|region| region.proxy_size),
         dump_bytes: sum(|region| region.dump_bytes),
         updates: alike.iter().fold(Updates::default(), |sum, region| add(sum, region.updates)),
@@ -109,10 +141,10 @@ fn sum(footing: Footing, alike: &[Region]) -> Option<Region> {
         time_to_full_low_s: time_to_full(bytes.high),
         time_to_full_high_s: time_to_full(bytes.low),
         confidence,
-        history: histories(alike),
+        history: histories(alike, stand_for),
         allocation_samples: samples.reduce(|sum, count| sum + count),
         allocation_sites: sites(alike),
-        ..alike.first()?.clone()
+        ..first
     };
     united.rank = rank(footing, &united);
     Some(united)
@@ -152,23 +184,37 @@ impl Growth {
     const BYTES: Self =
         Self { middle: |of| of.bytes_per_hour, low: |of| of.bytes_per_hour_low, high: |of| of.bytes_per_hour_high };
 
-    /// Independent errors add up in squares. A value that is unknown for one region is unknown for the sum.
-    fn sum(&self, alike: &[Region]) -> Sum {
-        let total = alike.iter().map(self.middle).sum::<Option<f64>>();
+    /// Independent errors add up in squares, and so does the error of a sample. A value that is unknown for one region
+    /// is unknown for the sum.
+    fn sum(&self, alike: &[Region], stand_for: &Weights) -> Sum {
+        let weighed = || stand_for.0.iter().zip(alike);
+        let total = weighed().map(|(weight, region)| Some(weight * (self.middle)(region)?)).sum::<Option<f64>>();
+        let of_sample = NORMAL_95 * self.error_of_sample(alike, stand_for);
         let half = |end: fn(&Region) -> Option<f64>| {
-            let distance = |region: &Region| Some((end(region)? - (self.middle)(region)?).powi(2));
-            alike.iter().map(distance).sum::<Option<f64>>().map(f64::sqrt)
+            let distance =
+                |(weight, region): (&f64, &Region)| Some((weight * (end(region)? - (self.middle)(region)?)).powi(2));
+            weighed().map(distance).sum::<Option<f64>>().map(|squares| (squares + of_sample * of_sample).sqrt())
         };
         let end = |half: Option<f64>, sign: f64| Some(total? + sign * half?);
         Sum { middle: total, low: end(half(self.low), -1.0), high: end(half(self.high), 1.0) }
     }
+
+    /// Standard error of a sum in which some stand for others, by the differences between them.
+    fn error_of_sample(&self, alike: &[Region], stand_for: &Weights) -> f64 {
+        let values: Vec<f64> = alike.iter().filter_map(self.middle).collect();
+        let count = values.len().max(2) as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let squares: f64 = stand_for.0.iter().filter(|&&weight| weight > 1.0).map(|weight| weight * weight).sum();
+        (variance * squares).sqrt()
+    }
 }
 
 /// Sums of the sizes over time, with the latest known size of each; only times at which all were observed.
-fn histories(alike: &[Region]) -> Vec<(f64, f64)> {
+fn histories(alike: &[Region], stand_for: &Weights) -> Vec<(f64, f64)> {
     let mut all: Vec<(f64, usize, f64)> = Vec::new();
-    for (of, region) in alike.iter().enumerate() {
-        all.extend(region.history.iter().map(|&(at_s, size)| (at_s, of, size)));
+    for (of, (region, weight)) in alike.iter().zip(&stand_for.0).enumerate() {
+        all.extend(region.history.iter().map(|&(at_s, size)| (at_s, of, weight * size)));
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut latest: Vec<Option<f64>> = vec![None; alike.len()];

@@ -5,7 +5,7 @@ use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::Footing;
 use crate::report::samples;
-use crate::report::{Region, Trend, Untracked};
+use crate::report::{Note, Region, Trend, Untracked};
 
 /// A grower with a rate, its interval and every other field that can be summed.
 fn grower() -> Region {
@@ -28,7 +28,7 @@ fn merged(rows: Vec<Row>) -> Vec<Region> {
 }
 
 fn row(owner: Option<ObjectIdx>, region: Region) -> Row {
-    Row { at: 0, owner, footing: FOOTING, region }
+    Row { at: 0, owner, footing: FOOTING, stands_for: 1.0, region }
 }
 
 #[test]
@@ -105,4 +105,24 @@ fn what_is_not_followed_for_one_reason_is_reported_once() {
 fn an_interval_that_one_of_them_lacks_the_sum_lacks_too() {
     let united = of_owners(vec![grower(), Region { rate_low: None, rate_high: None, ..grower() }]);
     assert_eq!((united[0].rate_per_min, united[0].rate_low, united[0].rate_high), (Some(960.0), None, None));
+}
+
+fn sample(count: usize) -> Vec<Region> {
+    let rows = (0..count).map(|at| {
+        let stands_for = if at == 0 { 1.0 } else { 10.0 };
+        Row { stands_for, ..row(Some(ObjectIdx(at as u32)), grower()) }
+    });
+    merged(rows.collect())
+}
+
+#[test]
+fn some_that_behave_alike_show_what_those_do_for_which_they_stand() {
+    let (few, one) = (sample(2), grower());
+    assert_eq!((few[0].alike, few[0].rate_per_min), (2, Some(960.0)), "two prove nothing of the others");
+    let many = sample(4);
+    assert_eq!((many[0].alike, many[0].rate_per_min), (31, one.rate_per_min.map(|rate| 31.0 * rate)));
+    assert_eq!(many[0].note, Some(Note::SomeOfMany { followed: 4, all: 31 }));
+    assert_eq!(many[0].proxy_size, 31 * one.proxy_size);
+    let half = |region: &Region| region.rate_per_min.unwrap_or(0.0) - region.rate_low.unwrap_or(0.0);
+    assert!((half(&many[0]) - half(&one) * 301f64.sqrt()).abs() < 1e-6, "they differ by nothing but their own errors");
 }

@@ -190,6 +190,7 @@ impl Session {
         }
         let references = incoming.heap.reference_count() as u64;
         let begun_s = incoming.at_ms as f64 / 1000.0;
+        self.counts.begin(begun_s);
         match whole(incoming, done) {
             Ok(heap) => {
                 self.costs.learn(method, &self.cycle.survey, done, heap.object_count() as u64);
@@ -263,11 +264,14 @@ impl Session {
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
         let limits = self.limits(heap);
         let (state, mut failure) = ((done.snapshot, made_from.at_s), None);
-        let structures = &mut self.structures;
+        let (structures, counts) = (&mut self.structures, &mut self.counts);
+        let mut counted = Ok(Vec::new());
         let (selection, lengths) = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
             let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
             failure = contained(take).err();
+            counted = contained(|| counts.take(heap, owned));
         });
+        self.take_counted(counted);
         if let Some(panic) = failure {
             self.structures_failed(&panic.to_string());
         }
@@ -293,7 +297,12 @@ impl Session {
             growers: &growers,
         };
         let (mut structures, state) = (self.structures.take(), (done.snapshot, snapshot.at_s));
-        let mut take = |owned: &Owned| structures.as_mut()?.take(heap, owned, state, &[]);
+        let mut counted = Ok(Vec::new());
+        let counts = &mut self.counts;
+        let mut take = |owned: &Owned| {
+            counted = contained(|| counts.take(heap, owned));
+            structures.as_mut()?.take(heap, owned, state, &[])
+        };
         let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));
         self.structures = structures;
         let Analysed { findings, selection, lengths, gained } = match analysed {
@@ -312,6 +321,7 @@ impl Session {
         };
         let probes = findings.probes.clone();
         self.findings = Some(findings);
+        self.take_counted(counted);
         let tick_ms = self.schedule.tick_ms;
         let keep_tags = selection.is_some();
         let (snapshot_of, most_stop_ms) = (done.snapshot, self.most_stop_ms());

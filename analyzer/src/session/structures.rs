@@ -111,13 +111,12 @@ impl Session {
         if !self.schedule.is_tracking() || self.marks.are_wanted() {
             return false;
         }
-        let run_for = self.settings.run_for.map(|run_for| u64::try_from(run_for.as_millis()).unwrap_or(u64::MAX));
-        let end_ms = self.met_ms.zip(run_for).map(|(met_ms, run_for)| met_ms.saturating_add(run_for));
+        let end_ms = self.end_ms();
         let spent = self.evidence.captures().next_back().map_or(0.0, |capture| {
             capture.child.map_or(0.0, |child| child.lifetime_ms) + capture.analysis_ms.unwrap_or_default()
         });
         let cost_ms = (3.0 * spent) as u64 + SPARE_MS;
-        let cost_ms = run_for.map_or(cost_ms, |run_for| cost_ms.min(run_for / 3));
+        let cost_ms = self.run_for_ms().map_or(cost_ms, |run_for| cost_ms.min(run_for / 3));
         let is_due = self.structures.as_mut().is_some_and(|structures| structures.is_due(now_ms, end_ms, cost_ms));
         is_due && self.schedule.begin_state(now_ms)
     }
@@ -129,6 +128,9 @@ impl Session {
 
     /// A state could not be captured; everything else goes on.
     pub(super) fn state_failed(&mut self) {
+        if std::mem::take(&mut self.counts.is_under_way) {
+            return self.schedule.tracking();
+        }
         let reason = self.cycle.reasons.join("; ");
         self.problem(format!("the growth of structures ends earlier: no further capture by a fork: {reason}"));
         self.schedule.tracking();
@@ -136,13 +138,20 @@ impl Session {
 
     /// Ends a capture that was made for the structures alone. Probes go on; the names of the capture go.
     pub(super) fn add_state(&mut self, (of, at_s): (SnapshotId, f64), heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
+        let owned = Owned::new(heap);
         if let Some(structures) = &mut self.structures {
-            let taken = contained(|| drop(structures.take(heap, &Owned::new(heap), (of, at_s), &[])));
+            let taken = contained(|| drop(structures.take(heap, &owned, (of, at_s), &[])));
             if let Err(panic) = taken {
                 self.structures_failed(&panic.to_string());
             }
         }
-        let reason = Some("made for the growth of structures (--growth)".to_owned());
+        let counted = contained(|| self.counts.take(heap, &owned));
+        self.take_counted(counted);
+        let reason = match std::mem::take(&mut self.counts.is_under_way) {
+            true => "made to count again what may grow slowly",
+            false => "made for the growth of structures (--growth)",
+        };
+        let reason = Some(reason.to_owned());
         self.evidence.add_snapshot(Snapshot { reason, ..snapshot });
         self.schedule.tracking();
         let known = self.findings.iter().flat_map(|findings| &findings.regions);

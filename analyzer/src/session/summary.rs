@@ -1,7 +1,8 @@
 //! The report of a session at one moment.
 
-use super::findings::{Findings, FoundRegion};
-use super::room::Room;
+use super::findings::Findings;
+use super::found_region::FoundRegion;
+use super::room::{Room, takes_years};
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
 use crate::naming::class::is_array_of_values;
@@ -18,8 +19,6 @@ use rootbound_wire::message::{GoodbyeReason, VisitMethod};
 /// case.
 const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
-/// The time within which growth must be able to fill the heap to matter.
-const HOURS_A_YEAR: f64 = 365.25 * 24.0;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
 
@@ -112,8 +111,7 @@ fn structure_of(found: &FoundRegion, structures: &GrowthReport) -> Option<usize>
 /// Ten entries an hour are no leak worth a headline. A limit that is not known excludes nothing.
 fn is_harmless(region: &Region, max_bytes: Option<u64>) -> bool {
     let most_per_hour = region.bytes_per_hour_high.or(region.bytes_per_hour).filter(|_| region.is_grower());
-    let in_a_year = most_per_hour.map(|bytes| bytes * HOURS_A_YEAR);
-    in_a_year.zip(max_bytes).is_some_and(|(bytes, max)| bytes < max as f64)
+    most_per_hour.is_some_and(|bytes| takes_years(bytes, max_bytes, 1.0))
 }
 
 /// Rows of the report, by falling rank.
@@ -123,13 +121,15 @@ fn regions(findings: &Findings, max_bytes: Option<u64>, describe: impl Fn(&Found
         at,
         owner: found.owner_object,
         footing: found.footing,
+        stands_for: found.stands_for,
         region: describe(found),
     };
     let mut all: Vec<Row> = reportable.map(row).collect();
     all.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
     let mut rows = rows::merge(all);
     explained_growth::attribute(&mut rows, &findings.relations);
-    rows.into_iter().map(|row| Region { harmless: is_harmless(&row.region, max_bytes), ..row.region }).collect()
+    let harmless = |row: &Row| findings.regions[row.at].is_slow && is_harmless(&row.region, max_bytes);
+    rows.into_iter().map(|row| Region { harmless: harmless(&row), ..row.region }).collect()
 }
 
 fn status(session: &Session) -> Status {
@@ -198,7 +198,8 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         note: found
             .course_note()
             .or_else(|| tracked.bound.map(|bound| note(tracked, bound)))
-            .or_else(|| buffer_note(found)),
+            .or_else(|| buffer_note(found))
+            .or_else(|| counted_note(found)),
         harmless: false,
         probe: tracked.method.map(size_probe).or(tracked.is_captured().then_some(SizeProbe::Captures)),
         probe_plan: if explain { found.plan.lines(tracked.method) } else { Vec::new() },
@@ -226,6 +227,12 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
         Bound::Peers(most) => Note::FullLikeOthers { filled, most },
         Bound::Collector => Note::WaitsForCollector { share: tracked.clearable.waiting },
     }
+}
+
+/// Note on a grower that the counts of captures showed.
+fn counted_note(found: &FoundRegion) -> Option<Note> {
+    let captures = found.tracked.series.points().len() as u64;
+    found.tracked.is_counted().then_some(Note::Counted { captures })
 }
 
 /// Note on a grower that is one array: its length, and whether that of references repeats them.
@@ -286,7 +293,8 @@ fn is_settled(session: &Session) -> bool {
         Some(seconds) if seconds < ENOUGH_S => {
             seconds >= MIN_WATCHED_S && followed.iter().all(|region| region.trend().is_some())
         }
-        Some(_) => true,
+        // Where no size is known nothing was judged.
+        Some(_) => followed.iter().any(|region| region.trend().is_some()),
         // Without a visit nobody looked.
         None => followed.is_empty(),
     }

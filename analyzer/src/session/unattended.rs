@@ -1,8 +1,9 @@
 //! Recordings without an analyzer: captures on a timer, no commands and no visits. Several of them may be joined, of
 //! one life of the program or of several.
 
-use super::findings::FoundRegion;
+use super::found_region::FoundRegion;
 use super::history::History;
+use super::room::takes_years;
 use super::{Session, Settings};
 use crate::heap::Heap;
 use crate::report::{self, GrowthPlace, LifeGrowth, Report, Snapshot, Stop, Verdict, region};
@@ -157,7 +158,9 @@ impl Session {
             return report.verdict.clone();
         }
         let (captures, span) = (most.captures(), units::duration_s(most.span_s()));
-        let unclear = report.regions.iter().filter(|region| region.trend.is_none() && gained(region) >= LEAST_GAINED);
+        let max_bytes = report.heap.max_bytes;
+        let matters = |region: &&report::Region| gained(region) >= LEAST_GAINED && !is_slow(region, max_bytes);
+        let unclear = report.regions.iter().filter(|region| region.trend.is_none()).filter(matters);
         let above_all = unclear.max_by_key(|region| gained(region)).map(|region| {
             let (place, class) = (&region.owner_proxy.path, region.counted());
             format!("; above all {place} has gained {} {class}", units::grouped(gained(region)))
@@ -189,6 +192,14 @@ impl Session {
 fn gained(region: &report::Region) -> u64 {
     let ends = region.history.first().zip(region.history.last());
     ends.map_or(0, |(first, last)| (last.1 - first.1).max(0.0).round() as u64)
+}
+
+/// Whether gains like that between its first and its last capture would take years to fill the heap.
+fn is_slow(region: &report::Region, max_bytes: Option<u64>) -> bool {
+    let span_h =
+        region.history.first().zip(region.history.last()).map_or(0.0, |(first, last)| last.0 - first.0) / 3600.0;
+    let bytes = gained(region) as f64 * region.bytes_per_member;
+    span_h > 0.0 && takes_years(bytes / span_h, max_bytes, 1.0)
 }
 
 fn lives(history: &History) -> Vec<report::Life> {

@@ -40,6 +40,11 @@ impl Extent {
         self.is_counted.replace(is_counted).is_some_and(|before| before != is_counted)
     }
 
+    /// Whether its sizes are the array's fill, instead of its length.
+    pub fn is_fill(&self) -> bool {
+        self.is_counted == Some(true)
+    }
+
     /// Takes in the length in a capture, instead of a visit.
     pub(super) fn captured(&mut self, slots: u32) {
         self.first.get_or_insert(f64::from(slots));

@@ -27,6 +27,11 @@ thresholds! {
     min_span_s: f64 = 8.0, Simulated "least seconds of sightings";
     filled_by: f64 = FILLED_BY, Reason "share of the time of captures after which what a start fills is full";
     min_captures: usize = 5, Simulated "the same, where sizes come from captures, which are few and exact";
+    least_counts: usize = 4, Reason "captures whose exact counts rise, each above the one before";
+    least_counted_s: f64 = 30.0, Reason "seconds that such counts span: a start is over by then";
+    least_counted: f64 = 64.0, Reason "objects gained by then: a place has thousands beside it, and a few are chance";
+    sure_of_counts: f64 = 0.999, Reason "probability that a place rises: thousands are looked at";
+    steady: f64 = 2.5, Reason "ratio of the pace between two counts to that of all, either way, of a steady growth";
     min_points_of_part: usize = 4, Simulated "least sightings of a part: a third, a stretch, the time before a change";
     less_precise: f64 = 3.0, Simulated "ratio to the error of the best sightings from which on one is left out";
     least_error: f64 = 0.5, Reason "members: a size is a whole number, so an exact one is good to half an entry";

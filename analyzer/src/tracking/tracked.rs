@@ -1,6 +1,7 @@
 //! One region under observation: histogram of updates, size over time, trend with hysteresis.
 
 use super::array_limit::{ArrayLimit, Bounded};
+use super::counted;
 use super::evidence::{Origin, is_inconclusive};
 use super::extent::Extent;
 use super::level::Level;
@@ -87,6 +88,7 @@ pub struct TrackedRegion {
     assessed_s: Option<f64>,
     blind_visits: u32,
     is_captured: bool,
+    is_counted: bool,
 }
 
 impl TrackedRegion {
@@ -143,10 +145,27 @@ impl TrackedRegion {
         self.judge_again();
     }
 
+    /// Takes in the exact counts of a few captures of a program that goes on, and judges their growth.
+    pub fn judge_counts(&mut self, points: &[Point]) {
+        self.judge_captures(points);
+        self.is_counted = true;
+        self.assessment = counted::growth(points).map(|growth| self.within_its_bound(growth));
+    }
+
     /// Judges the sizes of captures by what is known of the structure now.
     pub fn judge_again(&mut self) {
         let assessment = assess_captures(&self.series);
         self.assessment = assessment.map(|assessment| self.within_its_bound(assessment));
+    }
+
+    /// Whether visits know its size exactly, and have judged it.
+    pub fn is_exact(&self) -> bool {
+        self.trend().is_some() && self.series.points().iter().all(|point| point.error == 0.0)
+    }
+
+    /// Whether its growth was found by the counts of a few captures.
+    pub fn is_counted(&self) -> bool {
+        self.is_counted
     }
 
     /// Whether its sizes come from captures instead of visits.
@@ -360,128 +379,5 @@ fn among(similar: usize, assessment: Assessment, known: Option<Trend>, series: &
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use rootbound_wire::ids::ProbeId;
-
-    /// A region that has gained two members a second for a minute, with this result of a capture.
-    fn grown(clearable: Clearable) -> TrackedRegion {
-        let mut region = TrackedRegion::new(100);
-        region.clearable = clearable;
-        (0..60).for_each(|second| see(&mut region, second));
-        region
-    }
-
-    fn see(region: &mut TrackedRegion, second: u64) {
-        see_with(region, second, 0.0);
-    }
-
-    fn see_with(region: &mut TrackedRegion, second: u64, size_error: f64) {
-        observe(region, second, Sighting { size_error, ..sighting(second) });
-    }
-
-    fn sighting(second: u64) -> Sighting {
-        let (additions, removals, relinked, slots, method) = (0.0, 0.0, false, None, VisitMethod::Full);
-        Sighting { size: 100.0 + 2.0 * second as f64, size_error: 0.0, additions, removals, relinked, slots, method }
-    }
-
-    fn observe(region: &mut TrackedRegion, second: u64, seen: Sighting) {
-        let (at_ms, outcome) = (1000 * second, VisitOutcome::Seen(seen));
-        region.observe(&ProbeReport { probe: ProbeId(1), at_ms, bias: 1.0, reads: 1, micros: 1, outcome });
-    }
-
-    #[test]
-    fn nodes_that_are_copied_into_a_longer_table_have_not_left() {
-        let mut region = TrackedRegion::new(100);
-        let turnover = |second, count| Sighting { additions: count + 8.0, removals: count, ..sighting(second) };
-        observe(&mut region, 0, Sighting { relinked: true, ..sighting(0) });
-        observe(&mut region, 1, sighting(1));
-        observe(&mut region, 2, turnover(2, 300.0));
-        assert_eq!(region.flux, Flux { additions: 8.0, removals: 0.0 });
-        observe(&mut region, 3, turnover(3, 300.0));
-        assert_eq!(region.flux, Flux { additions: 316.0, removals: 300.0 }, "the table is the same");
-    }
-
-    #[test]
-    fn what_a_collection_lets_go_in_the_main_is_no_grower() {
-        let waiting = grown(Clearable { weak: 1.0, waiting: 0.9 });
-        assert_eq!((waiting.trend(), waiting.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));
-        let in_use = grown(Clearable { weak: 1.0, waiting: 0.1 });
-        assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
-    }
-
-    #[test]
-    fn arrays_that_are_never_replaced_bound_the_growth_while_there_is_room() {
-        let within = |slots: u64| {
-            let mut region = TrackedRegion::new(100);
-            region.capacity = Some(slots);
-            (0..60).for_each(|second| see(&mut region, second));
-            (region.trend(), region.bound.is_some())
-        };
-        assert_eq!(within(100_000), (Some(Trend::Flatliner), true));
-        assert_eq!(within(150), (Some(Trend::Grower), false), "218 do not fit");
-    }
-
-    /// A buffer with one visit a second, each with a fill, a length and a method.
-    fn filled(visits: impl IntoIterator<Item = (f64, u32, VisitMethod)>) -> TrackedRegion {
-        let mut region = TrackedRegion::of_buffer(0);
-        for (second, (size, slots, method)) in visits.into_iter().enumerate() {
-            let (additions, removals, relinked, slots) = (0.0, 0.0, false, Some(slots));
-            let seen = Sighting { size, size_error: 0.0, additions, removals, relinked, slots, method };
-            region.see(second as f64, &seen);
-            region.extent.iter_mut().for_each(|extent| extent.see(&seen));
-        }
-        region
-    }
-
-    #[test]
-    fn a_buffer_is_bounded_by_no_array_for_it_takes_a_longer_one() {
-        let counter = VisitMethod::Counter { counter: 0 };
-        let region = filled((0..30).map(|second| (300.0 + 20.0 * f64::from(second), 1_000, counter)));
-        assert_eq!((region.trend(), region.bound), (Some(Trend::Grower), None));
-    }
-
-    #[test]
-    fn the_sizes_of_a_buffer_begin_anew_when_a_counter_takes_over_from_its_length() {
-        let (length, counter) = (VisitMethod::Length, VisitMethod::Counter { counter: 0 });
-        let visits = (0..40).map(|second| match second {
-            0..20 => (1_024.0, 1_024, length),
-            _ => (520.0 + f64::from(second), 1_024, counter),
-        });
-        let region = filled(visits);
-        assert_eq!(region.series.points()[0].size, 540.0);
-        assert_eq!(region.trend(), Some(Trend::Grower));
-    }
-
-    #[test]
-    fn visits_that_show_no_size_are_reported_until_one_does() {
-        let mut region = TrackedRegion::new(100);
-        (0..7).for_each(|second| see_with(&mut region, second, f64::INFINITY));
-        assert!(!region.is_blind());
-        see_with(&mut region, 7, f64::INFINITY);
-        assert!(region.is_blind());
-        see(&mut region, 8);
-        assert!(!region.is_blind());
-    }
-
-    #[test]
-    fn of_many_shards_one_must_be_surer_to_grow_than_a_single_map() {
-        let sure = |confidence| Assessment { trend: Trend::Grower, drift: None, confidence, veto: None };
-        let series = grown(Clearable::default()).series;
-        let judged = |similar, confidence| among(similar, sure(confidence), None, &series).trend;
-        assert_eq!((judged(1, 0.992), judged(4, 0.998)), (Trend::Grower, Trend::Grower));
-        assert_ne!(judged(4, 0.992), Trend::Grower);
-        let held = among(4, sure(0.993), Some(Trend::Grower), &series);
-        assert_eq!(held.trend, Trend::Grower);
-    }
-
-    #[test]
-    fn a_later_capture_may_say_otherwise() {
-        let mut region = grown(Clearable { weak: 1.0, waiting: 0.1 });
-        assert!(region.may_be_cleared());
-        region.found_again(&grown(Clearable { weak: 1.0, waiting: 0.9 }));
-        (60..70).for_each(|second| see(&mut region, second));
-        assert_eq!(region.trend(), Some(Trend::Oscillator));
-        assert!(!region.may_be_cleared());
-    }
-}
+#[path = "tracked_tests.rs"]
+mod tests;

@@ -74,14 +74,17 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
 }
 
 /// The same for the sizes of captures: all of them are judged together. Where these show only a doubtful rise, those
-/// after the first third decide: a cache that was empty at the first capture has one step, and then none. Few captures
-/// may show neither growth nor its absence: a rise that is only doubtful has no trend.
+/// after the first third decide: a cache that was empty at the first capture has one step, and then none. A rise that
+/// has ended by then, and goes on afterwards, is not clear either. Few captures may show neither growth nor its absence:
+/// a rise that is only doubtful has no trend.
 pub(super) fn assess_captures(series: &Series) -> Option<Assessment> {
     let judged = |series: &Series| assess_by(Origin::Captures, series, Flux::default(), None);
     let is_clear =
         |found: &Assessment| !found.veto.is_some_and(vetoes::is_doubt) || found.confidence >= THRESHOLDS.likely;
-    let settled = || judged(&series.after(THRESHOLDS.filled_by)).filter(|found| !found.trend.is_one_way());
-    judged(series).filter(is_clear).or_else(|| settled().filter(is_clear))
+    let later = judged(&series.after(THRESHOLDS.filled_by));
+    let goes_on = later.is_some_and(|later| later.trend == Trend::Grower);
+    let whole = judged(series).filter(|whole| is_clear(whole) && (whole.trend.is_one_way() || !goes_on));
+    whole.or_else(|| later.filter(|later| !later.trend.is_one_way() && is_clear(later)))
 }
 
 fn assess_by(origin: Origin, series: &Series, flux: Flux, known: Option<Trend>) -> Option<Assessment> {
@@ -192,4 +195,31 @@ fn mirrored_drift(drift: Drift, sign: f64) -> Drift {
 fn stays_bounded(points: &[Point], drift: &Drift) -> f64 {
     let counts = THRESHOLDS.min_growth.max(still_within(points)) / span_s(points);
     normal_cdf((counts - drift.per_s) / drift.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_captures(points: &[(f64, f64)]) -> Option<Trend> {
+        let mut series = Series::default();
+        points.iter().for_each(|&(at_s, size)| series.push(Point { at_s, size, error: 0.0 }));
+        assess_captures(&series).map(|found| found.trend)
+    }
+
+    #[test]
+    fn what_was_filled_up_in_the_second_third_of_the_captures_stands_still() {
+        let sizes = [(10.0, 0.0), (60.0, 0.0), (179.0, 113.0), (253.0, 188.0), (345.0, 240.0), (403.0, 240.0)];
+        let full = [&sizes[..], &[(471.0, 240.0), (549.0, 240.0)]].concat();
+        assert_eq!(of_captures(&full), Some(Trend::Flatliner));
+        assert_eq!(of_captures(&sizes), None, "two captures of one size are few");
+    }
+
+    #[test]
+    fn a_start_that_brought_most_does_not_hide_slow_growth_behind_it() {
+        let slow = |at: u32| (60.0 * f64::from(at), if at == 0 { 0.0 } else { 5_000.0 + 6.0 * f64::from(at) });
+        let sizes: Vec<(f64, f64)> = (0..10).map(slow).collect();
+        assert_ne!(of_captures(&sizes), Some(Trend::Flatliner));
+        assert_ne!(of_captures(&sizes), Some(Trend::Oscillator));
+    }
 }

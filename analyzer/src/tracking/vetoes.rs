@@ -90,10 +90,13 @@ pub const VETOES: [Veto; 11] = [
 ];
 
 impl Rise<'_> {
-    /// Its drift where it is growth; otherwise the name of the first veto.
+    /// Its drift where it is growth; otherwise the name of the first veto that shows a bound, or of the first doubt.
     pub(super) fn growth(&self) -> (Option<Drift>, Option<&'static str>) {
-        let veto = VETOES.iter().find(|veto| (veto.test)(self));
-        (if veto.is_none() { self.drift() } else { None }, veto.map(|veto| veto.name))
+        let mut vetoes = VETOES.iter().filter(|veto| (veto.test)(self)).map(|veto| veto.name);
+        let Some(first) = vetoes.next() else { return (self.drift(), None) };
+        let is_of_captures = self.origin == Origin::Captures;
+        let bound = if is_of_captures && is_doubt(first) { vetoes.find(|name| !is_doubt(name)) } else { None };
+        (None, bound.or(Some(first)))
     }
 
     /// The rise of its lows.

@@ -103,7 +103,8 @@ pub fn structures(regions: &[&Region]) -> Vec<String> {
 pub fn element(region: &Region) -> String {
     let counted = region.counted_class();
     if region.buffer_slots.is_some() {
-        return format!("slots of its {}", short_name(counted));
+        let whose = if region.alike > 1 { "their" } else { "its" };
+        return format!("slots of {whose} {}", short_name(counted));
     }
     if region.entry.is_some() || !is_node(counted) {
         return short_name(counted);

@@ -5,6 +5,7 @@ use super::simulate;
 use super::{Hop, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap};
+use rustc_hash::FxHashSet;
 use std::collections::HashSet;
 
 /// Other objects of that superclass in the same places, as a share of the members: more would distort the count.
@@ -13,7 +14,7 @@ const MOST_STRANGERS: f64 = 0.1;
 /// Classes that are taken for one; none, where all change-proxies are of one class.
 #[derive(Debug, Default)]
 pub(super) struct Alike {
-    classes: HashSet<ClassIdx>,
+    classes: FxHashSet<ClassIdx>,
     /// The class of that name, and the superclass that stands for it.
     one: Option<(ClassIdx, ClassIdx)>,
 }
@@ -28,7 +29,7 @@ impl Alike {
         if of_changes.len() < 2 {
             return Self::default();
         }
-        let classes: HashSet<ClassIdx> = heap.classes().iter().map(|(class, _)| class).filter(is_same).collect();
+        let classes: FxHashSet<ClassIdx> = heap.classes().iter().map(|(class, _)| class).filter(is_same).collect();
         let is_common = |&above: &ClassIdx| classes.iter().all(|&class| heap.classes().is_subclass(class, above));
         let common = heap.classes().ancestors(region.change_class).find(is_common);
         common.map_or_else(Self::default, |common| Self { one: Some((region.change_class, common)), classes })

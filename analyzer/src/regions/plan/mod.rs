@@ -10,6 +10,7 @@ mod alike;
 mod buffer;
 mod counters;
 mod describe;
+mod effort;
 mod failure;
 mod observe;
 mod simulate;
@@ -24,12 +25,15 @@ use alike::Alike;
 use observe::Observation;
 use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{MOST_TANGLED_READS, OwnerRef, ProbeShape, RoutePlace, RouteStep, RouteVia};
+use rustc_hash::FxHashMap;
 use simulate::{Reach, Walk};
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 pub use buffer::plan_buffer;
 pub use counters::Candidate;
+pub use effort::Effort;
 pub use failure::PlanFailure;
 pub use observe::SelfReferences;
 
@@ -94,11 +98,13 @@ pub fn plan(
     graph: &ObjectGraph<'_>,
     selves: &SelfReferences,
     owners: &OwnerPaths,
+    effort: &Effort,
     region: &Region,
 ) -> Result<ProbePlan, PlanFailure> {
-    let from_owner = plan_from(graph, selves, owners, region)?;
+    effort.begin_plan();
+    let from_owner = plan_from(graph, selves, owners, effort, region)?;
     let above = holder_of_node(graph, selves, region).map(|owner| Region { owner, ..region.clone() });
-    let from_above = above.and_then(|above| plan_from(graph, selves, owners, &above).ok());
+    let from_above = above.and_then(|above| plan_from(graph, selves, owners, effort, &above).ok());
     let sees_the_same =
         |plan: &ProbePlan| plan.size_at_capture.is_some_and(|_| plan.size_at_capture == from_owner.size_at_capture);
     Ok(from_above.filter(sees_the_same).unwrap_or(from_owner))
@@ -114,12 +120,13 @@ fn plan_from(
     graph: &ObjectGraph<'_>,
     selves: &SelfReferences,
     owners: &OwnerPaths,
+    effort: &Effort,
     region: &Region,
 ) -> Result<ProbePlan, PlanFailure> {
     let alike = Alike::of(graph.heap, region);
     let observation = Observation::of(graph, region, &alike)?;
     let counting = observation.counting(graph.heap, region.change_class);
-    let search = Search { graph, region, counting: &counting, alike: &alike };
+    let search = Search { graph, region, counting: &counting, alike: &alike, effort, walks: RefCell::default() };
     let found = search.hops(&observation);
     let is_tangled = found.is_none();
     let (hops, seen) = found.map_or_else(|| search.tangled(&observation), Ok)?;
@@ -147,6 +154,9 @@ struct Search<'a, 'h> {
     region: &'a Region,
     counting: &'a HashSet<ClassIdx>,
     alike: &'a Alike,
+    effort: &'a Effort,
+    /// The walks so far: several questions are answered by the same one.
+    walks: RefCell<FxHashMap<(Vec<Hop>, Reach), Walk>>,
 }
 
 impl Search<'_, '_> {
@@ -154,10 +164,13 @@ impl Search<'_, '_> {
     /// several paths.
     fn hops(&self, observation: &Observation) -> Option<(Vec<Hop>, Walk)> {
         let all = observation.hops_by_use();
-        let reduced = [0, TOLERATED_SHARE].map(|tolerated| self.reduce(&all, tolerated));
-        let plain = reduced.iter().find_map(|hops| self.if_once(hops));
+        let strict = self.reduce(&all, 0);
+        if let Some(plain) = self.if_once(&strict) {
+            return Some(plain);
+        }
+        let reduced = [strict, self.reduce(&all, TOLERATED_SHARE)];
         let by_slot = || reduced.iter().find_map(|hops| self.by_one_slot(hops));
-        plain.or_else(by_slot).or_else(|| self.untangled(&all))
+        self.if_once(&reduced[1]).or_else(by_slot).or_else(|| self.untangled(&all))
     }
 
     /// The fewest hops that reach every member by any number of paths, where the agent can count all of them in one
@@ -183,7 +196,15 @@ impl Search<'_, '_> {
     }
 
     fn walk_to(&self, hops: &[Hop], reach: Reach) -> Walk {
-        simulate::walk(self.graph, self.region, self.counting, self.alike, hops, reach)
+        let known = (hops.to_vec(), reach);
+        if let Some(&walk) = self.walks.borrow().get(&known) {
+            return walk;
+        }
+        let bounds = (reach, self.effort.of_next_walk());
+        let walk = simulate::walk(self.graph, self.region, self.counting, self.alike, hops, bounds);
+        self.effort.spend(walk.visits);
+        self.walks.borrow_mut().insert(known, walk);
+        walk
     }
 
     fn if_once(&self, hops: &[Hop]) -> Option<(Vec<Hop>, Walk)> {

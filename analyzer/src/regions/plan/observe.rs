@@ -5,6 +5,7 @@ use super::simulate;
 use super::{Hop, PlanFailure, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
+use rustc_hash::FxHashSet;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Objects that the search below one owner examines, at most.
@@ -15,7 +16,7 @@ const MAX_SEARCHED: usize = 1_000_000;
 pub(super) struct Observation {
     used: HashMap<Hop, u32>,
     /// Fields that some object of a route's class, below this owner, has set.
-    set: HashSet<(ClassIdx, Label)>,
+    set: FxHashSet<(ClassIdx, Label)>,
 }
 
 /// First reference by which each object was reached from the owner, by place in the owner's subtree.
@@ -68,7 +69,7 @@ impl Observation {
     /// other child of a tree's node, the chain of a bucket. Members of subclasses belong to the route, too.
     fn add_relatives(&mut self, graph: &ObjectGraph<'_>, region: &Region, found: &Found) {
         let below = graph.dominators.subtree(region.owner).iter().take(MAX_SEARCHED);
-        let classes: HashSet<ClassIdx> = below
+        let classes: FxHashSet<ClassIdx> = below
             .map(|&object| graph.heap.class_of(object))
             .filter(|&class| graph.heap.classes().is_subclass(class, region.change_class))
             .chain(self.used.keys().flat_map(|hop| [hop.from, hop.to]))

@@ -4,10 +4,8 @@ use super::alike::Alike;
 use super::{Hop, Region};
 use crate::graph::{BitSet, ObjectGraph};
 use crate::heap::{ClassIdx, Label, ObjectIdx};
-use std::collections::{HashMap, HashSet};
-
-/// Objects that one walk visits, at most.
-const MAX_VISITED: usize = 1_000_000;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::HashSet;
 
 /// Result of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +24,8 @@ pub(super) struct Walk {
     pub(super) rings: usize,
     /// References that a walk reads if it enters each object once; empty slots, which cost a quarter, are left out.
     pub(super) reads: usize,
+    /// Objects that it visited.
+    pub(super) visits: usize,
     /// Whether the walk stopped at its limit.
     pub(super) truncated: bool,
 }
@@ -76,13 +76,13 @@ struct Visited {
     start: u32,
     /// Membership by place in the owner's subtree.
     below: BitSet,
-    beyond: HashSet<ObjectIdx>,
+    beyond: FxHashSet<ObjectIdx>,
 }
 
 impl Visited {
     fn none(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Self {
         let below = BitSet::new(graph.dominators.subtree(owner).len());
-        Self { start: graph.dominators.position(owner), below, beyond: HashSet::new() }
+        Self { start: graph.dominators.position(owner), below, beyond: FxHashSet::default() }
     }
 
     fn place(&self, graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> Option<usize> {
@@ -115,9 +115,9 @@ impl Visited {
 /// References that the agent reads in objects by these hops.
 struct Cost {
     /// Fields and single slots of each class.
-    fields: HashMap<ClassIdx, usize>,
+    fields: FxHashMap<ClassIdx, usize>,
     /// Arrays of which every slot is read.
-    slots: HashSet<ClassIdx>,
+    slots: FxHashSet<ClassIdx>,
 }
 
 impl Cost {
@@ -125,8 +125,8 @@ impl Cost {
         let (slots, single): (Vec<&Hop>, Vec<&Hop>) =
             hops.iter().partition(|hop| hop.label.is_element() && hop.slot.is_none());
         // One field that leads to several classes is read once.
-        let read: HashSet<_> = single.into_iter().map(|hop| (hop.from, hop.label, hop.slot)).collect();
-        let mut fields: HashMap<ClassIdx, usize> = HashMap::new();
+        let read: FxHashSet<_> = single.into_iter().map(|hop| (hop.from, hop.label, hop.slot)).collect();
+        let mut fields: FxHashMap<ClassIdx, usize> = FxHashMap::default();
         for (class, ..) in read {
             *fields.entry(class).or_default() += 1;
         }
@@ -147,7 +147,7 @@ enum Turn {
 }
 
 /// Extent of a walk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Reach {
     /// Through objects that the owner dominates.
     Below,
@@ -155,26 +155,26 @@ pub(super) enum Reach {
     Anywhere,
 }
 
-/// Walks the hops from the region's owner, each object once. Members are the objects of the classes in `counting`.
+/// Walks the hops from the region's owner, each object once, and at most this number of objects. Members are the objects of the classes in `counting`.
 pub(super) fn walk(
     graph: &ObjectGraph<'_>,
     region: &Region,
     counting: &HashSet<ClassIdx>,
     alike: &Alike,
     hops: &[Hop],
-    reach: Reach,
+    (reach, most): (Reach, usize),
 ) -> Walk {
     let heap = graph.heap;
-    let mut allowed: HashMap<(ClassIdx, Label), Vec<Entry>> = HashMap::new();
+    let mut allowed: FxHashMap<(ClassIdx, Label), Vec<Entry>> = FxHashMap::default();
     for hop in hops {
         allowed.entry((hop.from, hop.label)).or_default().push((hop.to, hop.slot));
     }
     let cost = Cost::of(hops);
-    let samples: HashSet<ObjectIdx> = region.changes.iter().copied().collect();
+    let counting: FxHashSet<ClassIdx> = counting.iter().copied().collect();
+    let samples: FxHashSet<ObjectIdx> = region.changes.iter().copied().collect();
     let (mut visited, mut way) = (Visited::none(graph, region.owner), Visited::none(graph, region.owner));
     let mut seen = Walk::default();
     let mut stack = vec![Turn::Enter(region.owner, Within::Nothing)];
-    let mut visits = 0;
     while let Some(turn) = stack.pop() {
         let (object, within) = match turn {
             Turn::Enter(object, within) => (object, within),
@@ -194,8 +194,8 @@ pub(super) fn walk(
         if !visited.insert(graph, region.owner, object) {
             continue;
         }
-        visits += 1;
-        if visits > MAX_VISITED {
+        seen.visits += 1;
+        if seen.visits > most {
             return Walk { truncated: true, samples: samples.len(), ..seen };
         }
         if counts {
@@ -210,7 +210,7 @@ pub(super) fn walk(
         let reads_slots = cost.slots.contains(&from);
         // References beyond the limit are not queued either: an array may have more slots than the number of visited
         // objects.
-        for (referee, label) in heap.references().labelled(object).take(MAX_VISITED) {
+        for (referee, label) in heap.references().labelled(object).take(most) {
             seen.reads += usize::from(reads_slots && label.is_element());
             let class = alike.canonical_class(heap.class_of(referee));
             let fits = |slot: Option<u32>| slot.is_none() || slot == label.element_index();

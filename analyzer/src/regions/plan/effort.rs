@@ -1,0 +1,65 @@
+//! The work that all plans of one analysis may take together. In a heap of a few large structures, each of many regions
+//! has a million objects below its owner, and a plan walks over them a dozen times.
+
+use std::cell::Cell;
+
+/// Objects that one walk visits, at most.
+const MOST_OF_A_WALK: usize = 1_000_000;
+/// The same when the plans have used up their part: enough to see how members are reached, though not all of them.
+const LEAST_OF_A_WALK: usize = 32_768;
+/// Objects that the walks of one plan, and of all plans, visit before that.
+const MOST_OF_A_PLAN: usize = 6_000_000;
+const MOST: usize = 24_000_000;
+
+/// The objects that may still be visited.
+#[derive(Debug)]
+pub struct Effort {
+    all: Cell<usize>,
+    plan: Cell<usize>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { all: Cell::new(MOST), plan: Cell::new(MOST_OF_A_PLAN) }
+    }
+}
+
+impl Effort {
+    /// Another plan begins.
+    pub(super) fn begin_plan(&self) {
+        self.plan.set(MOST_OF_A_PLAN);
+    }
+
+    /// Objects that the next walk may visit.
+    pub(super) fn of_next_walk(&self) -> usize {
+        self.all.get().min(self.plan.get()).clamp(LEAST_OF_A_WALK, MOST_OF_A_WALK)
+    }
+
+    /// A walk has visited this number.
+    pub(super) fn spend(&self, visits: usize) {
+        for left in [&self.all, &self.plan] {
+            left.set(left.get().saturating_sub(visits));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_and_all_of_them_have_their_bounds_and_each_walk_sees_something() {
+        let effort = Effort::default();
+        let walks = || {
+            effort.begin_plan();
+            let whole = (0..20).take_while(|_| {
+                let most = effort.of_next_walk();
+                effort.spend(most);
+                most == MOST_OF_A_WALK
+            });
+            whole.count()
+        };
+        assert_eq!([(); 4].map(|()| walks()), [6, 6, 6, 5], "the last spends what was left, too");
+        assert_eq!(effort.of_next_walk(), LEAST_OF_A_WALK);
+    }
+}

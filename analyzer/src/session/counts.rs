@@ -1,0 +1,233 @@
+//! Exact counts by place from capture to capture, live. Marks show what is new where they are many. In a large state that
+//! gains little, or in thousands of small containers, they are too few, and visits estimate too roughly. The number of
+//! objects at each place ([`crate::matching`]) is exact in every capture: what rises in each of them, at a steady pace,
+//! grows.
+//!
+//! The regions of such places are found as in a recording without an analyzer: as many objects as a place has gained
+//! since the first capture count as new there ([`super::history`]).
+
+use super::Session;
+use super::contained::Panicked;
+use super::found_region::FoundRegion;
+use super::recapture::UNFELT_MS;
+use crate::graph::{ObjectGraph, Owned, RootPaths};
+use crate::heap::{Generation, Heap};
+use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
+use crate::ranking;
+use crate::regions::{self, Region};
+use crate::tracking::{Point, Trend, is_rising, rises_steadily};
+use std::collections::BTreeSet;
+
+/// Captures whose counts are kept: the first, and the latest.
+const MOST_TAKEN: usize = 12;
+/// Heaps of more objects are not counted: it takes a fifth of the time of an analysis.
+const MOST_OBJECTS: usize = 20_000_000;
+/// Regions that are found by counts, those of the highest ranks.
+const MOST_FOUND: usize = 8;
+const OLD: Generation = 0;
+/// Most captures that are made to count again, and the seconds from the one before.
+const MOST_COUNTED: u32 = 4;
+const COUNT_AFTER_S: f64 = 15.0;
+/// The longest life of a child of the capture before, in milliseconds, where nobody asked for another.
+const LONGEST_CHILD_MS: f64 = 4_000.0;
+/// Milliseconds before the end, beyond the time that the one before took.
+const SPARE_MS: u64 = 2_000;
+
+/// The counts of the captures of one JVM.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    places: Places,
+    /// Of the first capture, by container.
+    base: Census,
+    taken: Vec<Taken>,
+    /// Time of the capture that is about to be taken in.
+    at_s: f64,
+    /// Whether further captures may show growth that those made so far do not exclude.
+    may_rise: bool,
+    /// Captures that were made to count again, and whether one is under way.
+    made: u32,
+    pub(super) is_under_way: bool,
+}
+
+/// One capture: the number of objects at each place.
+#[derive(Debug)]
+struct Taken {
+    at_s: f64,
+    by_place: Vec<u32>,
+}
+
+impl Counts {
+    /// Sets the time of the next capture.
+    pub(super) fn begin(&mut self, at_s: f64) {
+        self.at_s = at_s;
+    }
+
+    /// Takes in a capture, and returns the regions that grow by the counts of all captures.
+    pub(super) fn take(&mut self, heap: &Heap, owned: &Owned) -> Vec<FoundRegion> {
+        if heap.object_count() > MOST_OBJECTS {
+            return Vec::new();
+        }
+        let placed = Placed::new(heap, &owned.dominators, &mut self.places);
+        if self.taken.is_empty() {
+            self.base = placed.census();
+        } else if self.taken.len() == MOST_TAKEN {
+            self.taken.remove(1);
+        }
+        self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
+        self.may_rise = self.taken.len() > 1 && !self.places_where(is_rising).is_empty();
+        let growing = self.places_where(rises_steadily);
+        if growing.is_empty() { Vec::new() } else { self.find(heap, &placed, &growing) }
+    }
+
+    /// Places whose counts are such.
+    fn places_where(&self, are_such: fn(&[Point]) -> bool) -> BTreeSet<PlaceIdx> {
+        let all = (1..self.places.len() as u32).map(PlaceIdx);
+        all.filter(|&place| are_such(&self.points(&BTreeSet::from([place])))).collect()
+    }
+
+    /// Sizes by the number of objects at these places.
+    fn points(&self, places: &BTreeSet<PlaceIdx>) -> Vec<Point> {
+        let count = |taken: &Taken, place: &PlaceIdx| taken.by_place.get(place.at()).map_or(0.0, |&at| f64::from(at));
+        let size = |taken: &Taken| places.iter().map(|place| count(taken, place)).sum();
+        self.taken.iter().map(|taken| Point { at_s: taken.at_s, size: size(taken), error: 0.0 }).collect()
+    }
+
+    fn find(&self, heap: &Heap, placed: &Placed, growing: &BTreeSet<PlaceIdx>) -> Vec<FoundRegion> {
+        let mut generation = InferredAges::new(placed, &self.base).generation;
+        for object in heap.objects().filter(|&object| !growing.contains(&placed.place_of(object))) {
+            generation[object.at()] = OLD;
+        }
+        let graph = ObjectGraph::of_ages(heap, Owned::new(heap), &generation);
+        let (ranking, roots) = (ranking::rank(&graph), RootPaths::new(heap));
+        let places_of = |region: &Region| placed.places_of(&region.changes);
+        let described = |region: &Region| {
+            let places = places_of(region);
+            let mut found = FoundRegion::new(&graph, &roots, region, &[]);
+            found.tracked.judge_counts(&self.points(&places));
+            found.places = places;
+            (found.trend() == Some(Trend::Grower)).then_some(found)
+        };
+        let mut regions = regions::find(&graph, &ranking);
+        regions.retain(|region| places_of(region).is_subset(growing));
+        // Sizes belong to places: regions at one place, or within what grows there, are one, the outermost first.
+        regions.sort_by_key(|region| places_of(region).into_iter().map(|place| self.places.depth(place)).min());
+        let mut known: Vec<PlaceIdx> = Vec::new();
+        regions.retain(|region| {
+            let places = places_of(region);
+            let is_within = |&place: &PlaceIdx| known.iter().any(|&outer| self.places.is_within(place, outer));
+            let is_known = places.iter().all(is_within);
+            known.extend(places.iter().filter(|_| !is_known));
+            !is_known
+        });
+        regions.iter().filter_map(described).take(MOST_FOUND).collect()
+    }
+}
+
+impl Session {
+    /// Whether a capture is to be made to count again: where nothing is known to grow and something may, and where a
+    /// capture is hardly felt.
+    pub(super) fn wants_count(&mut self, now_ms: u64) -> bool {
+        let is_free = self.schedule.is_tracking() && !self.marks.are_wanted() && self.counts.made < MOST_COUNTED;
+        if !is_free || !self.counts.may_rise || self.findings.as_ref().is_none_or(|known| !known.growers().is_empty()) {
+            return false;
+        }
+        let Some(latest) = self.evidence.captures().next_back().filter(|latest| latest.is_forked()) else {
+            return false;
+        };
+        let (child_ms, analysis_ms) =
+            (latest.child.map_or(0.0, |child| child.lifetime_ms), latest.analysis_ms.unwrap_or_default());
+        let is_cheap = latest.pause_ms <= UNFELT_MS && child_ms <= LONGEST_CHILD_MS;
+        let done_ms = now_ms.saturating_add((child_ms + analysis_ms) as u64 + SPARE_MS);
+        let is_time_left = self.end_ms().is_none_or(|end_ms| done_ms <= end_ms);
+        let is_due = now_ms as f64 >= (latest.at_s + COUNT_AFTER_S) * 1000.0;
+        let is_begun = is_cheap && is_time_left && is_due && self.schedule.begin_state(now_ms);
+        self.counts.made += u32::from(is_begun);
+        self.counts.is_under_way |= is_begun;
+        is_begun
+    }
+
+    /// Takes in the regions that grow by the counts of all captures.
+    pub(super) fn take_counted(&mut self, counted: Result<Vec<FoundRegion>, Panicked>) {
+        match counted {
+            Ok(found) => {
+                if let Some(findings) = &mut self.findings {
+                    findings.take_counted(found);
+                }
+            }
+            Err(panic) => {
+                self.problem(format!("the counts of captures failed, which is a defect of rootbound: {panic}"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heap::dsl::HeapSketch;
+
+    /// Connections, each with a map of its own: `kept` orders in all of the maps together, and one map with as many
+    /// visitors as are there now.
+    fn broker(kept: usize, visitors: usize) -> Heap {
+        const CONNECTIONS: usize = 40;
+        let mut heap = HeapSketch::new();
+        let all = heap.old("Connection[]");
+        heap.static_field("Broker", "connections", all);
+        for number in 0..CONNECTIONS {
+            let (connection, orders, table) = (heap.old("Connection"), heap.old("Orders"), heap.old("Node[]"));
+            heap.element(all, connection);
+            heap.refer(connection, "orders", orders);
+            heap.refer(orders, "table", table);
+            for _ in (number..kept).step_by(CONNECTIONS) {
+                let (node, order) = (heap.old("Node"), heap.old("Order"));
+                heap.element(table, node);
+                heap.refer(node, "value", order);
+            }
+        }
+        let guests = heap.old("Guest[]");
+        heap.static_field("Broker", "guests", guests);
+        for _ in 0..visitors {
+            let guest = heap.old("Guest");
+            heap.element(guests, guest);
+        }
+        heap.build()
+    }
+
+    /// The structures that grow by captures with this number of orders and guests, and the rate of each.
+    fn growing(captures: &[(usize, usize)]) -> Vec<(String, String, f64)> {
+        let mut counts = Counts::default();
+        let mut found = Vec::new();
+        for (at, &(kept, visitors)) in captures.iter().enumerate() {
+            let heap = broker(kept, visitors);
+            counts.begin(10.0 + 15.0 * at as f64);
+            found = counts.take(&heap, &Owned::new(&heap));
+        }
+        let rate = |region: &FoundRegion| region.rate_per_min().map_or(0.0, |rate| rate.0.round());
+        found.iter().map(|each| (each.change_class.clone(), each.path.owner.to_string(), rate(each))).collect()
+    }
+
+    #[test]
+    fn what_gains_a_little_in_many_small_maps_is_found_once_with_its_rate() {
+        let found = growing(&[(4_000, 500), (4_300, 520), (4_600, 490), (4_900, 510)]);
+        let [(class, owner, rate)] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((class.as_str(), owner.as_str(), *rate), ("Node", "static Broker", 1_200.0));
+    }
+
+    #[test]
+    fn three_captures_or_a_size_that_moves_both_ways_show_nothing() {
+        assert_eq!(growing(&[(4_000, 500), (4_300, 500), (4_600, 500)]), []);
+        assert_eq!(growing(&[(4_000, 500), (4_300, 700), (4_250, 900), (4_900, 800)]), []);
+    }
+
+    #[test]
+    fn of_many_captures_the_first_and_the_latest_are_kept() {
+        let mut counts = Counts::default();
+        for at in 0..20 {
+            let heap = broker(100, 10);
+            counts.begin(f64::from(at));
+            counts.take(&heap, &Owned::new(&heap));
+        }
+        let times: Vec<f64> = counts.taken.iter().map(|taken| taken.at_s).collect();
+        assert_eq!((times.len(), times[0], times[11]), (MOST_TAKEN, 0.0, 19.0));
+    }
+}

@@ -1,0 +1,103 @@
+//! Growth by exact counts in a few captures. It is looked for at thousands of places, so chance must not explain it at
+//! any of them: every capture has more than the one before, at a steady pace.
+
+use super::drift::Drift;
+use super::series::span_s;
+use super::thresholds::THRESHOLDS;
+use super::trend::{Assessment, Trend};
+use super::{Point, student};
+
+/// Whether a place may grow: the latest capture has more than the one before, and than the first.
+pub fn is_rising(points: &[Point]) -> bool {
+    let [first, .., before, last] = points else {
+        return points.len() == 2 && points[1].size - points[0].size >= THRESHOLDS.least_counted;
+    };
+    last.size > before.size && last.size - first.size >= THRESHOLDS.least_counted
+}
+
+/// Whether a place grows.
+pub fn rises_steadily(points: &[Point]) -> bool {
+    growth(points).is_some()
+}
+
+/// The growth of such a place, as the longest row of its latest captures shows.
+pub(super) fn growth(points: &[Point]) -> Option<Assessment> {
+    let rows = 0..(points.len() + 1).saturating_sub(THRESHOLDS.least_counts);
+    rows.into_iter().find_map(|from| of_row(&points[from..]))
+}
+
+fn of_row(row: &[Point]) -> Option<Assessment> {
+    let (span_s, net) = (span_s(row), row.last()?.size - row.first()?.size);
+    if span_s < THRESHOLDS.least_counted_s || net < THRESHOLDS.least_counted {
+        return None;
+    }
+    let paces = Paces::of(row);
+    let (least, most) = (paces.mean / THRESHOLDS.steady, paces.mean * THRESHOLDS.steady);
+    let is_steady = paces.steps.iter().all(|pace| (least..=most).contains(pace));
+    let drift = Some(paces.drift()).filter(|drift| is_steady && drift.rises >= THRESHOLDS.sure_of_counts)?;
+    Some(Assessment { trend: Trend::Grower, drift: Some(drift), confidence: drift.rises, veto: None })
+}
+
+/// Paces from capture to capture, in objects a second.
+struct Paces {
+    steps: Vec<f64>,
+    mean: f64,
+    /// Standard error of the mean.
+    error: f64,
+}
+
+impl Paces {
+    fn of(row: &[Point]) -> Self {
+        let seconds = |pair: &[Point]| pair[1].at_s - pair[0].at_s;
+        let gained = |pair: &[Point]| pair[1].size - pair[0].size;
+        let steps: Vec<f64> = row.windows(2).map(|pair| gained(pair) / seconds(pair)).collect();
+        let (count, mean) = (steps.len() as f64, gained(&[row[0], row[row.len() - 1]]) / span_s(row));
+        let seen = steps.iter().map(|pace| (pace - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        // Events at random vary so much, whatever few paces show.
+        let random = row.windows(2).map(|pair| gained(pair).max(1.0) / seconds(pair).powi(2)).sum::<f64>() / count;
+        Self { steps, mean, error: (seen.max(random) / count).sqrt() }
+    }
+
+    fn drift(&self) -> Drift {
+        let freedom = self.steps.len() as u32 - 1;
+        let half = self.error * student::quantile(0.975, freedom);
+        let rises = student::cdf(self.mean / self.error, freedom);
+        Drift { per_s: self.mean, low: self.mean - half, high: self.mean + half, error: self.error, rises }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(sizes: &[f64]) -> Vec<Point> {
+        let point = |(at, &size): (usize, &f64)| Point { at_s: 10.0 + 17.0 * at as f64, size, error: 0.0 };
+        sizes.iter().enumerate().map(point).collect()
+    }
+
+    #[test]
+    fn a_place_that_gains_at_a_steady_pace_grows_however_large_it_is() {
+        assert!(rises_steadily(&points(&[257_000.0, 258_310.0, 259_720.0, 261_050.0])));
+        assert!(rises_steadily(&points(&[9_000.0, 5_000.0, 5_800.0, 6_610.0, 7_400.0])), "after a loss");
+        assert!(rises_steadily(&points(&[0.0, 32_000.0, 33_000.0, 34_010.0, 35_000.0])), "after a start");
+        let growth = growth(&points(&[257_000.0, 258_360.0, 259_720.0, 261_080.0])).expect("it grows");
+        let drift = growth.drift.expect("it has a pace");
+        assert!((drift.per_s - 80.0).abs() < 1e-9 && drift.low > 74.0 && drift.high < 86.0, "{drift:?}");
+    }
+
+    #[test]
+    fn what_falls_bursts_or_ebbs_or_has_few_captures_does_not() {
+        for sizes in [
+            &[1_000.0, 1_100.0, 1_200.0][..],
+            &[1_000.0, 1_100.0, 1_090.0, 1_300.0],
+            &[1_000.0, 1_005.0, 1_010.0, 1_400.0],
+            &[1_000.0, 1_300.0, 1_390.0, 1_400.0],
+            &[1_000.0, 1_010.0, 1_020.0, 1_030.0],
+            &[1_000.0, 1_030.0, 1_075.0, 1_090.0],
+        ] {
+            assert!(!rises_steadily(&points(sizes)), "{sizes:?}");
+        }
+        assert!(is_rising(&points(&[1_000.0, 1_100.0])) && !is_rising(&points(&[1_000.0, 1_030.0])));
+        assert!(!is_rising(&points(&[1_000.0, 1_200.0, 1_100.0])));
+    }
+}
