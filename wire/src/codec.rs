@@ -33,6 +33,15 @@ pub fn encode<M: Message>(message: &M, out: &mut Vec<u8>) -> Result<(), CodecErr
         .map_err(|error| CodecError::Unencodable(error.to_string()))
 }
 
+/// Length of a coded part of a message, in bytes.
+///
+/// # Errors
+/// [`CodecError::Unencodable`] when the serializer refuses.
+pub fn length<P: Serialize>(part: &P) -> Result<usize, CodecError> {
+    bincode::serde::encode_into_std_write(part, &mut std::io::sink(), bincode::config::standard())
+        .map_err(|error| CodecError::Unencodable(error.to_string()))
+}
+
 /// Decodes one whole payload.
 ///
 /// # Errors

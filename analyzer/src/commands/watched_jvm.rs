@@ -7,7 +7,8 @@ use rootbound::ingest::live::{Link, LinkEnd, LinkEvent, LinkParcel};
 use rootbound::ingest::recording::RecordingWriter;
 use rootbound::report::{Report, Status};
 use rootbound::session::{RequestOutcome, RequestRefusal, Session, Settings};
-use rootbound_wire::message::{FromAgent, SnapshotRequest, ToAgent};
+use rootbound_wire::frame::FrameError;
+use rootbound_wire::message::{FromAgent, MarkDone, SnapshotRequest, ToAgent};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -195,11 +196,23 @@ impl WatchedJvm {
     fn transmit(&mut self, command: &ToAgent) {
         let Some(link) = &mut self.link else { return };
         let is_for_recordings = matches!(command, ToAgent::Requested(_));
-        if !is_for_recordings && let Err(error) = link.send(command) {
-            tracing::info!("a command did not reach the agent: {error}");
+        match if is_for_recordings { Ok(()) } else { link.send(command) } {
+            Err(error @ (FrameError::TooLong(_) | FrameError::Codec(_))) => return self.unsent(command, &error),
+            Err(error) => tracing::info!("a command did not reach the agent: {error}"),
+            Ok(()) => {}
         }
         let recorded = self.recording.as_mut().map_or(Ok(()), |recording| recording.append(command));
         recorded.unwrap_or_else(|stopped| self.problem(stopped.to_string()));
+    }
+
+    /// Answers a command that is no message: nobody else will, and the engine would wait for it.
+    fn unsent(&mut self, command: &ToAgent, error: &FrameError) {
+        self.problem(format!("a command was not sent, which is a defect of rootbound: {error}"));
+        if let ToAgent::MarkPaths { snapshot, .. } = command {
+            let (snapshot, at_ms) = (*snapshot, self.clock.now_ms(Instant::now()));
+            let failure = Some(error.to_string());
+            self.receive(FromAgent::MarkDone(MarkDone { snapshot, at_ms, failure, ..MarkDone::default() }));
+        }
     }
 }
 

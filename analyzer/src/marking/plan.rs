@@ -5,29 +5,56 @@ use super::paths::Paths;
 use super::writer::Writer;
 use crate::graph::BitSet;
 use crate::heap::{Heap, ObjectIdx};
+use rootbound_wire::codec;
+use rootbound_wire::frame::MAX_PAYLOAD_BYTES;
 use rootbound_wire::message::MarkPlan;
 use std::collections::HashMap;
 
 /// Most references that the agent reads for one plan: a tenth of a microsecond each.
 const MAX_READS: usize = 4_000_000;
+/// Most bytes of a plan: one message holds it, with a little beside it.
+const MAX_BYTES: usize = MAX_PAYLOAD_BYTES - 1024;
+/// Most bytes of a plan for one owner: a message has those of 64 probes.
+const MAX_BYTES_OF_ONE: usize = MAX_PAYLOAD_BYTES / 128;
+/// Part of the objects that is tried where a plan was too long, of those that would fit by its length.
+const TRIED: f64 = 0.9;
 
 /// The plan for those of the `wanted` objects that it can reach in bounds, and these objects; an object's index is its
 /// number minus one. They are numbered in the order of `wanted`.
 pub(super) fn plan(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx]) -> (MarkPlan, Vec<ObjectIdx>) {
-    let tree = Tree::new(heap, paths, wanted, MAX_READS);
-    let marked: Vec<ObjectIdx> = wanted.iter().copied().filter(|object| tree.holds(*object)).collect();
-    let number: HashMap<ObjectIdx, u32> = marked.iter().copied().zip(1..).collect();
-    (Writer::new(heap, paths).write(&tree.objects, &number), marked)
+    plan_within(heap, paths, wanted, MAX_BYTES)
 }
 
-/// The plan that arrives at one object and marks nothing; `None` if no path leads there.
+/// The same within a length in bytes. Most paths have long runs of one field, which are one step, so the length is
+/// known only when the plan is written.
+fn plan_within(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx], most: usize) -> (MarkPlan, Vec<ObjectIdx>) {
+    let mut reads = MAX_READS;
+    loop {
+        let tree = Tree::new(heap, paths, wanted, reads);
+        let marked: Vec<ObjectIdx> = wanted.iter().copied().filter(|object| tree.holds(*object)).collect();
+        let number: HashMap<ObjectIdx, u32> = marked.iter().copied().zip(1..).collect();
+        let plan = Writer::new(heap, paths).write(&tree.objects, &number);
+        let bytes = length(&plan);
+        if bytes <= most || tree.objects.is_empty() {
+            return (plan, marked);
+        }
+        reads = (tree.objects.len() as f64 * TRIED * most as f64 / bytes as f64) as usize;
+    }
+}
+
+/// Length of the coded plan in bytes.
+fn length(plan: &MarkPlan) -> usize {
+    codec::length(plan).unwrap_or(usize::MAX)
+}
+
+/// The plan that arrives at one object and marks nothing; `None` if no path leads there, or one of too many steps.
 pub(super) fn way_to(heap: &Heap, paths: &Paths, object: ObjectIdx) -> Option<MarkPlan> {
     let tree = Tree::new(heap, paths, &[object], MAX_READS);
     // A mark there separates the last step from the steps before.
     let mut plan =
         tree.holds(object).then(|| Writer::new(heap, paths).write(&tree.objects, &HashMap::from([(object, 1)])))?;
     plan.steps.iter_mut().for_each(|step| step.mark = 0);
-    Some(plan)
+    (length(&plan) <= MAX_BYTES_OF_ONE).then_some(plan)
 }
 
 /// The objects on the paths to the chosen ones, parents before children.
@@ -87,4 +114,32 @@ fn nearest_first(paths: &Paths, wanted: &[ObjectIdx]) -> Vec<ObjectIdx> {
     }
     by_length.sort_by_key(|&(length, _)| length);
     by_length.into_iter().map(|(_, object)| object).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heap::dsl::HeapSketch;
+
+    #[test]
+    fn a_plan_of_a_chain_with_two_fields_in_turns_fits_its_message_with_the_nearest_objects() {
+        let mut sketch = HeapSketch::new();
+        let mut at = sketch.old("Link");
+        sketch.static_field("Main", "first", at);
+        let mut links = vec![at];
+        for _ in 0..1_000 {
+            let (reference, next) = (sketch.old("Reference"), sketch.old("Link"));
+            sketch.refer(at, "next", reference);
+            sketch.refer(reference, "value", next);
+            links.push(next);
+            at = next;
+        }
+        let heap = sketch.build();
+        let paths = Paths::shortest(&heap, true);
+        let (whole, all) = plan_within(&heap, &paths, &links, MAX_BYTES);
+        assert_eq!(all.len(), links.len());
+        let (plan, marked) = plan_within(&heap, &paths, &links, length(&whole) / 2);
+        assert!(length(&plan) <= length(&whole) / 2 && marked == links[..marked.len()], "{} are marked", marked.len());
+        assert!((350..500).contains(&marked.len()), "{} are marked", marked.len());
+    }
 }
