@@ -3,7 +3,7 @@
 use super::class::simple_name;
 use super::path::write_times;
 use super::{GcRoot, Reference, Start};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// Beginning of a place.
@@ -36,6 +36,15 @@ pub struct Turn {
     pub reference: Reference,
     /// Number of repetitions.
     pub times: usize,
+}
+
+/// Objects of one class that are held at another place, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Shared {
+    /// Their class.
+    pub class: String,
+    /// The owner-proxy of the other region that holds them.
+    pub place: Place,
 }
 
 /// Place of an object.

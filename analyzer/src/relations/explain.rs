@@ -3,7 +3,8 @@
 //! Both are observed to grow, and the one with the most members would come first. An engineer looks for the structure
 //! that gains members, not for the contents of each member. So a grower is reported as part of another grower if its
 //! members lie within the other's members, and each of those holds no more than before. The same holds for a side table
-//! whose keys another grower keeps: a weak map, the locals of a thread. It grows because the other grows.
+//! whose keys another grower keeps: a weak map, the locals of a thread. It grows because the other grows. And where two
+//! hold the same objects, an index by name and one by number, one leak is reported once.
 
 use super::rules::{Rule, THRESHOLDS};
 use super::{Related, Relations};
@@ -43,9 +44,10 @@ impl Relations {
         let by_path = |inner: usize| self.nearest_around(regions, inner).or_else(|| self.beside(regions, inner));
         let mut found: Vec<Option<Explanation>> = (0..regions.len()).map(by_path).collect();
         for inner in 0..regions.len() {
-            let is_mutual = |outer: usize| found[outer].is_some_and(|other| other.by == inner);
+            let is_free = |by: &Explanation| !leads_to(&found, by.by, inner);
+            let by_objects = || self.keeper(regions, inner).filter(is_free).or_else(|| self.jointly(regions, inner));
             if found[inner].is_none() {
-                found[inner] = self.keeper(regions, inner).filter(|keeper| !is_mutual(keeper.by));
+                found[inner] = by_objects().filter(is_free);
             }
         }
         found
@@ -72,6 +74,12 @@ impl Relations {
         Some(Explanation { by, rule: Rule::Keeper })
     }
 
+    /// The first region of a higher rank whose members hold the same objects.
+    fn jointly(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
+        let by = self.explaining(regions, inner, Rule::Jointly).map(|(outer, _)| outer).min();
+        by.filter(|&by| by < inner).map(|by| Explanation { by, rule: Rule::Jointly })
+    }
+
     /// The regions with such a relation whose growth explains this one's, by their indices among `regions`.
     fn explaining<'a>(
         &'a self,
@@ -82,12 +90,19 @@ impl Relations {
         let related = self.of(regions[inner].region).iter().filter(move |related| related.rule == rule);
         related.filter_map(move |related| {
             let outer = regions.iter().position(|weighed| weighed.region == related.outer)?;
-            explains(regions[outer].growth?, regions[inner].growth?).then_some((outer, related))
+            explains(rule, regions[outer].growth?, regions[inner].growth?).then_some((outer, related))
         })
     }
 }
 
-/// Whether there are no more of the inner members to each of the outer ones than before.
-fn explains(outer: Growth, inner: Growth) -> bool {
-    inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner.size / outer.size
+/// Whether there are no more of the inner members to each of the outer ones than before. Of objects that members of
+/// both hold, one to each, the other must gain as many.
+fn explains(rule: Rule, outer: Growth, inner: Growth) -> bool {
+    let inner_each = if rule == Rule::Jointly { 1.0 } else { inner.size / outer.size };
+    inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner_each
+}
+
+/// Whether the explanations, followed from one region on, arrive at another.
+fn leads_to(found: &[Option<Explanation>], from: usize, to: usize) -> bool {
+    std::iter::successors(Some(from), |&at| Some(found[at]?.by)).take(found.len() + 1).any(|at| at == to)
 }

@@ -5,12 +5,13 @@
 //! progress. Regions are asked the same question. [`rules`] is the one table of all answers, with the evidence, the
 //! discount and the effect of each.
 //!
-//! Three kinds of evidence exist. [`standing`], [`population`], [`part`], [`member`] and [`same`] use dominators and
-//! types, when a capture is analysed. [`Relations`] uses typed paths, once for each capture. [`Relations::explain`]
-//! weighs those by the sizes that tracking observed.
+//! Three kinds of evidence exist. [`standing`], [`population`], [`part`], [`member`], [`same`], [`keeper`] and
+//! [`joint`] use dominators and types, when a capture is analysed. [`Relations`] uses typed paths, once for each
+//! capture. [`Relations::explain`] weighs those by the sizes that tracking observed.
 
 pub mod chain;
 mod explain;
+pub mod joint;
 pub mod keeper;
 pub mod member;
 mod outline;

@@ -1,9 +1,10 @@
-//! Relations by typed paths ([`Rule::Path`], [`Rule::Chunk`], [`Rule::Beside`], [`Rule::Keeper`], [`Rule::Neighbour`]).
+//! Relations by typed paths ([`Rule::Path`], [`Rule::Chunk`], [`Rule::Beside`], [`Rule::Keeper`], [`Rule::Jointly`],
+//! [`Rule::Neighbour`]).
 //! Paths outlive a capture, so a region that only an earlier capture found has its relations, too.
 
 use super::rules::Rule;
 use crate::naming::class::is_array;
-use crate::naming::{PathStep, Place, Step};
+use crate::naming::{PathStep, Place, Shared, Step};
 
 /// A region by names.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,8 @@ pub struct Named<'n> {
     pub owner: &'n Place,
     /// Place of the owner that keeps the objects to which the members refer weakly.
     pub kept_by: Option<&'n Place>,
+    /// Objects that members of another region hold, too.
+    pub shared: &'n [Shared],
 }
 
 /// Another region to which a region has a relation.
@@ -52,7 +55,10 @@ impl Relations {
                 let (depth, is_one_path) = (hops[outer].len(), hops[outer].len() == hops[inner].len());
                 let is_beside =
                     is_on_way && regions[outer].owner == regions[inner].owner && are_beside(&hops[outer], &hops[inner]);
-                let rules = by_path.into_iter().chain(keeps).chain(is_beside.then_some(Rule::Beside));
+                let is_joint = regions[inner].shared.iter().any(|shared| shared.place == *regions[outer].owner);
+                let alike = [(is_beside, Rule::Beside), (is_joint, Rule::Jointly)];
+                let alike = alike.into_iter().filter_map(|(applies, rule)| applies.then_some(rule));
+                let rules = by_path.into_iter().chain(keeps).chain(alike);
                 found.extend(rules.map(|rule| Related { outer, rule, depth, is_one_path }));
             }
             found

@@ -20,6 +20,8 @@ named! {
         KeyedBy = "keyed by",
         /// The other's members are only the arrays that hold its members.
         ChunkOf = "chunk of",
+        /// Its members hold the same objects as members of the other.
+        SharesWith = "shares with",
     }
 }
 
@@ -52,6 +54,8 @@ named! {
         Chunk = "chunk",
         /// One owner holds members of both in the same arrays, and both grow alike: keys and values in turns.
         Beside = "beside",
+        /// Members of both hold the same objects, each an object of its own, and it gains no more than the other.
+        Jointly = "jointly",
     }
 }
 
@@ -71,7 +75,7 @@ const fn row(rule: Rule, relation: Relation, discount: f64) -> Row {
 }
 
 /// All rules, in the order of [`Rule`].
-pub const TABLE: [Row; 13] = [
+pub const TABLE: [Row; 14] = [
     row(Rule::AssignableTypes, Relation::Same, 1.0),
     row(Rule::Buffer, Relation::Same, 1.0),
     row(Rule::FoundAgain, Relation::Same, 1.0),
@@ -85,6 +89,7 @@ pub const TABLE: [Row; 13] = [
     row(Rule::Keeper, Relation::KeyedBy, 2.0),
     row(Rule::Chunk, Relation::ChunkOf, 1.0),
     row(Rule::Beside, Relation::Same, 2.0),
+    row(Rule::Jointly, Relation::SharesWith, 2.0),
 ];
 
 impl Rule {

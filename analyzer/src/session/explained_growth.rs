@@ -13,7 +13,7 @@ pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations) {
     for (inner, found) in relations.explain(&weighed).into_iter().enumerate() {
         let Some(found) = found else { continue };
         let outer = &rows[found.by].region;
-        let (note, fingerprint) = (note(found.rule, outer), outer.fingerprint);
+        let (note, fingerprint) = (note(found.rule, outer, &rows[inner].region), outer.fingerprint);
         let Row { footing, region, .. } = &mut rows[inner];
         region.note.get_or_insert(note);
         region.within = Some(fingerprint);
@@ -23,9 +23,14 @@ pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations) {
     rows.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
 }
 
-fn note(rule: Rule, outer: &Region) -> Note {
+fn note(rule: Rule, outer: &Region, inner: &Region) -> Note {
     let class = outer.change_proxy.class.clone();
+    let shared = inner.also_held_by.iter().find(|shared| shared.place == outer.owner_proxy.path);
     match rule {
+        Rule::Jointly => {
+            let class = shared.map_or(class, |shared| shared.class.clone());
+            Note::SharesWith { class, place: outer.owner_proxy.path.clone() }
+        }
         Rule::Keeper => Note::GrowsWithKeeper { class, place: outer.owner_proxy.path.clone() },
         Rule::Beside => Note::GrowsBeside { class },
         _ => Note::GrowsWithin { class },

@@ -1,7 +1,7 @@
 //! Growth that other growth explains.
 
 use super::{Row, attribute};
-use crate::naming::{Fingerprint, PathStep};
+use crate::naming::{Fingerprint, PathStep, Shared};
 use crate::regions::rank::Footing;
 use crate::relations::{Named, Relations};
 use crate::report::samples::{self, start, static_field, step};
@@ -43,6 +43,7 @@ fn by_name(region: &Region) -> Named<'_> {
         reached_from: &region.reached_from,
         owner: &region.owner_proxy.path,
         kept_by: region.kept_by.as_ref(),
+        shared: &region.also_held_by,
     }
 }
 
@@ -98,6 +99,33 @@ fn locals_of_a_thread_grow_with_the_appenders_that_keep_their_keys() {
 fn of_two_that_keep_each_others_keys_one_is_explained() {
     let found = marked(vec![side_table(8.0, 90.0, 9.0, "a", Some("b")), side_table(6.0, 90.0, 9.0, "b", Some("a"))]);
     assert_eq!(found.iter().filter(|(_, within)| within.is_none()).count(), 1);
+}
+
+/// A grower whose members hold the same orders as those of another one.
+fn index(rank: f64, (size, rate): (f64, f64), field: &str, other: &str) -> Region {
+    let place = |field: &str| static_field("Shop", field);
+    let mut region = grower(rank, &[field], size, rate);
+    region.also_held_by = vec![Shared { class: "Order".to_owned(), place: place(other) }];
+    region.owner_proxy.path = place(field);
+    region
+}
+
+#[test]
+fn an_index_by_number_grows_with_the_index_by_name_that_holds_the_same_orders() {
+    let both = |gained| marked(vec![index(8.0, (900.0, 60.0), "a", "b"), index(6.0, (90.0, gained), "b", "a")]);
+    assert_eq!(both(60.0), [(8.0, None), (3.0, Some(named(&["a"])))], "whatever is in the first beside");
+    assert_eq!(both(90.0), [(8.0, None), (6.0, None)], "it gains more than those");
+}
+
+#[test]
+fn regions_never_explain_each_other_in_a_circle() {
+    let stamps = Region { also_held_by: Vec::new(), ..grower(8.0, &STAMPS, 900.0, 300.0) };
+    let pool =
+        Region { also_held_by: index(0.0, (1.0, 1.0), "a", "a").also_held_by, ..grower(6.0, &NODES, 300.0, 100.0) };
+    let mut stamps = stamps;
+    stamps.owner_proxy.path = static_field("Shop", "a");
+    let found = marked(vec![stamps, pool]);
+    assert_eq!(found, [(6.0, None), (4.0, Some(named(&NODES)))], "the pool explains the stamps, and not they the pool");
 }
 
 #[test]
