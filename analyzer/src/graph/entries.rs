@@ -4,10 +4,12 @@
 //! parts away from their owners: while a loop walks over an array, the array's owner dominates nothing. LeakBot's
 //! appendix A prunes such multiple ownership by a priority among roots, class objects first; so do we. Lasting roots
 //! always enter. Passing ones (stacks, monitors) enter only where nothing else leads, and among themselves only those
-//! that no other reaches.
+//! that no other reaches, or to which another leads back ([`super::beginnings`]).
 
 use super::BitSet;
+use super::beginnings::beginnings;
 use crate::heap::{Heap, ObjectIdx};
+use std::collections::HashSet;
 
 /// Objects through which the graph is entered, each once, lasting ones first.
 #[derive(Debug)]
@@ -32,8 +34,15 @@ impl Entries {
         // have priority. In reverse order, each root is either reached already or reached by no other.
         let fresh: Vec<ObjectIdx> =
             passing.iter().map(|root| root.object).filter(|&object| search.reach(object)).collect();
-        search.seen = reached_lastingly;
-        objects.extend(fresh.into_iter().rev().filter(|&object| search.reach(object)));
+        search.seen = reached_lastingly.clone();
+        let entered: Vec<ObjectIdx> = fresh.into_iter().rev().filter(|&object| search.reach(object)).collect();
+        let mut others: Vec<ObjectIdx> = passing.iter().map(|root| root.object).collect();
+        let entrances: HashSet<ObjectIdx> = entered.iter().copied().collect();
+        others.retain(|object| !reached_lastingly.contains(object.at()) && !entrances.contains(object));
+        others.sort_unstable();
+        others.dedup();
+        let begun = beginnings(heap, &entered, &others);
+        objects.extend(entered.into_iter().chain(begun));
         Self { objects }
     }
 

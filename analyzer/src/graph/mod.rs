@@ -6,6 +6,7 @@
 //! [`HeldArray`] (large arrays whose growth brings no new object).
 
 mod ages;
+mod beginnings;
 mod below;
 mod bits;
 mod dependents;
