@@ -141,5 +141,5 @@ fn table(count: usize, random: &mut Random) -> MarkTable {
     let mut classes: Vec<String> = CLASSES.iter().filter(|_| random.percent(80)).map(|&name| name.to_owned()).collect();
     classes.sort();
     let (marks_mirrors, leaves_inherit) = (random.percent(30), random.percent(70));
-    MarkTable { first_seen: OLD, marks, strata, classes, marks_mirrors, leaves_inherit }
+    MarkTable { first_seen: OLD, marks, strata, classes, marks_mirrors, leaves_inherit, ..MarkTable::default() }
 }

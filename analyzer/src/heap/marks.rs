@@ -15,6 +15,8 @@ pub struct MarkTable {
     /// Java source names of the classes of that snapshot, sorted; strata name them by index. One name may stand for
     /// several classes.
     pub classes: Vec<String>,
+    /// Number of classes of each name that something holds ([`Heap::is_held`](super::Heap::is_held)).
+    pub held_classes: Vec<u32>,
     /// Whether the mirrors of classes bear marks; otherwise a mirror is identified by the name of its class.
     pub marks_mirrors: bool,
     /// Whether leaves below one field of one object were left out and take that object's age.
@@ -81,6 +83,11 @@ impl MarkTable {
     /// The class of that name, by index into [`Self::classes`].
     pub fn class(&self, name: &str) -> Option<u32> {
         self.classes.binary_search_by(|class| class.as_str().cmp(name)).ok().map(|at| at as u32)
+    }
+
+    /// Number of classes of that name that something held.
+    pub fn held_classes(&self, name: &str) -> u32 {
+        self.class(name).and_then(|at| self.held_classes.get(at as usize)).copied().unwrap_or(0)
     }
 }
 

@@ -191,6 +191,12 @@ impl Heap {
         self.classes.of_mirror(object)
     }
 
+    /// Whether something holds a class: references were found in its mirror. A capture names all loaded classes, and
+    /// enters the mirrors of those that something holds.
+    pub fn is_held(&self, class: &Class) -> bool {
+        class.mirror.is_some_and(|mirror| !self.references().of(mirror).is_empty())
+    }
+
     /// The class whose fields an object shows. For a mirror this is the class that it stands for, with its statics;
     /// otherwise its own class.
     pub fn class_shown_by(&self, object: ObjectIdx) -> ClassIdx {

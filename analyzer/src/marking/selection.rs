@@ -63,6 +63,7 @@ pub(super) fn assemble(
             })
             .collect(),
         classes: strata.names.clone(),
+        held_classes: strata.held_classes.clone(),
         marks_mirrors,
         leaves_inherit: strata.leaves_inherit,
     };

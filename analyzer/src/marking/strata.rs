@@ -36,6 +36,8 @@ pub(super) struct Strata<'a> {
     pub(super) leaves_inherit: bool,
     /// Class names, sorted.
     pub(super) names: Vec<String>,
+    /// Number of held classes of each name.
+    pub(super) held_classes: Vec<u32>,
     /// By class: index of its name.
     name_of: Vec<u32>,
     pub(super) groups: Vec<Group>,
@@ -57,10 +59,24 @@ impl<'a> Strata<'a> {
             is_container.insert(object.at());
         }
         let (names, name_of) = class_names(heap);
+        let mut held_classes = vec![0; names.len()];
+        let held = heap.classes().iter().zip(&name_of).filter(|((_, class), _)| heap.is_held(class));
+        held.for_each(|(_, &name)| held_classes[name as usize] += 1);
         let (groups, index, below) = (Vec::new(), HashMap::new(), HashMap::new());
         let containers = is_container;
-        let mut strata =
-            Self { heap, dominators, referrers, containers, leaves_inherit, names, name_of, groups, index, below };
+        let mut strata = Self {
+            heap,
+            dominators,
+            referrers,
+            containers,
+            leaves_inherit,
+            names,
+            held_classes,
+            name_of,
+            groups,
+            index,
+            below,
+        };
         strata.count(paths);
         strata
     }
@@ -126,9 +142,9 @@ impl<'a> Strata<'a> {
         drawn
     }
 
-    /// The sample size of each stratum: in proportion to the root of its size, and at most all of it. Marks in proportion
-    /// to sizes would leave none for the many small strata, and equal numbers too few for a large one (M. D. Bankier,
-    /// *Power allocations*, The American Statistician 42, 1988).
+    /// The sample size of each stratum: in proportion to the root of its size, and at most all of it. Marks in
+    /// proportion to sizes would leave none for the many small strata, and equal numbers too few for a large one (M. D.
+    /// Bankier, *Power allocations*, The American Statistician 42, 1988).
     fn allot(&self, budget: usize) -> Vec<usize> {
         let mut allotted = vec![0; self.groups.len()];
         let mut open: Vec<usize> = (0..self.groups.len()).collect();

@@ -108,6 +108,13 @@ impl Places {
         self.upward(place).any(|above| above == outer)
     }
 
+    /// The other places of objects of its class.
+    pub fn of_its_class(&self, place: PlaceIdx) -> impl Iterator<Item = PlaceIdx> + '_ {
+        let class = self.get(place).map(|place| place.class);
+        let all = (1..self.places.len() as u32).map(PlaceIdx);
+        all.filter(move |&other| other != place && self.get(other).map(|other| other.class) == class)
+    }
+
     /// Number of places from the roots down to this one.
     pub fn depth(&self, place: PlaceIdx) -> usize {
         self.upward(place).count()
@@ -142,8 +149,8 @@ impl Places {
         })
     }
 
-    /// Whether the way from `before` down to `above`, and so back to its like, leads over too many classes for a chain or
-    /// a tree: those have nodes, and at most a collection in each.
+    /// Whether the way from `before` down to `above`, and so back to its like, leads over too many classes for a chain
+    /// or a tree: those have nodes, and at most a collection in each.
     fn is_apart(&self, above: PlaceIdx, before: PlaceIdx) -> bool {
         let between = self.upward(above).take_while(|&place| place != before);
         let classes = between.chain([before]).map(|place| self.places[place.at()].class);

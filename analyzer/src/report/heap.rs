@@ -30,8 +30,12 @@ pub struct HeapGrowth {
     /// Upper end.
     #[serde(default)]
     pub captured_growth_high: Option<f64>,
-    /// Share of the heap's growth which the tracked growers explain, in [0, 1]: of the growth by collections, or between
-    /// captures while collections neither show nor exclude it. `None` while neither is certain.
+    /// Seconds until the nearer limit, the heap's or what the container leaves to it, at the growth by collections or,
+    /// where they show none, between captures. `None` where no growth is certain.
+    #[serde(default)]
+    pub time_to_full_s: Option<f64>,
+    /// Share of the heap's growth which the tracked growers explain, in [0, 1]: of the growth by collections, or
+    /// between captures while collections neither show nor exclude it. `None` while neither is certain.
     pub explained: Option<f64>,
     /// Lower end of its 95 % interval.
     #[serde(default)]
@@ -39,6 +43,22 @@ pub struct HeapGrowth {
     /// Upper end.
     #[serde(default)]
     pub explained_high: Option<f64>,
+}
+
+impl HeapGrowth {
+    /// Growth in bytes an hour, where it is certain: by collections or, where they show none, between captures.
+    #[must_use]
+    pub fn certain(&self) -> Option<f64> {
+        let captured =
+            self.captured_growth_bytes_per_hour.filter(|_| self.captured_growth_low.is_some_and(|low| low > 0.0));
+        self.growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(captured)
+    }
+
+    /// Whether growers are known to explain most of the growth.
+    #[must_use]
+    pub fn is_mostly_explained(&self) -> bool {
+        self.explained.is_some_and(|share| share >= MOSTLY_EXPLAINED)
+    }
 }
 
 /// Memory of the process outside the heap, by the platform's counters. Growth is assessed from the first capture on: 0

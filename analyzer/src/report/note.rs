@@ -50,6 +50,13 @@ pub enum Note {
         /// Number of captures.
         captures: u64,
     },
+    /// It grows up to the size at which the program has dropped the one before it.
+    DroppedBefore {
+        /// Members now.
+        filled: u64,
+        /// Members of the other one, at most.
+        most: u64,
+    },
     /// It lies within the members of another region, and grows as that does.
     GrowsWithin {
         /// Class of the other's change-proxies.
@@ -63,6 +70,13 @@ pub enum Note {
     /// Its keys are kept by another region, and it grows as that does.
     GrowsWithKeeper {
         /// Class of the other's change-proxies.
+        class: String,
+        /// Place of the other's owner.
+        place: Place,
+    },
+    /// Its members hold the same objects as those of another region, and it grows as that does.
+    SharesWith {
+        /// Class of the objects.
         class: String,
         /// Place of the other's owner.
         place: Place,
@@ -92,6 +106,10 @@ impl fmt::Display for Note {
                 let (filled, most) = (units::count(*filled), units::count(*most));
                 write!(formatter, "fills up like others of its kind, which are full at {most}: {filled} so far")
             }
+            Self::DroppedBefore { filled, most } => {
+                let (filled, most) = (units::count(*filled), units::count(*most));
+                write!(formatter, "the one before it was dropped at {most}: {filled} so far")
+            }
             Self::WaitsForCollector { share } => {
                 let percent = 100.0 * share;
                 write!(formatter, "waits for the garbage collector: {percent:.0} % hold weak or soft references ")?;
@@ -110,6 +128,9 @@ impl fmt::Display for Note {
             Self::GrowsBeside { class } => write!(formatter, "grows with the {} beside it", simple_name(class)),
             Self::GrowsWithKeeper { class, place } => {
                 write!(formatter, "grows with the {} in {place} that keep its keys", simple_name(class))
+            }
+            Self::SharesWith { class, place } => {
+                write!(formatter, "holds the same {} as {place}", simple_name(class))
             }
             Self::EachGains { class } => {
                 write!(formatter, "each {} gains; their number does not grow", simple_name(class))

@@ -2,7 +2,7 @@
 
 use super::{AllocationSite, Basis, LeakTrace, LifeGrowth, NearerLimit, Note};
 use crate::naming::named::named;
-use crate::naming::{Fingerprint, Kind, PathStep, Place};
+use crate::naming::{Fingerprint, Kind, PathStep, Place, Shared};
 use crate::tracking::{Trend, Untracked};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,9 @@ pub struct Region {
     /// JSON: `None` in a report that was read.
     #[serde(skip)]
     pub kept_by: Option<Place>,
+    /// Objects that members of this region and of another one hold: removing them here alone does not free them.
+    #[serde(default)]
+    pub also_held_by: Vec<Shared>,
     /// The data structure that the owner-proxy belongs to: an index into the items of [`super::Report::structures`].
     #[serde(default)]
     pub structure: Option<usize>,
@@ -77,6 +80,9 @@ pub struct Region {
     pub members: Vec<String>,
     /// Its evolution; `None` while there is too little evidence.
     pub trend: Option<Trend>,
+    /// Whether it was ever a grower while it was watched.
+    #[serde(default)]
+    pub has_grown: bool,
     /// Trend of the last visit alone.
     pub tick: Option<Trend>,
     /// Histogram of the changes that the visits detected.

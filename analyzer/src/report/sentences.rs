@@ -91,6 +91,7 @@ fn note(text: String) -> Note {
     let all = [
         Note::FillsArray { filled: first, slots: second },
         Note::FullLikeOthers { filled: second, most: first },
+        Note::DroppedBefore { filled: second, most: first },
         Note::InOneArray { slots: first },
         Note::RepeatsInOneArray { slots: first },
         Note::SomeOfMany { followed: first, all: second },

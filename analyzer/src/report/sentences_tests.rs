@@ -53,6 +53,7 @@ fn a_status_is_read_as_what_it_was_or_as_its_sentence() {
 #[test]
 fn a_note_is_read_as_what_it_was_or_as_its_text() {
     same([Note::FillsArray { filled: 610, slots: 1200 }, Note::FullLikeOthers { filled: 467, most: 1028 }]);
+    same([Note::DroppedBefore { filled: 131, most: 143 }]);
     same([Note::InOneArray { slots: 9_999 }, Note::RepeatsInOneArray { slots: 9_999 }]);
     same([Note::SomeOfMany { followed: 3, all: 5_000 }, Note::Counted { captures: 4 }]);
     let place: Place = static_field("com.example.Shop", "sessions");
@@ -61,6 +62,7 @@ fn a_note_is_read_as_what_it_was_or_as_its_text() {
         Note::InOneArray { slots: 5_030_000 },
         Note::WaitsForCollector { share: 0.5 },
         Note::GrowsWithin { class: "com.example.Shop".to_owned() },
+        Note::SharesWith { class: "com.example.Shop".to_owned(), place: place.clone() },
         Note::GrowsBeside { class: "com.example.Shop".to_owned() },
         Note::EachGains { class: "com.example.Shop".to_owned() },
         Note::EachConstant { class: "com.example.Shop".to_owned() },

@@ -13,6 +13,7 @@ use crate::naming::Fingerprint;
 use crate::ranking;
 use crate::regions::plan::{self, Effort, PlanFailure, ProbePlan, SelfReferences};
 use crate::regions::{self, BufferLengths, Region};
+use crate::relations::joint::jointly;
 use crate::relations::keeper::keeper;
 use crate::relations::same::is_buffer;
 use crate::relations::{Outline, Standing};
@@ -109,6 +110,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let effort = Effort::default();
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
     let keepers: Vec<_> = outlines.iter().map(|region| keeper(graph, region, &outlines)).collect();
+    let joint = jointly(graph, &outlines);
     let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };
     for region in regions {
         let left_out = places.refuse(&region);
@@ -122,6 +124,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
         findings.add(found, plan, wish.first_probe);
     }
     findings.name_keepers(&keepers);
+    findings.name_shared(heap, &joint);
     for buffer in &buffers {
         let plan = plan::plan_buffer(graph, &owners, buffer);
         findings.add(FoundRegion::of_buffer(graph, &roots, buffer), Some(plan), wish.first_probe);

@@ -1,7 +1,7 @@
-//! Exact counts by place from capture to capture, live. Marks show what is new where they are many. In a large state that
-//! gains little, or in thousands of small containers, they are too few, and visits estimate too roughly. The number of
-//! objects at each place ([`crate::matching`]) is exact in every capture: what rises in each of them, at a steady pace,
-//! grows.
+//! Exact counts by place from capture to capture, live. Marks show what is new where they are many. In a large state
+//! that gains little, or in thousands of small containers, they are too few, and visits estimate too roughly. The
+//! number of objects at each place ([`crate::matching`]) is exact in every capture: what rises in each of them, at a
+//! steady pace, grows.
 //!
 //! The regions of such places are found as in a recording without an analyzer: as many objects as a place has gained
 //! since the first capture count as new there ([`super::history`]).
@@ -15,7 +15,7 @@ use crate::heap::{Generation, Heap};
 use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
 use crate::ranking;
 use crate::regions::{self, Region};
-use crate::tracking::{Point, Trend, is_rising, rises_steadily};
+use crate::tracking::{Point, Trend, falls_steadily, is_rising, rises_steadily};
 use std::collections::BTreeSet;
 
 /// Captures whose counts are kept: the first, and the latest.
@@ -25,6 +25,8 @@ const MOST_OBJECTS: usize = 20_000_000;
 /// Regions that are found by counts, those of the highest ranks.
 const MOST_FOUND: usize = 8;
 const OLD: Generation = 0;
+/// Share of a gain, at least half of it, that another place has lost where the objects have only moved.
+const MOVED: f64 = 0.5;
 /// Most captures that are made to count again, and the seconds from the one before.
 const MOST_COUNTED: u32 = 4;
 const COUNT_AFTER_S: f64 = 15.0;
@@ -75,8 +77,24 @@ impl Counts {
         }
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
         self.may_rise = self.taken.len() > 1 && !self.places_where(is_rising).is_empty();
-        let growing = self.places_where(rises_steadily);
+        let growing = self.growing();
         if growing.is_empty() { Vec::new() } else { self.find(heap, &placed, &growing) }
+    }
+
+    /// Places that grow. Objects that another place loses as steadily have only moved: something let go of them that
+    /// held them, too.
+    fn growing(&self) -> BTreeSet<PlaceIdx> {
+        let of = |place: PlaceIdx| self.points(&BTreeSet::from([place]));
+        let gain =
+            |points: &[Point]| points.last().zip(points.first()).map_or(0.0, |(last, first)| last.size - first.size);
+        let has_moved = |&place: &PlaceIdx| {
+            let others = self.places.of_its_class(place).map(of).filter(|points| falls_steadily(points));
+            let lost: f64 = others.map(|points| -gain(&points)).sum();
+            lost >= MOVED * gain(&of(place))
+        };
+        let mut growing = self.places_where(rises_steadily);
+        growing.retain(|place| !has_moved(place));
+        growing
     }
 
     /// Places whose counts are such.
@@ -134,16 +152,23 @@ impl Session {
         let Some(latest) = self.evidence.captures().next_back().filter(|latest| latest.is_forked()) else {
             return false;
         };
-        let (child_ms, analysis_ms) =
-            (latest.child.map_or(0.0, |child| child.lifetime_ms), latest.analysis_ms.unwrap_or_default());
-        let is_cheap = latest.pause_ms <= UNFELT_MS && child_ms <= LONGEST_CHILD_MS;
-        let done_ms = now_ms.saturating_add((child_ms + analysis_ms) as u64 + SPARE_MS);
+        let child_ms = latest.child.map_or(0.0, |child| child.lifetime_ms);
+        let is_cheap = self.usual_pause_ms() <= UNFELT_MS && child_ms <= LONGEST_CHILD_MS;
+        let done_ms = now_ms.saturating_add(self.latest_capture_ms() as u64 + SPARE_MS);
         let is_time_left = self.end_ms().is_none_or(|end_ms| done_ms <= end_ms);
         let is_due = now_ms as f64 >= (latest.at_s + COUNT_AFTER_S) * 1000.0;
         let is_begun = is_cheap && is_time_left && is_due && self.schedule.begin_state(now_ms);
         self.counts.made += u32::from(is_begun);
         self.counts.is_under_way |= is_begun;
         is_begun
+    }
+
+    /// Median of the pauses of forks so far, in milliseconds: one slow fork on a busy machine is chance.
+    fn usual_pause_ms(&self) -> f64 {
+        let forked = self.evidence.captures().filter(|capture| capture.is_forked());
+        let mut pauses: Vec<f64> = forked.map(|capture| capture.pause_ms).collect();
+        pauses.sort_by(f64::total_cmp);
+        pauses.get(pauses.len().saturating_sub(1) / 2).copied().unwrap_or(f64::INFINITY)
     }
 
     /// Takes in the regions that grow by the counts of all captures.
@@ -217,6 +242,31 @@ mod tests {
     fn three_captures_or_a_size_that_moves_both_ways_show_nothing() {
         assert_eq!(growing(&[(4_000, 500), (4_300, 500), (4_600, 500)]), []);
         assert_eq!(growing(&[(4_000, 500), (4_300, 700), (4_250, 900), (4_900, 800)]), []);
+    }
+
+    #[test]
+    fn what_only_loses_its_other_holder_has_moved_and_is_no_gain() {
+        let program = |shared: usize| {
+            let mut heap = HeapSketch::new();
+            let (parts, open) = (heap.old("Part[]"), heap.old("Part[]"));
+            heap.static_field("Model", "parts", parts);
+            heap.static_field("Model", "open", open);
+            for number in 0..2_000 {
+                let part = heap.old("Part");
+                heap.element(parts, part);
+                if number < shared {
+                    heap.element(open, part);
+                }
+            }
+            heap.build()
+        };
+        let mut counts = Counts::default();
+        for (at, shared) in [1_800, 1_600, 1_400, 1_200, 1_000].into_iter().enumerate() {
+            let heap = program(shared);
+            counts.begin(10.0 + 15.0 * at as f64);
+            assert_eq!(counts.take(&heap, &Owned::new(&heap)).len(), 0);
+        }
+        assert_eq!(counts.places_where(rises_steadily).len(), 1, "those that nothing else holds");
     }
 
     #[test]

@@ -1,19 +1,22 @@
 //! Findings of one analysis, in names and figures that outlive the heap.
 
+use super::dropped::Dropped;
 use super::found_region::{Course, FoundRegion};
 use super::peers::{full_size, full_sizes};
 use super::sampling::Grower;
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::growing::Owners;
 use crate::heap::{Heap, ObjectIdx};
-use crate::naming::{Fingerprint, Place};
+use crate::naming::class::without_hidden_suffix;
+use crate::naming::{Fingerprint, Place, Shared};
 use crate::ranking::{self, Candidate};
 use crate::regions::path;
+use crate::relations::joint::Joint;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
 use crate::report::{LeakRoot, NewClasses, Ranking};
 use crate::tracking::{PerMember, Trend, bias_after};
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::{ProbeReport, ProbeSpec};
+use rootbound_wire::message::{ProbeReport, ProbeSpec, VisitOutcome};
 use std::collections::HashMap;
 
 /// Maximum of regions from earlier captures that stay followed although the latest capture did not find them; those of
@@ -34,6 +37,8 @@ pub(super) struct Findings {
     pub(super) probes: Vec<ProbeSpec>,
     /// Relations between the regions, by their indices.
     pub(super) relations: Relations,
+    /// Structures that the program has dropped.
+    pub(super) dropped: Dropped,
 }
 
 impl Findings {
@@ -50,6 +55,16 @@ impl Findings {
         }
     }
 
+    /// Sets for each region the objects that it holds jointly with another one of these regions.
+    pub(super) fn name_shared(&mut self, heap: &Heap, joint: &[Vec<Joint>]) {
+        let named = |joint: &Joint| {
+            let class = without_hidden_suffix(path::class_name(heap, joint.object));
+            Some(Shared { class, place: self.regions.get(joint.other)?.path.owner.clone() })
+        };
+        let shared: Vec<Vec<Shared>> = joint.iter().map(|all| all.iter().filter_map(named).collect()).collect();
+        self.regions.iter_mut().zip(shared).for_each(|(region, shared)| region.shared = shared);
+    }
+
     /// Names the listed data structure that the owner of each region belongs to.
     pub(super) fn name_structures(&mut self, heap: &Heap, owners: &Owners) {
         let objects: Vec<Option<ObjectIdx>> = self.regions.iter().map(|region| region.owner_object).collect();
@@ -61,7 +76,7 @@ impl Findings {
     pub(super) fn take_counted(&mut self, found: Vec<FoundRegion>) {
         self.regions.retain(|region| !region.tracked.is_counted());
         for counted in found {
-            let is_same = |region: &&FoundRegion| region.is_named_like(&counted);
+            let is_same = |region: &&FoundRegion| region.is_named_like(&counted) || region.is_owned_like(&counted);
             let mut known = self.regions.iter().filter(is_same);
             if known.any(|region| region.trend() == Some(Trend::Grower) || region.tracked.is_exact()) {
                 continue;
@@ -110,7 +125,8 @@ impl Findings {
         let keep = regions.iter().filter_map(|region| region.probe).filter(|&probe| !is_new(probe)).collect();
         let (leak_roots, new_classes) = (later.leak_roots, later.new_classes);
         let ranking = later.ranking;
-        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, relations: Relations::default() };
+        let (relations, dropped) = (Relations::default(), self.dropped);
+        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, relations, dropped };
         renewed.relate();
         (renewed, keep)
     }
@@ -133,7 +149,11 @@ impl Findings {
         let at = self.regions.iter().position(|region| region.probe == Some(probe))?;
         let (before, assessed_s) = (self.regions[at].trend(), self.regions[at].tracked.assessed_s());
         self.regions[at].tracked.full_size = full_size(&self.regions, at);
+        self.regions[at].tracked.dropped_size = self.dropped.size(&self.regions[at]);
         self.regions[at].tracked.observe(report);
+        if report.outcome == VisitOutcome::OwnerGone {
+            self.dropped.note(&self.regions[at]);
+        }
         if self.regions[at].tracked.assessed_s() > assessed_s {
             self.regions[at].course = self.course(at);
         }

@@ -31,8 +31,12 @@ fn sessions() -> Heap {
 }
 
 fn found() -> Findings {
+    found_from(0)
+}
+
+fn found_from(first_probe: u32) -> Findings {
     let lengths = BufferLengths::default();
-    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let wish = Wish { explain: false, first_probe, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
     analyse(&sessions(), &wish, &mut |_| None).findings
 }
 
@@ -185,4 +189,27 @@ fn a_grower_that_was_called_a_leak_is_not_called_slow_before_it_takes_twice_as_l
         region.is_slow
     };
     assert_eq!([1.1, 0.9, 1.1, 1.9, 2.1, 1.1].map(&mut is_slow), [true, false, false, false, true, true]);
+}
+
+/// Trend and bound of a new set of attributes that grows from `first` to `size` members, after the one before at its
+/// place was dropped at 1,000.
+fn trend_after_a_drop((first, size): (f64, f64)) -> (Option<Trend>, Option<Bound>) {
+    let mut known = found();
+    let probe = probe_of(&known, "Attribute");
+    (0..60).for_each(|at| seen(&mut known, probe, 500 * at, 1_000.0 / 59.0 * at as f64));
+    let gone = ProbeReport { probe, at_ms: 31_000, bias: 1.0, reads: 1, micros: 1, outcome: VisitOutcome::OwnerGone };
+    known.observe(probe, &gone, None);
+    let (mut renewed, _) = known.renewed_by(found_from(100));
+    let probe = probe_of(&renewed, "Attribute");
+    (0..60).for_each(|at| seen(&mut renewed, probe, 32_000 + 500 * at, first + (size - first) / 59.0 * at as f64));
+    let region = renewed.region_of(probe).expect("it is followed");
+    (region.trend(), region.tracked.bound)
+}
+
+#[test]
+fn a_structure_that_is_dropped_and_made_anew_grows_when_it_outgrows_the_one_before() {
+    let (trend, bound) = trend_after_a_drop((100.0, 900.0));
+    assert!(trend != Some(Trend::Grower) && bound == Some(Bound::Dropped(1_000)), "{trend:?}, {bound:?}");
+    assert_eq!(trend_after_a_drop((100.0, 3_000.0)), (Some(Trend::Grower), None));
+    assert_eq!(trend_after_a_drop((1_010.0, 1_400.0)), (Some(Trend::Grower), None), "a copy goes on");
 }

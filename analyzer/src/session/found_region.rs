@@ -6,7 +6,7 @@ use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::ObjectIdx;
 use crate::matching::PlaceIdx;
 use crate::naming::class::without_hidden_suffix;
-use crate::naming::{Fingerprint, Place};
+use crate::naming::{Fingerprint, Place, Shared};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
@@ -40,6 +40,8 @@ pub(super) struct FoundRegion {
     pub(super) footprint: Footprint,
     /// Place of the owner that keeps the objects to which the members refer weakly, where it belongs to another region.
     pub(super) kept_by: Option<Place>,
+    /// Objects that members of another region hold, too.
+    pub(super) shared: Vec<Shared>,
     /// Class and place of the data structure that its owner belongs to, where that one grew.
     pub(super) structure: Option<(String, String)>,
     /// Its shape as descriptions of data structures.
@@ -135,6 +137,7 @@ impl FoundRegion {
             footing: region.footing(),
             footprint: footprint(graph, region, hops),
             kept_by: None,
+            shared: Vec::new(),
             structure: None,
             description: Vec::new(),
             entry: entry(graph, region),
@@ -252,6 +255,7 @@ impl FoundRegion {
             reached_from: &self.path.reached_from,
             owner: &self.path.owner,
             kept_by: self.kept_by.as_ref(),
+            shared: &self.shared,
         }
     }
 
@@ -270,6 +274,13 @@ impl FoundRegion {
     /// Whether both have one place and one class of change-proxies, whatever their positions.
     pub(super) fn is_named_like(&self, other: &Self) -> bool {
         self.fingerprint == other.fingerprint && self.change_class == other.change_class
+    }
+
+    /// Whether the latest capture found both at one owner, with one class of change-proxies: a queue by its head and by
+    /// its tail.
+    pub(super) fn is_owned_like(&self, other: &Self) -> bool {
+        let is_one = self.owner_object.is_some() && self.owner_object == other.owner_object;
+        is_one && self.change_class == other.change_class
     }
 
     pub(super) fn is_buffer(&self) -> bool {

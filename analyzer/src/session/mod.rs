@@ -7,6 +7,7 @@ mod analysis;
 mod contained;
 mod counts;
 mod cycle;
+mod dropped;
 mod dumps;
 mod evidence;
 mod explained_growth;
@@ -368,11 +369,18 @@ impl Session {
         Some(self.met_ms?.saturating_add(self.run_for_ms()?))
     }
 
-    /// Whether a mark and a capture from now on would leave time to watch their findings.
+    /// Whether a mark and a capture from now on, which take as long as the latest capture did, would leave time to
+    /// watch their findings.
     fn is_time_left(&self, now_ms: u64) -> bool {
-        let Some((run_for, met_ms)) = self.settings.run_for.zip(self.met_ms) else { return true };
-        let needed_ms = u128::from(self.schedule.capture_after_ms + WORTH_WATCHING_MS);
-        u128::from(now_ms.saturating_sub(met_ms)) + needed_ms <= run_for.as_millis()
+        let needed_ms = self.schedule.capture_after_ms + self.latest_capture_ms() as u64 + WORTH_WATCHING_MS;
+        self.end_ms().is_none_or(|end_ms| now_ms + needed_ms <= end_ms)
+    }
+
+    /// Milliseconds that the latest capture took, from the fork to the findings; 0 before the first.
+    fn latest_capture_ms(&self) -> f64 {
+        self.evidence.captures().next_back().map_or(0.0, |capture| {
+            capture.child.map_or(0.0, |child| child.lifetime_ms) + capture.analysis_ms.unwrap_or_default()
+        })
     }
 
     /// Asks for the allocation sites of growers' members, when it is time.

@@ -8,8 +8,8 @@
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::{Evolution, Footing};
-use crate::report::{AllocationSite, Note, Region, Trend, Untracked, Updates};
-use crate::tracking::thin;
+use crate::report::{AllocationSite, Note, Region, SizeProbe, Trend, Untracked, Updates};
+use crate::tracking::{Flux, Point, Series, assess, thin};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,8 +35,8 @@ struct Key {
 pub(super) struct Row {
     /// Index of the region, or of the first that it was merged from, among the findings.
     pub(super) at: usize,
-    /// Owner object; `None` for a region that only an earlier capture found. Its probe follows another object than those
-    /// of the regions that were found again.
+    /// Owner object; `None` for a region that only an earlier capture found. Its probe follows another object than
+    /// those of the regions that were found again.
     pub(super) owner: Option<ObjectIdx>,
     pub(super) footing: Footing,
     /// Number of structures of its kind that it stands for, itself included.
@@ -146,8 +146,23 @@ fn sum(footing: Footing, alike: &[Region], stand_for: &Weights) -> Option<Region
         allocation_sites: sites(alike),
         ..first
     };
+    judge_sum(&mut united, alike);
     united.rank = rank(footing, &united);
     Some(united)
+}
+
+/// Judges exact sizes once more by their sum: of many structures each may gain too little to show growth.
+fn judge_sum(united: &mut Region, alike: &[Region]) {
+    let is_exact = |region: &Region| matches!(region.probe, Some(SizeProbe::Counter | SizeProbe::Full));
+    if united.trend != Some(Trend::Flatliner) || united.rate_per_min.is_none() || !alike.iter().all(is_exact) {
+        return;
+    }
+    let mut series = Series::default();
+    united.history.iter().for_each(|&(at_s, size)| series.push(Point { at_s, size, error: 0.0 }));
+    let judged = assess(&series, Flux::default(), united.trend);
+    if let Some(growth) = judged.filter(|judged| judged.trend == Trend::Grower) {
+        (united.trend, united.confidence) = (Some(growth.trend), Some(growth.confidence));
+    }
 }
 
 /// Common rank of all of them, by their summed size and growth.

@@ -5,7 +5,7 @@ use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::Footing;
 use crate::report::samples;
-use crate::report::{Note, Region, Trend, Untracked};
+use crate::report::{Note, Region, SizeProbe, Trend, Untracked};
 
 /// A grower with a rate, its interval and every other field that can be summed.
 fn grower() -> Region {
@@ -99,6 +99,21 @@ fn what_is_not_followed_for_one_reason_is_reported_once() {
     let united = of_owners(vec![one_of_many(), left_out(Untracked::OwnerGone), one_of_many()]);
     let counts: Vec<u64> = united.iter().map(|region| region.alike).collect();
     assert_eq!((counts, united[0].rate_per_min), (vec![2, 1], None));
+}
+
+#[test]
+fn what_many_gain_together_is_growth_where_none_of_them_gains_enough_alone() {
+    let alone = |gained: &dyn Fn(f64) -> f64, probe| Region {
+        trend: Some(Trend::Flatliner),
+        probe: Some(probe),
+        history: (0..60).map(|second| (f64::from(second), 100.0 + gained(f64::from(second)))).collect(),
+        ..grower()
+    };
+    let judged = |gained: &dyn Fn(f64) -> f64, probe| of_owners(vec![alone(gained, probe); 12])[0].trend;
+    let six = |second: f64| (second / 10.0).floor();
+    assert_eq!(judged(&six, SizeProbe::Counter), Some(Trend::Grower));
+    assert_eq!(judged(&six, SizeProbe::Sampled), Some(Trend::Flatliner), "such sizes are not exact");
+    assert_eq!(judged(&|second| six(second.min(20.0)), SizeProbe::Counter), Some(Trend::Flatliner), "it has stopped");
 }
 
 #[test]

@@ -112,10 +112,7 @@ impl Session {
             return false;
         }
         let end_ms = self.end_ms();
-        let spent = self.evidence.captures().next_back().map_or(0.0, |capture| {
-            capture.child.map_or(0.0, |child| child.lifetime_ms) + capture.analysis_ms.unwrap_or_default()
-        });
-        let cost_ms = (3.0 * spent) as u64 + SPARE_MS;
+        let cost_ms = (3.0 * self.latest_capture_ms()) as u64 + SPARE_MS;
         let cost_ms = self.run_for_ms().map_or(cost_ms, |run_for| cost_ms.min(run_for / 3));
         let is_due = self.structures.as_mut().is_some_and(|structures| structures.is_due(now_ms, end_ms, cost_ms));
         is_due && self.schedule.begin_state(now_ms)

@@ -40,8 +40,8 @@ fn growing(session: &Session) -> impl Iterator<Item = &FoundRegion> {
 }
 
 /// The share that growers explain, with its interval. The latest capture shows what they keep together, once they were
-/// known before it. Until then their rates are compared with the heap's growth. Growth between two captures alone may be
-/// warm-up: without a grower it says nothing.
+/// known before it. Until then their rates are compared with the heap's growth. Growth between two captures alone may
+/// be warm-up: without a grower it says nothing.
 fn explained_with_interval(session: &Session) -> Option<Share> {
     let heap = &session.evidence.heap;
     heap.explained_by_capture().or_else(|| {
@@ -80,7 +80,7 @@ pub(super) fn report(session: &Session) -> Report {
         forecast: evidence.forecast.clone(),
         tags_standing: evidence.tags_standing,
         member_tags: evidence.member_tags,
-        heap: heap_growth(session),
+        heap: heap_growth(session, room),
         native,
         container,
         new_classes: session.findings.as_ref().map(|findings| findings.new_classes.clone()).unwrap_or_default(),
@@ -162,6 +162,8 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         alike: 1,
         within: None,
         kept_by: found.kept_by.clone(),
+        also_held_by: found.shared.clone(),
+        has_grown: found.has_grown,
         structure: None,
         description: found.description.clone(),
         path: found.path.steps.clone(),
@@ -192,7 +194,7 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         time_to_full_high_s: growing_interval.and_then(|(_, low, _)| until_full(low)),
         full_by: room.by,
         confidence: tracked.confidence(),
-        bounded: matches!(tracked.bound, Some(Bound::Array(_) | Bound::Peers(_))),
+        bounded: matches!(tracked.bound, Some(Bound::Array(_) | Bound::Peers(_) | Bound::Dropped(_))),
         clearable: tracked.clearable.waiting,
         buffer_slots: tracked.extent.and_then(|extent| extent.length()),
         note: found
@@ -225,6 +227,7 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
     match bound {
         Bound::Array(array) => Note::FillsArray { filled, slots: array.slots },
         Bound::Peers(most) => Note::FullLikeOthers { filled, most },
+        Bound::Dropped(most) => Note::DroppedBefore { filled, most },
         Bound::Collector => Note::WaitsForCollector { share: tracked.clearable.waiting },
     }
 }
@@ -259,11 +262,11 @@ fn growers(regions: &[Region]) -> impl Iterator<Item = &Region> {
     regions.iter().filter(|region| region.grows_independently())
 }
 
-fn heap_growth(session: &Session) -> HeapGrowth {
+fn heap_growth(session: &Session, room: Room) -> HeapGrowth {
     let heap = &session.evidence.heap;
     let (growth, captured) = (heap.growth(), heap.captured());
     let explained = explained_with_interval(session);
-    HeapGrowth {
+    let measured = HeapGrowth {
         live_bytes: heap.live_bytes(),
         reachable_bytes: heap.reachable_bytes(),
         max_bytes: heap.max_bytes(),
@@ -275,7 +278,10 @@ fn heap_growth(session: &Session) -> HeapGrowth {
         explained: explained.map(|share| share.share),
         explained_low: explained.map(|share| share.low),
         explained_high: explained.map(|share| share.high),
-    }
+        time_to_full_s: None,
+    };
+    let time_to_full_s = measured.certain().zip(room.free_bytes).map(|(growth, free)| free as f64 / growth * 3600.0);
+    HeapGrowth { time_to_full_s, ..measured }
 }
 
 /// Whether the absence of growers means something: every region that is followed has shown a trend, or there was time
@@ -296,7 +302,7 @@ fn is_settled(session: &Session) -> bool {
         // Where no size is known nothing was judged.
         Some(_) => followed.iter().any(|region| region.trend().is_some()),
         // Without a visit nobody looked.
-        None => followed.is_empty(),
+        None => followed.is_empty() && now_s - captured_s >= MIN_WATCHED_S,
     }
 }
 

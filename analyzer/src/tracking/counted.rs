@@ -20,6 +20,12 @@ pub fn rises_steadily(points: &[Point]) -> bool {
     growth(points).is_some()
 }
 
+/// Whether a place loses as steadily as others grow.
+pub fn falls_steadily(points: &[Point]) -> bool {
+    let mirrored: Vec<Point> = points.iter().map(|point| Point { size: -point.size, ..*point }).collect();
+    rises_steadily(&mirrored)
+}
+
 /// The growth of such a place, as the longest row of its latest captures shows.
 pub(super) fn growth(points: &[Point]) -> Option<Assessment> {
     let rows = 0..(points.len() + 1).saturating_sub(THRESHOLDS.least_counts);
@@ -34,13 +40,16 @@ fn of_row(row: &[Point]) -> Option<Assessment> {
     let paces = Paces::of(row);
     let (least, most) = (paces.mean / THRESHOLDS.steady, paces.mean * THRESHOLDS.steady);
     let is_steady = paces.steps.iter().all(|pace| (least..=most).contains(pace));
-    let drift = Some(paces.drift()).filter(|drift| is_steady && drift.rises >= THRESHOLDS.sure_of_counts)?;
+    let is_growth = is_steady && !paces.slow_down();
+    let drift = Some(paces.drift()).filter(|drift| is_growth && drift.rises >= THRESHOLDS.sure_of_counts)?;
     Some(Assessment { trend: Trend::Grower, drift: Some(drift), confidence: drift.rises, veto: None })
 }
 
 /// Paces from capture to capture, in objects a second.
 struct Paces {
     steps: Vec<f64>,
+    /// Standard error of each, if events come at random.
+    errors: Vec<f64>,
     mean: f64,
     /// Standard error of the mean.
     error: f64,
@@ -54,8 +63,18 @@ impl Paces {
         let (count, mean) = (steps.len() as f64, gained(&[row[0], row[row.len() - 1]]) / span_s(row));
         let seen = steps.iter().map(|pace| (pace - mean).powi(2)).sum::<f64>() / (count - 1.0);
         // Events at random vary so much, whatever few paces show.
-        let random = row.windows(2).map(|pair| gained(pair).max(1.0) / seconds(pair).powi(2)).sum::<f64>() / count;
-        Self { steps, mean, error: (seen.max(random) / count).sqrt() }
+        let errors: Vec<f64> = row.windows(2).map(|pair| gained(pair).max(1.0).sqrt() / seconds(pair)).collect();
+        let random = errors.iter().map(|error| error.powi(2)).sum::<f64>() / count;
+        Self { steps, errors, mean, error: (seen.max(random) / count).sqrt() }
+    }
+
+    /// Whether the last pace is clearly slower than the first, and none in between was faster than the one before: a
+    /// growth that dies out.
+    fn slow_down(&self) -> bool {
+        let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else { return false };
+        let error = libm::hypot(self.errors[0], self.errors[self.errors.len() - 1]);
+        let is_slower = *last < THRESHOLDS.slowed * first && first - last > THRESHOLDS.slowed_errors * error;
+        is_slower && self.steps.is_sorted_by(|one, next| next <= one)
     }
 
     fn drift(&self) -> Drift {
@@ -94,6 +113,7 @@ mod tests {
             &[1_000.0, 1_300.0, 1_390.0, 1_400.0],
             &[1_000.0, 1_010.0, 1_020.0, 1_030.0],
             &[1_000.0, 1_030.0, 1_075.0, 1_090.0],
+            &[765.0, 2_208.0, 3_225.0, 4_088.0, 4_863.0, 5_414.0],
         ] {
             assert!(!rises_steadily(&points(sizes)), "{sizes:?}");
         }

@@ -1,7 +1,7 @@
 //! Every number by which sizes are judged, in one table: a name, a value, a source, and the meaning with its unit.
 //!
-//! Sources: `Paper`, with the section in the meaning. `Reason`: the meaning gives it. `Simulated`: a choice
-//! with which the programs of docs/trends.md are judged as that page states. `Cost`: time or memory of the analyzer. Constants of
+//! Sources: `Paper`, with the section in the meaning. `Reason`: the meaning gives it. `Simulated`: a choice with which
+//! the programs of docs/trends.md are judged as that page states. `Cost`: time or memory of the analyzer. Constants of
 //! arithmetic are no thresholds and stand beside their formulas.
 
 /// Declares the table: a row for each number.
@@ -87,6 +87,7 @@ thresholds! {
     least_slots: f64 = 64.0, Reason "slots: collections begin with small arrays";
     grown: f64 = 1.5, Simulated "factor of growth in an array that was far from full";
     soon: f64 = 5.0, Simulated "times watched until an array is full";
+    outgrown: f64 = 1.5, Reason "factor by which a structure outgrows a dropped one: no two are dropped at one size";
     nearly_full: f64 = 0.9, Simulated "share filled at which a structure is at its limit";
     proven: f64 = 0.95, Reason "confidence of a bound that has held";
     likely: f64 = 0.5, Reason "confidence of a bound ahead: it may as well be a list that was made large";

@@ -32,6 +32,8 @@ pub enum Bound {
     Array(Bounded),
     /// The size at which others of its kind are full.
     Peers(u64),
+    /// The size of the one before it at its place when the program dropped that.
+    Dropped(u64),
     /// The collector: most change-proxies go with referents that nothing else keeps.
     Collector,
 }
@@ -75,6 +77,8 @@ pub struct TrackedRegion {
     pub capacity: Option<u64>,
     /// Size at which others of its kind are full.
     pub full_size: Option<u64>,
+    /// The largest size at which the program has dropped one like it, at its place.
+    pub dropped_size: Option<u64>,
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
@@ -235,8 +239,8 @@ impl TrackedRegion {
         self.reassess()
     }
 
-    /// Takes in the turnover of a sighting, unless the program has replaced a table since the turnover before: some maps
-    /// copy their nodes then, and no member is recognised.
+    /// Takes in the turnover of a sighting, unless the program has replaced a table since the turnover before: some
+    /// maps copy their nodes then, and no member is recognised.
     fn flow(&mut self, sighting: &Sighting) {
         self.is_relinked |= sighting.relinked;
         let is_copied = self.is_relinked && sighting.removals > 0.0;
@@ -283,6 +287,7 @@ impl TrackedRegion {
             self.bound = self.bound.filter(|bound| match bound {
                 Bound::Array(_) => is_fixed,
                 Bound::Peers(_) => self.within_peers().is_some(),
+                Bound::Dropped(_) => self.within_dropped().is_some(),
                 Bound::Collector => false,
             });
             return assessment;
@@ -290,10 +295,13 @@ impl TrackedRegion {
         let by_array = self.within_capacity().or_else(|| self.array.bounds(self.series.points(), &drift));
         let is_mostly_garbage = self.clearable.waiting >= THRESHOLDS.mostly;
         let by_collector = is_mostly_garbage.then_some(Bound::Collector);
-        self.bound = by_array.map(Bound::Array).or(by_collector).or_else(|| self.within_peers().map(Bound::Peers));
+        let by_others = || self.within_peers().map(Bound::Peers).or_else(|| self.within_dropped().map(Bound::Dropped));
+        self.bound = by_array.map(Bound::Array).or(by_collector).or_else(by_others);
         match self.bound {
             None => assessment,
-            Some(Bound::Peers(_)) => within_bounds(self.origin(), &self.series, assessment, THRESHOLDS.likely),
+            Some(Bound::Peers(_) | Bound::Dropped(_)) => {
+                within_bounds(self.origin(), &self.series, assessment, THRESHOLDS.likely)
+            }
             Some(Bound::Array(array)) => {
                 let confidence = if array.is_proven { THRESHOLDS.proven } else { THRESHOLDS.likely };
                 within_bounds(self.origin(), &self.series, assessment, confidence)
@@ -313,6 +321,11 @@ impl TrackedRegion {
     /// The size at which others of its kind are full, as long as it is not larger.
     fn within_peers(&self) -> Option<u64> {
         self.full_size.filter(|&size| self.is_within(size))
+    }
+
+    /// The size at which one like it was dropped, as long as it is not much larger.
+    fn within_dropped(&self) -> Option<u64> {
+        self.dropped_size.filter(|&size| self.is_within((THRESHOLDS.outgrown * size as f64) as u64))
     }
 
     fn is_within(&self, most: u64) -> bool {
@@ -367,8 +380,8 @@ impl TrackedRegion {
 
 /// The assessment, where it is sure enough for one of several similar regions.
 ///
-/// Of the shards of one map, one seems to grow by chance more often than a single region does. The probability that none
-/// of them is wrong is to be that of a single region (Bonferroni).
+/// Of the shards of one map, one seems to grow by chance more often than a single region does. The probability that
+/// none of them is wrong is to be that of a single region (Bonferroni).
 fn among(similar: usize, assessment: Assessment, known: Option<Trend>, series: &Series) -> Assessment {
     let is_held = known == Some(assessment.trend);
     let least = 1.0 - (1.0 - least_certainty(is_held, false)) / similar.max(1) as f64;

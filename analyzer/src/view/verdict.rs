@@ -1,7 +1,7 @@
 //! The answer in one sentence: the growing structure and its place, or the missing evidence and when it will be there.
 
+use crate::naming::Shared;
 use crate::naming::class::short_name;
-use crate::report::heap::MOSTLY_EXPLAINED;
 use crate::report::{
     End, GrowthPlace, HeapGrowth, Native, NativeKind, NearerLimit, NewClasses, Region, Report, Snapshot, SnapshotKind,
     Status, Trend, region,
@@ -21,6 +21,9 @@ const EARLY_S: f64 = 60.0;
 
 /// Share of the samples from which on one line of code is the answer.
 const ALL_BUT: f64 = 0.95;
+
+/// Ratio of two times to a full heap from which on both are stated.
+const SOONER: f64 = 2.0;
 
 /// Classes that stay for each element from which on the elements are what brings them.
 const CLASS_PER_ELEMENT: f64 = 0.9;
@@ -60,6 +63,7 @@ fn leak(report: &Report, first: &Region) -> String {
         Some(full_in(first, &report.heap)),
         code_line(first, report),
         never_smaller(first),
+        also_held(first),
         classes(first, report.native.as_ref()),
         (more > 0).then(|| others(more)),
         beside.map(|beside| format!("Memory outside the heap grows, too: {beside}.")),
@@ -75,6 +79,12 @@ fn classes(region: &Region, native: Option<&Native>) -> Option<String> {
     let (number, unit) = units::pace(per_min);
     (per_min >= CLASS_PER_ELEMENT * gains)
         .then(|| format!("Classes are loaded at this pace, too, and stay: {number} {unit}."))
+}
+
+/// `The same Order are in static Shop.byName, too: remove them from both.`
+fn also_held(region: &Region) -> Option<String> {
+    let Shared { class, place } = region.also_held_by.first()?;
+    Some(format!("The same {} are in {place}, too: remove them from both.", short_name(class)))
 }
 
 /// `2 more structures grow.`
@@ -107,13 +117,27 @@ pub(super) fn full(region: &Region, heap: &str, container: &str) -> String {
     format!("{} full", if region.full_by == NearerLimit::Container { container } else { heap })
 }
 
-/// Time at which the heap is full at this pace, or the reason why it is not known.
+/// Time at which the heap is full at this pace, or the reason why it is not known. Where others hold its elements, too,
+/// or grow beside it, the heap is full sooner.
 fn full_in(region: &Region, heap: &HeapGrowth) -> String {
     match (region.time_to_full_s, heap.live_bytes) {
-        (Some(seconds), _) => format!("{} in about {}.", full(region, "Heap", "Container"), units::duration_s(seconds)),
+        (Some(seconds), _) => {
+            let (full, time) = (full(region, "Heap", "Container"), units::duration_s(seconds));
+            sooner(seconds, heap).map_or_else(
+                || format!("{full} in about {time}."),
+                |sooner| format!("{full} in about {time} by this structure alone, {sooner}."),
+            )
+        }
         (None, None) => "Time to a full heap: known after the next garbage collection.".to_owned(),
         (None, Some(_)) => "Time to a full heap: not known.".to_owned(),
     }
+}
+
+/// `in about 11 h if all objects in use go on growing by 124 MB/h`, where that is much sooner.
+fn sooner(alone_s: f64, heap: &HeapGrowth) -> Option<String> {
+    let (growth, seconds) = (heap.certain()?, heap.time_to_full_s?);
+    let (time, growth) = (units::duration_s(seconds), units::bytes_per_hour(growth));
+    (alone_s >= SOONER * seconds).then(|| format!("in about {time} if all objects in use go on growing by {growth}"))
 }
 
 /// `Added at Shop.java:8 (Shop.add).`, or the reason why it is not known.
@@ -205,7 +229,7 @@ fn nothing_grows(report: &Report) -> String {
     let so_far = if is_early { " so far," } else { "" };
     let time = watched_s(report).map_or_else(String::new, |seconds| format!(" in {}", units::duration_s(seconds)));
     let tight = container::warning(report).map_or_else(String::new, |warning| format!(" {warning}"));
-    format!("NO LEAK SEEN{so_far}{time}: {which}. {}{tight}", heap(&report.heap))
+    format!("NO LEAK SEEN{so_far}{time}: {which}. {}{tight}", heap(report))
 }
 
 /// `4 structures watched; 1 grows, but would take more than a year to fill the heap`.
@@ -215,7 +239,8 @@ fn grows_slowly(watched: u64, harmless: u64) -> String {
     format!("{watched} watched; {harmless} {verb}, but would take more than a year to fill the heap")
 }
 
-fn heap(heap: &HeapGrowth) -> String {
+fn heap(report: &Report) -> String {
+    let heap = &report.heap;
     let live = heap.live_bytes.map_or_else(String::new, |bytes| format!(" at {}", units::bytes(bytes as f64)));
     match (heap.growth_bytes_per_hour, heap.most_growth_bytes_per_hour, heap.max_bytes) {
         (Some(rate), ..) if rate > 0.0 => {
@@ -224,23 +249,26 @@ fn heap(heap: &HeapGrowth) -> String {
         (Some(_), Some(most), Some(max)) if most < max as f64 => {
             format!("The heap after collections is steady{live}.")
         }
-        _ => captured(heap).unwrap_or_else(|| {
+        _ => captured(report).unwrap_or_else(|| {
             "Whether the heap as a whole grows is not known: there were too few collections.".to_owned()
         }),
     }
 }
 
-/// The growth between captures, where it is certain and most of it is not explained.
-fn captured(heap: &HeapGrowth) -> Option<String> {
+/// The growth between captures, where it is certain and most of it is not explained. A structure that has stopped may
+/// have grown between them.
+fn captured(report: &Report) -> Option<String> {
+    let heap = &report.heap;
     let (low, high) = (heap.captured_growth_low.filter(|&low| low > 0.0)?, heap.captured_growth_high?);
-    let is_explained = heap.explained.is_some_and(|share| share >= MOSTLY_EXPLAINED);
-    (!is_explained).then(|| {
-        let (low, high) = (units::bytes_per_hour(low), units::bytes_per_hour(high));
-        format!(
-            "The objects in use grew by {low} to {high} between captures, and no structure explains that yet. \
-             Shortly after its start a program may only be warming up."
-        )
-    })
+    let stopped = report.regions.iter().find(|region| region.has_grown && !region.is_grower());
+    let cause = match stopped {
+        Some(region) => format!("; {} grew at first, and has stopped.", holder::structure(region)),
+        None => {
+            ", and no structure explains that yet. Shortly after its start a program may only be warming up.".into()
+        }
+    };
+    let (low, high) = (units::bytes_per_hour(low), units::bytes_per_hour(high));
+    (!heap.is_mostly_explained()).then(|| format!("The objects in use grew by {low} to {high} between captures{cause}"))
 }
 
 /// Seconds since the first visit after the first snapshot that found structures; since that snapshot, where none was

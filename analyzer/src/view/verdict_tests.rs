@@ -1,7 +1,8 @@
 //! The answer of the sample reports, and of incomplete ones.
 
 use super::*;
-use crate::report::samples::{beside_the_heap, figure_5, healthy, waiting};
+use crate::naming::Shared;
+use crate::report::samples::{beside_the_heap, figure_5, healthy, static_field, waiting};
 use crate::report::{AllocationSampling, Report, Verdict};
 
 fn undecided(status: Status, report: Report) -> Report {
@@ -109,6 +110,41 @@ fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
     }
     report.heap.growth_bytes_per_hour = Some(5e6);
     assert!(text(&report).contains("But the heap grows by 4.8 MB/h"));
+}
+
+#[test]
+fn growth_between_captures_is_that_of_a_structure_that_has_stopped() {
+    let mut report = healthy();
+    report.heap.growth_bytes_per_hour = None;
+    (report.heap.captured_growth_low, report.heap.captured_growth_high) = (Some(68e6), Some(79e6));
+    report.heap.explained = None;
+    report.regions[0].has_grown = true;
+    let filled = text(&report);
+    assert!(filled.contains(" between captures; ") && filled.ends_with(" grew at first, and has stopped."), "{filled}");
+}
+
+#[test]
+fn where_all_that_is_in_use_fills_the_heap_much_sooner_both_times_are_said() {
+    let mut report = figure_5();
+    report.heap.growth_bytes_per_hour = Some(400e6);
+    (report.heap.time_to_full_s, report.regions[0].time_to_full_s) = (Some(3_600.0), Some(36_000.0));
+    let said = text(&report);
+    let both = "Heap full in about 10 h by this structure alone, in about 60 min if all objects in use go on growing by 381 MB/h.";
+    assert!(said.contains(both), "{said}");
+    report.heap.time_to_full_s = Some(20_000.0);
+    assert!(text(&report).contains("Heap full in about 10 h. "));
+}
+
+#[test]
+fn what_another_structure_holds_too_must_be_removed_from_both() {
+    let mut report = figure_5();
+    let place = static_field("com.example.Shop", "byName");
+    report.regions[0].also_held_by = vec![Shared { class: "com.example.Order".to_owned(), place }];
+    let said = text(&report);
+    assert!(
+        said.contains(" The same Order are in static com.example.Shop.byName, too: remove them from both."),
+        "{said}"
+    );
 }
 
 #[test]
