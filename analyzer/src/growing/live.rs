@@ -14,8 +14,9 @@ use crate::matching::{NamedPlaces, PlaceFinder, PlaceIdx};
 use crate::report::growth::GrowthReport;
 use crate::structures::census::{Census, Detected, HeldHead, Kept, Taken, take};
 use crate::structures::growth::Growth;
+use crate::structures::measure::LeavesOf;
 use crate::structures::pattern::Thresholds;
-use crate::structures::{Detection, Language, Layout, Members, Reach, Structures};
+use crate::structures::{Detection, Language, Layout, Members, Structures};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -23,9 +24,10 @@ mod window;
 
 pub use window::WindowRefusal;
 
-/// Most groups whose retained sizes are measured, and most structures whose deep sizes are: one pass each, half of what
-/// dumps get, for a program waits for the analysis of its capture.
-const MOST_MEASURED: usize = 64;
+/// Most structures whose deep sizes are measured: one pass, for a program waits for the analysis of its capture.
+const MOST_DEEP: usize = 64;
+/// Most groups whose retained sizes are measured. Leaves have the rest of one pass of 64.
+const MOST_GROUPS: usize = 40;
 /// Most states that are kept; with more every second one between the first and the latest is dropped.
 const MOST_STATES: usize = 16;
 /// Structures that are kept of a state between the first and the latest, the largest first, …
@@ -92,22 +94,24 @@ impl Owners {
     /// For each object the class and place of the listed structure that it is a head or an inner object of, or else of
     /// one that contains such a structure.
     pub fn structures_of(&self, heap: &Heap, objects: &[Option<ObjectIdx>]) -> Vec<Option<(String, String)>> {
+        let asked: Vec<ObjectIdx> = objects.iter().flatten().copied().collect();
+        if asked.is_empty() {
+            return vec![None; objects.len()];
+        }
         let mut members = Members::new(heap, &self.layout);
-        let mut found = vec![None; objects.len()];
-        let asked: HashSet<ObjectIdx> = objects.iter().flatten().copied().collect();
-        let searches =
-            [Reach::Own, Reach::Deep].into_iter().flat_map(|reach| self.items.iter().map(move |item| (reach, item)));
-        for (reach, item) in searches {
-            let leaves: HashSet<ObjectIdx> = members.leaves(&item.heads, reach).into_iter().collect();
-            let mut inner = members.of(&item.heads, reach);
-            inner.retain(|object| asked.contains(object) && !leaves.contains(object));
-            for (place, object) in found.iter_mut().zip(objects) {
-                if place.is_none() && object.is_some_and(|object| inner.contains(&object)) {
-                    *place = Some((item.class.clone(), item.place.clone()));
+        // By object: the first structure that it is in, and the first that contains such a one.
+        let mut found: HashMap<ObjectIdx, [Option<&Listed>; 2]> = HashMap::new();
+        for item in &self.items {
+            for (object, is_inner) in asked.iter().zip(members.inner(&item.heads, &asked)) {
+                let first = found.entry(*object).or_default();
+                for (first, is_inner) in first.iter_mut().zip(is_inner) {
+                    *first = first.or(is_inner.then_some(item));
                 }
             }
         }
-        found
+        let structure = |object: &ObjectIdx| found.get(object).and_then(|[own, deep]| own.or(*deep));
+        let named = |item: &Listed| (item.class.clone(), item.place.clone());
+        objects.iter().map(|object| object.as_ref().and_then(structure).map(named)).collect()
     }
 }
 
@@ -242,10 +246,11 @@ fn thinned(census: &Census) -> Census {
 fn measure_first(taken: &mut Taken, of: &Detected<'_, SizedTree<'_>>) {
     let count = taken.census.kept.len();
     let is_group = |&at: &usize| taken.census.kept[at].sizes.retained.is_none();
-    let groups: Vec<usize> = (0..count).filter(is_group).take(MOST_MEASURED).collect();
-    taken.measure_retained(of, &groups);
-    taken.measure_deep(of, &(0..count.min(MOST_MEASURED)).collect::<Vec<_>>());
-    taken.measure_leaves(of, &(0..count.min(MOST_WITH_LEAVES)).collect::<Vec<_>>(), LEAF_CLASSES, |_, _| false);
+    let groups: Vec<usize> = (0..count).filter(is_group).take(MOST_GROUPS).collect();
+    let chosen: Vec<usize> = (0..count.min(MOST_WITH_LEAVES)).collect();
+    let leaves = LeavesOf { chosen: &chosen, most: LEAF_CLASSES, also: &|_, _| false };
+    taken.measure_retained_once(of, &groups, &leaves);
+    taken.measure_deep(of, &(0..count.min(MOST_DEEP)).collect::<Vec<_>>());
 }
 
 /// The same metrics of the same structures in a later state.
@@ -255,8 +260,7 @@ fn measure_again(taken: &mut Taken, first: &Census, of: &Detected<'_, SizedTree<
     };
     let grouped = positions(&taken.census, &with(&|kept| kept.sizes.retained.is_some()));
     let is_group = |&at: &usize| taken.census.kept[at].sizes.retained.is_none();
-    let groups: Vec<usize> = grouped.into_iter().filter(is_group).take(MOST_MEASURED).collect();
-    taken.measure_retained(of, &groups);
+    let groups: Vec<usize> = grouped.into_iter().filter(is_group).take(MOST_GROUPS).collect();
     let deep = positions(&taken.census, &with(&|kept| kept.sizes.deep.is_some()));
     taken.measure_deep(of, &deep);
     let measured = |kept: &Kept| kept.leaves.iter().any(|leaf| leaf.retained.is_some());
@@ -268,5 +272,6 @@ fn measure_again(taken: &mut Taken, first: &Census, of: &Detected<'_, SizedTree<
         let leaves = known.get(&at).into_iter().flat_map(|kept| &kept.leaves);
         leaves.into_iter().any(|leaf| &*leaf.class == class && leaf.retained.is_some())
     };
-    taken.measure_leaves(of, &chosen, 0, was_measured);
+    let leaves = LeavesOf { chosen: &chosen, most: 0, also: &was_measured };
+    taken.measure_retained_once(of, &groups, &leaves);
 }
