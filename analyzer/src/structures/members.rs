@@ -64,9 +64,8 @@ impl<'a> Members<'a> {
     /// For each of the `asked` objects whether it is a head or an inner object of the structures of these heads, and
     /// whether it is one of them or of all structures within.
     pub fn inner(&mut self, heads: &[ObjectIdx], asked: &[ObjectIdx]) -> Vec<[bool; 2]> {
-        let followed = |walker: &Walker<'_>| -> Vec<bool> {
-            asked.iter().map(|&object| walker.has_followed(object)).collect()
-        };
+        let followed =
+            |walker: &Walker<'_>| -> Vec<bool> { asked.iter().map(|&object| walker.has_followed(object)).collect() };
         self.0.own(heads, u64::MAX, &mut |_| {});
         let own = followed(&self.0);
         self.0.contained(u64::MAX, &mut |_| {});

@@ -38,16 +38,17 @@ impl Recorded {
         let program = Program::compiled("bench-nested", &source, "Nested");
         let scratch = Scratch::new();
         let file = scratch.file("recording.rb");
-        let status = rootbound(["run", "--for", "30s", "--mark-after", "6s", "--capture-after", "10s", "-q", "--record"])
-            .arg(&file)
-            .arg("--")
-            .arg(&program.launcher)
-            .args(["-Xmx1g", "-XX:+UseParallelGC", "-cp"])
-            .arg(&program.classes)
-            .args([&program.main, kind.name, kind.outer])
-            .stdout(Stdio::null())
-            .status()
-            .expect("rootbound starts");
+        let status =
+            rootbound(["run", "--for", "30s", "--mark-after", "6s", "--capture-after", "10s", "-q", "--record"])
+                .arg(&file)
+                .arg("--")
+                .arg(&program.launcher)
+                .args(["-Xmx1g", "-XX:+UseParallelGC", "-cp"])
+                .arg(&program.classes)
+                .args([&program.main, kind.name, kind.outer])
+                .stdout(Stdio::null())
+                .status()
+                .expect("rootbound starts");
         assert!(status.success(), "no recording: {status}");
         Self { file, _scratch: scratch }
     }
