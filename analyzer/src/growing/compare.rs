@@ -14,7 +14,7 @@ use crate::naming::growth::Pattern;
 use crate::report::growth::GrowthReport;
 use crate::report::language::LanguageReport;
 use crate::report::tree::TreeNode;
-use crate::structures::census::{Census, Detected, Taken, take};
+use crate::structures::census::{Census, Detected, Identities, Taken, take};
 use crate::structures::classify::{Chain, Side, Trees};
 use crate::structures::growth::{Delta, Grown, Growth};
 use crate::structures::measure::LeavesOf;
@@ -199,7 +199,7 @@ impl<'l> Growing<'l> {
         };
         let places: BTreeSet<PlaceIdx> = compared.listed.iter().map(|&at| compared.growth.grown[at].place).collect();
         let mut finder = PlaceFinder::new(&heap, &paths, &mut self.places);
-        let mut taken = take(&detected, &mut finder, &|_| None, |place| places.contains(&place));
+        let mut taken = take(&detected, &mut finder, Identities::NONE, |place| places.contains(&place));
         let kept = taken.census.kept.iter().enumerate();
         let chosen: Vec<usize> = kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect();
         taken.measure_retained(&detected, &chosen);
@@ -281,12 +281,12 @@ impl Ends<'_> {
     /// The later heap comes first: what is kept of it is wanted from the earlier one, too.
     fn take(&self, places: &mut NamedPlaces, [before, after]: [&Heap; 2]) -> [Taken; 2] {
         let paths = RootPaths::by_entries(after, self.later.entries);
-        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &|_| None, |_| false);
+        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), Identities::NONE, |_| false);
         drop(paths);
         let wanted: HashSet<PlaceIdx> = later.census.kept.iter().map(|kept| kept.place).collect();
         let paths = RootPaths::by_entries(before, self.earlier.entries);
         let mut finder = PlaceFinder::new(before, &paths, places);
-        let earlier = take(self.earlier, &mut finder, &|_| None, |place| wanted.contains(&place));
+        let earlier = take(self.earlier, &mut finder, Identities::NONE, |place| wanted.contains(&place));
         [earlier, later]
     }
 
@@ -386,7 +386,7 @@ pub(super) fn sharing<D: Dominance>(
 }
 
 /// Entries at one of these places.
-pub(super) fn positions(census: &Census, places: &HashSet<PlaceIdx>) -> Vec<usize> {
+fn positions(census: &Census, places: &HashSet<PlaceIdx>) -> Vec<usize> {
     let kept = census.kept.iter().enumerate();
     kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect()
 }

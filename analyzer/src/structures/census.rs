@@ -24,9 +24,27 @@ const LEAVES_REMEMBERED: usize = 16;
 /// Most classes of leaves that are kept of a structure.
 pub const MOST_LEAF_CLASSES: usize = 64;
 
-/// Number that the caller gives to a head which it knows in several heaps.
+/// Number of a mark that a head bears in the first state and in a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HeldHead(pub u32);
+pub struct MarkedHead(pub u32);
+
+/// Number of the handle by which the agent holds a head over any number of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HeadHandle(pub u32);
+
+/// How the caller knows objects in several heaps.
+#[derive(Clone, Copy)]
+pub struct Identities<'a> {
+    /// By marks.
+    pub marked: &'a dyn Fn(ObjectIdx) -> Option<MarkedHead>,
+    /// By handles.
+    pub handle: &'a dyn Fn(ObjectIdx) -> Option<HeadHandle>,
+}
+
+impl Identities<'_> {
+    /// It knows none.
+    pub const NONE: Self = Self { marked: &|_| None, handle: &|_| None };
+}
 
 /// The sizes of a structure, or of a group together (AntTracks §2.2.3, §3.4.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,8 +97,10 @@ pub struct Kept {
     pub class: Arc<str>,
     /// Place of the heads: their identity in several heaps.
     pub place: PlaceIdx,
-    /// Number of the only head, where the caller knows that object in several heaps.
-    pub held: Option<HeldHead>,
+    /// Mark of the only head.
+    pub marked: Option<MarkedHead>,
+    /// Handle of the only head. Such a head is in no group, wherever it is.
+    pub handle: Option<HeadHandle>,
     /// Whether the place has no wildcard.
     pub is_exact: bool,
     /// Number of heads.
@@ -98,6 +118,11 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Whether it is one structure, whose head a handle may hold.
+    pub fn is_single(&self) -> bool {
+        self.heads == 1
+    }
+
     /// Whether it is one structure, known again by its place.
     pub fn is_alone(&self) -> bool {
         self.is_exact && self.heads == 1
@@ -130,6 +155,8 @@ pub struct Census {
     pub kept: Vec<Kept>,
     /// Places of all heads, those that are not kept included.
     pub places: HashSet<PlaceIdx>,
+    /// Handles whose heads are dead in this state, as far as that is known.
+    pub dead: HashSet<HeadHandle>,
 }
 
 /// One heap with its structures.
@@ -159,50 +186,51 @@ pub struct Taken {
 }
 
 /// Takes the census. Top-level structures are kept, those with a share of the heap, and all at places that are `wanted`.
-/// `held` numbers objects that the caller knows in several heaps. Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
+/// Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
 pub fn take<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
-    held: &dyn Fn(ObjectIdx) -> Option<HeldHead>,
+    known: Identities<'_>,
     wanted: impl Fn(PlaceIdx) -> bool,
 ) -> Taken {
-    let (mut groups, places) = groups(of, finder, wanted);
+    let (mut groups, places) = groups(of, finder, known.handle, wanted);
     let counts = Counts { dropped: groups.len().saturating_sub(MOST_KEPT) as u64, ..counts(of) };
-    groups.sort_by_cached_key(|(place, heads)| (Reverse(rank(of, heads)), *place));
+    groups.sort_by_cached_key(|(key, heads)| (Reverse(rank(of, heads)), *key));
     groups.truncate(MOST_KEPT);
     let mut taker = Taker::new(of);
-    let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places };
+    let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places, dead: HashSet::new() };
     let mut taken = Taken { census, ..Taken::default() };
-    for (place, heads) in groups {
-        let only = if let [head] = heads[..] { held(head) } else { None };
+    for ((place, handle), heads) in groups {
+        let marked = if let [head] = heads[..] { (known.marked)(head) } else { None };
         let (kept, leaves) = taker.kept(&heads, place, finder.places().is_exact(place));
         if taken.leaves.len() < LEAVES_REMEMBERED {
             taken.leaves.push(leaves);
         }
-        taken.census.kept.push(Kept { held: only, ..kept });
+        taken.census.kept.push(Kept { marked, handle, ..kept });
         taken.heads.push(heads);
     }
     taken
 }
 
-/// Heads at one place.
-type AtPlace = (PlaceIdx, Vec<ObjectIdx>);
+/// A place, and the handle of the only head that counts there, if it has one.
+type GroupKey = (PlaceIdx, Option<HeadHandle>);
 
 /// The heads that are kept, by place, and the places of all.
 fn groups<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
+    handle: impl Fn(ObjectIdx) -> Option<HeadHandle>,
     wanted: impl Fn(PlaceIdx) -> bool,
-) -> (Vec<AtPlace>, HashSet<PlaceIdx>) {
+) -> (Vec<(GroupKey, Vec<ObjectIdx>)>, HashSet<PlaceIdx>) {
     let least_bytes = (of.dominance.reachable().bytes as f64 * LEAST_SHARE) as u64;
-    let mut groups: FxHashMap<PlaceIdx, Vec<ObjectIdx>> = FxHashMap::default();
+    let mut groups: FxHashMap<GroupKey, Vec<ObjectIdx>> = FxHashMap::default();
     let mut places = FxHashSet::default();
     for (head, object) in of.structures.heads.iter() {
         let place = finder.place_of(object);
         places.insert(place);
-        let is_large = || of.structures.retained_bytes(head) >= least_bytes;
-        if of.structures.is_top_level(head) || is_large() || wanted(place) {
-            groups.entry(place).or_default().push(object);
+        let (handle, is_large) = (handle(object), || of.structures.retained_bytes(head) >= least_bytes);
+        if handle.is_some() || of.structures.is_top_level(head) || is_large() || wanted(place) {
+            groups.entry((place, handle)).or_default().push(object);
         }
     }
     (groups.into_iter().collect(), places.into_iter().collect())
@@ -255,7 +283,8 @@ impl<'a, D: Dominance> Taker<'a, D> {
         let whole = self.members.whole(heads);
         let (leaves, other_leaves) = self.leaves(&whole.leaves);
         let kept = Kept {
-            held: None,
+            marked: None,
+            handle: None,
             class: self.names[heap.class_shown_by(largest).at()].clone(),
             place,
             is_exact,
