@@ -7,6 +7,7 @@ mod by_address;
 mod doors;
 mod dropped;
 mod faults;
+mod heads;
 mod many_captures;
 mod marks;
 mod owners;

@@ -69,8 +69,8 @@ impl<'m> Coder<'m> {
         }
     }
 
-    /// Begins the walk: reports the planted objects with their addresses, and stores the addresses of the named
-    /// objects.
+    /// Begins the walk: reports the planted objects and the heads with their addresses, and stores the addresses of the
+    /// named objects.
     pub fn begin(&mut self, held: Held<'_>) {
         for (number, address) in held.planted.addresses() {
             self.writer.write(|chunk| chunk.sentinel(number, address));
@@ -79,6 +79,18 @@ impl<'m> Coder<'m> {
             self.known.insert(self.corruption.handle(object.object.address()), id);
         }
         self.commit(0);
+        let mut written = Ok(());
+        let mut write = |number, address| {
+            written = written.and_then(|()| self.make_room());
+            if written.is_ok() {
+                self.writer.write(|chunk| chunk.head(number, address));
+                self.commit(0);
+            }
+        };
+        held.held_objects.heads().into_iter().for_each(|heads| heads.each(&mut write));
+        if let Err(failure) = written {
+            self.give_up(failure);
+        }
     }
 
     /// The name of the object here.

@@ -10,6 +10,7 @@ use crate::os::fork::Spare;
 use crate::platform::free::{Arrays, Free, NoArrays, TableFault};
 use crate::platform::hotspot::HotSpot;
 use crate::platform::own_memory::Copies;
+use rootbound_wire::graph::Address;
 use std::ops::Range;
 
 /// Number of tries to read a table that the program changes meanwhile.
@@ -124,7 +125,10 @@ impl<'m> LeftOut<'m> {
             let behind = ranges.partition_point(|range| range.start <= address);
             behind > 0 && address < ranges[behind - 1].end
         };
-        if planted.chain(named).any(|address| is_left_out(address.0)) {
+        let mut is_misplaced = planted.chain(named).any(|address| is_left_out(address.0));
+        let mut look = |_, address: Address| is_misplaced |= is_left_out(address.0);
+        self.held_objects.heads().into_iter().for_each(|heads| heads.each(&mut look));
+        if is_misplaced {
             return Err(Objection::Misplaced);
         }
         Ok(())

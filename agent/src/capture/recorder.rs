@@ -70,6 +70,7 @@ impl AddressedVisitor for Recorder<'_> {
 
     fn walk_started(&mut self) {
         self.coder.begin(self.roots.held());
+        self.roots.begin();
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 //! the walk needs no tags for them, and the JVM need not look for any.
 
 use super::assigned_ids::AssignedIds;
+use super::head_roll::HeadRoll;
 use crate::identity::ages::Ages;
 use crate::identity::tag::Tag;
 use crate::jvmti::env::{Env, JvmtiError};
@@ -27,6 +28,8 @@ pub struct HeldObjects<'j> {
     objects: Vec<HeldObject<'j>>,
     classes: usize,
     this_thread: Local<'j>,
+    /// Heads to find again, which have no name.
+    heads: Option<&'j (dyn HeadRoll + 'j)>,
 }
 
 impl<'j> HeldObjects<'j> {
@@ -52,7 +55,18 @@ impl<'j> HeldObjects<'j> {
         let mut objects: Vec<HeldObject<'j>> = env.loaded_classes(jni)?.map(&mut acquire).collect();
         let classes = objects.len();
         objects.extend(env.live_threads(jni)?.map(&mut acquire));
-        Ok(Self { objects, classes, this_thread: env.this_thread(jni)? })
+        Ok(Self { objects, classes, this_thread: env.this_thread(jni)?, heads: None })
+    }
+
+    /// The same with heads to find again.
+    #[must_use]
+    pub fn with_heads(self, heads: &'j (dyn HeadRoll + 'j)) -> Self {
+        Self { heads: Some(heads), ..self }
+    }
+
+    /// Heads to find again, if there are any.
+    pub fn heads(&self) -> Option<&(dyn HeadRoll + 'j)> {
+        self.heads
     }
 
     /// All, each with its name.

@@ -12,8 +12,9 @@ use crate::jvmti::class_word::ClassWord;
 use crate::jvmti::heap::{Next, Origin};
 use crate::jvmti::peek::AddressedReference;
 use crate::jvmti::sentinels::Sentinels;
-use rootbound_wire::graph::{Shape, StreamRoot};
+use rootbound_wire::graph::{Address, Shape, StreamRoot};
 use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::MOST_HEADS;
 
 /// Roots that are remembered until it is known how mirrors are recognized. Where there are more, a mirror without a
 /// name may go unreported, and the capture does not prove itself.
@@ -38,6 +39,8 @@ pub struct Roots<'m> {
     /// Named objects that the walk has shown to be where their handles say, and their number.
     met: SeenIds,
     met_count: u64,
+    /// Where the heads are that the agent holds, ascending once the walk has begun.
+    heads: Vec<Address>,
     class_word: ClassWord,
     /// Roots that may be mirrors without a name.
     early: Vec<AddressedReference>,
@@ -56,6 +59,7 @@ impl<'m> Roots<'m> {
             methods,
             met: SeenIds::new(held.held_objects.count()),
             met_count: 0,
+            heads: Vec::with_capacity(MOST_HEADS),
             class_word: ClassWord::default(),
             early: Vec::with_capacity(EARLY),
             early_noted: RecentAddresses::new(EARLY),
@@ -63,6 +67,18 @@ impl<'m> Roots<'m> {
             stack_of: None,
             is_own_stack: false,
         }
+    }
+
+    /// The walk begins: handles hold their addresses now. Takes no memory.
+    pub fn begin(&mut self) {
+        let heads = &mut self.heads;
+        let mut remember = |_, address| {
+            if heads.len() < MOST_HEADS {
+                heads.push(address);
+            }
+        };
+        self.held.held_objects.heads().into_iter().for_each(|roll| roll.each(&mut remember));
+        heads.sort_unstable();
     }
 
     /// Names only these methods from now on: their names are valid in the child, too.
@@ -75,7 +91,7 @@ impl<'m> Roots<'m> {
 
     /// Memory that they hold.
     pub const fn bytes() -> u64 {
-        (EARLY * (8 + size_of::<AddressedReference>())) as u64
+        (EARLY * (8 + size_of::<AddressedReference>()) + MOST_HEADS * size_of::<Address>()) as u64
     }
 
     /// The objects that the agent holds.
@@ -145,6 +161,10 @@ impl<'m> Roots<'m> {
     /// enters mirrors because of other references or not at all, so dead classes stay dead.
     fn own(&mut self, coder: &mut Coder<'_>, reference: &AddressedReference) -> Next {
         let Some(id) = coder.named(reference.referee()) else {
+            if self.heads.binary_search(&reference.referee()).is_ok() {
+                // The walk meets it on the program's own way, or it is garbage that a weak handle still leads to.
+                return Next::Leave;
+            }
             let is_planted = || self.held.planted.addresses().any(|(_, address)| address == reference.referee());
             match reference.array_length {
                 // Planted so that arrays of primitive values are recognized: it is none of the program's, and it leads

@@ -3,12 +3,13 @@
 //!
 //! Reading order: [`tag`], [`ages`]; [`mark`] over [`quota`] (by iteration); [`plan`] (a plan that was checked),
 //! [`pace`] and [`path`] (the walk along it), [`named`] (objects by their tags),
-//! [`sole`] (the only instances of classes), [`live`] (the JVM as a reader).
+//! [`sole`] (the only instances of classes), [`live`] (the JVM as a reader), [`heads`] (objects held by weak handles).
 //!
 //! [`MarkPlan`]: rootbound_wire::message::MarkPlan
 //! [`Mark`]: rootbound_wire::message::Mark
 
 pub mod ages;
+pub mod heads;
 pub mod live;
 pub mod mark;
 pub mod named;

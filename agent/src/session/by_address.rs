@@ -9,6 +9,7 @@ use super::snapshots::Snapshots;
 use crate::capture::assigned_ids::AssignedIds;
 use crate::capture::bounds::Bounds;
 use crate::capture::drained::{Setting, Walked, broken, walk_here, with_drain};
+use crate::capture::head_roll::{HeadRoll, HeadsAtWalk};
 use crate::capture::names;
 use crate::capture::recorder::{Recorder, failure};
 use crate::capture::roll::HeldObjects;
@@ -21,7 +22,7 @@ use crate::jvmti::sentinels::Sentinels;
 use crate::link::outbox::Outbox;
 use crate::os::ring::{RingCounters, RingWriter};
 use crate::stop::StopBound;
-use rootbound_wire::message::{CaptureDone, CaptureMethod};
+use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent, HeadsRead};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -51,14 +52,19 @@ impl Snapshots {
         let forks = order.method == CaptureMethod::Fork;
         let mut forking = forks.then(|| Forking::prepare(order, &self.learned));
         let (ages, earlier) = (&self.ages, &mut self.assigned);
-        let before = earlier.fresh();
+        let (before, may_resolve) = (earlier.fresh(), || self.heads.may_resolve());
+        let mut heads_read = None;
         let walked = jni.frame(ROOM, || {
+            // Ends before the frame does: its references are of it.
+            let heads = HeadsAtWalk::new(jni, &self.heads.held, &may_resolve);
             let held_objects =
                 HeldObjects::acquire(env, jni, order.snapshot, ages, earlier).map_err(OrderError::from)?;
+            let held_objects = held_objects.with_heads(&heads);
             let planted = Sentinels::plant(jni).ok_or("the program has no memory left")?;
             let held = Held { held_objects: &held_objects, planted: &planted, own_frames: 0 };
             let walk = Walk { session, env, outbox, order, held, corruption };
             let walked = walk.run(jni, forking.as_mut(), done)?;
+            heads_read = heads.read();
             Ok((walked, AssignedIds::assign(env, order.snapshot, &held_objects)))
         });
         // Of the names of the capture before, only those on objects that have ended since remain.
@@ -79,6 +85,10 @@ impl Snapshots {
         }
         self.standing += assigned.fresh();
         self.assigned = assigned;
+        if let Some((live, dead)) = heads_read {
+            self.heads.held.forget(&dead);
+            outbox.send(FromAgent::HeadsRead(HeadsRead { snapshot: order.snapshot, live, dead }));
+        }
         sent.then_some(()).ok_or_else(|| "the connection broke, or the JVM would not list its classes".into())
     }
 }
@@ -110,6 +120,7 @@ impl Walk<'_> {
             None => {
                 let stop = StopBound::from_now(self.order.abort_after_ms);
                 let hooks = (stop, self.corruption, self.panic());
+                self.held.held_objects.heads().into_iter().for_each(HeadRoll::hold);
                 walk_here(self.env, self.held, ends, hooks, |error| OrderError::of_walk(error).into(), done)
             }
         })

@@ -8,6 +8,7 @@ use super::learned::Learned;
 use super::order_error::OrderError;
 use crate::capture::ahead::Ahead;
 use crate::capture::child::{Child, minor_faults};
+use crate::capture::head_roll::HeadRoll;
 use crate::capture::left_out::{self, LeftOut, Objection};
 use crate::capture::recorder::Recorder;
 use crate::capture::roots::Held;
@@ -110,9 +111,12 @@ impl Forking {
         let waited = if spare.is_some() { wait_for_collection(&session.collections) } else { Duration::ZERO };
         let order = self.order(counters, spare.as_mut().map(|spare| spare as &mut dyn Spare));
         let collections = session.collections.watch();
+        // From here to the fork they are kept alive.
+        held.held_objects.heads().into_iter().for_each(HeadRoll::hold);
         let begun = Instant::now();
         let walked = env.follow_by_address(recorder, Some(order));
         done.pause_ms = begun.elapsed().as_secs_f64() * 1e3;
+        held.held_objects.heads().into_iter().for_each(HeadRoll::release);
         if let Some(objection) = spare.as_ref().and_then(|spare| spare.objection) {
             self.remark(|| format!("nothing was left out of the fork: {objection}"));
         }

@@ -3,12 +3,13 @@
 //!
 //! Reading order: this file, [`loading`] (the load into a JVM, and those after it), [`work`] (the work thread), [`ration`] (limits on pauses by orders), [`snapshots`] (the
 //! tags), [`learned`], [`marks`], [`survey`], [`captures`], [`by_address`] and [`forked`] (captures), [`order_error`],
-//! [`collections`] (the JVM's own pauses), [`vm`] (the JVM's identity).
+//! [`heads`] (heads of data structures), [`collections`] (the JVM's own pauses), [`vm`] (the JVM's identity).
 
 pub mod by_address;
 pub mod captures;
 pub mod collections;
 pub mod forked;
+pub mod heads;
 pub mod learned;
 pub mod loading;
 pub mod marks;

@@ -7,6 +7,7 @@ use crate::identity::tag::LAST_SNAPSHOT;
 use crate::jvmti::env::JvmtiError;
 use crate::jvmti::heap::WalkError;
 use crate::jvmti::jni::NoReferences;
+use rootbound_wire::message::MOST_HEADS;
 
 /// The reasons.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,9 @@ pub enum OrderError {
     /// The JVM grants no frame of local references.
     #[error(transparent)]
     NoReferences(#[from] NoReferences),
+    /// More heads than one connection may hold, or a second order for one capture.
+    #[error("at most {MOST_HEADS} heads are held, by one order for each capture")]
+    Heads,
     /// The agent or its connection ends.
     #[error("interrupted")]
     Interrupted,

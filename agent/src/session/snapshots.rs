@@ -3,6 +3,7 @@
 //! [`super::captures`].
 
 use super::Session;
+use super::heads::Heads;
 use super::learned::Learned;
 use super::order_error::OrderError;
 use crate::capture::assigned_ids::AssignedIds;
@@ -24,6 +25,8 @@ pub struct Snapshots {
     pub(super) generations: Vec<u32>,
     /// Captures begun since the agent was loaded; only the test hooks ask.
     pub(super) begun: u32,
+    /// Heads that later captures find again. They need no tag, and outlast those that stand.
+    pub(super) heads: Heads,
     /// Facts that captures have taught.
     pub(super) learned: Learned,
     /// Time for which marks and captures paused the program since [`Snapshots::take_stopped_ms`].
@@ -50,8 +53,15 @@ impl Snapshots {
             stopped_ms: self.stopped_ms,
             worked_ms: self.worked_ms,
             learned: std::mem::take(&mut self.learned),
+            heads: std::mem::take(&mut self.heads),
             ..Self::default()
         };
+    }
+
+    /// Clears every tag and lets all heads go.
+    pub fn clear_all(&mut self) {
+        self.clear();
+        self.heads.clear();
     }
 
     /// Milliseconds for which the program was paused since the last call.

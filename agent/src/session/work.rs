@@ -207,6 +207,9 @@ impl Worker<'_> {
             ToAgent::MarkPaths { snapshot, plan, most_stop_ms } => {
                 self.snapshots.mark_paths(self.session, self.jni, outbox, (snapshot, &plan), most_stop_ms);
             }
+            ToAgent::HoldHeads { snapshot, keep, plan } => {
+                self.snapshots.hold_heads(self.session, self.jni, outbox, (snapshot, &keep, &plan));
+            }
             ToAgent::Survey => {
                 outbox.send(FromAgent::Survey(survey(&self.snapshots, self.session, self.jni)));
             }
@@ -298,7 +301,7 @@ impl Worker<'_> {
     fn clear(&mut self) {
         self.active = false;
         self.sampler.clear();
-        self.snapshots.clear();
+        self.snapshots.clear_all();
         self.tracker.clear();
         self.outbox = None;
         *self.session.outbox.lock() = None;

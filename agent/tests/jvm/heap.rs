@@ -16,6 +16,7 @@ pub struct Captured {
     pub classes: Vec<ClassRecord>,
     pub threads: Vec<ThreadRecord>,
     pub methods: Vec<MethodRecord>,
+    pub heads: Option<HeadsRead>,
     pub done: CaptureDone,
 }
 
@@ -61,6 +62,7 @@ pub fn order_within(
             FromAgent::Classes(classes) => captured.classes.extend(classes),
             FromAgent::Threads(threads) => captured.threads.extend(threads),
             FromAgent::Methods(methods) => captured.methods.extend(methods),
+            FromAgent::HeadsRead(read) => captured.heads = Some(read),
             FromAgent::CaptureDone(done) => {
                 captured.done = done;
                 return captured;

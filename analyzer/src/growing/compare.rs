@@ -14,9 +14,10 @@ use crate::naming::growth::Pattern;
 use crate::report::growth::GrowthReport;
 use crate::report::language::LanguageReport;
 use crate::report::tree::TreeNode;
-use crate::structures::census::{Census, Detected, Taken, take};
+use crate::structures::census::{Census, Detected, Identities, Taken, take};
 use crate::structures::classify::{Chain, Side, Trees};
 use crate::structures::growth::{Delta, Grown, Growth};
+use crate::structures::measure::LeavesOf;
 use crate::structures::pattern::Thresholds;
 use crate::structures::{Detection, Language, Layout, LayoutOptions, Members, Reach, Structures};
 use std::cmp::Reverse;
@@ -68,7 +69,7 @@ pub struct NamedHeap {
 const MOST_GROUPS: usize = 128;
 /// Most structures whose deep sizes are measured, by each of two orders: together two passes.
 const MOST_DEEP: usize = 64;
-/// Most structures whose leaves are measured; one pass.
+/// Most structures whose leaves are measured; one pass. Each has a bit of 16.
 pub(super) const MOST_WITH_LEAVES: usize = 16;
 /// Classes of leaves that are measured of each.
 pub(super) const LEAF_CLASSES: usize = 4;
@@ -198,7 +199,7 @@ impl<'l> Growing<'l> {
         };
         let places: BTreeSet<PlaceIdx> = compared.listed.iter().map(|&at| compared.growth.grown[at].place).collect();
         let mut finder = PlaceFinder::new(&heap, &paths, &mut self.places);
-        let mut taken = take(&detected, &mut finder, &|_| None, |place| places.contains(&place));
+        let mut taken = take(&detected, &mut finder, Identities::NONE, |place| places.contains(&place));
         let kept = taken.census.kept.iter().enumerate();
         let chosen: Vec<usize> = kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect();
         taken.measure_retained(&detected, &chosen);
@@ -280,12 +281,12 @@ impl Ends<'_> {
     /// The later heap comes first: what is kept of it is wanted from the earlier one, too.
     fn take(&self, places: &mut NamedPlaces, [before, after]: [&Heap; 2]) -> [Taken; 2] {
         let paths = RootPaths::by_entries(after, self.later.entries);
-        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), &|_| None, |_| false);
+        let later = take(self.later, &mut PlaceFinder::new(after, &paths, places), Identities::NONE, |_| false);
         drop(paths);
         let wanted: HashSet<PlaceIdx> = later.census.kept.iter().map(|kept| kept.place).collect();
         let paths = RootPaths::by_entries(before, self.earlier.entries);
         let mut finder = PlaceFinder::new(before, &paths, places);
-        let earlier = take(self.earlier, &mut finder, &|_| None, |place| wanted.contains(&place));
+        let earlier = take(self.earlier, &mut finder, Identities::NONE, |place| wanted.contains(&place));
         [earlier, later]
     }
 
@@ -330,14 +331,15 @@ impl Ends<'_> {
         let chosen = || listed.iter().take(MOST_WITH_LEAVES).map(|&at| &growth.grown[at]);
         let later: Vec<usize> = chosen().map(|grown| grown.after).collect();
         let earlier: Vec<usize> = chosen().map(|grown| grown.before).collect();
-        after.measure_leaves(self.later, &later, LEAF_CLASSES, |_, _| false);
+        after.measure_leaves(self.later, &LeavesOf { chosen: &later, most: LEAF_CLASSES, also: &|_, _| false });
         let measured: HashSet<(usize, &str)> = chosen()
             .flat_map(|grown| {
                 let leaves = after.census.kept[grown.after].leaves.iter().filter(|leaf| leaf.retained.is_some());
                 leaves.map(|leaf| (grown.before, &*leaf.class))
             })
             .collect();
-        before.measure_leaves(self.earlier, &earlier, 0, |at, class| measured.contains(&(at, class)));
+        let also = |at: usize, class: &str| measured.contains(&(at, class));
+        before.measure_leaves(self.earlier, &LeavesOf { chosen: &earlier, most: 0, also: &also });
     }
 
     /// Growth of what the listed growing structures retain together, in percent of the heap's growth.
@@ -362,20 +364,29 @@ pub(super) fn sharing<D: Dominance>(
     growth: &Growth,
     listed: &[usize],
 ) -> Vec<Vec<usize>> {
-    let mut members = Members::new(later.dominance.heap(), later.layout);
-    let heads = |at: usize| taken.heads[growth.grown[at].after].as_slice();
     let shown = &listed[..listed.len().min(MOST_WITH_LEAVES)];
-    let leaves: Vec<HashSet<_>> =
-        shown.iter().map(|&at| members.leaves(heads(at), Reach::Deep).into_iter().collect()).collect();
-    let has_leaves_of = |other: usize, at: usize| {
-        let shared = leaves[at].iter().filter(|leaf| leaves[other].contains(leaf)).count();
-        other != at && shared as f64 > SHARED_LEAVES * leaves[at].len() as f64
+    if shown.len() < 2 {
+        return vec![Vec::new(); shown.len()];
+    }
+    let heap = later.dominance.heap();
+    let mut members = Members::new(heap, later.layout);
+    let heads = |at: usize| taken.heads[growth.grown[at].after].as_slice();
+    let leaves: Vec<Vec<ObjectIdx>> = shown.iter().map(|&at| members.leaves(heads(at), Reach::Deep)).collect();
+    // By object: a bit for each structure that has it as a leaf.
+    let mut containers = vec![0u16; heap.object_count()];
+    for (bit, leaves) in leaves.iter().enumerate() {
+        leaves.iter().for_each(|leaf| containers[leaf.at()] |= 1 << bit);
+    }
+    let others = |(at, leaves): (usize, &Vec<ObjectIdx>)| {
+        let shared = |other: usize| leaves.iter().filter(|leaf| containers[leaf.at()] & 1 << other != 0).count();
+        let has_leaves = |&other: &usize| other != at && shared(other) as f64 > SHARED_LEAVES * leaves.len() as f64;
+        (0..shown.len()).filter(has_leaves).collect()
     };
-    (0..shown.len()).map(|at| (0..shown.len()).filter(|&other| has_leaves_of(other, at)).collect()).collect()
+    leaves.iter().enumerate().map(others).collect()
 }
 
 /// Entries at one of these places.
-pub(super) fn positions(census: &Census, places: &HashSet<PlaceIdx>) -> Vec<usize> {
+fn positions(census: &Census, places: &HashSet<PlaceIdx>) -> Vec<usize> {
     let kept = census.kept.iter().enumerate();
     kept.filter(|(_, kept)| places.contains(&kept.place)).map(|(at, _)| at).collect()
 }

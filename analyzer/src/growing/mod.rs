@@ -12,7 +12,7 @@ mod tree;
 
 pub use compare::{Between, Compared, Growing, GrowthOrder, GrowthWanted, NamedHeap};
 pub use language::language;
-pub use live::{LiveGrowth, Owners, StateOf, WindowRefusal};
+pub use live::{LiveGrowth, MOST_HEADS, Owners, StateOf, WantedHead, WindowRefusal};
 pub use tree::nodes;
 
 /// Called with the name of each phase before it begins; it shows progress.

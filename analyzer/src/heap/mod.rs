@@ -46,6 +46,7 @@ pub use roots::{Root, RootKind, RootKinds, Thread, ThreadIdx};
 use narrow::{ClassColumn, SizeColumn};
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use seen::Marks;
+use std::collections::HashMap;
 
 /// An object by its place in the heap's columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +79,8 @@ pub struct Heap {
     roots: Vec<Root>,
     threads: Vec<Thread>,
     ids: object_ids::ObjectIds,
+    /// Heads of data structures that the agent holds, by their numbers.
+    heads: HashMap<ObjectIdx, u32>,
 }
 
 impl Heap {
@@ -87,6 +90,12 @@ impl Heap {
         debug_assert_eq!(generation.len(), self.object_count());
         self.marks = Marks::of(generation);
         self
+    }
+
+    /// The same heap with heads of data structures that the agent holds, by their numbers.
+    #[must_use]
+    pub fn with_heads(self, heads: HashMap<ObjectIdx, u32>) -> Self {
+        Self { heads, ..self }
     }
 
     /// The same heap with the mirrors of classes as roots, as in a capture (see [`HeapBuilder::finish`]). Classes whose
@@ -162,6 +171,16 @@ impl Heap {
     /// The planned mark that the object bears: the snapshot of the plan, and its number there.
     pub fn planned_mark_of(&self, object: ObjectIdx) -> Option<(SnapshotId, u32)> {
         self.marks.planned(object)
+    }
+
+    /// The number of the handle by which the agent holds the object, if it does.
+    pub fn head_of(&self, object: ObjectIdx) -> Option<u32> {
+        self.heads.get(&object).copied()
+    }
+
+    /// The numbers of all handles whose objects are in the heap.
+    pub fn heads(&self) -> impl Iterator<Item = u32> + '_ {
+        self.heads.values().copied()
     }
 
     /// The meaning of planned marks, if the capture has any.

@@ -104,6 +104,7 @@ impl Records {
             roots,
             threads,
             ids,
+            heads: HashMap::new(),
         })
     }
 

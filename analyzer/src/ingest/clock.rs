@@ -17,12 +17,14 @@ pub fn at_ms(message: &FromAgent) -> Option<u64> {
         FromAgent::Heartbeat(heartbeat) => Some(heartbeat.at_ms),
         FromAgent::Platform(platform) => Some(platform.at_ms),
         FromAgent::AllocationSites(sites) => Some(sites.at_ms),
+        FromAgent::HeadsHeld(held) => Some(held.at_ms),
         FromAgent::CaptureStarted { at_ms, .. }
         | FromAgent::ProbesInstalled { at_ms, .. }
         | FromAgent::Problem { at_ms, .. }
         | FromAgent::Goodbye { at_ms, .. } => Some(*at_ms),
         FromAgent::Hello(_)
         | FromAgent::Graph(_)
+        | FromAgent::HeadsRead(_)
         | FromAgent::Objects(_)
         | FromAgent::References(_)
         | FromAgent::Roots(_)

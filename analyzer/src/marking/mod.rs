@@ -22,6 +22,7 @@ use crate::graph::{DominatorTree, Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 use paths::Paths;
 use rootbound_wire::ids::SnapshotId;
+use rootbound_wire::message::MarkPlan;
 use std::collections::HashMap;
 use strata::Strata;
 
@@ -66,6 +67,14 @@ pub fn select_in(
     wanted.sort_unstable_by_key(|&object| dominators.position(object));
     let planned = plan::plan(heap, &paths, &wanted);
     selection::assemble(&strata, &sampled, planned, (snapshot, fits))
+}
+
+/// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause; and
+/// these objects. An object's number is its index plus `first`.
+pub fn heads(heap: &Heap, wanted: &[ObjectIdx], first: u32) -> (MarkPlan, Vec<ObjectIdx>) {
+    let (mut plan, reached) = plan::plan(heap, &Paths::to(heap, wanted), wanted);
+    plan.steps.iter_mut().filter(|step| step.mark != 0).for_each(|step| step.mark += first - 1);
+    (plan, reached)
 }
 
 #[cfg(test)]

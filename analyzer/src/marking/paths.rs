@@ -7,6 +7,8 @@ use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx, Root, RootKind};
 use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::collections::{HashMap, HashSet, VecDeque};
 
+/// Objects whose references are followed between two questions whether the search may end.
+const EXPANDED_A_LOOK: u64 = 1 << 14;
 const UNREACHED: u32 = u32::MAX;
 const BEGINNING: u32 = u32::MAX - 1;
 
@@ -157,22 +159,30 @@ impl Paths {
     /// Paths with as few reads as possible. Without `may_iterate`, they begin only at classes and threads.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
-        Self::search(heap, |_| false, locals(heap, may_iterate), soles)
+        Self::search(heap, |_| false, locals(heap, may_iterate), soles, |_| false)
+    }
+
+    /// The shortest paths from classes and threads, as far as they are needed to reach these objects.
+    pub(super) fn to(heap: &Heap, wanted: &[ObjectIdx]) -> Self {
+        let is_enough = |paths: &Self| wanted.iter().all(|&object| paths.reach(object));
+        Self::search(heap, |_| false, VecDeque::new(), Soles::new(false, u64::MAX), is_enough)
     }
 
     /// Paths with as few elements of arrays as possible, for these move; then with nearly as few reads as possible.
     pub(super) fn lasting(heap: &Heap, may_iterate: bool) -> Self {
         let least_bytes = if heap.object_count() <= MOST_OBJECTS_FOR_MARKS { LEAST_HELD_BYTES } else { u64::MAX };
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_OWNERS, least_bytes);
-        Self::search(heap, Label::is_element, locals(heap, may_iterate), soles)
+        Self::search(heap, Label::is_element, locals(heap, may_iterate), soles, |_| false)
     }
 
-    /// Searches breadth-first; references that are `costly` wait until no others are left.
+    /// Searches breadth-first; references that are `costly` wait until no others are left. Ends early when it
+    /// `is_enough`, which is asked now and then.
     fn search(
         heap: &Heap,
         costly: impl Fn(Label) -> bool,
         mut locals: VecDeque<(ObjectIdx, Among)>,
         mut soles: Soles,
+        is_enough: impl Fn(&Self) -> bool,
     ) -> Self {
         let through = vec![(UNREACHED, Label::OTHER); heap.object_count()];
         let mut paths = Self { through, locals: HashMap::new() };
@@ -185,8 +195,13 @@ impl Paths {
             }
         }
         let mut waiting: VecDeque<ObjectIdx> = VecDeque::new();
+        let mut expanded = 0_u64;
         loop {
             while let Some(object) = queue.pop_front() {
+                expanded += 1;
+                if expanded.is_multiple_of(EXPANDED_A_LOOK) && is_enough(&paths) {
+                    return paths;
+                }
                 if paths.expand(heap, object, |label| !costly(label), &mut queue) {
                     waiting.push_back(object);
                 }

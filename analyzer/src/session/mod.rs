@@ -14,6 +14,9 @@ mod explained_growth;
 mod findings;
 mod forecast;
 mod found_region;
+mod heads;
+#[cfg(test)]
+mod heads_tests;
 mod history;
 mod log;
 mod methods;
@@ -235,6 +238,8 @@ impl Session {
                 self.evidence.native.observe(&sample, is_warm);
             }
             FromAgent::AllocationSites(sites) => self.allocation_sites(&sites),
+            FromAgent::HeadsHeld(held) => self.heads_held(&held),
+            FromAgent::HeadsRead(read) => self.heads_read(read),
             FromAgent::Problem { at_ms, text } => {
                 self.evidence.pass(at_ms);
                 self.problem(format!("agent: {text}"));
@@ -280,6 +285,9 @@ impl Session {
             }
             ToAgent::Requested(request) => self.replayed_request(request),
             ToAgent::Survey => self.replayed_survey(),
+            ToAgent::HoldHeads { .. } => {
+                self.structures.iter_mut().for_each(|structures| structures.heads.recorded(&command));
+            }
             _ => {}
         }
     }

@@ -280,7 +280,8 @@ impl Session {
         let plan = selection.plan.clone();
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from, is_also_regions: false }));
         self.schedule.marking(self.evidence.now_ms);
-        vec![ToAgent::MarkPaths { snapshot: done.snapshot, plan, most_stop_ms: self.most_stop_ms() }]
+        let mark = ToAgent::MarkPaths { snapshot: done.snapshot, plan, most_stop_ms: self.most_stop_ms() };
+        self.hold_heads(heap, done.snapshot).into_iter().chain([mark]).collect()
     }
 
     fn find_regions(&mut self, done: &CaptureDone, heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
@@ -325,8 +326,8 @@ impl Session {
         let tick_ms = self.schedule.tick_ms;
         let keep_tags = selection.is_some();
         let (snapshot_of, most_stop_ms) = (done.snapshot, self.most_stop_ms());
-        let mut commands =
-            vec![ToAgent::InstallProbes { snapshot: snapshot_of, tick_ms, probes, keep, keep_tags, most_stop_ms }];
+        let mut commands: Vec<ToAgent> = self.hold_heads(heap, snapshot_of).into_iter().collect();
+        commands.push(ToAgent::InstallProbes { snapshot: snapshot_of, tick_ms, probes, keep, keep_tags, most_stop_ms });
         self.marks = match selection {
             None => Marks::None,
             Some(selection) => {

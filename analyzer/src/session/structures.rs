@@ -3,14 +3,15 @@
 
 use super::Session;
 use super::contained::contained;
+use super::heads::HeldHeads;
 use crate::graph::Owned;
 use crate::growing::{GrowthOrder, GrowthWanted, LiveGrowth, Owners, StateOf, WindowRefusal};
 use crate::heap::{Heap, ObjectIdx};
 use crate::report::Snapshot;
-use crate::structures::census::HeldHead;
+use crate::structures::census::{HeadHandle, Identities, MarkedHead};
 use crate::structures::{Language, LayoutOptions};
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureMethod, ToAgent};
+use rootbound_wire::message::{CaptureMethod, HeadsHeld, HeadsRead, ToAgent};
 use std::sync::Arc;
 
 /// The descriptions of data structures whose growth is wanted.
@@ -38,6 +39,7 @@ pub(super) struct StructureGrowth {
     pub(super) growth: LiveGrowth,
     /// The first state, whose marks tell whether an object is the same.
     first: Option<SnapshotId>,
+    pub(super) heads: HeldHeads,
     last_ms: u64,
     wait_ms: u64,
     is_last_asked: bool,
@@ -52,6 +54,7 @@ impl StructureGrowth {
         Self {
             growth: LiveGrowth::new(Arc::clone(&settings.language), wanted),
             first: None,
+            heads: HeldHeads::default(),
             last_ms: 0,
             wait_ms: FIRST_WAIT_MS,
             is_last_asked: false,
@@ -75,12 +78,21 @@ impl StructureGrowth {
         let first = *self.first.get_or_insert(snapshot);
         self.last_ms = (at_s * 1000.0) as u64;
         let chosen: std::collections::HashMap<ObjectIdx, u32> = chosen.iter().copied().zip(1..).collect();
-        let held = |object: ObjectIdx| match is_first {
-            true => chosen.get(&object).map(|&number| HeldHead(number)),
-            false => heap.planned_mark_of(object).filter(|mark| mark.0 == first).map(|(_, number)| HeldHead(number)),
+        let marked = |object: ObjectIdx| match is_first {
+            true => chosen.get(&object).map(|&number| MarkedHead(number)),
+            false => heap.planned_mark_of(object).filter(|mark| mark.0 == first).map(|(_, number)| MarkedHead(number)),
         };
+        let handle = |object: ObjectIdx| heap.head_of(object).map(HeadHandle);
+        let (known, dead) = (Identities { marked: &marked, handle: &handle }, self.heads.dead(snapshot, heap));
         let name = format!("capture after {}", crate::units::duration_s(at_s));
-        self.growth.take(StateOf { name, at_s, heap, owned, held: &held })
+        self.growth.take(StateOf { name, at_s, heap, owned, known, dead })
+    }
+
+    /// The order to hold heads of the latest state, while its heap is there.
+    pub(super) fn hold_heads(&mut self, heap: &Heap, snapshot: SnapshotId) -> Option<ToAgent> {
+        let wanted = self.growth.take_wanted_heads();
+        let is_vain = self.has_failed || self.is_last_asked || self.heads.are_unread() || wanted.is_empty();
+        (!is_vain).then(|| self.heads.order(heap, snapshot, &wanted))
     }
 
     /// Whether a capture for the structures alone is due. `end_ms` is the end of the run, `cost_ms` the time that a
@@ -142,6 +154,7 @@ impl Session {
                 self.structures_failed(&panic.to_string());
             }
         }
+        let hold_heads = self.hold_heads(heap, of);
         let counted = contained(|| self.counts.take(heap, &owned));
         self.take_counted(counted);
         let reason = match std::mem::take(&mut self.counts.is_under_way) {
@@ -154,7 +167,40 @@ impl Session {
         let known = self.findings.iter().flat_map(|findings| &findings.regions);
         let (keep, tick_ms) = (known.filter_map(|region| region.probe).collect(), self.schedule.tick_ms);
         let most_stop_ms = self.most_stop_ms();
-        vec![ToAgent::InstallProbes { snapshot: of, tick_ms, probes: Vec::new(), keep, keep_tags: false, most_stop_ms }]
+        let (probes, keep_tags) = (Vec::new(), false);
+        let install = ToAgent::InstallProbes { snapshot: of, tick_ms, probes, keep, keep_tags, most_stop_ms };
+        hold_heads.into_iter().chain([install]).collect()
+    }
+
+    /// The order to hold heads of structures, while the ids of a capture stand. Without a known growth none is held.
+    pub(super) fn hold_heads(&mut self, heap: &Heap, snapshot: SnapshotId) -> Option<ToAgent> {
+        let structures = self.structures.as_mut()?;
+        match contained(|| structures.hold_heads(heap, snapshot)) {
+            Ok(order) => order,
+            Err(panic) => {
+                self.structures_failed(&panic.to_string());
+                None
+            }
+        }
+    }
+
+    /// The agent holds heads, or does not.
+    pub(super) fn heads_held(&mut self, held: &HeadsHeld) {
+        if let Some(failure) = &held.failure {
+            self.problem(format!("heads of structures are known by their places alone: {failure}"));
+        }
+        let is_replay = self.settings.replays;
+        if let Some(structures) = &mut self.structures {
+            let handles = structures.heads.held(held, is_replay);
+            structures.growth.set_handles(&handles);
+        }
+    }
+
+    /// The agent read the handles at a capture.
+    pub(super) fn heads_read(&mut self, read: HeadsRead) {
+        if let Some(structures) = &mut self.structures {
+            structures.heads.read = Some(read);
+        }
     }
 
     /// Chooses the two of the report's states whose structures are compared; `None`: the first and the latest.

@@ -6,10 +6,11 @@
 //! marks in a live capture), such a structure is known to be the same object, or to be another one.
 
 use super::members::{Members, Whole};
-use super::{Layout, Reach, Structures};
+use super::{Layout, Structures};
 use crate::graph::{Dominance, Entries, Referrers, Size};
 use crate::heap::ObjectIdx;
 use crate::matching::{PlaceFinder, PlaceIdx};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,12 +19,32 @@ use std::sync::Arc;
 pub const MOST_KEPT: usize = 65_536;
 /// A contained structure is kept if it retains this share of the heap.
 pub const LEAST_SHARE: f64 = 0.0002;
+/// Entries whose leaves are remembered while their heap is there, for their retained sizes are likely to be measured.
+const LEAVES_REMEMBERED: usize = 16;
 /// Most classes of leaves that are kept of a structure.
 pub const MOST_LEAF_CLASSES: usize = 64;
 
-/// Number that the caller gives to a head which it knows in several heaps.
+/// Number of a mark that a head bears in the first state and in a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HeldHead(pub u32);
+pub struct MarkedHead(pub u32);
+
+/// Number of the handle by which the agent holds a head over any number of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HeadHandle(pub u32);
+
+/// How the caller knows objects in several heaps.
+#[derive(Clone, Copy)]
+pub struct Identities<'a> {
+    /// By marks.
+    pub marked: &'a dyn Fn(ObjectIdx) -> Option<MarkedHead>,
+    /// By handles.
+    pub handle: &'a dyn Fn(ObjectIdx) -> Option<HeadHandle>,
+}
+
+impl Identities<'_> {
+    /// It knows none.
+    pub const NONE: Self = Self { marked: &|_| None, handle: &|_| None };
+}
 
 /// The sizes of a structure, or of a group together (AntTracks §2.2.3, §3.4.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,8 +97,10 @@ pub struct Kept {
     pub class: Arc<str>,
     /// Place of the heads: their identity in several heaps.
     pub place: PlaceIdx,
-    /// Number of the only head, where the caller knows that object in several heaps.
-    pub held: Option<HeldHead>,
+    /// Mark of the only head.
+    pub marked: Option<MarkedHead>,
+    /// Handle of the only head. Such a head is in no group, wherever it is.
+    pub handle: Option<HeadHandle>,
     /// Whether the place has no wildcard.
     pub is_exact: bool,
     /// Number of heads.
@@ -95,6 +118,11 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Whether it is one structure, whose head a handle may hold.
+    pub fn is_single(&self) -> bool {
+        self.heads == 1
+    }
+
     /// Whether it is one structure, known again by its place.
     pub fn is_alone(&self) -> bool {
         self.is_exact && self.heads == 1
@@ -127,6 +155,8 @@ pub struct Census {
     pub kept: Vec<Kept>,
     /// Places of all heads, those that are not kept included.
     pub places: HashSet<PlaceIdx>,
+    /// Handles whose heads are dead in this state, as far as that is known.
+    pub dead: HashSet<HeadHandle>,
 }
 
 /// One heap with its structures.
@@ -151,60 +181,67 @@ pub struct Taken {
     pub census: Census,
     /// By entry of [`Census::kept`]: its heads.
     pub heads: Vec<Vec<ObjectIdx>>,
+    /// Deep leaves of the first entries.
+    pub(super) leaves: Vec<Vec<ObjectIdx>>,
 }
 
 /// Takes the census. Top-level structures are kept, those with a share of the heap, and all at places that are `wanted`.
-/// `held` numbers objects that the caller knows in several heaps. Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
+/// Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
 pub fn take<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
-    held: &dyn Fn(ObjectIdx) -> Option<HeldHead>,
+    known: Identities<'_>,
     wanted: impl Fn(PlaceIdx) -> bool,
 ) -> Taken {
-    let mut groups = groups(of, finder, wanted);
+    let (mut groups, places) = groups(of, finder, known.handle, wanted);
     let counts = Counts { dropped: groups.len().saturating_sub(MOST_KEPT) as u64, ..counts(of) };
-    groups.sort_by_cached_key(|(place, heads)| (Reverse(rank(of, heads)), *place));
+    groups.sort_by_cached_key(|(key, heads)| (Reverse(rank(of, heads)), *key));
     groups.truncate(MOST_KEPT);
-    let names: Vec<Arc<str>> =
-        of.dominance.heap().classes().iter().map(|(_, class)| Arc::from(class.name.as_str())).collect();
-    let mut taker = Taker { of, names, members: Members::new(of.dominance.heap(), of.layout) };
-    let places = of.structures.heads.iter().map(|(_, object)| finder.place_of(object)).collect();
-    let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places };
-    let mut taken = Taken { census, heads: Vec::new() };
-    for (place, heads) in groups {
-        let only = if let [head] = heads[..] { held(head) } else { None };
-        let kept = taker.kept(&heads, place, finder.places().is_exact(place));
-        taken.census.kept.push(Kept { held: only, ..kept });
+    let mut taker = Taker::new(of);
+    let census = Census { heap: of.dominance.reachable(), counts, kept: Vec::new(), places, dead: HashSet::new() };
+    let mut taken = Taken { census, ..Taken::default() };
+    for ((place, handle), heads) in groups {
+        let marked = if let [head] = heads[..] { (known.marked)(head) } else { None };
+        let (kept, leaves) = taker.kept(&heads, place, finder.places().is_exact(place));
+        if taken.leaves.len() < LEAVES_REMEMBERED {
+            taken.leaves.push(leaves);
+        }
+        taken.census.kept.push(Kept { marked, handle, ..kept });
         taken.heads.push(heads);
     }
     taken
 }
 
-/// The heads that are kept, by place.
+/// A place, and the handle of the only head that counts there, if it has one.
+type GroupKey = (PlaceIdx, Option<HeadHandle>);
+
+/// The heads that are kept, by place, and the places of all.
 fn groups<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,
+    handle: impl Fn(ObjectIdx) -> Option<HeadHandle>,
     wanted: impl Fn(PlaceIdx) -> bool,
-) -> Vec<(PlaceIdx, Vec<ObjectIdx>)> {
+) -> (Vec<(GroupKey, Vec<ObjectIdx>)>, HashSet<PlaceIdx>) {
     let least_bytes = (of.dominance.reachable().bytes as f64 * LEAST_SHARE) as u64;
-    let mut groups: HashMap<PlaceIdx, Vec<ObjectIdx>> = HashMap::new();
+    let mut groups: FxHashMap<GroupKey, Vec<ObjectIdx>> = FxHashMap::default();
+    let mut places = FxHashSet::default();
     for (head, object) in of.structures.heads.iter() {
         let place = finder.place_of(object);
-        let is_large = || of.dominance.retained(object).bytes >= least_bytes;
-        if of.structures.is_top_level(head) || is_large() || wanted(place) {
-            groups.entry(place).or_default().push(object);
+        places.insert(place);
+        let (handle, is_large) = (handle(object), || of.structures.retained_bytes(head) >= least_bytes);
+        if handle.is_some() || of.structures.is_top_level(head) || is_large() || wanted(place) {
+            groups.entry((place, handle)).or_default().push(object);
         }
     }
-    groups.into_iter().collect()
+    (groups.into_iter().collect(), places.into_iter().collect())
 }
 
 fn counts<D: Dominance>(of: &Detected<'_, D>) -> Counts {
-    let all: Vec<ObjectIdx> = of.structures.heads.iter().map(|(_, object)| object).collect();
     let is_top_level = |&(head, _): &(super::HeadIdx, ObjectIdx)| of.structures.is_top_level(head);
     Counts {
-        structures: all.len() as u64,
+        structures: of.structures.heads.len() as u64,
         top_level: of.structures.heads.iter().filter(is_top_level).count() as u64,
-        members: Members::new(of.dominance.heap(), of.layout).measure(&all, Reach::Own).size,
+        members: of.structures.members(),
         not_measured: of.structures.unmeasured_count() as u64,
         dropped: 0,
     }
@@ -212,30 +249,42 @@ fn counts<D: Dominance>(of: &Detected<'_, D>) -> Counts {
 
 /// Groups are kept by the larger of the retained and the deep structure sizes of their heads, added up.
 fn rank<D: Dominance>(of: &Detected<'_, D>, heads: &[ObjectIdx]) -> u64 {
-    let bytes = |&object: &ObjectIdx| {
-        let deep = of.structures.heads.of(object).and_then(|head| of.structures.deep(head));
-        of.dominance.retained(object).bytes.max(deep.map_or(0, |deep| deep.size.bytes))
+    let bytes = |head: super::HeadIdx| {
+        let deep = of.structures.deep(head).map_or(0, |deep| deep.size.bytes);
+        of.structures.retained_bytes(head).max(deep)
     };
-    heads.iter().map(bytes).sum()
+    heads.iter().filter_map(|&object| of.structures.heads.of(object)).map(bytes).sum()
 }
 
 struct Taker<'a, D> {
     of: &'a Detected<'a, D>,
     names: Vec<Arc<str>>,
     members: Members<'a>,
+    /// By class: the leaves of the present structure.
+    leaves: Vec<Size>,
 }
 
-impl<D: Dominance> Taker<'_, D> {
-    fn kept(&mut self, heads: &[ObjectIdx], place: PlaceIdx, is_exact: bool) -> Kept {
+impl<'a, D: Dominance> Taker<'a, D> {
+    fn new(of: &'a Detected<'a, D>) -> Self {
+        let heap = of.dominance.heap();
+        let names: Vec<Arc<str>> = heap.classes().iter().map(|(_, class)| Arc::from(class.name.as_str())).collect();
+        let leaves = vec![Size::default(); names.len()];
+        Self { of, names, members: Members::new(heap, of.layout), leaves }
+    }
+
+    /// The entry, and its deep leaves.
+    fn kept(&mut self, heads: &[ObjectIdx], place: PlaceIdx, is_exact: bool) -> (Kept, Vec<ObjectIdx>) {
         let (of, heap) = (self.of, self.of.dominance.heap());
-        let retained = |object: &ObjectIdx| (of.dominance.retained(*object).bytes, Reverse(*object));
+        let bytes = |object: ObjectIdx| of.structures.heads.of(object).map(|head| of.structures.retained_bytes(head));
+        let retained = |object: &ObjectIdx| (bytes(*object), Reverse(*object));
         let largest = heads.iter().copied().max_by_key(retained).unwrap_or(ObjectIdx(0));
         let is_top_level =
             |&object: &ObjectIdx| of.structures.heads.of(object).is_some_and(|head| of.structures.is_top_level(head));
         let whole = self.members.whole(heads);
         let (leaves, other_leaves) = self.leaves(&whole.leaves);
-        Kept {
-            held: None,
+        let kept = Kept {
+            marked: None,
+            handle: None,
             class: self.names[heap.class_shown_by(largest).at()].clone(),
             place,
             is_exact,
@@ -245,7 +294,8 @@ impl<D: Dominance> Taker<'_, D> {
             sizes: self.sizes(heads, &whole),
             leaves,
             other_leaves,
-        }
+        };
+        (kept, whole.leaves)
     }
 
     fn sizes(&self, heads: &[ObjectIdx], whole: &Whole) -> Metrics<Option<Size>> {
@@ -260,16 +310,25 @@ impl<D: Dominance> Taker<'_, D> {
         Metrics { shallow: Some(shallow), deep: None, retained, structure, deep_structure }
     }
 
-    fn leaves(&self, leaves: &[ObjectIdx]) -> (Vec<LeafClass>, u64) {
+    /// Leaves by class, most bytes first, and the number of those of further classes.
+    fn leaves(&mut self, leaves: &[ObjectIdx]) -> (Vec<LeafClass>, u64) {
         let heap = self.of.dominance.heap();
-        // Classes of one name and several loaders are one: it is the name that other heaps have, too.
-        let mut by_class: HashMap<&Arc<str>, Size> = HashMap::new();
+        let mut met = Vec::new();
         for &leaf in leaves {
-            let class = &self.names[heap.class_of(leaf).at()];
-            by_class.entry(class).or_default().add_object(heap.shallow_bytes(leaf));
+            let class = heap.class_of(leaf);
+            let size = &mut self.leaves[class.at()];
+            if size.objects == 0 {
+                met.push(class);
+            }
+            size.add_object(heap.shallow_bytes(leaf));
+        }
+        // Classes of one name and several loaders are one: it is the name that other heaps have, too.
+        let mut by_name: HashMap<&Arc<str>, Size> = HashMap::new();
+        for class in met {
+            *by_name.entry(&self.names[class.at()]).or_default() += std::mem::take(&mut self.leaves[class.at()]);
         }
         let leaf = |(class, size): (&Arc<str>, Size)| LeafClass { class: class.clone(), size, retained: None };
-        let mut classes: Vec<LeafClass> = by_class.into_iter().map(leaf).collect();
+        let mut classes: Vec<LeafClass> = by_name.into_iter().map(leaf).collect();
         classes.sort_by(|a, b| (b.size.bytes, &a.class).cmp(&(a.size.bytes, &b.class)));
         let others = classes.split_off(classes.len().min(MOST_LEAF_CLASSES));
         (classes, others.iter().map(|class| class.size.objects).sum())

@@ -6,7 +6,7 @@
 use super::contain;
 use super::walk::{Walked, Walker};
 use super::{HeadIdx, Heads, Layout};
-use crate::graph::{Dominance, Size};
+use crate::graph::{BitSet, Dominance, Size};
 use crate::heap::ObjectIdx;
 use std::cmp::Reverse;
 
@@ -74,12 +74,16 @@ struct Container {
     deep: Packed,
 }
 
-/// The structures of one heap. 21 bytes a head, 32 more for one that contains others, 4 for each contained one.
+/// The structures of one heap. 29 bytes a head, 32 more for one that contains others, 4 for each contained one.
 #[derive(Debug)]
 pub struct Structures {
     /// Their heads.
     pub heads: Heads,
     own: Vec<Packed>,
+    /// By head: the bytes that it retains.
+    retained: Vec<u64>,
+    /// Objects in structures that were walked, each once.
+    members: Size,
     /// Sorted by head.
     containers: Vec<Container>,
     contained: Vec<HeadIdx>,
@@ -91,9 +95,12 @@ impl Structures {
     /// Detects all structures; equal input gives equal results.
     pub fn new(dominance: &impl Dominance, layout: &Layout, limits: Detection) -> Self {
         let heads = Heads::new(dominance, layout);
-        let order = by_retained_size(dominance, &heads);
-        let (own, containers, contained) = (vec![Packed::UNKNOWN; heads.len()], Vec::new(), Vec::new());
-        let mut found = Self { heads, own, containers, contained, tops: Vec::new() };
+        let sizes: Vec<Size> = heads.iter().map(|(_, object)| dominance.retained(object)).collect();
+        let order = by_retained_size(&sizes);
+        let retained = sizes.into_iter().map(|size| size.bytes).collect();
+        let own = vec![Packed::UNKNOWN; heads.len()];
+        let (members, containers, contained, tops) = (Size::default(), Vec::new(), Vec::new(), Vec::new());
+        let mut found = Self { heads, own, retained, members, containers, contained, tops };
         found.measure(Walker::new(dominance.heap(), layout), &order, limits);
         found.containers.sort_unstable_by_key(|container| container.head);
         found.tops = contain::tops(dominance, &found, &order);
@@ -101,11 +108,18 @@ impl Structures {
     }
 
     fn measure(&mut self, mut walker: Walker<'_>, order: &[HeadIdx], limits: Detection) {
-        let heap_looks = walker.heap().references().len() as u64;
+        let heap = walker.heap();
+        let heap_looks = heap.references().len() as u64;
         let most = (heap_looks * limits.looks_per_reference).max(limits.least_looks);
         let most_deep = most * limits.deep_percent / 100;
+        let mut seen = BitSet::new(heap.object_count());
         for &head in order {
-            let Some(walked) = walker.own(&[self.heads.object(head)], most, &mut |_| {}) else { break };
+            let visit = &mut |object: ObjectIdx| {
+                if seen.insert(object.at()) {
+                    self.members.add_object(heap.shallow_bytes(object));
+                }
+            };
+            let Some(walked) = walker.own(&[self.heads.object(head)], most, visit) else { break };
             self.own[head.at()] = Packed::of(walked);
             if walker.met().is_empty() {
                 continue;
@@ -149,6 +163,17 @@ impl Structures {
         self.tops[head.at()]
     }
 
+    /// The bytes that a head retains.
+    #[inline]
+    pub fn retained_bytes(&self, head: HeadIdx) -> u64 {
+        self.retained[head.at()]
+    }
+
+    /// Objects in structures, each once. Where the limit was reached, those of the structures that were walked.
+    pub fn members(&self) -> Size {
+        self.members
+    }
+
     /// Number of structures without a size of their own, or without a deep one.
     pub fn unmeasured_count(&self) -> usize {
         self.heads.iter().filter(|&(head, _)| self.own(head).is_none() || self.deep(head).is_none()).count()
@@ -161,12 +186,9 @@ impl Structures {
 }
 
 /// All heads, those that retain most first: so each comes after all that dominate it.
-fn by_retained_size(dominance: &impl Dominance, heads: &Heads) -> Vec<HeadIdx> {
-    let key = |(head, object): (HeadIdx, ObjectIdx)| {
-        let Size { objects, bytes } = dominance.retained(object);
-        (Reverse(bytes), Reverse(objects), head)
-    };
-    let mut order: Vec<_> = heads.iter().map(key).collect();
+fn by_retained_size(sizes: &[Size]) -> Vec<HeadIdx> {
+    let key = |(head, &Size { objects, bytes }): (u32, &Size)| (Reverse(bytes), Reverse(objects), HeadIdx(head));
+    let mut order: Vec<_> = (0..).zip(sizes).map(key).collect();
     order.sort_unstable();
     order.into_iter().map(|(_, _, head)| head).collect()
 }

@@ -1,13 +1,13 @@
 //! The growth of structures between two states of a heap (AntTracks §3.4.1, §3.4.2): which of them are in both, how
 //! much each metric grew, and the portion of the heap's growth.
 
-use super::census::{Census, Kept, LeafClass, Metrics};
+use super::census::{Census, HeadHandle, Kept, LeafClass, Metrics};
 use super::pattern::{High, Thresholds};
 use crate::graph::Size;
 use crate::matching::PlaceIdx;
 use crate::naming::growth::{Identity, Pattern};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A difference of two sizes.
@@ -86,6 +86,8 @@ pub struct Born {
 /// share do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survival {
+    /// Known by handles.
+    pub by_handle: u64,
     /// Known by marks.
     pub by_mark: u64,
     /// Known by their paths.
@@ -122,12 +124,11 @@ impl Growth {
     pub fn between(before: &Census, after: &Census, thresholds: &Thresholds) -> Self {
         let heap = Delta::between(before.heap, after.heap);
         let is_long_enough = thresholds.is_enough(before.heap, heap);
-        let earlier: HashMap<PlaceIdx, usize> =
-            before.kept.iter().zip(0..).map(|(kept, at)| (kept.place, at)).collect();
+        let earlier = Earlier::new(before, after);
         let (mut grown, mut born, mut survival) = (Vec::new(), Vec::new(), Survival::default());
         for (kept, after_at) in after.kept.iter().zip(0..) {
-            let Some(&at) = earlier.get(&kept.place) else {
-                if is_new_place(kept, before) {
+            let Some(at) = earlier.same(kept) else {
+                if earlier.is_new(kept, before) {
                     born.push(Born { after: after_at, count: u64::from(kept.heads) });
                     survival.born += u64::from(kept.heads);
                 }
@@ -151,7 +152,12 @@ impl Growth {
             }
             grown.push(each);
         }
-        let gone = before.kept.iter().filter(|kept| is_new_place(kept, after));
+        let is_gone = |kept: &&Kept| match kept.handle {
+            Some(handle) if after.dead.contains(&handle) => kept.is_top_level,
+            Some(handle) => is_new_place(kept, after) && !earlier.accounted.contains(&handle),
+            None => is_new_place(kept, after),
+        };
+        let gone = before.kept.iter().filter(is_gone);
         survival.died = gone.map(|kept| u64::from(kept.heads)).sum();
         grown.sort_by_key(|each| (Reverse(each.retained_bytes()), each.place));
         born.sort_by_key(|each| Reverse(after.kept[each.after].sizes.retained));
@@ -162,7 +168,8 @@ impl Growth {
 impl Survival {
     fn add(&mut self, identity: Identity) {
         *match identity {
-            Identity::Handle | Identity::Mark => &mut self.by_mark,
+            Identity::Handle => &mut self.by_handle,
+            Identity::Mark => &mut self.by_mark,
             Identity::Path => &mut self.by_path,
             Identity::Place => &mut self.groups,
         } += 1;
@@ -187,18 +194,60 @@ fn is_new_place(kept: &Kept, other: &Census) -> bool {
     kept.is_top_level && !other.places.contains(&kept.place)
 }
 
+/// The structures of an earlier state by their identities.
+struct Earlier<'c> {
+    kept: &'c [Kept],
+    by_handle: HashMap<HeadHandle, usize>,
+    /// At one place the group, and otherwise a structure whose head is held.
+    by_place: HashMap<PlaceIdx, usize>,
+    /// Handles of which the later state knows what became of their heads.
+    accounted: HashSet<HeadHandle>,
+}
+
+impl<'c> Earlier<'c> {
+    fn new(census: &'c Census, after: &Census) -> Self {
+        let all = || census.kept.iter().zip(0..);
+        let by_handle = all().filter_map(|(kept, at)| Some((kept.handle?, at))).collect();
+        let (held, others): (Vec<_>, Vec<_>) = all().partition(|(kept, _)| kept.handle.is_some());
+        let by_place = held.into_iter().chain(others).map(|(kept, at)| (kept.place, at)).collect();
+        let accounted = after.kept.iter().filter_map(|kept| kept.handle).chain(after.dead.iter().copied()).collect();
+        Self { kept: &census.kept, by_handle, by_place, accounted }
+    }
+
+    /// The structure that the one of a later state was: by its handle, wherever it was; otherwise by its place. A
+    /// head that is dead, or that is elsewhere now, is no other one.
+    fn same(&self, kept: &Kept) -> Option<usize> {
+        let held = kept.handle.and_then(|handle| self.by_handle.get(&handle));
+        held.copied().or_else(|| {
+            let at = *self.by_place.get(&kept.place)?;
+            let is_other = self.kept[at].handle.is_some_and(|handle| self.accounted.contains(&handle));
+            (!is_other).then_some(at)
+        })
+    }
+
+    /// Whether a later structure is where none was, or where another one was that is accounted for.
+    fn is_new(&self, kept: &Kept, before: &Census) -> bool {
+        let was = self.by_place.get(&kept.place).and_then(|&at| self.kept[at].handle);
+        is_new_place(kept, before) || kept.is_top_level && was.is_some_and(|handle| self.accounted.contains(&handle))
+    }
+}
+
 fn identity(before: &Kept, after: &Kept) -> Identity {
     match before.is_alone() && after.is_alone() {
-        true if before.held.is_some() && before.held == after.held => Identity::Mark,
+        _ if before.handle.is_some() && before.handle == after.handle => Identity::Handle,
+        true if before.marked.is_some() && before.marked == after.marked => Identity::Mark,
         true => Identity::Path,
         false => Identity::Place,
     }
 }
 
 /// Whether the retained size of a structure grew in every step of three states or more; `None` with fewer states, or
-/// where one does not know it.
-pub fn grew_steadily(states: &[&Census], place: PlaceIdx) -> Option<bool> {
-    let retained = |census: &&Census| census.kept.iter().find(|kept| kept.place == place)?.sizes.retained;
+/// where one does not know it. `latest` is the structure in the last of them.
+pub fn grew_steadily(states: &[&Census], latest: &Kept) -> Option<bool> {
+    let retained = |census: &&Census| {
+        let held = latest.handle.and_then(|_| census.kept.iter().find(|kept| kept.handle == latest.handle));
+        held.or_else(|| census.kept.iter().find(|kept| kept.place == latest.place))?.sizes.retained
+    };
     let sizes: Vec<Size> = states.iter().map(retained).collect::<Option<_>>()?;
     (sizes.len() >= 3).then(|| sizes.windows(2).all(|pair| pair[1].bytes > pair[0].bytes))
 }

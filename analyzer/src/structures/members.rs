@@ -61,6 +61,17 @@ impl<'a> Members<'a> {
         leaves
     }
 
+    /// For each of the `asked` objects whether it is a head or an inner object of the structures of these heads, and
+    /// whether it is one of them or of all structures within.
+    pub fn inner(&mut self, heads: &[ObjectIdx], asked: &[ObjectIdx]) -> Vec<[bool; 2]> {
+        let followed =
+            |walker: &Walker<'_>| -> Vec<bool> { asked.iter().map(|&object| walker.has_followed(object)).collect() };
+        self.0.own(heads, u64::MAX, &mut |_| {});
+        let own = followed(&self.0);
+        self.0.contained(u64::MAX, &mut |_| {});
+        own.into_iter().zip(followed(&self.0)).map(|(own, deep)| [own, deep]).collect()
+    }
+
     /// Heads within the structures of these heads that are not among them.
     pub fn contained(&mut self, heads: &[ObjectIdx], reach: Reach) -> Vec<ObjectIdx> {
         self.0.all(heads, reach, &mut |_| {});

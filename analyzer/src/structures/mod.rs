@@ -17,7 +17,7 @@ pub mod growth;
 mod heads;
 pub mod language;
 pub mod layout;
-mod measure;
+pub mod measure;
 mod members;
 pub mod pattern;
 mod resolve;

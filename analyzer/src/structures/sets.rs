@@ -15,19 +15,52 @@ use std::collections::HashMap;
 /// The retained size of each group: what no entry reaches if the objects of the group are not entered. Objects that no
 /// entry reaches at all count for none. The entries are those over which ownership was computed.
 ///
-/// Only distinct groups of several objects take part in passes: of a single object dominance knows the size.
+/// Only distinct groups take part in passes, and none whose size dominance knows. The objects of a group are distinct.
 pub fn retained_by_each(dominance: &impl Dominance, entries: &Entries, groups: &[&[ObjectIdx]]) -> Vec<Size> {
+    let sizes = retained_within(dominance, entries, groups, usize::MAX);
+    sizes.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// The same of as many groups, in their order, as one pass measures, and of all that take no part in a pass.
+pub fn retained_in_one_pass(
+    dominance: &impl Dominance,
+    entries: &Entries,
+    groups: &[&[ObjectIdx]],
+) -> Vec<Option<Size>> {
+    retained_within(dominance, entries, groups, MOST_AT_ONCE)
+}
+
+/// The sizes of the first `most` distinct groups that take part in passes, and of all that do not.
+fn retained_within(
+    dominance: &impl Dominance,
+    entries: &Entries,
+    groups: &[&[ObjectIdx]],
+    most: usize,
+) -> Vec<Option<Size>> {
     let mut distinct = Distinct::default();
-    let places: Vec<Option<usize>> = groups.iter().map(|group| distinct.place(group)).collect();
+    let found: Vec<Result<Size, usize>> =
+        groups.iter().map(|group| without_pass(dominance, group).ok_or_else(|| distinct.place(group))).collect();
+    distinct.groups.truncate(most);
     let object_count = dominance.heap().object_count();
     let pass = |batch: &[&[ObjectIdx]]| Pass::of(dominance, entries, &Listed::new(object_count, batch), batch.len());
     let sizes: Vec<Size> = distinct.groups.chunks(MOST_AT_ONCE).flat_map(pass).collect();
-    let one = |(group, place): (&&[ObjectIdx], Option<usize>)| match (place, group) {
-        (Some(place), _) => sizes[place],
-        (None, [object]) => dominance.retained(*object),
-        (None, _) => Size::default(),
-    };
-    groups.iter().zip(places).map(one).collect()
+    found.into_iter().map(|found| found.map_or_else(|place| sizes.get(place).copied(), Some)).collect()
+}
+
+/// The retained size of a group that dominance knows: of a single object, and of objects that refer to nothing, which
+/// retain themselves alone.
+fn without_pass(dominance: &impl Dominance, group: &[ObjectIdx]) -> Option<Size> {
+    let heap = dominance.heap();
+    if let [object] = group {
+        return Some(dominance.retained(*object));
+    }
+    if !group.iter().all(|&object| heap.references().of(object).is_empty()) {
+        return None;
+    }
+    let mut size = Size::default();
+    let reachable = group.iter().filter(|&&object| dominance.is_reachable(object));
+    reachable.for_each(|&object| size.add_object(heap.shallow_bytes(object)));
+    Some(size)
 }
 
 /// Groups of several objects, each once.
@@ -39,16 +72,16 @@ struct Distinct<'g> {
 }
 
 impl<'g> Distinct<'g> {
-    /// The place of a group; `None` for a single object or none.
-    fn place(&mut self, group: &'g [ObjectIdx]) -> Option<usize> {
-        let [first, .., last] = group else { return None };
-        let alike = self.alike.entry((group.len(), *first, *last)).or_default();
+    /// The place of a group.
+    fn place(&mut self, group: &'g [ObjectIdx]) -> usize {
+        let end = |object: Option<&ObjectIdx>| object.copied().unwrap_or(ObjectIdx(0));
+        let alike = self.alike.entry((group.len(), end(group.first()), end(group.last()))).or_default();
         if let Some(&place) = alike.iter().find(|&&place| self.groups[place] == group) {
-            return Some(place);
+            return place;
         }
         alike.push(self.groups.len());
         self.groups.push(group);
-        Some(self.groups.len() - 1)
+        self.groups.len() - 1
     }
 }
 

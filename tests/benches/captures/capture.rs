@@ -3,7 +3,7 @@
 use crate::link::Link;
 use rootbound_wire::graph::Chunk;
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureDone, CaptureMethod, FromAgent, ToAgent};
+use rootbound_wire::message::{CaptureDone, CaptureMethod, ClassRecord, FromAgent, ToAgent};
 use std::time::{Duration, Instant};
 
 /// A capture that has ended.
@@ -12,6 +12,8 @@ pub struct Captured {
     pub done: CaptureDone,
     /// Its stream; empty for captures by tags.
     pub chunks: Vec<Chunk>,
+    /// Its classes.
+    pub classes: Vec<ClassRecord>,
     /// Time from the request to the end.
     pub took: Duration,
 }
@@ -20,16 +22,20 @@ pub struct Captured {
 pub fn ask(link: &mut Link, snapshot: SnapshotId, method: CaptureMethod, leave_out: bool) -> Captured {
     let begun = Instant::now();
     link.say(&ToAgent::Capture { snapshot, method, abort_after_ms: 0, deadline_ms: 0, leave_out });
-    let mut chunks = Vec::new();
+    let (mut chunks, mut classes) = (Vec::new(), Vec::new());
     let done = link.until(|message| match message {
         FromAgent::Graph(chunk) => {
             chunks.push(chunk);
             None
         }
+        FromAgent::Classes(more) => {
+            classes.extend(more);
+            None
+        }
         FromAgent::CaptureDone(done) => Some(done),
         _ => None,
     });
-    Captured { done, chunks, took: begun.elapsed() }
+    Captured { done, chunks, classes, took: begun.elapsed() }
 }
 
 impl Captured {

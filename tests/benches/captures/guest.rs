@@ -7,7 +7,7 @@ use e2e::jvms::{self, Jvm};
 use e2e::places;
 use e2e::process::{Running, Scratch, wait_for};
 use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureMethod, FromAgent, MarkDone, ToAgent};
+use rootbound_wire::message::{CaptureMethod, ClassRecord, FromAgent, HeadsHeld, MarkDone, MarkPlan, ToAgent};
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 use std::time::Duration;
@@ -127,6 +127,21 @@ impl Guest {
             FromAgent::MarkDone(done) => Some(done),
             _ => None,
         })
+    }
+
+    /// Captures, lets the agent hold the heads of a plan and no others, and clears all tags.
+    pub fn hold_heads(&mut self, plan: impl Fn(&[ClassRecord]) -> MarkPlan) -> HeadsHeld {
+        let captured = self.capture_by_whole_fork();
+        assert_eq!(captured.failure(), None);
+        let (snapshot, plan) = (SnapshotId(self.snapshots), plan(&captured.classes));
+        self.link.say(&ToAgent::HoldHeads { snapshot, keep: Vec::new(), plan });
+        let held = self.link.until(|message| match message {
+            FromAgent::HeadsHeld(held) => Some(held),
+            _ => None,
+        });
+        assert_eq!(held.failure, None);
+        self.clear();
+        held
     }
 
     /// Lets the agent clear all its tags.

@@ -8,6 +8,7 @@
 mod capture;
 mod feel;
 mod guest;
+mod handles;
 mod huge;
 mod link;
 mod options;
@@ -26,6 +27,7 @@ usage: cargo bench -p e2e --bench captures -- WHAT [OPTIONS]
   resident  the stop of a forked capture, by resident memory
   feel      throughput and worst operation of a busy program while it is captured
   young     young collections without marks, with few, with all, and after they are cleared
+  handles   young collections with 1,024 weak handles of heads, and with none
   row       many captures in a row under load: what fails, and what is left behind
   huge      the whole pipeline on a huge heap
 
@@ -45,6 +47,7 @@ fn main() {
             ("resident", resident::run),
             ("feel", feel::run),
             ("young", young::run),
+            ("handles", handles::run),
             ("row", row::run),
             ("huge", huge::run),
         ],

@@ -55,7 +55,7 @@ fn phases(guest: &mut Guest, name: &str, length: Duration, rounds: usize) {
 }
 
 /// The young collections of some seconds.
-fn young_pauses(guest: &Guest, length: Duration) -> Vec<f64> {
+pub fn young_pauses(guest: &Guest, length: Duration) -> Vec<f64> {
     // A collection in progress, and the marking or clearing itself, belong to no phase.
     thread::sleep(Duration::from_millis(500));
     let before = guest.gc_log().len();

@@ -124,6 +124,14 @@ pub enum Record {
         /// The object that its handle held.
         object: Address,
     },
+    /// The handle of a head that the agent holds (see [`HoldHeads`](crate::message::ToAgent::HoldHeads)), read when the
+    /// walk began. The walk may not meet the object: then no root reaches it any more.
+    Head {
+        /// Number of the head.
+        number: u32,
+        /// The object that its handle held.
+        object: Address,
+    },
 }
 
 /// A mark that the walk met.
@@ -178,6 +186,8 @@ mod flag {
     pub(super) const SAME_CLASS: u8 = 1;
     /// For a name: a mark follows.
     pub(super) const MARK: u8 = 1;
+    /// For the handle of a planted object: it is that of a head.
+    pub(super) const HEAD: u8 = 1;
 }
 
 /// The byte that follows that of a root.

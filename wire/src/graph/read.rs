@@ -87,7 +87,11 @@ impl Reader<'_> {
                 Ok(Record::Named { id, object, bytes, mark })
             }
             kind::MARKED => Ok(Record::Marked { object: self.address()?, mark: self.mark()? }),
-            _ => Ok(Record::Sentinel { number: self.small()?, object: self.address()? }),
+            _ => {
+                let (number, object) = (self.small()?, self.address()?);
+                let is_head = flags & flag::HEAD != 0;
+                Ok(if is_head { Record::Head { number, object } } else { Record::Sentinel { number, object } })
+            }
         }
     }
 

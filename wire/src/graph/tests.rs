@@ -73,6 +73,7 @@ fn record() -> impl Strategy<Value = Record> {
             .prop_map(|(id, object, bytes, mark)| { Record::Named { id, object, bytes, mark } }),
         (address(), mark()).prop_map(|(object, mark)| Record::Marked { object, mark }),
         (any::<u32>(), address()).prop_map(|(number, object)| Record::Sentinel { number, object }),
+        (any::<u32>(), address()).prop_map(|(number, object)| Record::Head { number, object }),
     ]
 }
 

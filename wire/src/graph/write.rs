@@ -86,6 +86,7 @@ impl<'b> ChunkWriter<'b> {
             Record::Named { id, object, bytes, mark } => self.named(id, object, bytes, mark),
             Record::Marked { object, mark } => self.marked(object, mark),
             Record::Sentinel { number, object } => self.sentinel(number, object),
+            Record::Head { number, object } => self.head(number, object),
         }
     }
 
@@ -179,7 +180,16 @@ impl<'b> ChunkWriter<'b> {
 
     /// Writes a [`super::Record::Sentinel`].
     pub fn sentinel(&mut self, number: u32, object: Address) {
-        self.byte(kind::SENTINEL << 4);
+        self.handle(0, number, object);
+    }
+
+    /// Writes a [`super::Record::Head`].
+    pub fn head(&mut self, number: u32, object: Address) {
+        self.handle(flag::HEAD, number, object);
+    }
+
+    fn handle(&mut self, flags: u8, number: u32, object: Address) {
+        self.byte(kind::SENTINEL << 4 | flags);
         self.number(u64::from(number));
         self.address(object);
     }

@@ -3,6 +3,7 @@
 //! Times are milliseconds since the agent was loaded (`at_ms`), taken from a monotonic clock. The agent obeys and
 //! reports; every decision is the analyzer's.
 
+mod heads;
 mod marking;
 mod probe;
 mod records;
@@ -11,6 +12,7 @@ mod snapshot;
 mod state;
 
 pub use crate::objects::{Mark, ReferenceLabel};
+pub use heads::{HeadsHeld, HeadsRead, MOST_HEADS};
 pub use marking::{MOST_ALIKE_LOCALS, MarkPlan, MarkStep, PathField, PathVia};
 pub use probe::{
     CounterCells, CounterDropped, CounterSpec, MOST_TANGLED_READS, NumberField, OwnerRef, ProbeInstalled, ProbeReport,
@@ -100,6 +102,11 @@ pub enum FromAgent {
     Platform(Platform),
     /// Known allocation sites of members of growing structures; see [`ToAgent::SampleAllocations`].
     AllocationSites(AllocationSites),
+    /// Result of one [`ToAgent::HoldHeads`].
+    HeadsHeld(HeadsHeld),
+    /// Within a capture by address, after its graph: which held heads live. Not sent where none is held, or where
+    /// their handles were not resolved, because the collector was marking.
+    HeadsRead(HeadsRead),
 }
 
 /// Analyzer → agent. The first is [`ToAgent::Welcome`] or [`ToAgent::Refuse`].
@@ -180,6 +187,18 @@ pub enum ToAgent {
     /// For recordings only, never sent: somebody asked the analyzer for this snapshot, and the [`ToAgent::Survey`] that
     /// follows leads to it. An agent ignores it.
     Requested(SnapshotRequest),
+    /// Hold these objects of a capture by weak global references, without a tag and without a pause, so that later
+    /// captures by address find them again. Its ids must still be valid: before [`ToAgent::MarkPaths`] and
+    /// [`ToAgent::InstallProbes`] of the same capture. Beginnings that take a pause are missed. At most [`MOST_HEADS`]
+    /// heads are held.
+    HoldHeads {
+        /// The capture whose ids the plan uses.
+        snapshot: SnapshotId,
+        /// Numbers of heads that are held already and stay so; all others are let go first.
+        keep: Vec<u32>,
+        /// The paths. The number of a step's mark is that of its head, and no number of a head that stays.
+        plan: MarkPlan,
+    },
 }
 
 impl ToAgent {

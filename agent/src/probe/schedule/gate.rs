@@ -39,10 +39,14 @@ impl Gate {
         Self { known, rhythm: Cell::default() }
     }
 
+    /// Whether the collector marks now, as far as that can be known.
+    pub fn is_marking(&self) -> bool {
+        self.known.as_ref().and_then(|(marking, memory)| marking.is_on(memory)).unwrap_or(false)
+    }
+
     /// Whether a visit may be made.
     pub fn is_open(&self, now: Instant) -> bool {
-        let marks = self.known.as_ref().and_then(|(marking, memory)| marking.is_on(memory));
-        let (is_open, next) = self.rhythm.get().look(marks.unwrap_or(false), now);
+        let (is_open, next) = self.rhythm.get().look(self.is_marking(), now);
         self.rhythm.set(next);
         is_open
     }

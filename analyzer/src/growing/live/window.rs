@@ -85,8 +85,10 @@ mod tests {
     use crate::graph::Owned;
     use crate::growing::{GrowthOrder, GrowthWanted, StateOf};
     use crate::heap::dsl::HeapSketch;
+    use crate::structures::census::Identities;
     use crate::structures::language::parse;
     use crate::structures::{Language, LayoutOptions};
+    use std::collections::HashSet;
 
     /// States in which a list has these numbers of orders, ten seconds apart.
     fn states(counts: &[usize]) -> LiveGrowth {
@@ -112,7 +114,8 @@ mod tests {
         sketch.static_field("Shop", "orders", list);
         let heap = sketch.build();
         let (name, at_s) = (format!("capture {at}"), 10.0 * at as f64);
-        growth.take(StateOf { name, at_s, heap: &heap, owned: &Owned::new(&heap), held: &|_| None });
+        let (owned, known, dead) = (&Owned::new(&heap), Identities::NONE, HashSet::new());
+        growth.take(StateOf { name, at_s, heap: &heap, owned, known, dead });
     }
 
     /// The ends of the window, and how many orders came in it.

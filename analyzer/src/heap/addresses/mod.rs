@@ -63,6 +63,8 @@ pub(super) fn build(mut stream: Stream, mut described: Described) -> Result<Heap
     let class_roots = edges::class_roots(&classes, &class_of, &marks.generation, marks.latest);
     roots.extend(class_roots.iter().map(|&mirror| super::Root::class(mirror)));
     let sizes = Sizes::new(&survey, &places)?;
+    // A head that the walk did not meet is not reachable.
+    let heads = survey.heads.iter().filter_map(|&(number, address)| Some((places.index(address)?, number))).collect();
     drop(survey);
     let (references, referents) = {
         let cut = Cut::new(&classes, &class_roots, class_of.len(), described.rules);
@@ -75,7 +77,7 @@ pub(super) fn build(mut stream: Stream, mut described: Described) -> Result<Heap
     };
     let shallow_bytes = SizeColumn::new(sizes.finish()?);
     let class_of = ClassColumn::new(class_of, classes.len());
-    Ok(Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids })
+    Ok(Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids, heads })
 }
 
 fn index(by: &'static str, places: &Places, address: Address) -> Result<ObjectIdx, Unproven> {

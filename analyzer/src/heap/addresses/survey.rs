@@ -5,6 +5,7 @@ use super::unproven::Unproven;
 use crate::heap::spread::Spread;
 use rootbound_wire::graph::{self, Address, Record, Shape, StreamMark, StreamRoot};
 use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::MOST_HEADS;
 
 /// Most snapshots that marks may carry; a real stream has a few.
 const MAX_SNAPSHOTS: usize = 200;
@@ -25,6 +26,8 @@ pub(super) struct Survey {
     pub(super) snapshots: Vec<u32>,
     pub(super) roots: Vec<(Address, StreamRoot)>,
     pub(super) sentinels: Vec<(u32, Address)>,
+    /// Heads that the agent holds.
+    pub(super) heads: Vec<(u32, Address)>,
 }
 
 impl Survey {
@@ -57,6 +60,8 @@ impl Survey {
                 }
                 Record::Marked { mark, .. } => self.note_snapshot(mark),
                 Record::Sentinel { number, object } => self.sentinels.push((number, object)),
+                Record::Head { number, object } if self.heads.len() < MOST_HEADS => self.heads.push((number, object)),
+                Record::Head { .. } => return Err(Unproven::Heads),
             }
         }
         Ok(())

@@ -6,6 +6,9 @@ use rootbound_wire::graph::StreamError;
 /// A missing proof of a capture by address; for people to read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unproven {
+    /// More heads than an agent holds.
+    #[error("the stream has more heads than an agent holds")]
+    Heads,
     /// No end was reported, or that of a capture by tags.
     #[error("the capture did not report its counts")]
     Unfinished,

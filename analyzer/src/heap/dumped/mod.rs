@@ -109,7 +109,8 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
     let ids = ObjectIds::Addresses { places, shift: survey.shift };
     // The JVM collects garbage before it writes a dump.
     let referents = Referents::default();
-    let heap = Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids };
+    let heads = HashMap::new();
+    let heap = Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids, heads };
     Ok(Dumped { heap, dangling_count, repeated_count })
 }
 

@@ -79,7 +79,7 @@ impl RecordingReader<File> {
 impl<R: Read> RecordingReader<R> {
     /// A reader at the beginning of `source`.
     pub fn new(source: R) -> Self {
-        Self { frames: FrameReader::new(source), frames_seen: 0, undecodable_frames: 0 }
+        Self { frames: FrameReader::of_recording(source), frames_seen: 0, undecodable_frames: 0 }
     }
 
     /// The next message; `None` at the end or at the cut.

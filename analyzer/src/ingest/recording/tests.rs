@@ -79,6 +79,12 @@ fn a_recording_of_another_version_is_refused_and_both_are_named() {
 }
 
 #[test]
+fn recordings_of_the_version_before_are_read() {
+    let recording = crate::ingest::fake_agent::of_version(9, &recorded(&[goodbye(1)]));
+    assert_eq!(read_all(&recording).unwrap().0, 1);
+}
+
+#[test]
 fn a_file_without_a_frame_is_no_recording() {
     for bytes in [&b""[..], b"just some text, longer than the header of a frame"] {
         assert!(matches!(read_all(bytes), Err(RecordingError::NoFrame)));

@@ -97,8 +97,11 @@ fn head(out: &mut String, report: &GrowthReport, columns: usize) {
         labelled(out, "", &format!("in {} states: {}", report.states.len(), sizes.join(" → ")), columns);
     }
     let counts = &report.counts;
-    let marked = counts.by_identity.mark + counts.by_identity.handle;
-    let marked = if marked > 0 { format!("{} by marks, ", units::counted(marked, "structure")) } else { String::new() };
+    let known = |count: u64, by: &str| match count {
+        0 => String::new(),
+        count => format!("{} by {by}, ", units::counted(count, "structure")),
+    };
+    let marked = known(counts.by_identity.handle, "handles") + &known(counts.by_identity.mark, "marks");
     let found = format!(
         "{}{} by path, {} as groups at a place; {} gone, {} new",
         marked,

@@ -17,6 +17,8 @@ public class Heap {
         long number;
     }
 
+    /** Old objects for handles. */
+    static final Object[] HEADS = new Object[1024];
     static final Object[] RECENT = new Object[4096];
 
     public static void main(String[] arguments) throws Exception {
@@ -43,6 +45,9 @@ public class Heap {
     /** An entry of the map makes eight objects. */
     private static void fill(long objects) {
         Random random = new Random(1);
+        for (int at = 0; at < HEADS.length; at++) {
+            HEADS[at] = new ArrayList<>();
+        }
         for (long made = 0; made < objects; made += 8) {
             Object[] value = {new byte[16], 1000 + random.nextInt(1 << 30), new ArrayList<>(List.of("a"))};
             MAP.put("k" + made, value);
