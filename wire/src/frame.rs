@@ -3,9 +3,9 @@
 //! A frame is a header of [`HEADER_BYTES`] and a payload. A reader checks the bound of a length before it uses it, and
 //! the checksum of a payload. After damage it looks for the next frame and counts the skipped bytes.
 
-use crate::PROTOCOL_VERSION;
 use crate::codec::{self, CodecError, Message};
 use crate::credit::Credit;
+use crate::{OLDEST_RECORDED, PROTOCOL_VERSION};
 use std::io::{self, Read, Write};
 
 /// First bytes of every frame. The last two are no valid UTF-8, so text is never taken for a frame.
@@ -152,6 +152,8 @@ pub struct FrameReader<R> {
     skipped_bytes: u64,
     torn_bytes: u64,
     credit: Credit,
+    /// The oldest version that is read.
+    oldest: u16,
 }
 
 /// The content at the front of the buffer.
@@ -164,8 +166,21 @@ enum Front {
 impl<R: Read> FrameReader<R> {
     /// A reader at the beginning of `source`.
     pub fn new(source: R) -> Self {
-        let credit = Credit::new();
-        Self { source, buffer: Vec::new(), start: 0, at_end: false, skipped_bytes: 0, torn_bytes: 0, credit }
+        Self {
+            source,
+            buffer: Vec::new(),
+            start: 0,
+            at_end: false,
+            skipped_bytes: 0,
+            torn_bytes: 0,
+            credit: Credit::new(),
+            oldest: PROTOCOL_VERSION,
+        }
+    }
+
+    /// A reader of a recording, which may be of an earlier version.
+    pub fn of_recording(source: R) -> Self {
+        Self { oldest: OLDEST_RECORDED, ..Self::new(source) }
     }
 
     /// Bytes skipped so far because they were no frame.
@@ -232,7 +247,8 @@ impl<R: Read> FrameReader<R> {
             return Ok(Front::Damaged);
         }
         let theirs = u16::from_le_bytes([pending[4], pending[5]]);
-        if theirs == PROTOCOL_VERSION { Ok(Front::Whole { length }) } else { Err(FrameError::Version { theirs }) }
+        let is_ours = (self.oldest..=PROTOCOL_VERSION).contains(&theirs);
+        if is_ours { Ok(Front::Whole { length }) } else { Err(FrameError::Version { theirs }) }
     }
 
     fn take(&mut self, length: usize) -> Frame {
