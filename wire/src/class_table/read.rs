@@ -103,9 +103,10 @@ pub fn retained(frame: &Frame, kept: &BTreeSet<u32>, packer: &mut Packer, out: &
     let mut declarations: Numbered = decoded(&inflated(&frame.payload)?)?;
     let before = declarations.len();
     declarations.retain(|(number, _)| kept.contains(number));
-    if declarations.len() == before {
-        crate::frame::append_read(frame, out);
-    } else if !declarations.is_empty() && !append_packed(DECLARATIONS, coded(&declarations), packer, out) {
+    let is_smaller = declarations.len() < before;
+    let is_written =
+        is_smaller && (declarations.is_empty() || append_packed(DECLARATIONS, coded(&declarations), packer, out));
+    if !is_written {
         crate::frame::append_read(frame, out);
     }
     Ok(())

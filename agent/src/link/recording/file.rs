@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 
 /// The bound of a file, unless an option sets it: this number of bytes, …
 const USUAL_BOUND: u64 = 20_000_000;
-/// … or as many as this number of captures takes, with fewer of which a trend is not judged, …
-const CAPTURES: usize = 5;
+/// … or as many as this number of captures takes: five are the least that a trend takes, and few for uneven growth; …
+const CAPTURES: usize = 6;
 /// … but no more bytes than this.
 const MOST_BOUND: u64 = 512_000_000;
 /// Messages that may wait while others are packed. With more the writer is behind, and writes them as they are: a
