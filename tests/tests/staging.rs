@@ -221,6 +221,7 @@ fn frame_starts(bytes: &[u8]) -> Vec<usize> {
 /// Offsets behind the ends of captures: messages of number 11 (docs/wire-protocol.md).
 fn capture_ends(bytes: &[u8]) -> Vec<usize> {
     let starts = frame_starts(bytes);
-    let ends = starts.windows(2).filter(|pair| bytes[pair[0] + HEADER_BYTES] == 11);
+    // The kind 1 stands at the seventh byte of a frame.
+    let ends = starts.windows(2).filter(|pair| (bytes[pair[0] + 6], bytes[pair[0] + HEADER_BYTES]) == (1, 11));
     ends.map(|pair| pair[1]).collect()
 }

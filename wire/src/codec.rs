@@ -21,14 +21,27 @@ pub enum CodecError {
 }
 
 /// Most bytes that decoding one message may request; a frame is never longer, so no valid message needs more.
-const DECODE_LIMIT_BYTES: usize = 64 << 20;
+pub(crate) const DECODE_LIMIT_BYTES: usize = 64 << 20;
+
+/// First byte of a coded [`FromAgent::Classes`]: its number in docs/wire-protocol.md.
+const CLASSES: u8 = 8;
 
 /// Appends the coded message to `out`.
 ///
 /// # Errors
 /// [`CodecError::Unencodable`] when the serializer refuses; `out` may then hold a part.
 pub fn encode<M: Message>(message: &M, out: &mut Vec<u8>) -> Result<(), CodecError> {
-    bincode::serde::encode_into_std_write(message, out, bincode::config::standard())
+    encode_into(message, out)
+}
+
+/// Bytes of what files hold in addition to messages.
+pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
+    let mut out = Vec::new();
+    encode_into(value, &mut out).map(|()| out)
+}
+
+fn encode_into<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), CodecError> {
+    bincode::serde::encode_into_std_write(value, out, bincode::config::standard())
         .map(drop)
         .map_err(|error| CodecError::Unencodable(error.to_string()))
 }
@@ -48,6 +61,16 @@ pub fn length<P: Serialize>(part: &P) -> Result<usize, CodecError> {
 /// [`CodecError::Malformed`] unless the payload is exactly one message. Never panics, and never allocates more than a
 /// fixed limit, whatever lengths the bytes claim.
 pub fn decode<M: Message>(payload: &[u8]) -> Result<M, CodecError> {
+    decode_value(payload)
+}
+
+/// Whether a payload of the agent is a message on classes.
+pub(crate) fn is_classes(payload: &[u8]) -> bool {
+    payload.first() == Some(&CLASSES)
+}
+
+/// As [`decode`], for what files hold in addition to messages.
+pub(crate) fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, CodecError> {
     let malformed = |reason: String| CodecError::Malformed { length: payload.len(), reason };
     let config = bincode::config::standard().with_limit::<DECODE_LIMIT_BYTES>();
     let (message, read) =
@@ -74,4 +97,20 @@ impl Message for ToAgent {
 
 impl Message for Greeting {
     const KIND: u8 = 3;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_on_classes_are_known_by_their_first_byte() {
+        let is = |message: &FromAgent| {
+            let mut coded = Vec::new();
+            encode(message, &mut coded).unwrap();
+            is_classes(&coded)
+        };
+        assert!(is(&FromAgent::Classes(Vec::new())));
+        assert!(!is(&FromAgent::Threads(Vec::new())) && !is(&FromAgent::Roots(Vec::new())));
+    }
 }

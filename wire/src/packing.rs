@@ -53,10 +53,22 @@ impl Packer {
         }
     }
 
+    /// The payload packed, whether that makes it shorter or not; `None` when the compressor fails.
+    pub(crate) fn packed(&mut self, payload: &[u8]) -> Option<&[u8]> {
+        // Stored blocks, the worst case, take five bytes for each 64 KB or part of it.
+        let most = payload.len() + payload.len() / 1_000 + 64;
+        self.fits(payload, most).then_some(&self.payload[..])
+    }
+
     /// Whether `self.payload` now has the payload, in fewer bytes.
     fn is_packed(&mut self, payload: &[u8]) -> bool {
+        self.fits(payload, payload.len() - 1)
+    }
+
+    /// Whether `self.payload` now has the payload, in at most this number of bytes.
+    fn fits(&mut self, payload: &[u8], most: usize) -> bool {
         self.compressor.reset();
-        self.payload.resize(payload.len() - 1, 0);
+        self.payload.resize(most, 0);
         let (status, _, packed) = compress(&mut self.compressor, payload, &mut self.payload, TDEFLFlush::Finish);
         self.payload.truncate(packed);
         status == TDEFLStatus::Done
@@ -84,8 +96,12 @@ pub fn unpacked(frame: Frame) -> Result<Frame, CodecError> {
     if frame.kind != PACKED {
         return Ok(frame);
     }
-    let unpacked = decompress_to_vec_with_limit(&frame.payload, MAX_PAYLOAD_BYTES);
-    let malformed = |reason| CodecError::Malformed { length: frame.payload.len(), reason };
-    let payload = unpacked.map_err(|error| malformed(format!("it does not unpack: {error}")))?;
-    Ok(Frame { kind: FromAgent::KIND, payload })
+    Ok(Frame { kind: FromAgent::KIND, payload: inflated(&frame.payload)? })
+}
+
+/// Unpacks a payload, as [`unpacked`] does.
+pub(crate) fn inflated(payload: &[u8]) -> Result<Vec<u8>, CodecError> {
+    let malformed = |reason| CodecError::Malformed { length: payload.len(), reason };
+    let inflated = decompress_to_vec_with_limit(payload, MAX_PAYLOAD_BYTES);
+    inflated.map_err(|error| malformed(format!("it does not unpack: {error}")))
 }

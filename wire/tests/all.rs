@@ -1,5 +1,6 @@
 //! Everything that is tested from outside the crate.
 
+mod class_table;
 mod framing;
 mod packing;
 mod page;

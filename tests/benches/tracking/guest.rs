@@ -41,6 +41,15 @@ impl Start<'_> {
         Guest { running, scratch }.once_ready()
     }
 
+    /// Starts it with the agent, which records it by these options, and waits until it is ready.
+    pub fn recorded(&self, options: &str) -> Guest {
+        let scratch = Scratch::new();
+        let file = scratch.file("recording");
+        let agent = format!("-agentpath:{}=record={},{options}", places::agent().display(), file.display());
+        let running = scratch.spawn("guest", self.command(&scratch, &[agent]));
+        Guest { running, scratch }.once_ready()
+    }
+
     /// Starts it with the agent, waits until it is ready, and goes on until its regions are tracked.
     pub fn tracked(&self, settings: Settings) -> (Guest, Watched) {
         let (guest, mut watched) = self.watched(settings);

@@ -111,7 +111,7 @@ fn emit(name: &str, mut ratios: Vec<f64>, visits: usize) {
 /// The middle of the rounds with its 95 % interval: the median of the means of all pairs (Hodges, Lehmann 1963). No
 /// single outlier moves it, and it needs two thirds of the rounds that a median needs. The interval is that of
 /// Wilcoxon's signed ranks.
-fn hodges_lehmann(values: &[f64]) -> [f64; 3] {
+pub fn hodges_lehmann(values: &[f64]) -> [f64; 3] {
     let pairs =
         values.iter().enumerate().flat_map(|(at, one)| values[..=at].iter().map(move |other| (one + other) / 2.0));
     let mut means: Vec<f64> = pairs.collect();

@@ -1,6 +1,7 @@
 //! The contents of a recording by size: its captures, and everything between them. Found from the frames on their way
 //! to the file.
 
+use rootbound_wire::class_table::DECLARATIONS;
 use rootbound_wire::codec::{self, Message};
 use rootbound_wire::frame::{Written, written};
 use rootbound_wire::message::FromAgent;
@@ -30,17 +31,20 @@ pub struct Contents {
     pub open: Option<Kept>,
     /// Captures that began, those included whose records are no longer there.
     pub begun: usize,
-    /// Bytes that belong to no capture.
+    /// Bytes that belong to no capture, without declarations.
     pub other_bytes: u64,
-    /// Bytes of the largest capture.
-    pub largest: u64,
+    /// Bytes of the declarations of classes, which all captures share.
+    pub declared_bytes: u64,
 }
 
 impl Contents {
     /// Takes in frames that are about to be written.
     pub fn take(&mut self, frames: &[u8]) {
         for Written { range, kind, payload } in written(frames) {
-            self.take_one(range.len() as u64, message(kind, payload).as_ref());
+            match kind {
+                DECLARATIONS => self.declared_bytes += range.len() as u64,
+                _ => self.take_one(range.len() as u64, message(kind, payload).as_ref()),
+            }
         }
     }
 
@@ -57,10 +61,7 @@ impl Contents {
                 self.kept.extend(closed.filter(|closed| closed.bytes > 0));
             }
             _ => match &mut self.open {
-                Some(open) => {
-                    open.bytes += bytes;
-                    self.largest = self.largest.max(open.bytes);
-                }
+                Some(open) => open.bytes += bytes,
                 None => self.other_bytes += bytes,
             },
         }
@@ -68,11 +69,11 @@ impl Contents {
 
     /// Bytes of all that is in the file.
     pub fn bytes(&self) -> u64 {
-        self.other_bytes + self.kept.iter().chain(&self.open).map(|kept| kept.bytes).sum::<u64>()
+        self.other_bytes + self.declared_bytes + self.kept.iter().chain(&self.open).map(|kept| kept.bytes).sum::<u64>()
     }
 }
 
-/// The message of a payload, unless it is too long for one that is looked for. Packed ones are records, too.
+/// The message of a payload, unless it is too long for one that is looked for. Those of kinds for files alone are records, too.
 pub fn message(kind: u8, payload: &[u8]) -> Option<FromAgent> {
     let may_be = kind == FromAgent::KIND && payload.len() <= MOST_CODED;
     may_be.then(|| codec::decode(payload).ok()).flatten()

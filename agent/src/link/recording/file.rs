@@ -3,10 +3,11 @@
 
 use super::contents::{Contents, Kept};
 use super::names::{make_room, unfinished};
-use super::thinning::{Thinner, superfluous};
+use super::thinning::{Thinner, superfluous, used};
 use crate::guard::log;
 use crate::options::Recording;
 use crossbeam_channel::{Receiver, Sender};
+use rootbound_wire::class_table::ClassTable;
 use rootbound_wire::frame::{Written, written};
 use rootbound_wire::message::{CaptureDone, CaptureFault, FromAgent};
 use rootbound_wire::packing::Packer;
@@ -19,16 +20,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The bound of a file, unless an option sets it: this number of bytes, …
-const LEAST_BOUND: u64 = 20_000_000;
-/// … or as many of the largest capture, …
-const CAPTURES: u64 = 8;
+const USUAL_BOUND: u64 = 20_000_000;
+/// … or as many as this number of captures takes: five are the least that a trend takes, and few for uneven growth; …
+const CAPTURES: usize = 6;
 /// … but no more bytes than this.
 const MOST_BOUND: u64 = 512_000_000;
 /// Messages that may wait while others are packed. With more the writer is behind, and writes them as they are: a
 /// capture must not wait for it.
 const MOST_WAITING: usize = 16;
-/// A thinned file is at most this part of the bound, in quarters.
-const QUARTERS: u64 = 3;
+/// Captures that stay where an option sets the bound: the first and the latest.
+const LEAST_CAPTURES: usize = 2;
+/// A thinned file leaves this part of the bound free, so that the next report does not fill it again.
+const FREE_PART: u64 = 16;
 
 /// An event of the file that the timer reacts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +59,10 @@ pub struct RecordFile {
     skips: bool,
     events: Sender<Event>,
     packer: Packer,
-    /// The frames that are about to be written.
+    /// The classes that the file has already.
+    classes: ClassTable,
+    /// The frames that are about to be written, with classes once, and then packed.
+    shared: Vec<u8>,
     packed: Vec<u8>,
     /// The messages that wait for this writer.
     waiting: Option<Receiver<FromAgent>>,
@@ -84,6 +90,8 @@ impl RecordFile {
             skips: false,
             events,
             packer: Packer::new(),
+            classes: ClassTable::default(),
+            shared: Vec::new(),
             packed: Vec::new(),
             waiting: None,
         })
@@ -104,7 +112,18 @@ impl RecordFile {
     }
 
     fn bound(&self) -> u64 {
-        self.max_bytes.unwrap_or_else(|| (CAPTURES * self.contents.largest).clamp(LEAST_BOUND, MOST_BOUND))
+        self.max_bytes.unwrap_or(USUAL_BOUND)
+    }
+
+    /// The bound beyond which the capture under way is given up.
+    fn most(&self) -> u64 {
+        self.max_bytes.unwrap_or(MOST_BOUND)
+    }
+
+    /// Captures that stay in a full file, the one under way included.
+    fn least_captures(&self) -> usize {
+        let has_room = self.max_bytes.is_none() && self.contents.bytes() <= MOST_BOUND;
+        if has_room { CAPTURES + usize::from(self.contents.open.is_some()) } else { LEAST_CAPTURES }
     }
 
     /// Writes frames. What was written before stays whole, whatever happens.
@@ -119,17 +138,24 @@ impl RecordFile {
         }
         self.rotate_if_due()?;
         let frames = if self.skips { &self.skip(frames)? } else { frames };
-        if self.is_behind() {
-            self.append(frames)?;
-        } else {
-            let mut packed = std::mem::take(&mut self.packed);
-            packed.clear();
-            self.packer.pack(frames, &mut packed);
-            let appended = self.append(&packed);
-            self.packed = packed;
-            appended?;
-        }
+        self.append_small(frames)?;
         if self.contents.bytes() > self.bound() { self.thin() } else { Ok(()) }
+    }
+
+    /// Appends frames with classes once, and long ones packed.
+    fn append_small(&mut self, frames: &[u8]) -> io::Result<()> {
+        let (mut shared, mut packed) = (std::mem::take(&mut self.shared), std::mem::take(&mut self.packed));
+        shared.clear();
+        packed.clear();
+        self.classes.share(frames, &mut self.packer, &mut shared);
+        let appended = if self.is_behind() {
+            self.append(&shared)
+        } else {
+            self.packer.pack(&shared, &mut packed);
+            self.append(&packed)
+        };
+        (self.shared, self.packed) = (shared, packed);
+        appended
     }
 
     fn append(&mut self, frames: &[u8]) -> io::Result<()> {
@@ -145,16 +171,17 @@ impl RecordFile {
 
     /// Leaves captures out until the file is below its bound.
     fn thin(&mut self) -> io::Result<()> {
-        let target = self.bound() * QUARTERS / 4;
+        let target = self.bound() - self.bound() / FREE_PART;
         // The capture under way is the latest.
         let all: Vec<Kept> = self.contents.kept.iter().copied().chain(self.contents.open).collect();
-        let gone = superfluous(&all, target.saturating_sub(self.contents.other_bytes));
+        let room = target.saturating_sub(self.contents.other_bytes + self.contents.declared_bytes);
+        let gone = superfluous(&all, room, self.least_captures());
         let gained: u64 = self.kept_bytes(|ordinal| gone.contains(&ordinal));
         let is_dense = self.contents.other_bytes > self.bound() / 4;
         if gained > 0 || is_dense {
             self.rewrite(&gone, is_dense)?;
         }
-        if self.contents.bytes() > self.bound() {
+        if self.contents.bytes() > self.most() {
             self.give_up_capture()?;
         }
         Ok(())
@@ -171,12 +198,12 @@ impl RecordFile {
                 let gone = BTreeSet::from([open.ordinal]);
                 self.rewrite(&gone, false)?;
                 self.skips = true;
-                if open.bytes > self.bound() / 2 {
+                if open.bytes > self.most() / 2 {
                     log::error(&format!(
                         "a capture takes more than a half of the bound of {} ({} bytes): nothing more is captured; \
                          allow more by max-size=",
                         self.name(),
-                        self.bound()
+                        self.most()
                     ));
                     // A timer that has gone captures nothing anyway.
                     let _unheard = self.events.try_send(Event::CaptureTooLarge);
@@ -200,17 +227,26 @@ impl RecordFile {
             // It may not exist.
             drop(fs::remove_file(&copy));
         }
-        (self.file, self.contents) = rewritten?;
+        let declared;
+        (self.file, self.contents, declared) = rewritten?;
+        self.classes.retain(&declared);
         Ok(())
     }
 
-    fn copy_to(&self, copy: &Path, gone: &BTreeSet<usize>, sparser: bool) -> io::Result<(File, Contents)> {
+    /// The copy, its contents, and the declarations in it.
+    fn copy_to(
+        &mut self,
+        copy: &Path,
+        gone: &BTreeSet<usize>,
+        sparser: bool,
+    ) -> io::Result<(File, Contents, BTreeSet<u32>)> {
         let mut to = create(copy)?;
         let latest_ms = self.contents.kept.last().map_or(0, |kept| kept.at_ms);
-        let thinner = Thinner { gone, sparser_before_ms: sparser.then_some(latest_ms / 2) };
-        let copied = thinner.copy(File::open(&self.path)?, &mut to)?;
+        let declared = used(File::open(&self.path)?, gone)?;
+        let thinner = Thinner { gone, declared: &declared, sparser_before_ms: sparser.then_some(latest_ms / 2) };
+        let copied = thinner.copy(File::open(&self.path)?, &mut self.packer, &mut to)?;
         fs::rename(copy, &self.path)?;
-        Ok((to, copied))
+        Ok((to, copied, declared))
     }
 
     /// The frames behind the capture that is left out; its end says that it is.
@@ -237,6 +273,7 @@ impl RecordFile {
         make_room(&self.path, self.keep_files)?;
         self.file = create(&self.path)?;
         (self.begun, self.contents) = (Instant::now(), Contents::default());
+        self.classes = ClassTable::default();
         self.contents.take(&self.hello);
         self.file.write_all(&self.hello)?;
         // A timer that has gone, or has that event already, needs none.

@@ -5,10 +5,11 @@ use super::*;
 use crossbeam_channel::{Receiver, bounded};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rootbound_wire::class_table::{DECLARATIONS, Declared, ROWS};
 use rootbound_wire::frame::FrameReader;
 use rootbound_wire::graph::Chunk;
-use rootbound_wire::ids::SnapshotId;
-use rootbound_wire::message::{CaptureMethod, GcFinished};
+use rootbound_wire::ids::{ObjectId, SnapshotId};
+use rootbound_wire::message::{CaptureMethod, ClassRecord, GcFinished};
 use rootbound_wire::packing;
 
 struct Scene {
@@ -67,13 +68,36 @@ impl Scene {
 }
 
 fn messages(path: &Path) -> Vec<FromAgent> {
-    let mut frames = FrameReader::new(File::open(path).unwrap());
+    let (found, lost_bytes) = readable(&fs::read(path).unwrap());
+    assert_eq!(lost_bytes, 0);
+    found
+}
+
+/// The messages of a file that may be cut off, and the bytes of the part of a frame at its end.
+fn readable(bytes: &[u8]) -> (Vec<FromAgent>, u64) {
+    let (mut frames, mut declared) = (FrameReader::new(bytes), Declared::default());
     let mut found = Vec::new();
     while let Some(frame) = frames.next_frame().unwrap() {
-        found.push(packing::unpacked(frame).unwrap().message().unwrap().unwrap());
+        found.extend(match frame.kind {
+            DECLARATIONS | ROWS => declared.take(&frame).unwrap(),
+            _ => packing::unpacked(frame).unwrap().message().unwrap(),
+        });
     }
-    assert_eq!((frames.skipped_bytes(), frames.torn_bytes()), (0, 0));
-    found
+    (found, frames.skipped_bytes() + frames.torn_bytes())
+}
+
+/// Classes with these numbers, in the order in which one capture has them.
+fn classes(numbers: std::ops::Range<u64>, first_id: u64) -> FromAgent {
+    let class = |at: u64| ClassRecord {
+        object: ObjectId(first_id + at),
+        name: format!("shop.of.a.long.name.Class{at}"),
+        loader: None,
+        superclass: None,
+        interfaces: Vec::new(),
+        is_interface: false,
+        fields: Vec::new(),
+    };
+    FromAgent::Classes(numbers.map(class).collect())
 }
 
 /// Times in seconds of the captures whose records are there, and the number of receipts.
@@ -204,4 +228,75 @@ fn a_writer_that_is_behind_writes_records_as_they_are() {
     scene.put(std::slice::from_ref(&records));
     assert!(fs::metadata(&scene.path).unwrap().len() < 110_000);
     assert_eq!(scene.read(), [gc(0), records.clone(), records]);
+}
+
+/// What each capture of a file says of classes, by the time of the capture in seconds.
+fn classes_of_captures(messages: &[FromAgent]) -> Vec<(u64, FromAgent)> {
+    let (mut at_s, mut found) = (0, Vec::new());
+    for message in messages {
+        match message {
+            FromAgent::CaptureStarted { at_ms, .. } => at_s = at_ms / 1000,
+            FromAgent::Classes(_) => found.push((at_s, message.clone())),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Each capture has 400 classes, of which 20 are new; the ids of all move.
+fn churning(number: u64) -> FromAgent {
+    classes(20 * number..20 * number + 400, 7 * number)
+}
+
+#[test]
+fn classes_stand_once_in_a_file_that_is_thinned_again_and_again() {
+    let mut scene = scene(|asked| Recording { max_size: Some(1_000_000), ..asked });
+    for number in 1..=30_u64 {
+        scene.put(&[started(number as u32, 10 * number), chunk(100_000), churning(number), done(number as u32)]);
+        let length = fs::metadata(&scene.path).unwrap().len();
+        assert_eq!(length, scene.file.contents.bytes(), "what is counted is what is there");
+        assert!(length <= 1_000_000, "{length}");
+    }
+    let messages = scene.read();
+    let of_classes = classes_of_captures(&messages);
+    assert_eq!(of_classes.iter().map(|(at_s, _)| *at_s).collect::<Vec<_>>(), captures(&messages).0);
+    assert!(of_classes.len() > 4 && of_classes.iter().all(|(at_s, found)| *found == churning(at_s / 10)));
+}
+
+#[test]
+fn a_file_that_was_cut_off_has_its_classes_up_to_there() {
+    let mut scene = scene(|asked| asked);
+    for number in 1..=3 {
+        scene.put(&[started(number, 10), churning(u64::from(number)), done(number)]);
+    }
+    let bytes = fs::read(&scene.path).unwrap();
+    let whole = scene.read();
+    for cut in (0..bytes.len()).step_by(7) {
+        let found = readable(&bytes[..cut]).0;
+        assert_eq!(found, whole[..found.len()], "cut at {cut}");
+    }
+}
+
+#[test]
+fn each_file_of_a_rotation_has_its_own_classes() {
+    let mut scene = scene(|asked| Recording { rotate_every: Some(Duration::from_millis(1)), ..asked });
+    for number in 1..=3 {
+        std::thread::sleep(Duration::from_millis(5));
+        scene.put(&[started(number, 10)]);
+        scene.put(&[churning(1), done(number)]);
+    }
+    for file in [scene.path.clone(), older(&scene.path, 1), older(&scene.path, 2)] {
+        assert_eq!(classes_of_captures(&messages(&file)), [(10, churning(1))], "{}", file.display());
+    }
+}
+
+#[test]
+fn without_an_option_six_captures_stay_however_large_they_are() {
+    let mut scene = scene(|asked| asked);
+    for number in 1..=9 {
+        scene.capture(number, 10 * u64::from(number), 60);
+    }
+    let (whole, receipts) = captures(&scene.read());
+    assert_eq!((whole.len(), whole[0], whole[5], receipts), (6, 10, 90, 9));
+    assert!(scene.events.is_empty(), "none is too large");
 }

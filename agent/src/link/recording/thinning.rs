@@ -3,31 +3,54 @@
 //! killed leaves one of both.
 
 use super::contents::{Contents, Kept, message};
+use rootbound_wire::class_table::{DECLARATIONS, numbers, retained};
+use rootbound_wire::codec::CodecError;
 use rootbound_wire::frame::{self, Frame, FrameError, FrameReader};
 use rootbound_wire::message::{CaptureDone, CaptureFault, FromAgent};
+use rootbound_wire::packing::Packer;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
-/// Captures that stay in any case: the first and the latest.
-const LEAST_CAPTURES: usize = 2;
 /// Receipts of captures that are gone; the number of those that are kept is bounded.
 const MOST_RECEIPTS: usize = 1_000;
 /// Bytes gathered before a write.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// The captures to leave out, by ordinal, so that those that are left take at most `room` bytes. Failed ones go first.
-/// Then, again and again, that one whose neighbours are closest in time, so that the captures stay spread over the
-/// whole span. The first and the latest stay.
-pub fn superfluous(kept: &[Kept], room: u64) -> BTreeSet<usize> {
+/// The captures to leave out, by ordinal, so that those that are left take at most `room` bytes, or are `least` in
+/// number. Failed ones go first. Then, again and again, that one whose neighbours are closest in time for its bytes: the
+/// captures stay spread over the whole span, and of two the smaller one stays. So do the first and the latest.
+pub fn superfluous(kept: &[Kept], room: u64, least: usize) -> BTreeSet<usize> {
     let (failed, mut left): (Vec<&Kept>, Vec<&Kept>) = kept.iter().partition(|kept| kept.failed);
     let mut gone: BTreeSet<usize> = failed.iter().map(|kept| kept.ordinal).collect();
-    while left.len() > LEAST_CAPTURES && left.iter().map(|kept| kept.bytes).sum::<u64>() > room {
-        let distance = |at: &usize| left[at + 1].at_ms.saturating_sub(left[at - 1].at_ms);
+    while left.len() > least && left.iter().map(|kept| kept.bytes).sum::<u64>() > room {
+        let distance = |at: usize| left[at + 1].at_ms.saturating_sub(left[at - 1].at_ms) as f64;
+        let for_bytes = |at: &usize| distance(*at) / left[*at].bytes.max(1) as f64;
         // Of equals the oldest, which comes first.
-        let Some(at) = (1..left.len() - 1).min_by_key(distance) else { break };
+        let inner = 1..left.len().saturating_sub(1);
+        let Some(at) = inner.min_by(|one, other| for_bytes(one).total_cmp(&for_bytes(other))) else { break };
         gone.insert(left.remove(at).ordinal);
     }
     gone
+}
+
+/// The numbers of the declarations that captures use, except those that go.
+///
+/// # Errors
+/// Those of reading.
+pub fn used(from: impl Read, gone: &BTreeSet<usize>) -> io::Result<BTreeSet<u32>> {
+    let (mut frames, mut used) = (FrameReader::new(from), BTreeSet::new());
+    let (mut begun, mut is_gone) = (0, false);
+    while let Some(frame) = frames.next_frame().map_err(of_frame)? {
+        match message(frame.kind, &frame.payload) {
+            Some(FromAgent::CaptureStarted { .. }) => {
+                is_gone = gone.contains(&begun);
+                begun += 1;
+            }
+            _ if !is_gone => used.append(&mut numbers(&frame).map_err(of_codec)?),
+            _ => {}
+        }
+    }
+    Ok(used)
 }
 
 /// Copies a recording without the records of some captures; their receipts stay. With `sparser`, every other report of
@@ -35,6 +58,8 @@ pub fn superfluous(kept: &[Kept], room: u64) -> BTreeSet<usize> {
 pub struct Thinner<'a> {
     /// The ordinals of the captures to leave out.
     pub gone: &'a BTreeSet<usize>,
+    /// The numbers of the declarations that the others use ([`used`]).
+    pub declared: &'a BTreeSet<u32>,
     /// Time before which reports become sparser; `None`: all stay.
     pub sparser_before_ms: Option<u64>,
 }
@@ -57,12 +82,15 @@ impl Thinner<'_> {
     ///
     /// # Errors
     /// Those of reading and writing.
-    pub fn copy(&self, from: impl Read, to: &mut impl Write) -> io::Result<Contents> {
+    pub fn copy(&self, from: impl Read, packer: &mut Packer, to: &mut impl Write) -> io::Result<Contents> {
         let (mut frames, mut place) = (FrameReader::new(from), Place::default());
         let (mut batch, mut contents) = (Vec::new(), Contents::default());
         while let Some(frame) = frames.next_frame().map_err(of_frame)? {
             let start = batch.len();
-            self.put(frame, &mut place, &mut batch)?;
+            match frame.kind {
+                DECLARATIONS => retained(&frame, self.declared, packer, &mut batch).map_err(of_codec)?,
+                _ => self.put(frame, &mut place, &mut batch)?,
+            }
             contents.take(&batch[start..]);
             if batch.len() >= BATCH_BYTES {
                 to.write_all(&batch)?;
@@ -127,6 +155,10 @@ fn thinned(done: &CaptureDone) -> FromAgent {
     FromAgent::CaptureDone(CaptureDone { failure, fault: done.fault.or(Some(CaptureFault::Thinned)), ..done.clone() })
 }
 
+fn of_codec(error: CodecError) -> io::Error {
+    of_frame(error.into())
+}
+
 fn of_frame(error: FrameError) -> io::Error {
     match error {
         FrameError::Io(error) => error,
@@ -144,7 +176,11 @@ mod tests {
     }
 
     fn left(kept: &[Kept], room: u64) -> Vec<u64> {
-        let gone = superfluous(kept, room);
+        at_least(kept, room, 2)
+    }
+
+    fn at_least(kept: &[Kept], room: u64, least: usize) -> Vec<u64> {
+        let gone = superfluous(kept, room, least);
         kept.iter().filter(|kept| !gone.contains(&kept.ordinal)).map(|kept| kept.at_ms / 1000).collect()
     }
 
@@ -155,6 +191,20 @@ mod tests {
         let few = left(&kept(&even), 80);
         assert_eq!((few.len(), few[0], few[7]), (8, 0, 990));
         assert!(few.windows(2).all(|pair| pair[1] - pair[0] <= 330), "{few:?}");
+    }
+
+    #[test]
+    fn of_two_captures_the_smaller_one_stays() {
+        let mut captures = kept(&[10, 20, 30, 40, 50, 60, 70]);
+        captures.iter_mut().filter(|kept| [20, 40, 60].contains(&(kept.at_ms / 1000))).for_each(|kept| kept.bytes = 20);
+        assert_eq!(left(&captures, 40), [10, 30, 50, 70]);
+    }
+
+    #[test]
+    fn captures_stay_without_which_no_trend_is_judged() {
+        let even: Vec<u64> = (1..=9).map(|at| 10 * at).collect();
+        assert_eq!(at_least(&kept(&even), 20, 5).len(), 5);
+        assert_eq!(at_least(&kept(&even[..3]), 0, 5), [10, 20, 30]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Reads a recording back: every message in order, and at the end the damage.
 
-use rootbound_wire::frame::{FrameError, FrameReader};
+use rootbound_wire::class_table::{DECLARATIONS, Declared, ROWS};
+use rootbound_wire::codec::CodecError;
+use rootbound_wire::frame::{Frame, FrameError, FrameReader};
 use rootbound_wire::message::{FromAgent, ToAgent};
 use rootbound_wire::packing::unpacked;
 use std::fs::File;
@@ -62,6 +64,7 @@ impl Damage {
 /// Reads messages in order.
 pub struct RecordingReader<R> {
     frames: FrameReader<R>,
+    declared: Declared,
     frames_seen: u64,
     undecodable_frames: u64,
 }
@@ -79,7 +82,8 @@ impl RecordingReader<File> {
 impl<R: Read> RecordingReader<R> {
     /// A reader at the beginning of `source`.
     pub fn new(source: R) -> Self {
-        Self { frames: FrameReader::of_recording(source), frames_seen: 0, undecodable_frames: 0 }
+        let frames = FrameReader::of_recording(source);
+        Self { frames, declared: Declared::default(), frames_seen: 0, undecodable_frames: 0 }
     }
 
     /// The next message; `None` at the end or at the cut.
@@ -89,16 +93,23 @@ impl<R: Read> RecordingReader<R> {
     pub fn next_message(&mut self) -> Result<Option<RecordedMessage>, RecordingError> {
         while let Some(frame) = self.frames.next_frame()? {
             self.frames_seen += 1;
-            let message = unpacked(frame).and_then(|frame| {
-                let reported = frame.message()?.map(RecordedMessage::FromAgent);
-                Ok(reported.or(frame.message()?.map(RecordedMessage::ToAgent)))
-            });
-            match message {
+            let is_declaration = frame.kind == DECLARATIONS;
+            match self.message(frame) {
                 Ok(Some(message)) => return Ok(Some(message)),
+                Ok(None) if is_declaration => {}
                 Ok(None) | Err(_) => self.undecodable_frames += 1,
             }
         }
         if self.frames_seen == 0 { Err(RecordingError::NoFrame) } else { Ok(None) }
+    }
+
+    fn message(&mut self, frame: Frame) -> Result<Option<RecordedMessage>, CodecError> {
+        if matches!(frame.kind, DECLARATIONS | ROWS) {
+            return Ok(self.declared.take(&frame)?.map(RecordedMessage::FromAgent));
+        }
+        let frame = unpacked(frame)?;
+        let reported = frame.message()?.map(RecordedMessage::FromAgent);
+        Ok(reported.or(frame.message()?.map(RecordedMessage::ToAgent)))
     }
 
     /// The damage so far.

@@ -1,8 +1,11 @@
 //! Recordings that are whole, cut off, damaged, of another format, and empty.
 
 use super::*;
+use rootbound_wire::class_table::ClassTable;
 use rootbound_wire::frame;
-use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
+use rootbound_wire::ids::ObjectId;
+use rootbound_wire::message::{ClassRecord, FromAgent, GoodbyeReason, ToAgent};
+use rootbound_wire::packing::Packer;
 use std::fs;
 
 fn goodbye(at_ms: u64) -> FromAgent {
@@ -79,9 +82,36 @@ fn a_recording_of_another_version_is_refused_and_both_are_named() {
 }
 
 #[test]
-fn recordings_of_the_version_before_are_read() {
-    let recording = crate::ingest::fake_agent::of_version(9, &recorded(&[goodbye(1)]));
-    assert_eq!(read_all(&recording).unwrap().0, 1);
+fn a_recording_of_version_9_is_read_as_before() {
+    let old = crate::ingest::fake_agent::of_version(9, &recorded(&[goodbye(1)]));
+    assert_eq!(read_all(&old).unwrap(), (1, Damage::default()));
+    let older = crate::ingest::fake_agent::of_version(8, &recorded(&[goodbye(1)]));
+    assert!(read_all(&older).unwrap_err().to_string().contains("version 8"));
+}
+
+#[test]
+fn classes_that_stand_once_in_a_file_are_read_in_each_capture_and_lost_ones_are_reported() {
+    let class = |id| ClassRecord {
+        object: ObjectId(id),
+        name: "shop.Order".to_owned(),
+        loader: None,
+        superclass: None,
+        interfaces: Vec::new(),
+        is_interface: false,
+        fields: Vec::new(),
+    };
+    let messages = [FromAgent::Classes(vec![class(1)]), FromAgent::Classes(vec![class(7)])];
+    let (mut table, mut bytes) = (ClassTable::default(), Vec::new());
+    table.share(&recorded(&messages), &mut Packer::new(), &mut bytes);
+    let mut reader = RecordingReader::new(&bytes[..]);
+    let read = std::iter::from_fn(|| reader.next_message().unwrap()).collect::<Vec<_>>();
+    assert_eq!(read, messages.map(RecordedMessage::FromAgent));
+    assert_eq!(reader.damage(), Damage::default());
+    // A byte of the declaration is damaged.
+    bytes[frame::HEADER_BYTES] ^= 1;
+    let (count, damage) = read_all(&bytes).unwrap();
+    assert_eq!((count, damage.undecodable_frames), (0, 2));
+    assert!(damage.skipped_bytes > 0);
 }
 
 #[test]
