@@ -37,13 +37,7 @@ impl<T: Copy> Rows<T> {
 
     /// The row's range among all entries.
     #[inline]
-    pub(super) fn range(&self, row: u32) -> std::ops::Range<usize> {
+    fn range(&self, row: u32) -> std::ops::Range<usize> {
         self.offsets[row as usize] as usize..self.offsets[row as usize + 1] as usize
-    }
-
-    /// The entry at an index among all entries.
-    #[inline]
-    pub(super) fn entry(&self, at: usize) -> T {
-        self.entries[at]
     }
 }

@@ -11,11 +11,12 @@ pub mod dsl;
 mod dumped;
 mod edges;
 mod fields;
+mod kinds;
 mod labels;
 mod loaders;
 mod marks;
-mod narrow;
 mod object_ids;
+mod offsets;
 mod places;
 mod ranked_bits;
 pub mod recorded;
@@ -43,7 +44,7 @@ pub use references::{Label, References};
 pub use rootbound_wire::message::Mark;
 pub use roots::{Root, RootKind, RootKinds, Thread, ThreadIdx};
 
-use narrow::{ClassColumn, SizeColumn};
+use kinds::Kinds;
 use rootbound_wire::ids::{ObjectId, SnapshotId};
 use seen::Marks;
 use std::collections::HashMap;
@@ -70,8 +71,7 @@ pub type Generation = u8;
 /// The objects, classes, references and roots of one snapshot.
 #[derive(Debug)]
 pub struct Heap {
-    class_of: ClassColumn,
-    shallow_bytes: SizeColumn,
+    kinds: Kinds,
     marks: Marks,
     classes: Classes,
     references: References,
@@ -117,7 +117,7 @@ impl Heap {
 
     /// Number of objects; every `ObjectIdx` below it is valid.
     pub fn object_count(&self) -> usize {
-        self.class_of.len()
+        self.kinds.len()
     }
 
     /// All objects.
@@ -128,18 +128,23 @@ impl Heap {
     /// Class of an object. A class mirror's class is `java.lang.Class`.
     #[inline]
     pub fn class_of(&self, object: ObjectIdx) -> ClassIdx {
-        self.class_of.of(object)
+        self.kinds.of(object).class
     }
 
     /// Shallow size in bytes (saturated at 4 GiB for one object).
     #[inline]
     pub fn shallow_bytes(&self, object: ObjectIdx) -> u64 {
-        self.shallow_bytes.of(object)
+        u64::from(self.kinds.of(object).bytes)
     }
 
     /// Sum of all shallow sizes.
     pub fn total_bytes(&self) -> u64 {
-        self.shallow_bytes.sum()
+        self.kinds.total_bytes()
+    }
+
+    /// A number of bytes of which every shallow size is a multiple: 8 or 1.
+    pub fn size_unit(&self) -> u64 {
+        u64::from(self.kinds.unit())
     }
 
     /// Whether the object belongs to the latest generation (LeakBot §3.2).

@@ -2,7 +2,7 @@
 
 use super::builder::Described;
 use super::edges::{self, Cut};
-use super::narrow::{ClassColumn, SizeColumn};
+use super::kinds::Kinds;
 use super::object_ids::ObjectIds;
 use super::references::{Label, References};
 use super::referents::Referents;
@@ -95,8 +95,7 @@ impl Records {
         });
         let references = References::new(class_of.len(), self.references);
         Ok(Heap {
-            class_of: ClassColumn::new(class_of, classes.len()),
-            shallow_bytes: SizeColumn::new(self.shallow_bytes),
+            kinds: Kinds::new(&class_of, &self.shallow_bytes),
             marks,
             classes,
             references,

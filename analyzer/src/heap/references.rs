@@ -2,6 +2,7 @@
 
 use super::ObjectIdx;
 use super::labels::Labels;
+use super::offsets::Offsets;
 use rootbound_wire::message::ReferenceLabel;
 use std::fmt;
 
@@ -111,7 +112,7 @@ impl fmt::Debug for Label {
 /// All references of a heap, by referrer.
 #[derive(Debug, Default)]
 pub struct References {
-    offsets: Vec<u32>,
+    offsets: Offsets,
     targets: Vec<ObjectIdx>,
     labels: Labels,
 }
@@ -136,19 +137,19 @@ impl References {
             targets[at] = referee;
             labels[at] = label;
         }
-        Self { offsets, targets, labels: Labels::Whole(labels) }
+        Self { offsets: Offsets::new(&offsets), targets, labels: Labels::Whole(labels) }
     }
 
     /// Takes finished rows: `offsets` has one entry more than there are objects.
-    pub(super) fn of_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Vec<u32>) -> Self {
+    pub(super) fn of_rows(offsets: &[u32], targets: Vec<u32>, labels: Vec<u32>) -> Self {
         let targets = targets.into_iter().map(ObjectIdx).collect();
         let labels = Labels::Whole(labels.into_iter().map(Label).collect());
-        Self { offsets, targets, labels }
+        Self { offsets: Offsets::new(offsets), targets, labels }
     }
 
     /// Takes finished rows with coded labels.
-    pub(super) fn of_coded_rows(offsets: Vec<u32>, targets: Vec<u32>, labels: Labels) -> Self {
-        Self { offsets, targets: targets.into_iter().map(ObjectIdx).collect(), labels }
+    pub(super) fn of_coded_rows(offsets: &[u32], targets: Vec<u32>, labels: Labels) -> Self {
+        Self { offsets: Offsets::new(offsets), targets: targets.into_iter().map(ObjectIdx).collect(), labels }
     }
 
     /// Turns the length of each row (and one entry more) into its beginning; the last entry is the end of all rows.
@@ -164,16 +165,17 @@ impl References {
 
     /// The references for which `keeps` is true.
     pub(super) fn filtered(&self, keeps: impl Fn(ObjectIdx, Label) -> bool) -> Self {
-        let (mut offsets, mut targets, mut labels) = (Vec::with_capacity(self.offsets.len()), Vec::new(), Vec::new());
+        let (mut offsets, mut targets, mut labels) =
+            (Vec::with_capacity(self.offsets.row_count() + 1), Vec::new(), Vec::new());
         offsets.push(0);
-        for referrer in (0..self.offsets.len().saturating_sub(1) as u32).map(ObjectIdx) {
+        for referrer in (0..self.offsets.row_count() as u32).map(ObjectIdx) {
             for (referee, label) in self.labelled(referrer).filter(|&(referee, label)| keeps(referee, label)) {
                 targets.push(referee);
                 labels.push(label);
             }
             offsets.push(targets.len() as u32);
         }
-        Self { offsets, targets, labels: Labels::Whole(labels) }
+        Self { offsets: Offsets::new(&offsets), targets, labels: Labels::Whole(labels) }
     }
 
     /// Number of references.
@@ -194,17 +196,12 @@ impl References {
     /// Referees of one object, with repetitions if it refers to one several times.
     #[inline]
     pub fn of(&self, referrer: ObjectIdx) -> &[ObjectIdx] {
-        &self.targets[self.range(referrer)]
+        &self.targets[self.offsets.range(referrer.at())]
     }
 
     /// Referees of one object with the labels.
     pub fn labelled(&self, referrer: ObjectIdx) -> impl ExactSizeIterator<Item = (ObjectIdx, Label)> + '_ {
-        let range = self.range(referrer);
+        let range = self.offsets.range(referrer.at());
         self.targets[range.clone()].iter().copied().zip(self.labels.of_row(range))
-    }
-
-    #[inline]
-    fn range(&self, referrer: ObjectIdx) -> std::ops::Range<usize> {
-        self.offsets[referrer.at()] as usize..self.offsets[referrer.at() + 1] as usize
     }
 }

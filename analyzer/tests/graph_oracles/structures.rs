@@ -147,7 +147,7 @@ fn a_group_retains_what_no_root_reaches_without_it() {
                 heap.objects().filter(|object| all[object.at()] && !left.contains(object)).collect();
             assert_eq!(retained, size(heap, &lost), "{group:?}");
             if let [single] = group.as_slice() {
-                assert_eq!(retained, ownership.retained(*single));
+                assert_eq!(retained, Intervals::new(&ownership).retained(*single));
                 assert_eq!(retained, SizedTree::new(heap, &dominators_of(heap)).retained(*single));
             }
         }

@@ -1,7 +1,7 @@
 //! A depth-first spanning tree of all objects reachable from the entries, with the numbering on which dominators are
 //! computed.
 
-use super::VIRTUAL_ROOT;
+use super::{SearchTree, VIRTUAL_ROOT};
 use crate::graph::Entries;
 use crate::heap::{Heap, ObjectIdx};
 
@@ -11,8 +11,8 @@ pub(super) struct SpanningTree {
     pub(super) number: Vec<u32>,
     /// By number: the object. The entry of the virtual root names no object.
     pub(super) vertex: Vec<ObjectIdx>,
-    /// By number: the number of the parent in the tree. The virtual root is its own.
-    pub(super) parent: Vec<u32>,
+    /// By number: the parent.
+    pub(super) tree: SearchTree,
 }
 
 /// An object whose references are being followed, and the number of those already followed.
@@ -27,7 +27,7 @@ impl SpanningTree {
         let mut tree = Self {
             number: vec![0; heap.object_count()],
             vertex: vec![ObjectIdx(u32::MAX)],
-            parent: vec![VIRTUAL_ROOT],
+            tree: SearchTree::new(heap.object_count() + 1),
         };
         let mut open = Vec::new();
         for &entry in entries.objects() {
@@ -37,15 +37,16 @@ impl SpanningTree {
             }
         }
         tree.vertex.shrink_to_fit();
-        tree.parent.shrink_to_fit();
+        for entry in entries.objects() {
+            tree.tree.refer(VIRTUAL_ROOT, tree.number[entry.at()]);
+        }
         tree
     }
 
     fn enter(&mut self, object: ObjectIdx, parent: u32) -> Visit {
-        let number = self.vertex.len() as u32;
+        let number = self.tree.add(parent);
         self.number[object.at()] = number;
         self.vertex.push(object);
-        self.parent.push(parent);
         Visit { number, followed: 0 }
     }
 

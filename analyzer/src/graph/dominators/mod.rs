@@ -3,6 +3,7 @@
 //!
 //! A virtual root stands above all entries, so that an object which two of them reach has no owner.
 
+mod ascents;
 mod depth_first;
 mod layout;
 mod semi_nca;
@@ -10,7 +11,7 @@ mod semi_nca;
 use super::{Entries, Referrers};
 use crate::heap::{Heap, ObjectIdx};
 use depth_first::SpanningTree;
-pub(super) use semi_nca::{Incoming, VIRTUAL_ROOT, immediate_dominators};
+pub(super) use semi_nca::{Incoming, SearchTree, VIRTUAL_ROOT, immediate_dominators};
 
 /// Stands for an object that does not exist, and for the position of one that is not in the tree.
 const NONE: u32 = u32::MAX;
@@ -40,11 +41,10 @@ impl Node {
 impl DominatorTree {
     /// The dominator tree of all objects that the entries reach, in time nearly linear in the references.
     pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
-        let mut tree = SpanningTree::new(heap, entries);
-        let parents = std::mem::take(&mut tree.parent);
-        let numbers = entries.objects().iter().map(|entry| tree.number[entry.at()]);
-        let dominators = immediate_dominators(parents, numbers, &Numbered { referrers, tree: &tree });
-        let SpanningTree { vertex, .. } = tree;
+        let SpanningTree { number, vertex, tree } = SpanningTree::new(heap, entries);
+        let mut incoming = Numbered { referrers, number: &number, vertex: &vertex };
+        let dominators = immediate_dominators(tree, &mut incoming);
+        drop(number);
         layout::lay_out(heap.object_count(), &vertex, &dominators)
     }
 
@@ -109,14 +109,17 @@ impl DominatorTree {
 /// Referrers by the numbers of a spanning tree.
 struct Numbered<'a> {
     referrers: &'a Referrers,
-    tree: &'a SpanningTree,
+    /// By object: its number.
+    number: &'a [u32],
+    /// By number: the object.
+    vertex: &'a [ObjectIdx],
 }
 
 impl Incoming for Numbered<'_> {
     #[inline]
-    fn of(&self, number: u32) -> impl Iterator<Item = u32> {
-        let referrers = self.referrers.of(self.tree.vertex[number as usize]).iter();
+    fn of(&mut self, number: u32) -> impl Iterator<Item = u32> {
+        let referrers = self.referrers.of(self.vertex[number as usize]).iter();
         // Number 0 would be the virtual root; here it means that the referrer is unreachable.
-        referrers.map(|referrer| self.tree.number[referrer.at()]).filter(|&number| number != 0)
+        referrers.map(|referrer| self.number[referrer.at()]).filter(|&number| number != 0)
     }
 }

@@ -1,17 +1,14 @@
-//! Ownership from above: the objects that an object immediately dominates, and the walk through all of them. It takes 8
-//! bytes for each object that is no private leaf; leaves are found among the references of their owner.
+//! Ownership from above: the objects that an object immediately dominates, and the walk through all of them. Leaves are
+//! found among the references of their owner.
 
 use super::{LEAF, Ownership};
 use crate::graph::dominators::VIRTUAL_ROOT;
-use crate::graph::rows::Rows;
 use crate::heap::ObjectIdx;
 
-/// The objects that each object dominates immediately.
+/// The objects that each object dominates immediately. It takes no memory: numbers are in preorder.
 #[derive(Debug)]
 pub struct Dominated<'o> {
     ownership: &'o Ownership<'o>,
-    /// Numbers of the objects that a number dominates immediately, ascending.
-    children: Rows<u32>,
 }
 
 /// Receives the steps of [`Dominated::walk`]: an object, all objects that it dominates, and then its end.
@@ -23,12 +20,9 @@ pub trait Visitor {
 }
 
 impl<'o> Dominated<'o> {
-    /// Reverses the dominators.
+    /// Ownership from above.
     pub fn new(ownership: &'o Ownership<'o>) -> Self {
-        let dominators = &ownership.dominators;
-        // The virtual root is its own dominator, and no child.
-        let backward = || (1..dominators.len() as u32).rev().map(|number| (dominators[number as usize], number));
-        Self { ownership, children: Rows::new(dominators.len(), VIRTUAL_ROOT, backward) }
+        Self { ownership }
     }
 
     /// The objects without an immediate dominator; private leaves are never among them.
@@ -62,28 +56,21 @@ impl<'o> Dominated<'o> {
         visitor.leave(object);
     }
 
-    /// Walks over all that a number dominates. The cursors determine the open numbers: each stands behind an open
-    /// child.
+    /// Walks over all that a number dominates.
     fn walk_below(&self, start: u32, visitor: &mut impl Visitor) {
         let object = |number: u32| self.ownership.vertex[number as usize];
+        let end = |number: u32| self.ownership.ends[number as usize];
         self.visit_leaves(start, visitor);
-        let mut open: Vec<u32> = vec![self.children.range(start).start as u32];
-        let mut at = start;
-        while let Some(cursor) = open.last_mut() {
-            if (*cursor as usize) < self.children.range(at).end {
-                at = self.children.entry(*cursor as usize);
-                *cursor += 1;
-                visitor.enter(object(at));
-                self.visit_leaves(at, visitor);
-                open.push(self.children.range(at).start as u32);
-            } else {
-                open.pop();
-                if at != start {
-                    visitor.leave(object(at));
-                    at = self.ownership.dominators[at as usize];
-                }
+        let mut open: Vec<u32> = Vec::new();
+        for number in start + 1..end(start) {
+            while let Some(above) = open.pop_if(|above| end(*above) <= number) {
+                visitor.leave(object(above));
             }
+            visitor.enter(object(number));
+            self.visit_leaves(number, visitor);
+            open.push(number);
         }
+        open.into_iter().rev().for_each(|above| visitor.leave(object(above)));
     }
 
     fn visit_leaves(&self, number: u32, visitor: &mut impl Visitor) {
@@ -94,7 +81,12 @@ impl<'o> Dominated<'o> {
     }
 
     fn numbered(&self, number: u32) -> impl Iterator<Item = ObjectIdx> {
-        self.children.of(number).iter().map(|&child| self.ownership.vertex[child as usize])
+        let (mut next, end) = (number + 1, self.ownership.ends[number as usize]);
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)? as usize;
+            next = self.ownership.ends[child];
+            Some(self.ownership.vertex[child])
+        })
     }
 
     /// The private leaves of a number. One reference leads to each, so none is repeated.

@@ -1,36 +1,31 @@
-//! Whether one object dominates another, in constant time: every number has an interval, and an object dominates all
-//! whose interval lies within its own. 4 bytes for each object that is no private leaf.
+//! Whether one object dominates another, in constant time, and how many objects each retains. 4 bytes for each object
+//! that is no private leaf.
 
+use super::sums::gather;
 use super::{LEAF, Ownership};
-use crate::graph::dominators::VIRTUAL_ROOT;
 use crate::graph::{Dominance, Size};
 use crate::heap::{Heap, ObjectIdx};
 
-/// Ownership with the interval of each number.
+/// Ownership with counts. An object dominates the numbers from its own up to its end.
 #[derive(Debug)]
 pub struct Intervals<'o> {
     ownership: &'o Ownership<'o>,
-    /// By number: the beginning of its interval, which is as long as the number of objects that it retains.
-    begins: Vec<u32>,
+    /// Retained objects by number; for the virtual root, all reachable ones.
+    retained_count: Vec<u32>,
 }
 
 impl<'o> Intervals<'o> {
-    /// Lays the intervals out in one pass: a dominator has a smaller number than the objects that it dominates.
+    /// Counts the objects.
     pub fn new(ownership: &'o Ownership<'o>) -> Self {
-        let counts = &ownership.retained_count;
-        // Until its own interval is fixed, the entry of a number is unused; then it is the end of its placed children.
-        let (mut begins, mut ends) = (vec![0; counts.len()], vec![0; counts.len()]);
-        for number in 1..counts.len() {
-            let end = &mut ends[ownership.dominators[number] as usize];
-            begins[number] = *end;
-            *end += counts[number];
-            // The object itself takes the first place.
-            ends[number] = begins[number] + 1;
+        let mut retained_count = vec![0; ownership.vertex.len()];
+        for &place in ownership.places.iter().filter(|place| **place != 0) {
+            retained_count[(place & !LEAF) as usize] += 1;
         }
-        Self { ownership, begins }
+        gather(&mut retained_count, &ownership.dominators);
+        Self { ownership, retained_count }
     }
 
-    /// The number whose interval an object has: its own, or that of the owner of a private leaf.
+    /// The number of an object, or that of the owner of a private leaf.
     fn number(&self, object: ObjectIdx) -> u32 {
         self.ownership.places[object.at()] & !LEAF
     }
@@ -52,17 +47,20 @@ impl Dominance for Intervals<'_> {
         if self.ownership.places[above.at()] & LEAF != 0 {
             return above == below;
         }
-        let (above, below) = (self.number(above) as usize, self.number(below) as usize);
-        let distance = self.begins[below].wrapping_sub(self.begins[above]);
-        distance < self.ownership.retained_count[above]
+        let (above, below) = (self.number(above), self.number(below));
+        (above..self.ownership.ends[above as usize]).contains(&below)
     }
 
     fn retained(&self, object: ObjectIdx) -> Size {
-        self.ownership.retained(object)
+        let objects = match self.ownership.places[object.at()] {
+            0 => 0,
+            place if place & LEAF != 0 => 1,
+            number => u64::from(self.retained_count[number as usize]),
+        };
+        Size { objects, bytes: self.ownership.retained_bytes(object) }
     }
 
     fn reachable(&self) -> Size {
-        let bytes = self.ownership.retained_bytes[VIRTUAL_ROOT as usize];
-        Size { objects: self.ownership.reachable_count as u64, bytes }
+        Size { objects: self.ownership.reachable_count as u64, bytes: self.ownership.reachable_bytes() }
     }
 }

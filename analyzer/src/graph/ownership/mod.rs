@@ -3,25 +3,33 @@
 //! [`super::DominatorTree`] serves the search for growing structures, which enters the graph by chosen roots and walks
 //! subtrees. This module answers which objects an object keeps alive, with little memory: 4 bytes an object, and 16 for
 //! each that takes part in the search. *Private leaves* do not take part. Such an object refers to nothing and has one
-//! reference to it, so it belongs to its referrer; about half of a heap are private leaves.
+//! reference to it, so it belongs to its referrer; a third to a half of a heap are private leaves.
 //!
-//! Reading order: [`leaves`], [`numbering`], [`others`], [`dominated`], [`intervals`].
+//! Before, the search for dominators takes 13 bytes for each object that takes part, and about two for each reference
+//! from a larger number to a smaller one; renumbering takes 20.
+//!
+//! Reading order: [`leaves`], [`numbering`], [`others`], [`layout`], [`sums`], [`dominated`], [`intervals`].
 
 mod dominated;
 mod intervals;
+mod layout;
 mod leaves;
 mod numbering;
 mod others;
+mod sums;
 
 pub use dominated::{Dominated, Visitor};
 pub use intervals::Intervals;
 
+use super::Entries;
 use super::dominators::{VIRTUAL_ROOT, immediate_dominators};
-use super::{Entries, Size};
 use crate::heap::{Heap, MAX_OBJECTS, ObjectIdx};
+use layout::Layout;
 use numbering::Numbering;
+use others::OtherReferrers;
+use sums::Sums;
 
-/// Immediate dominators and retained sizes.
+/// Immediate dominators and retained sizes. Objects have numbers in the preorder of the dominator tree.
 #[derive(Debug)]
 pub struct Ownership<'h> {
     heap: &'h Heap,
@@ -31,10 +39,10 @@ pub struct Ownership<'h> {
     vertex: Vec<ObjectIdx>,
     /// By number: the number of the immediate dominator, which is smaller.
     dominators: Vec<u32>,
+    /// By number: the number behind all that it dominates.
+    ends: Vec<u32>,
     /// Retained bytes by number; for the virtual root, all reachable bytes.
-    retained_bytes: Vec<u64>,
-    /// Retained objects by number; for the virtual root, one more than all reachable ones.
-    retained_count: Vec<u32>,
+    retained_bytes: Sums,
     reachable_count: usize,
 }
 
@@ -50,35 +58,31 @@ impl<'h> Ownership<'h> {
     /// The same over the entries: all that roots reach must be reachable from them.
     pub fn of(heap: &'h Heap, entries: &Entries) -> Self {
         let leaves = leaves::private_leaves(heap);
-        let (Numbering { places, vertex, parents, others }, entries) = numbering::number(heap, &leaves, entries);
+        let Numbering { places, tree, others } = numbering::number(heap, &leaves, entries);
         drop(leaves);
-        let incoming = others.by_referee(vertex.len());
-        drop(others);
-        let dominators = immediate_dominators(parents, entries.into_iter(), &incoming);
-        drop(incoming);
-        let (retained_bytes, mut retained_count) = (vec![0; vertex.len()], vec![0; vertex.len()]);
-        retained_count[VIRTUAL_ROOT as usize] = 1;
-        let mut ownership =
-            Self { heap, places, retained_bytes, retained_count, vertex, dominators, reachable_count: 0 };
-        ownership.add_up();
+        let dominators = immediate_dominators(tree, &mut OtherReferrers::new(others));
+        let Layout { dominators, ends, numbers } = layout::lay_out(dominators);
+        let vertex = vec![ObjectIdx(u32::MAX); dominators.len()];
+        let retained_bytes = Sums::new(dominators.len(), heap.size_unit(), heap.total_bytes());
+        let mut ownership = Self { heap, places, vertex, dominators, ends, retained_bytes, reachable_count: 0 };
+        ownership.renumber(&numbers);
+        ownership.retained_bytes.gather(&ownership.dominators);
         ownership
     }
 
-    /// Gives each number its own bytes with those of its private leaves, and then those of all that it dominates.
-    fn add_up(&mut self) {
-        for object in self.heap.objects() {
-            let place = self.places[object.at()];
-            if place != 0 {
-                let number = (place & !LEAF) as usize;
-                self.reachable_count += 1;
-                self.retained_bytes[number] += self.heap.shallow_bytes(object);
-                self.retained_count[number] += 1;
+    /// Replaces the numbers of the walk, and adds up the bytes of each number with those of its private leaves.
+    fn renumber(&mut self, numbers: &[u32]) {
+        for (place, object) in self.places.iter_mut().zip(self.heap.objects()) {
+            if *place == 0 {
+                continue;
             }
-        }
-        for number in (1..self.dominators.len()).rev() {
-            let dominator = self.dominators[number] as usize;
-            self.retained_bytes[dominator] += self.retained_bytes[number];
-            self.retained_count[dominator] += self.retained_count[number];
+            let number = numbers[(*place & !LEAF) as usize];
+            if *place & LEAF == 0 {
+                self.vertex[number as usize] = object;
+            }
+            *place = number | *place & LEAF;
+            self.reachable_count += 1;
+            self.retained_bytes.add(number as usize, self.heap.shallow_bytes(object));
         }
     }
 
@@ -100,7 +104,7 @@ impl<'h> Ownership<'h> {
 
     /// Shallow sizes of all that the GC roots reach.
     pub fn reachable_bytes(&self) -> u64 {
-        self.retained_bytes[VIRTUAL_ROOT as usize]
+        self.retained_bytes.bytes(VIRTUAL_ROOT as usize)
     }
 
     /// The nearest object through which all paths from the roots lead; `None` if there is none, or no path at all.
@@ -118,23 +122,7 @@ impl<'h> Ownership<'h> {
         match self.places[object.at()] {
             0 => 0,
             place if place & LEAF != 0 => self.heap.shallow_bytes(object),
-            number => self.retained_bytes[number as usize],
+            number => self.retained_bytes.bytes(number as usize),
         }
-    }
-
-    /// Number of objects of [`Self::retained_bytes`].
-    #[inline]
-    pub fn retained_count(&self, object: ObjectIdx) -> u64 {
-        match self.places[object.at()] {
-            0 => 0,
-            place if place & LEAF != 0 => 1,
-            number => u64::from(self.retained_count[number as usize]),
-        }
-    }
-
-    /// The object's retained size.
-    #[inline]
-    pub fn retained(&self, object: ObjectIdx) -> Size {
-        Size { objects: self.retained_count(object), bytes: self.retained_bytes(object) }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::LEAF;
 use super::others::Others;
-use crate::graph::dominators::VIRTUAL_ROOT;
+use crate::graph::dominators::{SearchTree, VIRTUAL_ROOT};
 use crate::graph::{BitSet, Entries};
 use crate::heap::{Heap, ObjectIdx};
 
@@ -10,16 +10,15 @@ use crate::heap::{Heap, ObjectIdx};
 pub(super) struct Numbering {
     /// By object: its number, that of its referrer with [`LEAF`], or 0 if it is unreachable.
     pub(super) places: Vec<u32>,
-    /// By number: the object. The entry of the virtual root names no object.
-    pub(super) vertex: Vec<ObjectIdx>,
-    /// By number: the number of the parent in the spanning tree. The virtual root is its own.
-    pub(super) parents: Vec<u32>,
-    /// The references that are not in the spanning tree.
+    /// The spanning tree, with the references from smaller numbers to larger ones.
+    pub(super) tree: SearchTree,
+    /// The references from larger numbers to smaller ones.
     pub(super) others: Others,
 }
 
 /// An object whose references are being followed, and the number of those already followed.
 struct Visit {
+    object: ObjectIdx,
     number: u32,
     followed: u32,
 }
@@ -31,41 +30,38 @@ struct Walk<'h> {
     numbering: Numbering,
 }
 
-/// Walks from the entries. Also returns their numbers.
-pub(super) fn number(heap: &Heap, leaves: &BitSet, entries: &Entries) -> (Numbering, Vec<u32>) {
+/// Walks from the entries.
+pub(super) fn number(heap: &Heap, leaves: &BitSet, entries: &Entries) -> Numbering {
     let most = heap.object_count() - leaves.count() + 1;
-    let (mut vertex, mut parents) = (Vec::with_capacity(most), Vec::with_capacity(most));
-    vertex.push(ObjectIdx(u32::MAX));
-    parents.push(VIRTUAL_ROOT);
     let places = vec![0; heap.object_count()];
-    let numbering = Numbering { places, vertex, parents, others: Others::default() };
+    let numbering = Numbering { places, tree: SearchTree::new(most), others: Others::new(most) };
     let mut walk = Walk { heap, leaves, open: Vec::new(), numbering };
     for &entry in entries.objects() {
-        if walk.numbering.places[entry.at()] == 0 {
-            walk.enter(entry, VIRTUAL_ROOT);
-            walk.exhaust();
+        match walk.numbering.places[entry.at()] {
+            0 => {
+                walk.enter(entry, VIRTUAL_ROOT);
+                walk.exhaust();
+            }
+            known => walk.numbering.tree.refer(VIRTUAL_ROOT, known),
         }
     }
-    let numbers = entries.objects().iter().map(|entry| walk.numbering.places[entry.at()]).collect();
-    (walk.numbering, numbers)
+    walk.numbering
 }
 
 impl Walk<'_> {
     fn enter(&mut self, object: ObjectIdx, parent: u32) {
-        let number = self.numbering.vertex.len() as u32;
+        let number = self.numbering.tree.add(parent);
         self.numbering.places[object.at()] = number;
-        self.numbering.vertex.push(object);
-        self.numbering.parents.push(parent);
-        self.open.push(Visit { number, followed: 0 });
+        self.open.push(Visit { object, number, followed: 0 });
     }
 
     fn exhaust(&mut self) {
         while let Some(visit) = self.open.pop() {
-            let referees = self.heap.references().of(self.numbering.vertex[visit.number as usize]);
+            let referees = self.heap.references().of(visit.object);
             if let Some((child, followed)) = self.next(visit.number, referees, visit.followed) {
                 // An object whose last reference is being followed is not revisited: so a list takes no stack.
                 if (followed as usize) < referees.len() {
-                    self.open.push(Visit { number: visit.number, followed });
+                    self.open.push(Visit { followed, ..visit });
                 }
                 self.enter(child, visit.number);
             }
@@ -82,6 +78,7 @@ impl Walk<'_> {
             }
             match *place {
                 0 => return Some((referee, at)),
+                known if known > number => self.numbering.tree.refer(number, known),
                 known => self.numbering.others.push(known, number),
             }
         }

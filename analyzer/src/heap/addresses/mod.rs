@@ -24,7 +24,7 @@ pub use unproven::Unproven;
 
 use super::builder::Described;
 use super::edges::{self, Cut};
-use super::narrow::{ClassColumn, SizeColumn};
+use super::kinds::Kinds;
 use super::object_ids::ObjectIds;
 use super::places::Places;
 use super::resolve::Lookup;
@@ -73,11 +73,10 @@ pub(super) fn build(mut stream: Stream, mut described: Described) -> Result<Heap
         let counted = rows.count(&chunks)?;
         sentinels.check(&counted.witnesses)?;
         drop(chunks);
-        rows.write(stream, counted, &sizes)?
+        rows.write(stream, &counted, &sizes)?
     };
-    let shallow_bytes = SizeColumn::new(sizes.finish()?);
-    let class_of = ClassColumn::new(class_of, classes.len());
-    Ok(Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids, heads })
+    let kinds = Kinds::new(&class_of, &sizes.finish()?);
+    Ok(Heap { kinds, marks, classes, references, referents, roots, threads, ids, heads })
 }
 
 fn index(by: &'static str, places: &Places, address: Address) -> Result<ObjectIdx, Unproven> {

@@ -106,7 +106,7 @@ impl<'a> Rows<'a> {
     pub(super) fn write(
         self,
         stream: Stream,
-        counted: Counted,
+        counted: &Counted,
         sizes: &Sizes,
     ) -> Result<(References, Referents), HeapError> {
         let count = counted.offsets.last().map_or(0, |&count| count as usize);
@@ -125,7 +125,7 @@ impl<'a> Rows<'a> {
             referents.extend(weak.into_iter().flatten());
         }
         let Table { targets, labels, .. } = table;
-        let references = References::of_rows(counted.offsets, unfilled(targets), unfilled(labels));
+        let references = References::of_rows(&counted.offsets, unfilled(targets), unfilled(labels));
         Ok((references, Referents::new(referents)))
     }
 

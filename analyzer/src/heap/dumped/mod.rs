@@ -1,7 +1,7 @@
 //! A heap from a heap dump of any format. A [`DumpSource`] reports its objects three times: first their addresses, then
 //! their classes and numbers of references, at last the references. So memory holds only the columns and rows of the
-//! finished heap (9 bytes an object, 5 a reference), 4 bytes an object more between the last two passes, and a thirtieth
-//! of the addresses.
+//! finished heap (4 bytes an object, 5 a reference), 4 bytes an object more until the references are read, and a
+//! thirtieth of the addresses.
 //!
 //! Several threads read parts at once; the heap is the same whatever their number. Objects stand in the order of their
 //! addresses. Roots are exactly those of the dump.
@@ -19,7 +19,7 @@ pub use survey::Addresses;
 
 use super::class::Classes;
 use super::edges::Cut;
-use super::narrow::{ClassColumn, SizeColumn};
+use super::kinds::Kinds;
 use super::object_ids::ObjectIds;
 use super::places::Places;
 use super::referents::Referents;
@@ -27,6 +27,7 @@ use super::roots::{Root, Thread, ThreadIdx};
 use super::seen::Marks;
 use super::spread::Scattered;
 use super::{ClassIdx, Heap, ObjectIdx, RootKind};
+use columns::Columns;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -101,16 +102,16 @@ pub fn build<S: DumpSource>(source: &S, rules: DumpRules) -> Result<Dumped, Dump
     let class_edges: Vec<Option<ObjectIdx>> =
         classes.all.iter().map(|class| class.mirror.filter(|&mirror| cut.keeps_class(mirror))).collect();
     let edges = Edges { find, cut: &cut, class_edges: &class_edges, is_repeating: repeated_count > 0 };
-    let columns = columns::read(source, edges)?;
-    let class_of = ClassColumn::new(columns.class_of, classes.len());
-    let shallow_bytes = SizeColumn::new(columns.shallow_bytes);
-    let (references, dangling_count) = rows::read(source, edges, columns.degrees)?;
+    let Columns { class_of, shallow_bytes, degrees } = columns::read(source, edges)?;
+    let kinds = Kinds::new(&class_of, &shallow_bytes);
+    drop((class_of, shallow_bytes));
+    let (references, dangling_count) = rows::read(source, edges, degrees)?;
     let marks = Marks::default();
     let ids = ObjectIds::Addresses { places, shift: survey.shift };
     // The JVM collects garbage before it writes a dump.
     let referents = Referents::default();
     let heads = HashMap::new();
-    let heap = Heap { class_of, shallow_bytes, marks, classes, references, referents, roots, threads, ids, heads };
+    let heap = Heap { kinds, marks, classes, references, referents, roots, threads, ids, heads };
     Ok(Dumped { heap, dangling_count, repeated_count })
 }
 

@@ -30,7 +30,7 @@ pub(super) fn read<S: DumpSource>(
     let Table { targets, codes, .. } = table;
     let (mut targets, mut codes) = (unfilled(targets), codes.into_iter().map(AtomicU8::into_inner).collect());
     close(whole.gaps, &mut offsets, &mut targets, &mut codes, &mut whole.rare);
-    let references = References::of_coded_rows(offsets, targets, Labels::coded(codes, whole.rare));
+    let references = References::of_coded_rows(&offsets, targets, Labels::coded(codes, whole.rare));
     Ok((references, whole.dangling))
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Bytes of the heap for each object while it is built, references not counted.
 const CERTAIN_BYTES: u64 = 13;
 /// Bytes for each object that `suspects` took on a dump with two references an object.
-const USUAL_BYTES: u64 = 47;
+const USUAL_BYTES: u64 = 35;
 
 /// The folder of the control groups, version 2.
 const GROUPS: &str = "/sys/fs/cgroup";
@@ -79,7 +79,7 @@ mod tests {
     fn a_heap_that_cannot_fit_is_refused_and_one_that_may_not_fit_gives_a_warning() {
         const MANY: u64 = 1_000_000_000;
         assert_eq!(judge(MANY, 64 << 30), Ok(None));
-        assert_eq!(judge(MANY, 24 << 30), Ok(Some(47 * MANY)));
+        assert_eq!(judge(MANY, 24 << 30), Ok(Some(35 * MANY)));
         let text = judge(MANY, 8 << 30).unwrap_err().to_string();
         assert!(text.contains("1000.00M objects"), "{text}");
         assert!(text.contains("12.1 GB") && text.contains("8.0 GB are left"), "{text}");
