@@ -1,5 +1,5 @@
-//! Packs the agent's libraries into the program: those in the folder `ROOTBOUND_AGENTS`, one for each C library. Without
-//! the variable the program holds none, and looks for them beside itself.
+//! Packs the agent's libraries into the program: those in the folder `ROOTBOUND_AGENTS`, one for each C library.
+//! Without the variable the program holds none, and looks for them beside itself.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

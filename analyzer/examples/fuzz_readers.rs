@@ -1,6 +1,6 @@
-//! Feeds damaged dumps to every reader for as long as it is told, and prints how many each has survived:
-//! `cargo run --release --example fuzz_readers -- --seconds 3600 [--seed 1]`. A panic ends it; so does a read that takes
-//! more memory or time than the size of its file justifies.
+//! Feeds damaged dumps to every reader for as long as it is told, and prints how many each has survived: `cargo run
+//! --release --example fuzz_readers -- --seconds 3600 [--seed 1]`. A panic ends it; so does a read that takes more
+//! memory or time than the size of its file justifies.
 
 #![allow(clippy::expect_used)] // Like a test, it ends where something goes wrong.
 

@@ -264,9 +264,9 @@ pub(crate) enum DumpFormat {
 /// What every command understands.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Shared {
-    /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several JVMs
-    /// are watched, further ones get FILE with their process id before its extension (report.json, report.4711.json);
-    /// `{pid}` in FILE stands for the process id of each.
+    /// Write the report as JSON to FILE, or to standard output with `-`; then nothing else goes there. Where several
+    /// JVMs are watched, further ones get FILE with their process id before its extension (report.json,
+    /// report.4711.json); `{pid}` in FILE stands for the process id of each.
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     pub(crate) json: Option<PathBuf>,
     /// Columns of the table: plain, or leakbot for those of the LeakBot paper.

@@ -1,5 +1,5 @@
-//! `rootbound attach` and `rootbound ps` on real JVMs: the same finding as with the agent on the command line, again and
-//! again, across users and namespaces; and a refusal with its reason before anything is touched.
+//! `rootbound attach` and `rootbound ps` on real JVMs: the same finding as with the agent on the command line, again
+//! and again, across users and namespaces; and a refusal with its reason before anything is touched.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::Expectation;

@@ -1,5 +1,5 @@
-//! The check for continuous integration on real JVMs: what fails a build, what is known, and the forms for build servers.
-//! `docs/continuous-integration.md` has the commands that are run here.
+//! The check for continuous integration on real JVMs: what fails a build, what is known, and the forms for build
+//! servers. `docs/continuous-integration.md` has the commands that are run here.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::Expectation;

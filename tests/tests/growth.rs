@@ -1,5 +1,5 @@
-//! Data structures that grow in a real JVM: between two heap dumps, between the captures of a run, and in its recording.
-//! `rootbound growth A B` and `--growth` say which, and in which way.
+//! Data structures that grow in a real JVM: between two heap dumps, between the captures of a run, and in its
+//! recording. `rootbound growth A B` and `--growth` say which, and in which way.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::{Expectation, ExpectedStructure};

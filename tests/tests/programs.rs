@@ -1,5 +1,6 @@
-//! Released programs under load, two minutes each: `tests/programs/`, written and judged by people who did not write the
-//! tool. Long, and they fetch packages: `cargo test --release -p e2e --test all -- --ignored --test-threads=1 programs::`.
+//! Released programs under load, two minutes each: `tests/programs/`, written and judged by people who did not write
+//! the tool. Long, and they fetch packages: `cargo test --release -p e2e --test all -- --ignored --test-threads=1
+//! programs::`.
 #![allow(clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java::Program;

@@ -1,4 +1,5 @@
-//! Snapshots on request: `rootbound mark` and `rootbound capture` around an operation, and the same two calls from Java.
+//! Snapshots on request: `rootbound mark` and `rootbound capture` around an operation, and the same two calls from
+//! Java.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::java::Program;

@@ -193,8 +193,8 @@ impl<R: Read> FrameReader<R> {
     /// The next whole frame; `None` at the end of the stream.
     ///
     /// # Errors
-    /// [`FrameError::Version`] for a sound frame of a version that is not read, [`FrameError::Io`] if reading fails. A read that
-    /// times out leaves the reader usable: call again.
+    /// [`FrameError::Version`] for a sound frame of a version that is not read, [`FrameError::Io`] if reading fails. A
+    /// read that times out leaves the reader usable: call again.
     pub fn next_frame(&mut self) -> Result<Option<Frame>, FrameError> {
         loop {
             match self.front()? {

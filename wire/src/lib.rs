@@ -2,9 +2,9 @@
 //!
 //! Reading order: [`ids`] (names), [`objects`] (facts about objects in all messages), [`message`] (the messages),
 //! [`graph`] (the stream of a capture), [`codec`] (a message as bytes). Then [`frame`] (those bytes on a socket or in a
-//! recording), [`packing`] (long ones made smaller in a file), [`class_table`] (classes once a file), [`secret`] and [`greeting`] (the exchange over TCP before
-//! them), [`private_file`] (the file of a recording), [`loading`] (the numbers of a load into a running JVM).
-//! `docs/wire-protocol.md` describes the same byte by byte.
+//! recording), [`packing`] (long ones made smaller in a file), [`class_table`] (classes once a file), [`secret`] and
+//! [`greeting`] (the exchange over TCP before them), [`private_file`] (the file of a recording), [`loading`] (the
+//! numbers of a load into a running JVM). `docs/wire-protocol.md` describes the same byte by byte.
 //!
 //! No message has a field for a primitive or a string *value of the watched program*: names of classes, fields,
 //! methods and threads are the only texts that leave the JVM (kept by `tests/privacy.rs`).

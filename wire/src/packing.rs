@@ -40,8 +40,8 @@ impl Packer {
         Self { compressor, payload: Vec::new() }
     }
 
-    /// Copies whole frames to the end of `out`. Of the agent's long messages the payload is packed, unless that makes it
-    /// no shorter.
+    /// Copies whole frames to the end of `out`. Of the agent's long messages the payload is packed, unless that makes
+    /// it no shorter.
     pub fn pack(&mut self, frames: &[u8], out: &mut Vec<u8>) {
         for Written { range, kind, payload } in written(frames) {
             let is_long = kind == FromAgent::KIND && payload.len() >= LEAST_BYTES;

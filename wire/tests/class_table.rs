@@ -113,7 +113,8 @@ fn rows_that_would_fill_the_memory_are_an_error() {
     for frame in frames(&shared(&mut table, &[of(1)])) {
         declared.take(&frame).unwrap();
     }
-    // A message of 1,000 of them fits no frame. So no agent sends it, but a file may have such rows: 20 messages in one.
+    // A message of 1,000 of them fits no frame. So no agent sends it, but a file may have such rows: 20 messages in
+    // one.
     let message = miniz_oxide::inflate::decompress_to_vec(&frames(&shared(&mut table, &[of(40)]))[0].payload).unwrap();
     assert_eq!(message[0], 40, "the number of the first column's rows, each of one byte");
     let columns: Vec<u8> = message.chunks(41).flat_map(|column| longer(column, 40 * 20)).collect();

@@ -1,6 +1,6 @@
-//! Heads of data structures for the time of a walk by address: weak handles, resolved as late as possible. A handle that
-//! is resolved keeps its object alive, so none is while the collector marks. In a forked child they last no longer in
-//! the program than the fork takes.
+//! Heads of data structures for the time of a walk by address: weak handles, resolved as late as possible. A handle
+//! that is resolved keeps its object alive, so none is while the collector marks. In a forked child they last no longer
+//! in the program than the fork takes.
 
 use crate::identity::heads::{HeldHeads, Resolved};
 use crate::jvmti::jni::Jni;
@@ -32,8 +32,8 @@ impl<'a> HeadsAtWalk<'a> {
         Self { jni, heads, may_resolve, resolved: RefCell::default() }
     }
 
-    /// Lets them go, for the walk is over. Returns the numbers of the heads that lived, and of those that did not; `None`
-    /// if they were not resolved.
+    /// Lets them go, for the walk is over. Returns the numbers of the heads that lived, and of those that did not;
+    /// `None` if they were not resolved.
     pub fn read(&self) -> Option<(Vec<u32>, Vec<u32>)> {
         self.resolved.take().map(|Resolved { live, dead, .. }| (live, dead))
     }

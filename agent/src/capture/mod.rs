@@ -1,9 +1,10 @@
 //! T2: one walk over the whole reference graph, and the names that go with it. Reads no value of the program.
 //!
-//! Reading order: by address [`roll`] with [`head_roll`] (before the walk), [`recorder`] (inside it) with [`roots`], [`coder`],
-//! [`address_table`], [`bounds`], [`seen`], [`methods`], [`failure`], [`drain`] (next to it), [`drained`] (both together), [`left_out`] (what a fork
-//! leaves out), [`child`] (the forked one that makes it) with its [`watchdog`], [`ahead`] (what it copies for the
-//! program), [`assigned_ids`] (after it); by tags [`walk`]; [`names`] (after either).
+//! Reading order: by address [`roll`] with [`head_roll`] (before the walk), [`recorder`] (inside it) with [`roots`],
+//! [`coder`], [`address_table`], [`bounds`], [`seen`], [`methods`], [`failure`], [`drain`] (next to it), [`drained`]
+//! (both together), [`left_out`] (what a fork leaves out), [`child`] (the forked one that makes it) with its
+//! [`watchdog`], [`ahead`] (what it copies for the program), [`assigned_ids`] (after it); by tags [`walk`]; [`names`]
+//! (after either).
 
 pub mod address_table;
 pub mod ahead;

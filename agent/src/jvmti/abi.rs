@@ -1,8 +1,8 @@
 //! The C types of JVMTI that are in use, and its numbers. Calls nothing.
 //!
-//! The table of JVMTI 1.2 is a frozen ABI that later versions only append to. `header_tests.rs` has a C compiler compare
-//! everything here and in [`super::functions`] with the `jvmti.h` of the JDK at hand: slots, signatures, offsets, numbers.
-//! `docs/decisions/` says why the `jvmti-sys` crate is not used.
+//! The table of JVMTI 1.2 is a frozen ABI that later versions only append to. `header_tests.rs` has a C compiler
+//! compare everything here and in [`super::functions`] with the `jvmti.h` of the JDK at hand: slots, signatures,
+//! offsets, numbers. `docs/decisions/` says why the `jvmti-sys` crate is not used.
 
 use super::functions::Table;
 use jni_sys::{JNIEnv, jint, jlong, jmethodID, jobject};

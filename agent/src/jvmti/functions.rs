@@ -11,8 +11,8 @@ use std::mem::offset_of;
 /// header says so. The slots before it that are not in use have a name and a count.
 macro_rules! table {
     ($($gap:ident: $gap_slots:literal; $slot:literal $name:ident($($type:ty),* $(; $dots:tt)?);)*) => {
-        /// `jvmtiInterface_1_`, up to the last function in use. An environment of JVMTI 1.2 may end one slot before: only
-        /// one of [`VERSION_11`](super::abi::VERSION_11) is asked for [`Table::SetHeapSamplingInterval`].
+        /// `jvmtiInterface_1_`, up to the last function in use. An environment of JVMTI 1.2 may end one slot before:
+        /// only one of [`VERSION_11`](super::abi::VERSION_11) is asked for [`Table::SetHeapSamplingInterval`].
         #[repr(C)]
         #[allow(missing_docs, non_snake_case)] // each is the specification's own name
         pub struct Table {

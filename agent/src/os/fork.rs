@@ -2,7 +2,8 @@
 //! and walks it alone. The code that runs here in the child calls the system and nothing else. It neither allocates
 //! nor locks, for the threads that hold locks do not exist there; it never returns to Java.
 //!
-//! `fork` is libc's, not the bare system call: it leaves malloc's locks open in the child, and the JVM's walk allocates.
+//! `fork` is libc's, not the bare system call: it leaves malloc's locks open in the child, and the JVM's walk
+//! allocates.
 
 use super::cage::{self, Bounds};
 use super::locks::KnownLocks;

@@ -1,6 +1,6 @@
 //! Services of the operating system that no safe library offers: the forked child of a capture, memory that it shares,
-//! reads of this process, and the agent's allocator. `unsafe` is allowed here and at the border to the JVM. Uses neither
-//! the JVM nor the rest of the agent.
+//! reads of this process, and the agent's allocator. `unsafe` is allowed here and at the border to the JVM. Uses
+//! neither the JVM nor the rest of the agent.
 //!
 //! Reading order: [`fork`] (the child) with [`cage`] (limits on it), [`locks`] (held by another thread at a fork),
 //! [`maps`] (the mappings) and [`copier`] (copies for the program), [`ring`] (memory that both sides share), [`pages`]

@@ -2,8 +2,8 @@
 //! of a snapshot. Texts of the kernel in, numbers and reasons out. Pauses nothing.
 //!
 //! Reading order: [`files`] (texts of the kernel), [`headroom`] (machine and control groups), [`limits`] (of the
-//! process), [`need`] (of each method), [`system`] (both together), [`processes`] (one more process), [`direct_io`] (open files that forbid a
-//! fork).
+//! process), [`need`] (of each method), [`system`] (both together), [`processes`] (one more process), [`direct_io`]
+//! (open files that forbid a fork).
 
 pub mod direct_io;
 pub mod files;

@@ -1,9 +1,10 @@
 //! The composition root: three threads of the agent (work, write, read), the JVM's events, and the one switch that
 //! makes the agent dormant.
 //!
-//! Reading order: this file, [`loading`] (the load into a JVM, and those after it), [`work`] (the work thread), [`ration`] (limits on pauses by orders), [`snapshots`] (the
-//! tags), [`learned`], [`marks`], [`survey`], [`captures`], [`by_address`] and [`forked`] (captures), [`order_error`],
-//! [`heads`] (heads of data structures), [`collections`] (the JVM's own pauses), [`vm`] (the JVM's identity).
+//! Reading order: this file, [`loading`] (the load into a JVM, and those after it), [`work`] (the work thread),
+//! [`ration`] (limits on pauses by orders), [`snapshots`] (the tags), [`learned`], [`marks`], [`survey`], [`captures`],
+//! [`by_address`] and [`forked`] (captures), [`order_error`], [`heads`] (heads of data structures), [`collections`]
+//! (the JVM's own pauses), [`vm`] (the JVM's identity).
 
 pub mod by_address;
 pub mod captures;

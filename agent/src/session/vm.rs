@@ -5,8 +5,8 @@ use crate::platform::collector::gc;
 use rootbound_wire::message::Hello;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The first message of an agent that was loaded `age_ms` milliseconds ago; `incapable` is the reason why nothing can be
-/// captured, if there is one.
+/// The first message of an agent that was loaded `age_ms` milliseconds ago; `incapable` is the reason why nothing can
+/// be captured, if there is one.
 pub fn hello(env: &Env, age_ms: u64, incapable: Option<String>) -> Hello {
     let property = |name: &str| env.system_property(name).unwrap_or_default();
     let version = property("java.vm.version");

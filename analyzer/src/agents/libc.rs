@@ -31,8 +31,8 @@ impl Libc {
         }
     }
 
-    /// The C library among the files that are mapped into a process, and its file. A program for glibc that runs on musl
-    /// (gcompat) has musl.
+    /// The C library among the files that are mapped into a process, and its file. A program for glibc that runs on
+    /// musl (gcompat) has musl.
     pub fn among(files: &[PathBuf]) -> Option<(Self, &PathBuf)> {
         let named = |is_it: fn(&str) -> bool| {
             files.iter().find(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_it))

@@ -96,8 +96,8 @@ pub(crate) struct GrowthArgs {
     /// Order of the structures: by the growth of this metric.
     #[arg(long, value_name = "BY", default_value = "retained")]
     pub(crate) sort: GrowthSort,
-    /// Also a tree of all top-level structures in both states, split by a chain of classifiers: type, loader, place, object, leaves(CHAIN),
-    /// containing(CHAIN), contained(CHAIN); for instance "type, place, leaves(type)".
+    /// Also a tree of all top-level structures in both states, split by a chain of classifiers: type, loader, place,
+    /// object, leaves(CHAIN), containing(CHAIN), contained(CHAIN); for instance "type, place, leaves(type)".
     #[arg(long, value_name = "CHAIN")]
     pub(crate) by: Option<Chain>,
     /// Structures that are listed.

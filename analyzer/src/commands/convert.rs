@@ -1,5 +1,5 @@
-//! `rootbound convert FILE --to FORMAT -o OUT`: a heap from any input, written for other tools. The output appears under its
-//! name when it is whole, and never in the place of the input.
+//! `rootbound convert FILE --to FORMAT -o OUT`: a heap from any input, written for other tools. The output appears
+//! under its name when it is whole, and never in the place of the input.
 
 use crate::args::{ConvertArgs, DumpFormat};
 use crate::commands::dump::read_file;

@@ -62,8 +62,8 @@ pub(crate) fn has_colours(args: &DumpArgs) -> bool {
     std::io::stdout().is_terminal() && goes_to_stdout && !refuses && !is_dumb
 }
 
-/// Writes the JSON where it is asked for and prints the text; to standard error where the JSON takes standard output. The
-/// text is one of [`rootbound::view::dump`], which leave nothing in names that a terminal would obey.
+/// Writes the JSON where it is asked for and prints the text; to standard error where the JSON takes standard output.
+/// The text is one of [`rootbound::view::dump`], which leave nothing in names that a terminal would obey.
 pub(crate) fn deliver(args: &DumpArgs, report: &impl Serialize, text: &str) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.json {
         write_json(path, report).with_context(|| format!("cannot write {}", path.display()))?;

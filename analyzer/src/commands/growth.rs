@@ -1,5 +1,5 @@
-//! `rootbound growth FILE…`: the data structures that grew between heap dumps of one program, or between the captures of
-//! a recording.
+//! `rootbound growth FILE…`: the data structures that grew between heap dumps of one program, or between the captures
+//! of a recording.
 
 use crate::args::{GrowthArgs, Window};
 use crate::commands::dump::{columns, read_file};

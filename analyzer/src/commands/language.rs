@@ -69,8 +69,8 @@ pub(crate) fn read_files(paths: &[PathBuf]) -> anyhow::Result<Option<Vec<Descrip
     Ok(without_errors(parsed.into_iter()))
 }
 
-/// The data structures whose growth is wanted while a program runs: with `--growth`, or with any option on descriptions.
-/// The outer `None` where a description has errors, which are printed.
+/// The data structures whose growth is wanted while a program runs: with `--growth`, or with any option on
+/// descriptions. The outer `None` where a description has errors, which are printed.
 ///
 /// # Errors
 /// A file cannot be read.

@@ -13,10 +13,10 @@
 //!
 //! [`compare`], [`render`] and [`baseline`] serve the check of builds on stored runs, which [`inputs`] reads.
 //!
-//! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs on
-//! heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are compared
-//! by [`dumps_compared`]. [`growth`] compares them by data structures, which [`language`] describes, and [`rounds`]
-//! compares those of a repeated scenario.
+//! [`analyze`], [`suspects`], [`roots`], [`size`], [`paths`], [`holders`], [`objects`] and [`structures`] are the verbs
+//! on heap dumps; they share [`dump`] (reading, delivery) and [`progress`] (the progress line). Several dumps are
+//! compared by [`dumps_compared`]. [`growth`] compares them by data structures, which [`language`] describes, and
+//! [`rounds`] compares those of a repeated scenario.
 //!
 //! [`config`] prints options and their origins; [`completions`] and [`man`] write what packages install beside the
 //! program.

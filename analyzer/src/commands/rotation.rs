@@ -1,5 +1,5 @@
-//! Old reports and recordings are removed where the user wants to keep a number of them: a watch over days must not fill
-//! the disk.
+//! Old reports and recordings are removed where the user wants to keep a number of them: a watch over days must not
+//! fill the disk.
 
 use crate::commands::naming::{Naming, is_plain_target};
 use rustix::process::geteuid;

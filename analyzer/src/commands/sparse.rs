@@ -1,4 +1,5 @@
-//! Warnings that may come again and again, such as those on peers that are turned away: each text at most once a minute.
+//! Warnings that may come again and again, such as those on peers that are turned away: each text at most once a
+//! minute.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};

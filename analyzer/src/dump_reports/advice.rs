@@ -1,5 +1,5 @@
-//! One line of advice for each kind of suspect (HeapLens, *cards of suspects*): the reason why such objects stay, and where
-//! a change helps.
+//! One line of advice for each kind of suspect (HeapLens, *cards of suspects*): the reason why such objects stay, and
+//! where a change helps.
 
 use crate::naming::Kind;
 use crate::report::dump::{SuspectKind, SuspectRow};

@@ -1,5 +1,5 @@
-//! The classes of a dump in their order, with their retained sizes: the lower bound of the census, and where it is wanted
-//! the exact size, which counts what several instances keep together (AntTracks §2.2.3, *GC closure*).
+//! The classes of a dump in their order, with their retained sizes: the lower bound of the census, and where it is
+//! wanted the exact size, which counts what several instances keep together (AntTracks §2.2.3, *GC closure*).
 
 use super::OnPhase;
 use super::analysis::{AnalysisWanted, ClassOrder};

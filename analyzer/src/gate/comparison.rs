@@ -55,7 +55,8 @@ pub struct Comparison {
     pub before: Side,
     /// The later run.
     pub after: Side,
-    /// Structures that grow in either; of dumps, those of another size; in the order of [`Change`], then the fastest first.
+    /// Structures that grow in either; of dumps, those of another size; in the order of [`Change`], then the fastest
+    /// first.
     pub structures: Vec<Compared>,
 }
 

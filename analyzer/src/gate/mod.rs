@@ -1,7 +1,7 @@
 //! The check for continuous integration: which growing structures make a run fail, and what changed between two runs.
 //!
-//! Everything here is decided on the values of reports that their JSON has, so that a stored report gives the same answer
-//! as a live one.
+//! Everything here is decided on the values of reports that their JSON has, so that a stored report gives the same
+//! answer as a live one.
 //!
 //! Reading order: [`Rate`] and [`Condition`] (what `--fail-on` asks), [`known`] (leaks that a team accepts for a time),
 //! [`Finding`] (one structure that grows, and whether it fails the run), [`Gate`] (all findings of a run),

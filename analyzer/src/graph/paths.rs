@@ -67,8 +67,8 @@ impl RootPaths {
         Self::from(heap, (order_by_name(heap), &|_| true), BitSet::new(heap.object_count()), |_| false)
     }
 
-    /// The same, and paths from stacks begin at entries wherever one leads there. A loop's variable, which points into a
-    /// structure at one moment and is gone at the next, begins none then.
+    /// The same, and paths from stacks begin at entries wherever one leads there. A loop's variable, which points into
+    /// a structure at one moment and is gone at the next, begins none then.
     pub fn by_entries(heap: &Heap, entries: &Entries) -> Self {
         let entered: HashSet<ObjectIdx> = entries.objects().iter().copied().collect();
         let is_entry = |at: usize| entered.contains(&heap.roots()[at].object);

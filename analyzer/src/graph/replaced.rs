@@ -9,8 +9,8 @@
 //! Such a part is recognized by its shape. It is new, and a field of an old object holds it. It holds an array of its
 //! own, directly or in a part of it, with members that are old or were replaced, too. A node linked to nodes of its own
 //! class is no such part: lists and B-trees grow by such nodes. Nodes in arrays of nodes of their own class are parts
-//! where their class is *copied on change*: no old node of it holds anything new. Tries of Clojure and Scala are made of
-//! such nodes, and B-trees are not. All nodes of such a class are transient: never what a structure gains.
+//! where their class is *copied on change*: no old node of it holds anything new. Tries of Clojure and Scala are made
+//! of such nodes, and B-trees are not. All nodes of such a class are transient: never what a structure gains.
 
 use super::{BitSet, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
@@ -25,7 +25,8 @@ const NEW: f64 = 0.5;
 const MAX_ASKED: usize = 256;
 /// Greatest depth from the uppermost part to old members: seven levels of a hash trie have three objects each.
 const MAX_DEPTH: usize = 24;
-/// Largest share of what old nodes of a class hold that may be new by the estimates, where the class is copied on change.
+/// Largest share of what old nodes of a class hold that may be new by the estimates, where the class is copied on
+/// change.
 const COPIED_SHARE: f64 = 0.02;
 /// Most parts that are examined in all: a heap may have many that lead to no old object.
 const MAX_STEPS: usize = 4_000_000;
@@ -106,8 +107,8 @@ impl Holds {
 
 /// These parts, and objects in the same position: a part replaced in one structure is transient in all of its kind. A
 /// position is the holder's class and the object's class. Arrays as holders do not count: a node in one map's array may
-/// have been replaced, while those in other maps are its growth. Only where its class is copied on change, all nodes are
-/// transient: a trie gains entries, and nodes with them.
+/// have been replaced, while those in other maps are its growth. Only where its class is copied on change, all nodes
+/// are transient: a trie gains entries, and nodes with them.
 pub(super) fn transient(heap: &Heap, referrers: &Referrers, replaced: &Replaced) -> BitSet {
     let (copied, copies) = (&replaced.copied, &replaced.copies);
     let replaced = &replaced.parts;

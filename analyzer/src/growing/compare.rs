@@ -1,7 +1,7 @@
 //! The growth of data structures between heaps of one program.
 //!
-//! Both heaps of the window are in memory at a time: only when the sizes of both are known it is known which metrics are
-//! worth a pass over the whole heap.
+//! Both heaps of the window are in memory at a time: only when the sizes of both are known it is known which metrics
+//! are worth a pass over the whole heap.
 
 use super::OnPhase;
 use super::language::language;

@@ -2,8 +2,8 @@
 //! beginning of the window, the latest its end; states between them show whether the growth went on.
 //!
 //! A metric that takes a pass over the heap is measured of the largest structures of the first state, and of the same
-//! ones later. What came later among the largest has no such metric, for nothing is there to compare it with. [`window`]
-//! compares two other states.
+//! ones later. What came later among the largest has no such metric, for nothing is there to compare it with.
+//! [`window`] compares two other states.
 
 use super::compare::{Compared, GrowthWanted, LEAF_CLASSES, MOST_WITH_LEAVES, sharing};
 use super::language::language;

@@ -9,8 +9,8 @@
 //! The reference of an object to its class is left out: a text heap dump has none, and with it every instance would own
 //! the class with all its statics.
 //!
-//! Reading order: [`parents`] (objects with a parent), [`artificial`], [`search`], [`softness`], [`positions`] (owner and
-//! sizes of any object), [`outline`] (*dump from roots*).
+//! Reading order: [`parents`] (objects with a parent), [`artificial`], [`search`], [`softness`], [`positions`] (owner
+//! and sizes of any object), [`outline`] (*dump from roots*).
 
 mod artificial;
 mod outline;

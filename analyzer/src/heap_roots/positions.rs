@@ -1,5 +1,5 @@
-//! The position of every object in the trees of the search: owner, sizes and depth of non-roots (HeapRoots: *based on the
-//! objects below them in the tree*). 16 bytes an object.
+//! The position of every object in the trees of the search: owner, sizes and depth of non-roots (HeapRoots: *based on
+//! the objects below them in the tree*). 16 bytes an object.
 
 use super::{HeapRoot, HeapRoots};
 use crate::heap::{Heap, ObjectIdx};

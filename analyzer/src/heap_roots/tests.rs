@@ -21,8 +21,8 @@ fn letter(name: char) -> ObjectIdx {
     ObjectIdx(name as u32 - 'A' as u32 + 1)
 }
 
-/// The example of the text and of the manual's sample file: A's only child is B, whose first child is C; E's children are
-/// F and H; F's are G and C; I and J lie below B. L refers to K alone, K to L and B.
+/// The example of the text and of the manual's sample file: A's only child is B, whose first child is C; E's children
+/// are F and H; F's are G and C; I and J lie below B. L refers to K alone, K to L and B.
 fn lettered() -> Heap {
     let text = ["AB", "BC", "BI", "BJ", "CD", "DE", "EF", "EH", "FG", "FC", "KL", "KB", "LK"];
     let place = |letter: u8| usize::from(letter - b'A');

@@ -69,8 +69,8 @@ pub fn select_in(
     selection::assemble(&strata, &sampled, planned, (snapshot, fits))
 }
 
-/// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause; and
-/// these objects. An object's number is its index plus `first`.
+/// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause;
+/// and these objects. An object's number is its index plus `first`.
 pub fn heads(heap: &Heap, wanted: &[ObjectIdx], first: u32) -> (MarkPlan, Vec<ObjectIdx>) {
     let (mut plan, reached) = plan::plan(heap, &Paths::to(heap, wanted), wanted);
     plan.steps.iter_mut().filter(|step| step.mark != 0).for_each(|step| step.mark += first - 1);

@@ -28,7 +28,8 @@ pub fn short_name(name: &str) -> String {
     }
 }
 
-/// `shop.Rule0017` → `shop.Rule#`, `Shop$$Enhancer$$1a2b3c4d` → `Shop$$Enhancer$$#`: the name that generated classes share.
+/// `shop.Rule0017` → `shop.Rule#`, `Shop$$Enhancer$$1a2b3c4d` → `Shop$$Enhancer$$#`: the name that generated classes
+/// share.
 #[must_use]
 pub fn without_numbers(name: &str) -> String {
     let mut shared = String::with_capacity(name.len());

@@ -1,7 +1,8 @@
 //! Structures that keep their contents in one array of primitive values (string builders, bit sets, lists and maps of
-//! primitives), or the same few objects again and again in one array of references. No object is added below them that could be a change-proxy (LeakBot does not cover them). Their growth
-//! shows in the array: when it is full, it is replaced by a longer one. The buffer is recognised from capture to
-//! capture by the named path of the array, which leads over no element.
+//! primitives), or the same few objects again and again in one array of references. No object is added below them that
+//! could be a change-proxy (LeakBot does not cover them). Their growth shows in the array: when it is full, it is
+//! replaced by a longer one. The buffer is recognised from capture to capture by the named path of the array, which
+//! leads over no element.
 
 use super::many_buffers::{self, Totals};
 use super::{Region, path};

@@ -80,7 +80,8 @@ fn slots_of(graph: &ObjectGraph<'_>, owner: ObjectIdx, kind: Kind) -> Option<u64
     }
 }
 
-/// Whether no object is new, as far as that is known: where ages are estimates, each may be new with a small probability.
+/// Whether no object is new, as far as that is known: where ages are estimates, each may be new with a small
+/// probability.
 fn are_old(graph: &ObjectGraph<'_>, objects: impl Iterator<Item = ObjectIdx>) -> bool {
     let (mut new, mut variance) = (0.0, 0.0);
     for object in objects {

@@ -1,6 +1,6 @@
-//! Regions that hold the same objects ([`Rule::Jointly`](super::Rule::Jointly)): an index by name and one by number, the
-//! watches of each path and those of each watcher. An object that both hold belongs to neither alone, so the change-proxies
-//! of both are compared by the objects that each of them refers to and does not own.
+//! Regions that hold the same objects ([`Rule::Jointly`](super::Rule::Jointly)): an index by name and one by number,
+//! the watches of each path and those of each watcher. An object that both hold belongs to neither alone, so the
+//! change-proxies of both are compared by the objects that each of them refers to and does not own.
 
 use super::Outline;
 use crate::graph::ObjectGraph;
@@ -76,7 +76,8 @@ impl Common {
     }
 }
 
-/// The objects that the change-proxies of all regions hold and do not own, and the change-proxies themselves, by object.
+/// The objects that the change-proxies of all regions hold and do not own, and the change-proxies themselves, by
+/// object.
 fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     let mut held = Vec::new();
     for (region, outline) in regions.iter().enumerate() {
@@ -115,8 +116,8 @@ mod tests {
     use crate::heap::Heap;
     use crate::heap::dsl::HeapSketch;
 
-    /// Two maps and a list with new nodes. The maps hold `both` orders jointly, and each of the three holds `each` labels
-    /// of its own. All nodes refer to one kind.
+    /// Two maps and a list with new nodes. The maps hold `both` orders jointly, and each of the three holds `each`
+    /// labels of its own. All nodes refer to one kind.
     fn broker(both: usize, each: usize) -> (Heap, [(ObjectIdx, Vec<ObjectIdx>); 3]) {
         let mut heap = HeapSketch::new();
         let kind = heap.fresh("Kind");

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The leakroot above which LeakBot analyses a candidate off line (Appendix B). Of a program without a leak no candidate
-/// is above it (§3.6).
+/// The leakroot above which LeakBot analyses a candidate off line (Appendix B). Of a program without a leak no
+/// candidate is above it (§3.6).
 pub const OFF_LINE_THRESHOLD: f64 = 0.4;
 
 /// Figures of one ranking.

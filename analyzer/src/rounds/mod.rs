@@ -1,4 +1,5 @@
-//! Growth from round to round of a repeated scenario: heap dumps or captures that were taken after equal numbers of runs.
+//! Growth from round to round of a repeated scenario: heap dumps or captures that were taken after equal numbers of
+//! runs.
 //!
 //! The rule is that of LeakCanary's `ObjectGrowthDetector` (Shark). A place grows if in every round it gained at least
 //! the number of objects that the options name. Of nested growing places only the outermost is reported. What stops

@@ -22,8 +22,8 @@ const EXAMINED: usize = 8;
 ///
 /// Places fold where a path repeats itself, so the array of a list and the arrays of lists in its elements may be one
 /// spot. That spot grows, although outside of its elements it has one array. Then the elements are the growth, if
-/// without the spot they are among the outermost, and are no folded ones themselves: nodes of a map and those of maps in
-/// its values.
+/// without the spot they are among the outermost, and are no folded ones themselves: nodes of a map and those of maps
+/// in its values.
 pub(super) fn outermost(
     heap: &Heap,
     paths: &RootPaths,

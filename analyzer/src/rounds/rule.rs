@@ -50,8 +50,8 @@ impl Rule {
 }
 
 /// Whether the only array of a spot becomes longer and longer. A full array is replaced by one of twice its length, or
-/// of half its length more, so it rests between its leaps, and the rests become longer. It must leap in the first round,
-/// must have leapt in the later half of the rounds, and never become shorter.
+/// of half its length more, so it rests between its leaps, and the rests become longer. It must leap in the first
+/// round, must have leapt in the later half of the rounds, and never become shorter.
 fn lengthens(censuses: &[Census], spot: Spot) -> bool {
     let figures: Vec<_> = censuses.iter().map(|census| census.at(spot)).collect();
     let least = match figures.last().map(|last| last.arrays) {

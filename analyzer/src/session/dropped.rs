@@ -1,6 +1,6 @@
-//! Structures that the program drops and makes anew: memory tables that are written to a file, buffers that are swapped,
-//! batches. A visit finds that the owner was collected; the next capture finds another one at the same place. What was
-//! dropped at some size may be dropped there again, so growth up to that size is none without bound.
+//! Structures that the program drops and makes anew: memory tables that are written to a file, buffers that are
+//! swapped, batches. A visit finds that the owner was collected; the next capture finds another one at the same place.
+//! What was dropped at some size may be dropped there again, so growth up to that size is none without bound.
 
 use super::found_region::FoundRegion;
 use crate::naming::Fingerprint;

@@ -1,7 +1,7 @@
 //! Heads of data structures that the agent holds by handles: the orders, and what each capture says about them.
 //!
-//! Numbers of handles are never used twice in a session. A replay may choose other heads than the recorded analyzer, for
-//! it may have other descriptions. So it takes numbers from an order only if the recorded one was equal.
+//! Numbers of handles are never used twice in a session. A replay may choose other heads than the recorded analyzer,
+//! for it may have other descriptions. So it takes numbers from an order only if the recorded one was equal.
 
 use crate::growing::WantedHead;
 use crate::heap::{Heap, ObjectIdx};

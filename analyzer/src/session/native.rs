@@ -36,8 +36,8 @@ const MANY_CLASSES: f64 = 200.0;
 /// slow down. Flink's native memory goes up and down by 200 MB in half a minute.
 const LASTING_S: f64 = 60.0;
 /// Least share of the loaded classes that must live, or they wait for being unloaded: arrays and interfaces are loaded,
-/// too, and are no live classes here. In a program that kept its classes it was a half (Spark), in one that dropped them
-/// a fourteenth (Derby's statements).
+/// too, and are no live classes here. In a program that kept its classes it was a half (Spark), in one that dropped
+/// them a fourteenth (Derby's statements).
 const LIVE_SHARE: f64 = 0.25;
 const SECONDS_AN_HOUR: f64 = 3600.0;
 
@@ -230,7 +230,8 @@ fn other_bytes(sample: &Platform) -> Option<u64> {
     Some(sample.anonymous_bytes?.saturating_sub(parts.iter().sum()))
 }
 
-/// Resident memory outside the heap. While a heap is used for the first time, the process grows by it and leaks nothing.
+/// Resident memory outside the heap. While a heap is used for the first time, the process grows by it and leaks
+/// nothing.
 fn beside_heap_bytes(sample: &Platform) -> Option<u64> {
     let heap = sample.heap_resident_bytes?;
     Some(sample.resident_bytes?.saturating_sub(heap + heap / HEAP_TO_BITMAPS))

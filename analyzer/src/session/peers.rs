@@ -1,6 +1,6 @@
-//! The size at which structures of one kind are full, learned from others of the kind that are followed. Reservoirs of a
-//! library, histories of a fixed length, pools: some are full already, each with exactly as many members, none of these
-//! gains, and none is larger. One that is smaller fills up to that size.
+//! The size at which structures of one kind are full, learned from others of the kind that are followed. Reservoirs of
+//! a library, histories of a fixed length, pools: some are full already, each with exactly as many members, none of
+//! these gains, and none is larger. One that is smaller fills up to that size.
 
 use super::found_region::FoundRegion;
 use crate::naming::place::Turn;

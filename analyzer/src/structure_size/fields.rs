@@ -1,5 +1,5 @@
-//! Instance fields that a user names: `CLASS.FIELD` stands for the field in all instances of the class that declares it,
-//! those of its subclasses included.
+//! Instance fields that a user names: `CLASS.FIELD` stands for the field in all instances of the class that declares
+//! it, those of its subclasses included.
 
 use crate::heap::{ClassIdx, Heap, Label};
 use crate::naming::Pattern;

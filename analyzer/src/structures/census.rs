@@ -185,8 +185,8 @@ pub struct Taken {
     pub(super) leaves: Vec<Vec<ObjectIdx>>,
 }
 
-/// Takes the census. Top-level structures are kept, those with a share of the heap, and all at places that are `wanted`.
-/// Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
+/// Takes the census. Top-level structures are kept, those with a share of the heap, and all at places that are
+/// `wanted`. Retained sizes of groups, deep sizes and those of leaves are measured on demand ([`super::measure`]).
 pub fn take<D: Dominance>(
     of: &Detected<'_, D>,
     finder: &mut PlaceFinder<'_>,

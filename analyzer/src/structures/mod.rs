@@ -4,8 +4,8 @@
 //! the program), [`layout`] (the descriptions joined with the classes of one heap). Classes are known here only by the
 //! descriptions. Then one heap: [`heads`], [`walk`] (the members of structures), [`detect`] (all structures with their
 //! sizes), [`contain`] (those at the top), [`members`] (of one structure), [`closures`] and [`sets`] (deep and retained
-//! sizes of [`groups`]). Then several: [`census`] (what is kept of a heap), [`measure`] (its costly metrics), [`growth`]
-//! (between two states), [`pattern`] (kinds of growth), [`classify`] (trees of any group of objects).
+//! sizes of [`groups`]). Then several: [`census`] (what is kept of a heap), [`measure`] (its costly metrics),
+//! [`growth`] (between two states), [`pattern`] (kinds of growth), [`classify`] (trees of any group of objects).
 
 pub mod census;
 pub mod classify;

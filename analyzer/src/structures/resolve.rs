@@ -1,4 +1,5 @@
-//! From the names of pointed-to types to the classes of a heap: names with wildcards, and subclasses (AntTracks §3.2.2).
+//! From the names of pointed-to types to the classes of a heap: names with wildcards, and subclasses (AntTracks
+//! §3.2.2).
 
 use crate::graph::BitSet;
 use crate::heap::{ClassIdx, Classes};
@@ -47,7 +48,8 @@ impl<'a> Resolver<'a> {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The types that a pointed-to name stands for. Arrays extend `java.lang.Object` alone: `Object[]` is no other array.
+    /// The types that a pointed-to name stands for. Arrays extend `java.lang.Object` alone: `Object[]` is no other
+    /// array.
     pub(super) fn types(&self, name: &str) -> Types {
         match name {
             ANY | OBJECT => Types::All,

@@ -1,6 +1,6 @@
-//! The retained size of groups of objects (AntTracks §2.2.3, *GC closure*): all objects that no path from a root reaches
-//! without the group. Two objects that share what they reach retain it together, and neither does alone; so this is no
-//! sum over the members.
+//! The retained size of groups of objects (AntTracks §2.2.3, *GC closure*): all objects that no path from a root
+//! reaches without the group. Two objects that share what they reach retain it together, and neither does alone; so
+//! this is no sum over the members.
 //!
 //! 64 groups take one pass. Every object has a bit for each group without which a root reaches it. Objects that are
 //! reached past all groups are found by a plain search first; only the others get bits, which grow until nothing

@@ -1,6 +1,6 @@
-//! Suspects that one change may free together, and suspects that are independent (HeapLens, *Worked Example*: which to fix
-//! first). Two suspects are independent if no object below the roots dominates both. Built-in loaders and the classes
-//! that last as long as the program count as roots here: in each program they own nearly everything.
+//! Suspects that one change may free together, and suspects that are independent (HeapLens, *Worked Example*: which to
+//! fix first). Two suspects are independent if no object below the roots dominates both. Built-in loaders and the
+//! classes that last as long as the program count as roots here: in each program they own nearly everything.
 
 use super::{Forest, Subject, Suspect, loaders};
 use crate::heap::ObjectIdx;

@@ -3,8 +3,8 @@
 //!
 //! Reading order: [`Thresholds`] (every number of the algorithm), [`Forest`] (the input of the phases), [`Structure`]
 //! (an object, or a chain of equal nodes taken as one). Then the phases [`loaders`] (1), [`accumulation`] (2),
-//! [`individuals`] (3) and [`aggregates`] (4), [`Contents`] (the entries of an object), [`Census`] (all classes), [`verdict`]
-//! and [`independence`].
+//! [`individuals`] (3) and [`aggregates`] (4), [`Contents`] (the entries of an object), [`Census`] (all classes),
+//! [`verdict`] and [`independence`].
 
 mod accumulation;
 mod aggregates;

@@ -75,8 +75,8 @@ pub fn assess(series: &Series, flux: Flux, known: Option<Trend>) -> Option<Asses
 
 /// The same for the sizes of captures: all of them are judged together. Where these show only a doubtful rise, those
 /// after the first third decide: a cache that was empty at the first capture has one step, and then none. A rise that
-/// has ended by then, and goes on afterwards, is not clear either. Few captures may show neither growth nor its absence:
-/// a rise that is only doubtful has no trend.
+/// has ended by then, and goes on afterwards, is not clear either. Few captures may show neither growth nor its
+/// absence: a rise that is only doubtful has no trend.
 pub(super) fn assess_captures(series: &Series) -> Option<Assessment> {
     let judged = |series: &Series| assess_by(Origin::Captures, series, Flux::default(), None);
     let is_clear =

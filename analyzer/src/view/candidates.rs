@@ -1,5 +1,5 @@
-//! The best leak roots in a short table, for a report in which no region grows: then the ranks are all that there is, and
-//! LeakBot's threshold says what they are worth (Appendix B, §3.6).
+//! The best leak roots in a short table, for a report in which no region grows: then the ranks are all that there is,
+//! and LeakBot's threshold says what they are worth (Appendix B, §3.6).
 
 use crate::report::{Kind, LeakRoot, Ranking, Region, Report};
 use crate::units;

@@ -6,7 +6,8 @@ use crate::units;
 use crate::view::plain::line;
 use std::fmt::Display;
 
-/// The result of the check, behind a blank line; empty where nothing was asked. `known` is the name of the file of known leaks.
+/// The result of the check, behind a blank line; empty where nothing was asked. `known` is the name of the file of
+/// known leaks.
 ///
 /// ```text
 /// Check     FAILED (--fail-on grower): 1 structure

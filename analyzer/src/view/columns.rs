@@ -149,8 +149,8 @@ pub fn rows(report: &Report, set: ColumnSet) -> Vec<&Region> {
     rows
 }
 
-/// `8 parts of these structures and 3 candidates that are not watched have no row: --columns leakbot lists them.` `None`
-/// where each region has one.
+/// `8 parts of these structures and 3 candidates that are not watched have no row: --columns leakbot lists them.`
+/// `None` where each region has one.
 #[must_use]
 pub fn parts_left_out(report: &Report, set: ColumnSet) -> Option<String> {
     let left_out = report.regions.len() - rows(report, set).len();

@@ -55,8 +55,8 @@ fn life(number: usize, life: &Life) -> String {
     format!("{number} from {from}: process {}, {captures} in {duration}", life.pid)
 }
 
-/// `shop-2.hprof: 1.30M objects, 3.10M references, 44 MB; 92 % of its objects have the place of one in the first dump, 1.2k of
-/// that are gone`.
+/// `shop-2.hprof: 1.30M objects, 3.10M references, 44 MB; 92 % of its objects have the place of one in the first dump,
+/// 1.2k of that are gone`.
 fn dump(file: &str, dump: &Snapshot) -> String {
     let parts = [
         dump.objects.map(|count| format!("{} objects", units::count(count))),

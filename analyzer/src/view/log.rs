@@ -1,5 +1,5 @@
-//! The log of the tracking, as in LeakBot's Figure 5: *Tracking grower in X; size estimate=151*, *Decreasing arm rate of X to
-//! 0.81*.
+//! The log of the tracking, as in LeakBot's Figure 5: *Tracking grower in X; size estimate=151*, *Decreasing arm rate
+//! of X to 0.81*.
 
 use crate::report::{LogEntry, LogKind, Region, Report};
 use crate::units;

@@ -1,8 +1,8 @@
-//! Shortest ways from GC roots to objects of one's choice (INSANE's parser: *the chain that holds an object*; the paths of
-//! HeapRoots' manual). They answer why an object is kept, and whether it is kept at all.
+//! Shortest ways from GC roots to objects of one's choice (INSANE's parser: *the chain that holds an object*; the paths
+//! of HeapRoots' manual). They answer why an object is kept, and whether it is kept at all.
 //!
-//! Of one object the ways from its nearest holders are found, each from another static field or GC root ([`nearest`]). Of
-//! several objects each has one shortest way, and ways of one shape count together ([`grouped`] by [`shapes`]).
+//! Of one object the ways from its nearest holders are found, each from another static field or GC root ([`nearest`]).
+//! Of several objects each has one shortest way, and ways of one shape count together ([`grouped`] by [`shapes`]).
 
 mod grouped;
 mod nearest;
@@ -14,7 +14,8 @@ use crate::heap::{Heap, ObjectIdx};
 /// Ways to some objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ways {
-    /// The ways: of one object a shortest first, then by the distance of its holder; of several by the number of objects.
+    /// The ways: of one object a shortest first, then by the distance of its holder; of several by the number of
+    /// objects.
     pub ways: Vec<Way>,
     /// Number of ways, with those that the limit left out. Of one object, not all may have been searched.
     pub way_count: u64,

@@ -1,6 +1,6 @@
-//! Shapes of ways: the kind of the root, and for each step its field and class. Slots of arrays are equal, and objects of
-//! one class in a row count as one, whichever fields lead from one to the next: lists and trees are as long as they hold
-//! objects.
+//! Shapes of ways: the kind of the root, and for each step its field and class. Slots of arrays are equal, and objects
+//! of one class in a row count as one, whichever fields lead from one to the next: lists and trees are as long as they
+//! hold objects.
 
 use crate::graph::{Found, RootPaths};
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};

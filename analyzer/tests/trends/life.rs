@@ -13,7 +13,8 @@ pub struct Life {
 }
 
 impl Life {
-    /// From `start` members on, for this number of seconds. `step` is told time and size, and tells how many come and go.
+    /// From `start` members on, for this number of seconds. `step` is told time and size, and tells how many come and
+    /// go.
     pub fn of(seconds: f64, start: f64, mut step: impl FnMut(f64, f64) -> (f64, f64)) -> Self {
         let mut life = Self { sizes: vec![start.round()], removed: vec![0.0], slots: Vec::new() };
         for number in 0..(seconds / STEP_S).ceil() as usize {

@@ -1,8 +1,8 @@
 //! Costs of captures and marks for a real JVM: the bench plays the analyzer's part over the socket, with the built
 //! agent.
 //!
-//! `cargo build --release && cargo bench -p e2e --bench captures -- WHAT [OPTIONS]`. Each WHAT prints one Markdown table
-//! whose ratios come from one run; nothing is asserted about times. `scripts/jdks` fetches the JVMs.
+//! `cargo build --release && cargo bench -p e2e --bench captures -- WHAT [OPTIONS]`. Each WHAT prints one Markdown
+//! table whose ratios come from one run; nothing is asserted about times. `scripts/jdks` fetches the JVMs.
 #![allow(clippy::expect_used, clippy::panic)] // A bench that cannot go on says why and ends.
 
 mod capture;

@@ -1,8 +1,8 @@
 //! Costs of tracking for a real JVM: the bench runs the analyzer's engine next to it, as `rootbound` does, and lets the
 //! tracking work and rest in turns.
 //!
-//! `cargo build --release && cargo bench -p e2e --bench tracking -- WHAT [OPTIONS]`. Each WHAT prints one Markdown table
-//! whose ratios come from one run; nothing is asserted about times. `scripts/jdks` fetches more JVMs.
+//! `cargo build --release && cargo bench -p e2e --bench tracking -- WHAT [OPTIONS]`. Each WHAT prints one Markdown
+//! table whose ratios come from one run; nothing is asserted about times. `scripts/jdks` fetches more JVMs.
 #![allow(clippy::expect_used, clippy::panic)] // A bench that cannot go on says why and ends.
 
 mod busy;

@@ -1,6 +1,6 @@
-//! Effect of a recording without an analyzer on a busy program, outside its captures: pairs of JVMs that run at the same
-//! time, each on a processor of its own with all its threads. One of them has `record=`, the other no agent. Each pair is
-//! new, and the two change processors from pair to pair.
+//! Effect of a recording without an analyzer on a busy program, outside its captures: pairs of JVMs that run at the
+//! same time, each on a processor of its own with all its threads. One of them has `record=`, the other no agent. Each
+//! pair is new, and the two change processors from pair to pair.
 
 use crate::busy::{Span, now_ms, throughput};
 use crate::guest::{Guest, Start};

@@ -1,5 +1,5 @@
-//! How the library finds its natives and the analyzer: in the jar, in a folder, in the agent of the command line, in two
-//! class loaders at once; and what it says where it finds none.
+//! How the library finds its natives and the analyzer: in the jar, in a folder, in the agent of the command line, in
+//! two class loaders at once; and what it says where it finds none.
 
 use super::{assert_said, classes, jar, jvms, run, run_with, said};
 use e2e::places;

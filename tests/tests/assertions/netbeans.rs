@@ -1,5 +1,5 @@
-//! What NetBeans' `NbTestCase` promises of `assertSize` and `assertGC` in its documentation and checks in its own tests,
-//! as cases of ours. Where it cannot see, as in local variables, we say more.
+//! What NetBeans' `NbTestCase` promises of `assertSize` and `assertGC` in its documentation and checks in its own
+//! tests, as cases of ours. Where it cannot see, as in local variables, we say more.
 
 use super::{assert_said, jvms, run};
 use e2e::places;

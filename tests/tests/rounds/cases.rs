@@ -1,5 +1,5 @@
-//! The scenarios of `tests/java/rounds/GrowthCases.java` on every JVM: those of Shark pass and fail as they do there, and
-//! the text of each finding is compared.
+//! The scenarios of `tests/java/rounds/GrowthCases.java` on every JVM: those of Shark pass and fail as they do there,
+//! and the text of each finding is compared.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use super::built::{compiled, jvms, program, run, sections};

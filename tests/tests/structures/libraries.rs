@@ -1,5 +1,5 @@
-//! Collections of libraries, where Debian's packages of them are installed: each is found with all its keys and elements,
-//! and no object of the library itself is a leaf.
+//! Collections of libraries, where Debian's packages of them are installed: each is found with all its keys and
+//! elements, and no object of the library itself is a leaf.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use super::filled::{COUNTS, dumps, language, value_of};

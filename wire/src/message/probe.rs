@@ -34,7 +34,8 @@ pub enum ProbeShape {
     /// Members are reachable by several paths each. A count must mark the visited objects, and only a count or a
     /// counter gives the size.
     Tangled,
-    /// One array, at the last place of a route of single references. A longer one replaces it when it is full. Its length gives the size, or a counter that was observed to follow its fill.
+    /// One array, at the last place of a route of single references. A longer one replaces it when it is full. Its
+    /// length gives the size, or a counter that was observed to follow its fill.
     Buffer {
         /// Its length at an earlier snapshot, if that was different.
         length_before: Option<u32>,

@@ -73,7 +73,8 @@ impl Contents {
     }
 }
 
-/// The message of a payload, unless it is too long for one that is looked for. Those of kinds for files alone are records, too.
+/// The message of a payload, unless it is too long for one that is looked for. Those of kinds for files alone are
+/// records, too.
 pub fn message(kind: u8, payload: &[u8]) -> Option<FromAgent> {
     let may_be = kind == FromAgent::KIND && payload.len() <= MOST_CODED;
     may_be.then(|| codec::decode(payload).ok()).flatten()

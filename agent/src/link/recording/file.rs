@@ -1,5 +1,5 @@
-//! The file of a recording: bounded, rotated by time, whole at any moment up to the frame that is being written. Runs on
-//! the write thread, which never calls the JVM.
+//! The file of a recording: bounded, rotated by time, whole at any moment up to the frame that is being written. Runs
+//! on the write thread, which never calls the JVM.
 
 use super::contents::{Contents, Kept};
 use super::names::{make_room, unfinished};

@@ -1,7 +1,8 @@
 //! A recording instead of an analyzer: the same messages to a file, and captures on a timer.
 //!
-//! Reading order: this file (the timer's thread), [`schedule`] (the times of captures), [`mod@file`] (the file, its bound and
-//! its rotation), [`contents`] (the captures in it), [`thinning`] (the captures that go), [`names`] (the files before it).
+//! Reading order: this file (the timer's thread), [`schedule`] (the times of captures), [`mod@file`] (the file, its
+//! bound and its rotation), [`contents`] (the captures in it), [`thinning`] (the captures that go), [`names`] (the
+//! files before it).
 
 pub mod contents;
 pub mod file;

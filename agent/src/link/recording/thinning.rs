@@ -17,8 +17,8 @@ const MOST_RECEIPTS: usize = 1_000;
 const BATCH_BYTES: usize = 256 << 10;
 
 /// The captures to leave out, by ordinal, so that those that are left take at most `room` bytes, or are `least` in
-/// number. Failed ones go first. Then, again and again, that one whose neighbours are closest in time for its bytes: the
-/// captures stay spread over the whole span, and of two the smaller one stays. So do the first and the latest.
+/// number. Failed ones go first. Then, again and again, that one whose neighbours are closest in time for its bytes:
+/// the captures stay spread over the whole span, and of two the smaller one stays. So do the first and the latest.
 pub fn superfluous(kept: &[Kept], room: u64, least: usize) -> BTreeSet<usize> {
     let (failed, mut left): (Vec<&Kept>, Vec<&Kept>) = kept.iter().partition(|kept| kept.failed);
     let mut gone: BTreeSet<usize> = failed.iter().map(|kept| kept.ordinal).collect();

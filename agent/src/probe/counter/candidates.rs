@@ -8,9 +8,9 @@
 //! little agrees with it loosely; then the counts must differ by much more.
 //!
 //! Many numbers lie near many structures, so that one or the other agrees by accident. An independent number that moves
-//! as far as the size lies within *c* of it after a motion *d* with a chance of about (2*c* + 1) ÷ *d*, and within *c* of
-//! the first count *n* with one of about (2*c* + 1) ÷ *n*. The logarithms of these chances add up to the evidence, in
-//! bits. A size field has enough after two counts; a number with a large constant needs more of them.
+//! as far as the size lies within *c* of it after a motion *d* with a chance of about (2*c* + 1) ÷ *d*, and within *c*
+//! of the first count *n* with one of about (2*c* + 1) ÷ *n*. The logarithms of these chances add up to the evidence,
+//! in bits. A size field has enough after two counts; a number with a large constant needs more of them.
 
 use super::span::Span;
 use crate::probe::reading::reader::{HeapReader, Number};
@@ -23,8 +23,8 @@ const DISTURBED_COUNT_SHARE: i64 = 64;
 const LOOSELY: i64 = 2;
 /// Counts that differ by less are no evidence that a number follows.
 const LEAST_DIFFERENCE: i64 = 8;
-/// Bits of evidence from which on a candidate is trusted. An exact size field of a structure too large for a whole count
-/// in each visit has them at its first agreement.
+/// Bits of evidence from which on a candidate is trusted. An exact size field of a structure too large for a whole
+/// count in each visit has them at its first agreement.
 const PROOF_BITS: f64 = 8.0;
 /// Contradictions in a row that drop a candidate: one may be a count that the program disturbed.
 const STRIKES: u8 = 2;
@@ -109,7 +109,8 @@ impl Counters {
         !self.has_trusted() && self.each.iter().any(|each| !each.is_out)
     }
 
-    /// Whether a whole count now could bring one nearer to trust, if the count agreed. Returns the number of reads, too.
+    /// Whether a whole count now could bring one nearer to trust, if the count agreed. Returns the number of reads,
+    /// too.
     pub fn could_prove<R: HeapReader>(&self, reader: &R, owner: &R::Ref) -> (bool, u32) {
         let mut reads = 0;
         let could = self.each.iter().enumerate().filter(|(_, each)| !each.is_out).any(|(counter, candidate)| {
@@ -302,7 +303,8 @@ impl Candidate {
         self.evidence = bits(size, offset.middle());
     }
 
-    /// A count that agrees: its offset, as observed, is compatible with the one known so far. `offset` is what both say.
+    /// A count that agrees: its offset, as observed, is compatible with the one known so far. `offset` is what both
+    /// say.
     fn agree(&mut self, offset: Span, observed: Span, size: i64) {
         let moved = size.saturating_sub(self.latest).saturating_abs();
         if let Some(known) = self.offset.filter(|_| moved >= LEAST_DIFFERENCE) {

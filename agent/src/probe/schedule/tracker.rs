@@ -111,8 +111,9 @@ impl Tracker {
         }
     }
 
-    /// Adds probes after a capture that read `walked` references. Without `marks`, the environment of the members' marks, no member is remembered; while probes have
-    /// one, they keep it. Returns the result of each, and the time for which the program was paused.
+    /// Adds probes after a capture that read `walked` references. Without `marks`, the environment of the members'
+    /// marks, no member is remembered; while probes have one, they keep it. Returns the result of each, and the time
+    /// for which the program was paused.
     pub fn install(
         &mut self,
         jni: &Jni,

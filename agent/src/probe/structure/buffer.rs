@@ -1,7 +1,7 @@
-//! One probe over its visits where the structure is one array that is replaced by a longer one when it is full, and that
-//! gains no new object: a string builder, a bit set, a list or a map of primitives, a list of the same few objects. Its
-//! length shows its growth in leaps; a number next to it that follows its fill is more exact. Never reads an element.
-//! Knows no JVM.
+//! One probe over its visits where the structure is one array that is replaced by a longer one when it is full, and
+//! that gains no new object: a string builder, a bit set, a list or a map of primitives, a list of the same few
+//! objects. Its length shows its growth in leaps; a number next to it that follows its fill is more exact. Never reads
+//! an element. Knows no JVM.
 //!
 //! That number cannot be found by counting here, so it is recognized by its behaviour. It never exceeds the length, it
 //! moves while the array stays, and it stood at the fill, or nearly, when the array was outgrown.

@@ -1,8 +1,9 @@
-//! Options from files and from the environment. A flag of the command line counts before a variable, a variable before a
-//! file, a file before the default.
+//! Options from files and from the environment. A flag of the command line counts before a variable, a variable before
+//! a file, a file before the default.
 //!
 //! [`file`] reads a file, [`options`] holds the options that may stand there, [`layers`] finds each value with its
-//! origin. [`arguments`] adds these values to the command line as if they had been typed, so that they obey all its rules.
+//! origin. [`arguments`] adds these values to the command line as if they had been typed, so that they obey all its
+//! rules.
 
 mod error;
 mod file;

@@ -1,5 +1,5 @@
-//! The parents of a depth-first tree in one byte each. The parent of a number is the number before it or an object above
-//! that one, mostly near; so what is kept is the number of steps up.
+//! The parents of a depth-first tree in one byte each. The parent of a number is the number before it or an object
+//! above that one, mostly near; so what is kept is the number of steps up.
 
 /// Steps that do not fit are stored separately.
 const FAR: u8 = u8::MAX;

@@ -2,8 +2,8 @@
 //!
 //! The structure before was a container, and is gone. Its *successor* is an object without a mark, of the same class
 //! below the same container, and of a similar size. From a field of an old object, new objects alone lead to it. So it
-//! counts as old, with these objects, for it replaced another. Of its objects, classes of which hardly one survived were
-//! copied: they replaced those before one for one, and only a higher number is a gain ([`super::groups`]).
+//! counts as old, with these objects, for it replaced another. Of its objects, classes of which hardly one survived
+//! were copied: they replaced those before one for one, and only a higher number is a gain ([`super::groups`]).
 
 use super::FIRST_GROUP;
 use super::groups::Groups;
@@ -87,8 +87,8 @@ fn gone_by_group(table: &MarkTable, groups: &Groups) -> BTreeMap<u32, Vec<(usize
     gone
 }
 
-/// The objects without a mark from this one up to the first that a field of an object with a mark holds; `None` where an
-/// array of references holds one of them, nothing but a root does, or there are too many.
+/// The objects without a mark from this one up to the first that a field of an object with a mark holds; `None` where
+/// an array of references holds one of them, nothing but a root does, or there are too many.
 fn way_from_old(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<Vec<ObjectIdx>> {
     let mut way = vec![object];
     let mut above = dominators.immediate_dominator(object)?;

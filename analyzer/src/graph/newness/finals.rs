@@ -1,5 +1,5 @@
-//! Ages from final fields: an object whose final field refers to a new object is new itself, for such a field is set once,
-//! when its holder is made. It makes the new root of a structure known that is copied on change.
+//! Ages from final fields: an object whose final field refers to a new object is new itself, for such a field is set
+//! once, when its holder is made. It makes the new root of a structure known that is copied on change.
 
 use super::{DEPENDENT, Estimate, NEW};
 use crate::graph::Referrers;
@@ -29,7 +29,8 @@ pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], e
     }
 }
 
-/// Whether a final field of the holder refers to the object. Static fields may be set long after their class was loaded.
+/// Whether a final field of the holder refers to the object. Static fields may be set long after their class was
+/// loaded.
 fn holds_for_good(heap: &Heap, holder: ObjectIdx, object: ObjectIdx) -> bool {
     if heap.is_array(holder) || heap.class_of_mirror(holder).is_some() {
         return false;

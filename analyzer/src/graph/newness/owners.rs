@@ -1,8 +1,8 @@
 //! The old objects of a group: those that own old objects. Sums do not distinguish single objects. But a recent object
 //! has rarely taken over old ones, and the head of a structure determines where its fringe lies.
 //!
-//! The exception is a structure that is copied on change: its new root owns all that the old one did. The old root was a
-//! container, and all containers are marked; where one is gone, the unmarked object that owns the most replaced it.
+//! The exception is a structure that is copied on change: its new root owns all that the old one did. The old root was
+//! a container, and all containers are marked; where one is gone, the unmarked object that owns the most replaced it.
 
 use super::{DEPENDENT, Estimate, FIRST_GROUP, NEW, OLD};
 use crate::graph::DominatorTree;

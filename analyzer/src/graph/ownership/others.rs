@@ -1,6 +1,6 @@
-//! References from larger numbers to smaller ones: the only ones that the search for dominators needs late. They come in
-//! the order of their referrers, more or less, and are needed in the order of their referees, from the largest down. So
-//! they are stored by stretches of referees, and within a stretch as distances from one reference to the next.
+//! References from larger numbers to smaller ones: the only ones that the search for dominators needs late. They come
+//! in the order of their referrers, more or less, and are needed in the order of their referees, from the largest down.
+//! So they are stored by stretches of referees, and within a stretch as distances from one reference to the next.
 
 use crate::graph::dominators::Incoming;
 

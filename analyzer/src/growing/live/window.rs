@@ -1,5 +1,5 @@
-//! A window between any two states that are kept (AntTracks §4.1: two points on the curve of the heap). Nothing is measured
-//! for it: it has the metrics that both states know, and no names of other structures with the same leaves.
+//! A window between any two states that are kept (AntTracks §4.1: two points on the curve of the heap). Nothing is
+//! measured for it: it has the metrics that both states know, and no names of other structures with the same leaves.
 
 use super::{Chosen, LiveGrowth};
 use crate::growing::compare::Compared;

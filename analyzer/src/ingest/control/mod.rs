@@ -1,5 +1,5 @@
-//! Requests to a running analyzer: a mark or a capture now. Each analyzer has a socket in a folder of its user; only that
-//! user and root may ask.
+//! Requests to a running analyzer: a mark or a capture now. Each analyzer has a socket in a folder of its user; only
+//! that user and root may ask.
 //!
 //! One request is one line, `rootbound 1 mark 4711`, and so is its answer, `done TEXT`. The words are those of
 //! [`Request`] and [`Answer`]. Nothing beyond a line of bounded length is read, and every wait ends.

@@ -1,5 +1,5 @@
-//! Whether the memory that is left suffices for a dump. Without it the kernel would end this process in the middle of the
-//! work, or another one: perhaps the program that wrote the dump.
+//! Whether the memory that is left suffices for a dump. Without it the kernel would end this process in the middle of
+//! the work, or another one: perhaps the program that wrote the dump.
 
 use crate::units;
 use procfs::{Current, Meminfo};

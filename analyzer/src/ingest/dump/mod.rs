@@ -4,7 +4,8 @@
 //! No file is trusted: lengths are checked against the existing bytes, ids against the objects. A dump that is cut off
 //! or damaged is read as far as possible, with a [`Warning`].
 //!
-//! Reading order: [`unpacked`] (gzip), [`memory`] (whether it suffices), [`window`] (a file through a buffer), then one folder for each format.
+//! Reading order: [`unpacked`] (gzip), [`memory`] (whether it suffices), [`window`] (a file through a buffer), then one
+//! folder for each format.
 
 mod collecting;
 mod fields;

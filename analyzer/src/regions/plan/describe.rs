@@ -1,5 +1,5 @@
-//! The shape of a followed region as descriptions of data structures (AntTracks §3.1, inferred as its §6 wishes): a line
-//! for each type, for people to correct.
+//! The shape of a followed region as descriptions of data structures (AntTracks §3.1, inferred as its §6 wishes): a
+//! line for each type, for people to correct.
 
 use super::{Hop, Region};
 use crate::heap::{ClassIdx, Heap};

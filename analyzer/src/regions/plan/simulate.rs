@@ -155,7 +155,8 @@ pub(super) enum Reach {
     Anywhere,
 }
 
-/// Walks the hops from the region's owner, each object once, and at most this number of objects. Members are the objects of the classes in `counting`.
+/// Walks the hops from the region's owner, each object once, and at most this number of objects. Members are the
+/// objects of the classes in `counting`.
 pub(super) fn walk(
     graph: &ObjectGraph<'_>,
     region: &Region,

@@ -1,5 +1,5 @@
-//! The tree of one heap, or of two heaps together. Only the largest parts of each node are kept: of two heaps those whose
-//! weight differs most.
+//! The tree of one heap, or of two heaps together. Only the largest parts of each node are kept: of two heaps those
+//! whose weight differs most.
 
 use super::chain::{Chain, Classifier};
 use super::split::{IN_NONE, Side};

@@ -1,5 +1,5 @@
-//! From tokens to descriptions. After an error reading goes on, so that all errors of a file are found; then none of its
-//! descriptions is used. Nothing is recursive: namespaces may nest to any depth.
+//! From tokens to descriptions. After an error reading goes on, so that all errors of a file are found; then none of
+//! its descriptions is used. Nothing is recursive: namespaces may nest to any depth.
 
 use super::complain::{HEAD, NAMESPACE, keyword_like};
 use super::cursor::Cursor;

@@ -30,7 +30,8 @@ pub fn text(gate: &Gate) -> Result<String, SerializeError> {
     Ok(if text.ends_with('\n') { text } else { text + "\n" })
 }
 
-/// Removes `skipped` from the root, where the schema of Jenkins' xUnit plugin has no such attribute. The suite keeps it.
+/// Removes `skipped` from the root, where the schema of Jenkins' xUnit plugin has no such attribute. The suite keeps
+/// it.
 fn for_strict_readers(text: &str) -> String {
     let root = text.find("<testsuites").and_then(|from| Some(from..from + text.get(from..)?.find('>')?));
     let Some((root, tag)) = root.and_then(|root| Some((root.clone(), text.get(root)?))) else { return text.to_owned() };

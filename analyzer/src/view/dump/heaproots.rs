@@ -1,5 +1,5 @@
-//! The trees of roots in the lines of HeapRoots' *dump from roots*: `<depth> [subtree] 0xaddress [size] name`, indented by
-//! depth. `{subtree}` is an object that is open above, `<subtree root:0xaddress>` one that another parent owns.
+//! The trees of roots in the lines of HeapRoots' *dump from roots*: `<depth> [subtree] 0xaddress [size] name`, indented
+//! by depth. `{subtree}` is an object that is open above, `<subtree root:0xaddress>` one that another parent owns.
 
 use crate::report::dump::{RootsReport, TreeEdge, TreeLine};
 use crate::view::plain::line;

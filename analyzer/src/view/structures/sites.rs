@@ -1,5 +1,5 @@
-//! What is known of growing regions, for the text on structures: the code that adds to a structure, and the regions that
-//! belong to none.
+//! What is known of growing regions, for the text on structures: the code that adds to a structure, and the regions
+//! that belong to none.
 
 use crate::naming::class::simple_name;
 use crate::report::{Region, Report};

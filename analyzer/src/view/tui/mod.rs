@@ -2,7 +2,8 @@
 //! Independent of sessions and sockets.
 //!
 //! [`state`] holds the part of one JVM's screen that keys change, [`screen`] lays it out, [`detail`] draws the opened
-//! row, [`visits`] the log, [`structures`] and [`window`] the data structures, [`tabs`] leads from JVM to JVM, [`terminal`] owns the real terminal and always restores it.
+//! row, [`visits`] the log, [`structures`] and [`window`] the data structures, [`tabs`] leads from JVM to JVM,
+//! [`terminal`] owns the real terminal and always restores it.
 
 mod detail;
 mod screen;

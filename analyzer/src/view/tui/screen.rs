@@ -1,4 +1,5 @@
-//! The layout: headline, trend table, the opened row, the log, footer. Small terminals lose the least important part first.
+//! The layout: headline, trend table, the opened row, the log, footer. Small terminals lose the least important part
+//! first.
 
 use crate::report::{Fingerprint, Region, Report};
 use crate::view::columns::{Fit, GAP_COLUMNS, grid, parts_left_out, rows};

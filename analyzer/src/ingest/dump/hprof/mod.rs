@@ -124,8 +124,8 @@ impl Hprof {
     }
 }
 
-/// Whether a date follows the name of the version, as in `JAVA PROFILE 1.0.1, created Tue Nov 24`: binary dumps have a 0
-/// there.
+/// Whether a date follows the name of the version, as in `JAVA PROFILE 1.0.1, created Tue Nov 24`: binary dumps have a
+/// 0 there.
 fn is_text(head: &[u8]) -> bool {
     let behind = head.get(MAGIC.len() + 1..).unwrap_or_default();
     behind.starts_with(b", created")

@@ -1,5 +1,5 @@
-//! The first pass over the sub-records of all segments, by several threads. It collects roots, classes and addresses, and
-//! cuts the segments into parts of some megabytes, each with the range of its objects' ids.
+//! The first pass over the sub-records of all segments, by several threads. It collects roots, classes and addresses,
+//! and cuts the segments into parts of some megabytes, each with the range of its objects' ids.
 
 use super::super::warning::Warning;
 use super::super::window::Window;
