@@ -4,7 +4,7 @@
 //! walks over, is none.
 
 use crate::heap::{Heap, ObjectIdx};
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 /// Most roots that are examined, and objects that are visited from each.
 const MAX_ROOTS: usize = 16;
@@ -13,8 +13,8 @@ const MAX_VISITED: usize = 65_536;
 const NONE: u32 = u32::MAX;
 
 /// Those of `candidates`, which `entries` reach, to which the path from an entry leads back: the candidate reaches an
-/// object on it, and not the entry itself.
-pub(super) fn beginnings(heap: &Heap, entries: &[ObjectIdx], candidates: &[ObjectIdx]) -> Vec<ObjectIdx> {
+/// object on it, and none of the entries.
+pub(super) fn beginnings(heap: &Heap, entries: &[ObjectIdx], candidates: &BTreeSet<ObjectIdx>) -> Vec<ObjectIdx> {
     if candidates.is_empty() {
         return Vec::new();
     }
@@ -25,9 +25,9 @@ pub(super) fn beginnings(heap: &Heap, entries: &[ObjectIdx], candidates: &[Objec
     };
     let leads_back = |&&candidate: &&ObjectIdx| {
         let path = path_to(candidate);
-        let Some((entry, between)) = path.split_last() else { return false };
+        let Some((_, between)) = path.split_last() else { return false };
         let reached = nearest(heap, candidate);
-        !reached.contains(entry) && between.iter().any(|object| reached.contains(object))
+        between.iter().any(|object| reached.contains(object)) && !entries.iter().any(|entry| reached.contains(entry))
     };
     candidates.iter().take(MAX_ROOTS).filter(leads_back).copied().collect()
 }
@@ -89,6 +89,25 @@ mod tests {
         heap.local(session);
         heap.local(latest);
         assert_eq!(entries_of(heap, &[session, latest]), [true, true]);
+    }
+
+    #[test]
+    fn a_chain_that_is_entered_in_its_middle_has_one_beginning() {
+        let mut heap = HeapSketch::new();
+        let (job, open) = (heap.old("Job"), heap.old("Node[]"));
+        let mut last = heap.old("Node");
+        heap.refer(job, "first", last);
+        for _ in 0..100 {
+            let node = heap.old("Node");
+            heap.refer(last, "next", node);
+            heap.refer(node, "before", last);
+            heap.refer(node, "job", job);
+            last = node;
+        }
+        heap.element(open, last);
+        heap.local(job);
+        heap.local(open);
+        assert_eq!(entries_of(heap, &[job, open]), [false, true], "both would share the chain, and own nothing");
     }
 
     #[test]

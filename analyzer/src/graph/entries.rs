@@ -9,7 +9,7 @@
 use super::BitSet;
 use super::beginnings::beginnings;
 use crate::heap::{Heap, ObjectIdx};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Objects through which the graph is entered, each once, lasting ones first.
 #[derive(Debug)]
@@ -29,20 +29,8 @@ impl Entries {
         }
         objects.sort_unstable();
         objects.dedup();
-        let reached_lastingly = search.seen.clone();
-        // An earlier root in a sequential search did not reach a later one that was still unreached: so the later ones
-        // have priority. In reverse order, each root is either reached already or reached by no other.
-        let fresh: Vec<ObjectIdx> =
-            passing.iter().map(|root| root.object).filter(|&object| search.reach(object)).collect();
-        search.seen = reached_lastingly.clone();
-        let entered: Vec<ObjectIdx> = fresh.into_iter().rev().filter(|&object| search.reach(object)).collect();
-        let mut others: Vec<ObjectIdx> = passing.iter().map(|root| root.object).collect();
-        let entrances: HashSet<ObjectIdx> = entered.iter().copied().collect();
-        others.retain(|object| !reached_lastingly.contains(object.at()) && !entrances.contains(object));
-        others.sort_unstable();
-        others.dedup();
-        let begun = beginnings(heap, &entered, &others);
-        objects.extend(entered.into_iter().chain(begun));
+        let passing: Vec<ObjectIdx> = passing.iter().map(|root| root.object).collect();
+        objects.extend(search.passing_entries(&passing));
         Self { objects }
     }
 
@@ -67,19 +55,56 @@ struct Search<'h> {
 }
 
 impl Search<'_> {
+    /// Chooses among passing roots, after the lasting ones have been searched.
+    fn passing_entries(&mut self, passing: &[ObjectIdx]) -> Vec<ObjectIdx> {
+        let reached_lastingly = self.seen.clone();
+        // An earlier root in a sequential search did not reach a later one that was still unreached: so the later ones
+        // have priority. In reverse order, each root is either reached already or reached by no other.
+        let fresh: Vec<ObjectIdx> = passing.iter().copied().filter(|&object| self.reach(object)).collect();
+        self.seen = reached_lastingly.clone();
+        let entered: Vec<ObjectIdx> = fresh.into_iter().rev().filter(|&object| self.reach(object)).collect();
+        let entrances: HashSet<ObjectIdx> = entered.iter().copied().collect();
+        let is_other = |object: &ObjectIdx| !reached_lastingly.contains(object.at()) && !entrances.contains(object);
+        let others: BTreeSet<ObjectIdx> = passing.iter().copied().filter(is_other).collect();
+        let mut begun = beginnings(self.heap, &entered, &others);
+        begun.retain(|&beginning| {
+            self.seen = reached_lastingly.clone();
+            self.owns_most(beginning, &entered)
+        });
+        self.seen = reached_lastingly;
+        begun.retain(|&beginning| self.reach(beginning));
+        begun.extend(entered);
+        begun
+    }
+
+    /// Whether more objects are reached through this one than otherwise: as an entry it would share few.
+    fn owns_most(&mut self, beginning: ObjectIdx, entered: &[ObjectIdx]) -> bool {
+        self.seen.insert(beginning.at());
+        let otherwise: usize = entered.iter().map(|&entry| self.count(entry)).sum();
+        let through: usize = self.heap.references().of(beginning).iter().map(|&referee| self.count(referee)).sum();
+        through > otherwise
+    }
+
     /// Marks all objects that the object reaches; returns whether it was unreached before.
     fn reach(&mut self, object: ObjectIdx) -> bool {
+        self.count(object) > 0
+    }
+
+    /// The same; returns the number of objects that were unreached before.
+    fn count(&mut self, object: ObjectIdx) -> usize {
         if !self.seen.insert(object.at()) {
-            return false;
+            return 0;
         }
+        let mut found = 1;
         self.stack.push(object);
         while let Some(object) = self.stack.pop() {
             for &referee in self.heap.references().of(object) {
                 if self.seen.insert(referee.at()) {
+                    found += 1;
                     self.stack.push(referee);
                 }
             }
         }
-        true
+        found
     }
 }

@@ -45,6 +45,9 @@ pub struct Shared {
     pub class: String,
     /// The owner-proxy of the other region that holds them.
     pub place: Place,
+    /// Whether they are the change-proxies themselves: contents of the other's members. No part of the JSON.
+    #[serde(skip)]
+    pub are_contents: bool,
 }
 
 /// Place of an object.

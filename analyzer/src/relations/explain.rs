@@ -74,10 +74,13 @@ impl Relations {
         Some(Explanation { by, rule: Rule::Keeper })
     }
 
-    /// The first region of a higher rank whose members hold the same objects.
+    /// The first region whose members hold this one's, or the first of a higher rank whose members hold the same
+    /// objects.
     fn jointly(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
-        let by = self.explaining(regions, inner, Rule::Jointly).map(|(outer, _)| outer).min();
-        by.filter(|&by| by < inner).map(|by| Explanation { by, rule: Rule::Jointly })
+        let first = |rule| self.explaining(regions, inner, rule).map(|(outer, _)| outer).min();
+        let content = first(Rule::Content).map(|by| Explanation { by, rule: Rule::Content });
+        let jointly = || first(Rule::Jointly).filter(|&by| by < inner);
+        content.or_else(|| jointly().map(|by| Explanation { by, rule: Rule::Jointly }))
     }
 
     /// The regions with such a relation whose growth explains this one's, by their indices among `regions`.
@@ -98,7 +101,8 @@ impl Relations {
 /// Whether there are no more of the inner members to each of the outer ones than before. Of objects that members of
 /// both hold, one to each, the other must gain as many.
 fn explains(rule: Rule, outer: Growth, inner: Growth) -> bool {
-    let inner_each = if rule == Rule::Jointly { 1.0 } else { inner.size / outer.size };
+    let is_one_to_one = matches!(rule, Rule::Jointly | Rule::Content);
+    let inner_each = if is_one_to_one { 1.0 } else { inner.size / outer.size };
     inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner_each
 }
 

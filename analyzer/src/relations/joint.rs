@@ -22,6 +22,8 @@ pub struct Joint {
     pub other: usize,
     /// One of the objects that both hold.
     pub object: ObjectIdx,
+    /// Whether these are the region's change-proxies themselves: contents of the other's.
+    pub are_contents: bool,
 }
 
 /// For each of some regions, those whose change-proxies hold objects of at least half of its own.
@@ -32,7 +34,8 @@ pub fn jointly(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Vec<Join
         let only = |at: &Held| same.iter().filter(|other| other.region == at.region).count() == 1;
         let each: Vec<&Held> = same.iter().filter(|at| only(at)).collect();
         for (one, other) in each.iter().flat_map(|&one| each.iter().map(move |&other| (one, other))) {
-            if regions[one.region].owner != regions[other.region].owner {
+            // Contents are no holders of themselves.
+            if regions[one.region].owner != regions[other.region].owner && other.change != other.object {
                 common.entry((one.region, other.region)).or_default().add(one, other);
             }
         }
@@ -40,7 +43,8 @@ pub fn jointly(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Vec<Join
     let mut found = vec![Vec::new(); regions.len()];
     for ((region, other), common) in common {
         if let Some(object) = common.of_most(regions[region].changes.len()) {
-            found[region].push(Joint { other, object });
+            let are_contents = regions[region].changes.contains(&object);
+            found[region].push(Joint { other, object, are_contents });
         }
     }
     found
@@ -162,6 +166,30 @@ mod tests {
     #[test]
     fn maps_that_hold_the_same_orders_do_so_jointly_and_what_all_refer_to_relates_nothing() {
         assert_eq!(related(40, 5), [vec![1], vec![0], vec![]]);
+    }
+
+    #[test]
+    fn what_both_hold_is_content_of_each_and_holds_neither() {
+        let (heap, [names, numbers, _]) = broker(40, 1);
+        let orders: Vec<ObjectIdx> = heap.objects().filter(|&object| is_order(&heap, object)).collect();
+        let broker =
+            heap.classes().iter().find_map(|(_, class)| class.mirror.filter(|_| class.name == "Broker")).unwrap();
+        let outline = |owner: ObjectIdx, changes: &'_ [ObjectIdx]| (owner, changes.to_vec());
+        let all = [outline(names.0, &names.1), outline(numbers.0, &numbers.1), outline(broker, &orders)];
+        let outlines = all.each_ref().map(|(owner, changes)| Outline {
+            leak_root: *owner,
+            owner: *owner,
+            change_class: heap.class_of(changes[0]),
+            proxy_size: changes.len() as u64,
+            changes,
+        });
+        let found = jointly(&ObjectGraph::new(&heap), &outlines);
+        let of = |at: usize| found[at].iter().map(|joint| (joint.other, joint.are_contents)).collect::<Vec<_>>();
+        assert_eq!([of(0), of(1), of(2)], [vec![(1, false)], vec![(0, false)], vec![(0, true), (1, true)]]);
+    }
+
+    fn is_order(heap: &Heap, object: ObjectIdx) -> bool {
+        heap.classes().get(heap.class_of(object)).name == "Order"
     }
 
     #[test]

@@ -55,8 +55,13 @@ impl Relations {
                 let (depth, is_one_path) = (hops[outer].len(), hops[outer].len() == hops[inner].len());
                 let is_beside =
                     is_on_way && regions[outer].owner == regions[inner].owner && are_beside(&hops[outer], &hops[inner]);
-                let is_joint = regions[inner].shared.iter().any(|shared| shared.place == *regions[outer].owner);
-                let alike = [(is_beside, Rule::Beside), (is_joint, Rule::Jointly)];
+                let shared = regions[inner].shared.iter().find(|shared| shared.place == *regions[outer].owner);
+                let content = shared.is_some_and(|shared| shared.are_contents);
+                let alike = [
+                    (is_beside, Rule::Beside),
+                    (content, Rule::Content),
+                    (shared.is_some() && !content, Rule::Jointly),
+                ];
                 let alike = alike.into_iter().filter_map(|(applies, rule)| applies.then_some(rule));
                 let rules = by_path.into_iter().chain(keeps).chain(alike);
                 found.extend(rules.map(|rule| Related { outer, rule, depth, is_one_path }));

@@ -56,6 +56,8 @@ named! {
         Beside = "beside",
         /// Members of both hold the same objects, each an object of its own, and it gains no more than the other.
         Jointly = "jointly",
+        /// Its members are the objects that members of the other hold, and it gains no more than the other.
+        Content = "content",
     }
 }
 
@@ -75,7 +77,7 @@ const fn row(rule: Rule, relation: Relation, discount: f64) -> Row {
 }
 
 /// All rules, in the order of [`Rule`].
-pub const TABLE: [Row; 14] = [
+pub const TABLE: [Row; 15] = [
     row(Rule::AssignableTypes, Relation::Same, 1.0),
     row(Rule::Buffer, Relation::Same, 1.0),
     row(Rule::FoundAgain, Relation::Same, 1.0),
@@ -90,6 +92,7 @@ pub const TABLE: [Row; 14] = [
     row(Rule::Chunk, Relation::ChunkOf, 1.0),
     row(Rule::Beside, Relation::Same, 2.0),
     row(Rule::Jointly, Relation::SharesWith, 2.0),
+    row(Rule::Content, Relation::InMemberOf, 2.0),
 ];
 
 impl Rule {

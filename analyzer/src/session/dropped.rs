@@ -3,35 +3,62 @@
 //! What was dropped at some size may be dropped there again, so growth up to that size is none without bound.
 
 use super::found_region::FoundRegion;
-use crate::naming::Fingerprint;
-use std::collections::HashMap;
+use crate::naming::{Place, Reference};
 
 /// Equal small sizes are chance.
 const LEAST_SIZE: f64 = 16.0;
 /// A structure that is larger from its first visit on, or nearly, was not begun anew: it is a copy of the dropped one.
 const BEGUN_ANEW: f64 = 0.95;
+/// Most places that are remembered, the latest.
+const MOST: usize = 64;
 
 /// The largest size of the structures that were dropped, by place and class of change-proxy.
 #[derive(Debug, Default)]
-pub(super) struct Dropped(HashMap<(Fingerprint, String), f64>);
+pub(super) struct Dropped(Vec<Known>);
+
+/// One place.
+#[derive(Debug)]
+struct Known {
+    place: Place,
+    change_class: String,
+    most: f64,
+}
 
 impl Dropped {
     /// Notes that the program has dropped a structure, and with which size.
     pub(super) fn note(&mut self, region: &FoundRegion) {
         let sizes = region.tracked.series.points().iter().map(|point| point.size);
         let Some(most) = sizes.reduce(f64::max).filter(|&most| most >= LEAST_SIZE) else { return };
-        let known = self.0.entry(key(region)).or_default();
-        *known = known.max(most);
+        match self.0.iter_mut().find(|known| known.is_of(region)) {
+            Some(known) => known.most = known.most.max(most),
+            None => {
+                let (place, change_class) = (region.path.owner.clone(), region.change_class.clone());
+                self.0.push(Known { place, change_class, most });
+            }
+        }
+        if self.0.len() > MOST {
+            self.0.remove(0);
+        }
     }
 
     /// The largest size at which a structure like this one was dropped; `None` where it may be a copy of that one.
     pub(super) fn size(&self, region: &FoundRegion) -> Option<u64> {
-        let most = *self.0.get(&key(region))?;
+        let sizes = self.0.iter().filter(|known| known.is_of(region)).map(|known| known.most);
+        let most = sizes.reduce(f64::max)?;
         let first = region.tracked.series.points().first().map(|point| point.size);
         first.is_some_and(|first| first < BEGUN_ANEW * most).then_some(most as u64)
     }
 }
 
-fn key(region: &FoundRegion) -> (Fingerprint, String) {
-    (region.fingerprint, region.change_class.clone())
+impl Known {
+    /// Whether a region is at this place: a structure, or a part on the way to its members. Lengths of chains differ.
+    fn is_of(&self, region: &FoundRegion) -> bool {
+        let (one, other) = (references(&self.place), references(&region.path.owner));
+        let is_along = one.starts_with(&other) || other.starts_with(&one);
+        is_along && self.place.origin == region.path.owner.origin && self.change_class == region.change_class
+    }
+}
+
+fn references(place: &Place) -> Vec<&Reference> {
+    place.turns.iter().map(|turn| &turn.reference).collect()
 }

@@ -105,7 +105,7 @@ fn of_two_that_keep_each_others_keys_one_is_explained() {
 fn index(rank: f64, (size, rate): (f64, f64), field: &str, other: &str) -> Region {
     let place = |field: &str| static_field("Shop", field);
     let mut region = grower(rank, &[field], size, rate);
-    region.also_held_by = vec![Shared { class: "Order".to_owned(), place: place(other) }];
+    region.also_held_by = vec![Shared { class: "Order".to_owned(), place: place(other), are_contents: false }];
     region.owner_proxy.path = place(field);
     region
 }
@@ -115,6 +115,14 @@ fn an_index_by_number_grows_with_the_index_by_name_that_holds_the_same_orders() 
     let both = |gained| marked(vec![index(8.0, (900.0, 60.0), "a", "b"), index(6.0, (90.0, gained), "b", "a")]);
     assert_eq!(both(60.0), [(8.0, None), (3.0, Some(named(&["a"])))], "whatever is in the first beside");
     assert_eq!(both(90.0), [(8.0, None), (6.0, None)], "it gains more than those");
+}
+
+#[test]
+fn orders_grow_with_the_index_that_holds_them_whatever_the_ranks_are() {
+    let mut orders = index(8.0, (900.0, 60.0), "a", "b");
+    orders.also_held_by[0].are_contents = true;
+    let found = marked(vec![orders, index(6.0, (900.0, 60.0), "b", "c")]);
+    assert_eq!(found, [(6.0, None), (4.0, Some(named(&["b"])))]);
 }
 
 #[test]

@@ -59,7 +59,8 @@ impl Findings {
     pub(super) fn name_shared(&mut self, heap: &Heap, joint: &[Vec<Joint>]) {
         let named = |joint: &Joint| {
             let class = without_hidden_suffix(path::class_name(heap, joint.object));
-            Some(Shared { class, place: self.regions.get(joint.other)?.path.owner.clone() })
+            let place = self.regions.get(joint.other)?.path.owner.clone();
+            Some(Shared { class, place, are_contents: joint.are_contents })
         };
         let shared: Vec<Vec<Shared>> = joint.iter().map(|all| all.iter().filter_map(named).collect()).collect();
         self.regions.iter_mut().zip(shared).for_each(|(region, shared)| region.shared = shared);

@@ -83,7 +83,7 @@ fn classes(region: &Region, native: Option<&Native>) -> Option<String> {
 
 /// `The same Order are in static Shop.byName, too: remove them from both.`
 fn also_held(region: &Region) -> Option<String> {
-    let Shared { class, place } = region.also_held_by.first()?;
+    let Shared { class, place, .. } = region.also_held_by.iter().find(|shared| !shared.are_contents)?;
     Some(format!("The same {} are in {place}, too: remove them from both.", short_name(class)))
 }
 

@@ -139,7 +139,7 @@ fn where_all_that_is_in_use_fills_the_heap_much_sooner_both_times_are_said() {
 fn what_another_structure_holds_too_must_be_removed_from_both() {
     let mut report = figure_5();
     let place = static_field("com.example.Shop", "byName");
-    report.regions[0].also_held_by = vec![Shared { class: "com.example.Order".to_owned(), place }];
+    report.regions[0].also_held_by = vec![Shared { class: "com.example.Order".to_owned(), place, ..Shared::default() }];
     let said = text(&report);
     assert!(
         said.contains(" The same Order are in static com.example.Shop.byName, too: remove them from both."),

@@ -23,14 +23,22 @@ fn every_lasting_root_is_an_entry() {
 }
 
 #[test]
-fn no_other_entry_reaches_one_that_only_a_stack_holds() {
+fn an_entry_that_only_a_stack_holds_is_reached_by_none_or_leads_to_none_of_those() {
     for_each(|heap| {
         let entries = Entries::new(heap).objects().to_vec();
         let is_passing =
             |object| heap.roots().iter().all(|root| root.object != object || root.kind == RootKind::OnStack);
-        for &entry in entries.iter().filter(|&&entry| is_passing(entry)) {
+        let is_reached = |entry| {
             let others: Vec<_> = entries.iter().copied().filter(|&other| other != entry).collect();
-            assert!(!reached(heap, &others, None)[entry.at()], "{entry:?} is reached otherwise");
+            reached(heap, &others, None)[entry.at()]
+        };
+        let passing: Vec<_> = entries.iter().copied().filter(|&entry| is_passing(entry)).collect();
+        let (inner, outer): (Vec<_>, Vec<_>) = passing.into_iter().partition(|&entry| is_reached(entry));
+        for entry in inner {
+            let lasting: Vec<_> = entries.iter().copied().filter(|&entry| !is_passing(entry)).collect();
+            assert!(!reached(heap, &lasting, None)[entry.at()], "a lasting root leads to {entry:?}");
+            let beyond = reached(heap, &[entry], None);
+            assert!(outer.iter().all(|other| !beyond[other.at()]), "{entry:?} leads to another entry");
         }
     });
 }

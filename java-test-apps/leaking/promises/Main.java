@@ -5,7 +5,7 @@ package promises;
 import java.util.concurrent.CompletableFuture;
 import pace.Pace;
 
-/** Four actions a second, after a quarter of a million. */
+/** Fifty actions a second, after a quarter of a million. */
 public final class Main {
     private static final int BEFORE = 250_000;
     static final CompletableFuture<Void> neverKept = new CompletableFuture<>();
@@ -20,7 +20,7 @@ public final class Main {
         Pace pace = new Pace();
         long added = 0;
         while (pace.running()) {
-            for (; added < pace.due(4); added++) {
+            for (; added < pace.due(50); added++) {
                 last = last.thenRun(Main::act);
             }
             pace.pause();
