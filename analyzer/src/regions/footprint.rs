@@ -4,6 +4,7 @@ use super::Region;
 use super::plan::Hop;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
+use crate::relations::chain::predecessor;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
@@ -186,8 +187,11 @@ impl Scale<'_, '_> {
         counted
     }
 
-    /// Whether an object of the same class hangs from the change-proxy, directly or by an array.
+    /// Whether an object of the same class hangs from the change-proxy: directly, by an array, or by one object between.
     fn is_chained_to(&self, object: ObjectIdx, change: ObjectIdx) -> bool {
-        crate::relations::chain::predecessor(self.graph, object, self.graph.heap.class_of(change)) == Some(change)
+        let class = self.graph.heap.class_of(change);
+        let above = |object| self.graph.dominators.immediate_dominator(object);
+        let by_one = || above(object).filter(|&link| !self.graph.heap.is_array(link)).and_then(above) == Some(change);
+        predecessor(self.graph, object, class) == Some(change) || self.graph.heap.class_of(object) == class && by_one()
     }
 }

@@ -40,19 +40,22 @@ pub fn class_name(heap: &Heap, object: ObjectIdx) -> &str {
 
 /// Maximum of change-proxies whose path is examined.
 const MAX_ASKED: usize = 25;
+/// Lengths of the links that are left out, in fields, and number of them that stay.
+const PERIODS: [usize; 2] = [2, 3];
+const LINKS_KEPT: usize = 16;
 
 /// A region's leak path.
 pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, region: &Region) -> LeakPath {
-    let within = |from, to| shortest_path_within(heap, dominators, from, to).unwrap_or_default();
-    let to_owner = within(region.leak_root, region.owner);
+    let to_owner = shortest_path_within(heap, dominators, region.leak_root, region.owner).unwrap_or_default();
+    let to_owner = without_cycles(heap, to_owner);
     let every = region.changes.len().div_ceil(MAX_ASKED).max(1);
     let asked: Vec<ObjectIdx> = region.changes.iter().copied().step_by(every).collect();
-    let to_change = usual_path_within(heap, dominators, region.owner, &asked).unwrap_or_default();
+    let to_change = without_cycles(heap, usual_path_within(heap, dominators, region.owner, &asked).unwrap_or_default());
     let mut steps = vec![PathStep::Start(start(heap, region.leak_root))];
     steps.extend(path_steps(heap, region.leak_root, &to_owner));
     let owner_at = steps.len() - 1;
     steps.extend(path_steps(heap, region.owner, &to_change));
-    let reached = Reached::new(heap, roots, region.leak_root);
+    let reached = Reached::new(heap, roots, region.leak_root).without_cycles(heap);
     let mut owner = reached.place(heap);
     go_on(heap, region.leak_root, &to_owner, &mut owner);
     let all = [reached.hops.as_slice(), &to_owner, &to_change].concat();
@@ -61,9 +64,31 @@ pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, reg
     LeakPath { steps, owner_at, reached_from: reached.steps(heap), owner, route }
 }
 
+/// A path without most of the links of a chain that goes over two fields in turns, or three: each link is as the one
+/// before, and a chain may have a million. Repetitions of one field stay, for they are counted.
+fn without_cycles(heap: &Heap, hops: Vec<(Label, ObjectIdx)>) -> Vec<(Label, ObjectIdx)> {
+    let mut kept: Vec<(Label, ObjectIdx)> = Vec::new();
+    let is_same = |one: (Label, ObjectIdx), other: (Label, ObjectIdx)| {
+        one.0.kind() == other.0.kind() && heap.class_of(one.1) == heap.class_of(other.1)
+    };
+    for hop in hops {
+        kept.push(hop);
+        for period in PERIODS {
+            let links = (LINKS_KEPT + 1) * period;
+            let Some(latest) = kept.len().checked_sub(links).map(|from| &kept[from..]) else { continue };
+            let repeats = (period..links).all(|at| is_same(latest[at], latest[at - period]));
+            let turns = !is_same(latest[0], latest[1]);
+            if repeats && turns {
+                kept.drain(kept.len() - 2 * period..kept.len() - period);
+            }
+        }
+    }
+    kept
+}
+
 /// The path from a GC root to a leak root.
 pub fn reach(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Vec<PathStep> {
-    Reached::new(heap, roots, leak_root).steps(heap)
+    Reached::new(heap, roots, leak_root).without_cycles(heap).steps(heap)
 }
 
 /// The route from a GC root to an object; `owner` chooses the number of its hops that lead to the owner.
@@ -96,6 +121,10 @@ struct Reached {
 }
 
 impl Reached {
+    fn without_cycles(self, heap: &Heap) -> Self {
+        Self { hops: without_cycles(heap, self.hops), ..self }
+    }
+
     fn new(heap: &Heap, roots: &RootPaths, leak_root: ObjectIdx) -> Self {
         let Some(path) = roots.path_to(heap, leak_root) else {
             return Self { root: None, first: leak_root, hops: Vec::new() };
@@ -202,5 +231,36 @@ pub(super) fn reference(heap: &Heap, referrer: ObjectIdx, label: Label) -> Refer
         None if label == Label::CLASS_LOADER => Reference::Loader,
         None if label == Label::CONSTANT_POOL => Reference::Constant,
         None => Reference::Unnamed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heap::dsl::HeapSketch;
+
+    #[test]
+    fn of_a_chain_over_two_fields_in_turns_a_few_links_stay_and_of_one_over_one_field_all() {
+        let mut sketch = HeapSketch::new();
+        let first = sketch.old("Promise");
+        sketch.static_field("Main", "first", first);
+        let mut at = first;
+        for _ in 0..100 {
+            let (action, next) = (sketch.old("Action"), sketch.old("Promise"));
+            sketch.refer(at, "stack", action);
+            sketch.refer(action, "dep", next);
+            at = next;
+        }
+        let last = (0..50).fold(at, |node, _| {
+            let next = sketch.old("Node");
+            sketch.refer(node, "next", next);
+            next
+        });
+        let heap = sketch.build();
+        let dominators = crate::graph::Owned::new(&heap).dominators;
+        let path = shortest_path_within(&heap, &dominators, first, last).expect("it leads there");
+        let kept = without_cycles(&heap, path.clone());
+        assert_eq!((path.len(), kept.len()), (250, 2 * LINKS_KEPT + 50));
+        assert_eq!(kept.last(), path.last());
     }
 }

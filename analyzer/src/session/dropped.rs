@@ -51,11 +51,12 @@ impl Dropped {
 }
 
 impl Known {
-    /// Whether a region is at this place: a structure, or a part on the way to its members. Lengths of chains differ.
+    /// Whether a region is at this place or below, and goes with it, or on the way to it with the same members. Lengths of
+    /// chains differ.
     fn is_of(&self, region: &FoundRegion) -> bool {
-        let (one, other) = (references(&self.place), references(&region.path.owner));
-        let is_along = one.starts_with(&other) || other.starts_with(&one);
-        is_along && self.place.origin == region.path.owner.origin && self.change_class == region.change_class
+        let (dropped, place) = (references(&self.place), references(&region.path.owner));
+        let is_above = dropped.starts_with(&place) && self.change_class == region.change_class;
+        (place.starts_with(&dropped) || is_above) && self.place.origin == region.path.owner.origin
     }
 }
 
