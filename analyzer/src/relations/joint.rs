@@ -97,11 +97,15 @@ fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     held
 }
 
-/// New objects to which a change-proxy, or what it owns, refers, and which the region's owner does not own.
+/// New objects to which a change-proxy, or what it owns, refers, and which the region's owner does not own. The next node
+/// of a chain or a tree is a change-proxy by itself.
 fn not_owned(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> BTreeSet<ObjectIdx> {
     let (mut own, mut at, mut found) = (vec![change], 0, BTreeSet::new());
     while at < own.len() && found.len() < MAX_HELD {
         for &referee in graph.heap.references().of(own[at]).iter().take(MAX_OBJECTS) {
+            if graph.heap.class_of(referee) == graph.heap.class_of(change) {
+                continue;
+            }
             if graph.dominators.immediate_dominator(referee) == Some(own[at]) {
                 own.push(referee);
             } else if graph.ages.is_new(referee) && !graph.dominators.dominates(owner, referee) {
