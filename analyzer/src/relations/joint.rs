@@ -31,8 +31,9 @@ pub struct Joint {
 pub fn jointly(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Vec<Joint>> {
     let mut common: BTreeMap<(usize, usize), Common> = BTreeMap::new();
     for same in held(graph, regions).chunk_by(|one, other| one.object == other.object) {
-        let only = |at: &Held| same.iter().filter(|other| other.region == at.region).count() == 1;
-        let each: Vec<&Held> = same.iter().filter(|at| only(at)).collect();
+        // What several of a region refer to is no content of each.
+        let of_regions = same.chunk_by(|one, other| one.region == other.region);
+        let each: Vec<&Held> = of_regions.filter_map(|of_one| <&[Held; 1]>::try_from(of_one).ok()).flatten().collect();
         for (one, other) in each.iter().flat_map(|&one| each.iter().map(move |&other| (one, other))) {
             // Contents are no holders of themselves.
             if regions[one.region].owner != regions[other.region].owner && other.change != other.object {
