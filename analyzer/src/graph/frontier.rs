@@ -9,8 +9,9 @@ use crate::heap::{Heap, RootKind};
 
 /// The objects whose dominance frontier is not empty.
 ///
-/// The immediate dominator of z dominates every referrer y of z. So x lies between the two exactly if it is above y and
-/// deeper than idom(z): one minimum over each subtree decides.
+/// If the immediate dominator of z dominates a referrer y of z, x lies between the two exactly if it is above y and
+/// deeper than idom(z). Otherwise only a later group of entries reaches y, and any x above y will do. So one minimum over
+/// each subtree decides.
 pub fn dominance_frontier_nonempty(heap: &Heap, dominators: &DominatorTree) -> BitSet {
     let mut is_class_root = BitSet::new(heap.object_count());
     for root in heap.roots().iter().filter(|root| root.kind == RootKind::Class) {
@@ -22,8 +23,9 @@ pub fn dominance_frontier_nonempty(heap: &Heap, dominators: &DominatorTree) -> B
         let mut least = shallowest[object.at()];
         for &referee in heap.references().of(object) {
             if !is_class_root.contains(referee.at()) && !dominators.dominates(referee, object) {
-                let above = dominators.immediate_dominator(referee).map_or(0, |above| dominators.depth(above));
-                least = least.min(above);
+                let above = dominators.immediate_dominator(referee);
+                let above = above.filter(|&above| dominators.dominates(above, object));
+                least = least.min(above.map_or(0, |above| dominators.depth(above)));
             }
         }
         if least < dominators.depth(object) {

@@ -13,7 +13,8 @@ use crate::heap::{ClassIdx, ObjectIdx, RankedBits};
 use std::collections::HashMap;
 
 /// The retained size of each group: what no entry reaches if the objects of the group are not entered. Objects that no
-/// entry reaches at all count for none. The entries are those over which ownership was computed.
+/// entry reaches at all count for none. The entries are those over which ownership was computed, and so are the references:
+/// those to what an earlier group of entries reaches count for nothing.
 ///
 /// Only distinct groups take part in passes, and none whose size dominance knows. The objects of a group are distinct.
 pub fn retained_by_each(dominance: &impl Dominance, entries: &Entries, groups: &[&[ObjectIdx]]) -> Vec<Size> {
@@ -94,6 +95,7 @@ pub fn retained_by_classes(dominance: &impl Dominance, entries: &Entries, classe
 
 struct Pass<'a, D, G> {
     dominance: &'a D,
+    entries: &'a Entries,
     groups: &'a G,
     /// Objects that the plain search has met: all that an entry reaches past all groups, and the first ones in groups.
     met: BitSet,
@@ -104,23 +106,26 @@ struct Pass<'a, D, G> {
 impl<D: Dominance, G: Groups> Pass<'_, D, G> {
     fn of(dominance: &D, entries: &Entries, groups: &G, group_count: usize) -> Vec<Size> {
         let met = BitSet::new(dominance.heap().object_count());
-        let mut pass = Pass { dominance, groups, met, grown: Vec::new() };
-        pass.meet_all(entries);
+        let mut pass = Pass { dominance, entries, groups, met, grown: Vec::new() };
+        pass.meet_all();
         pass.retained(group_count)
     }
 
     /// Searches from the entries, and stops at objects of groups.
-    fn meet_all(&mut self, entries: &Entries) {
-        let (heap, mut open) = (self.dominance.heap(), Vec::new());
-        entries.objects().iter().for_each(|&entry| self.meet(entry, &mut open));
-        while let Some(object) = open.pop() {
-            heap.references().of(object).iter().for_each(|&referee| self.meet(referee, &mut open));
+    fn meet_all(&mut self) {
+        let (heap, entries, mut open) = (self.dominance.heap(), self.entries, Vec::new());
+        for (group, rank) in entries.groups().zip(0..) {
+            group.iter().for_each(|&entry| self.meet(entry, rank, &mut open));
+            while let Some(object) = open.pop() {
+                heap.references().of(object).iter().for_each(|&referee| self.meet(referee, rank, &mut open));
+            }
         }
     }
 
     #[inline]
-    fn meet(&mut self, object: ObjectIdx, open: &mut Vec<ObjectIdx>) {
-        if self.met.insert(object.at()) {
+    fn meet(&mut self, object: ObjectIdx, rank: usize, open: &mut Vec<ObjectIdx>) {
+        if !self.met.contains(object.at()) && self.entries.rank(object) == rank {
+            self.met.insert(object.at());
             match self.groups.of(object) {
                 0 => open.push(object),
                 _ => self.grown.push(object),
@@ -170,13 +175,13 @@ impl<D: Dominance, G: Groups> Pass<'_, D, G> {
             for object in grown.drain(..) {
                 let Some(place) = rest.place(object.at()) else { continue };
                 is_waiting.remove(place as usize);
-                let bits = reached[place as usize];
+                let (bits, rank) = (reached[place as usize], self.entries.rank(object));
                 for &referee in heap.references().of(object) {
                     let Some(place) = rest.place(referee.at()) else { continue };
                     let missing = bits & !reached[place as usize];
                     // Most referees have all these bits already: only the others' groups are looked up.
                     let gained = if missing == 0 { 0 } else { missing & !groups.of(referee) };
-                    if gained != 0 {
+                    if gained != 0 && self.entries.rank(referee) == rank {
                         reached[place as usize] |= gained;
                         if is_waiting.insert(place as usize) {
                             next.push(referee);

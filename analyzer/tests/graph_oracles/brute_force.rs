@@ -5,15 +5,37 @@ use rootbound::heap::{Heap, ObjectIdx, RootKind};
 
 /// By object: whether `starts` reach it without passing through `removed`.
 pub fn reached(heap: &Heap, starts: &[ObjectIdx], removed: Option<ObjectIdx>) -> Vec<bool> {
+    reached_within(heap, starts, |object| Some(object) != removed)
+}
+
+/// By object: whether `starts` reach it through objects that `may_pass`.
+pub fn reached_within(heap: &Heap, starts: &[ObjectIdx], may_pass: impl Fn(ObjectIdx) -> bool) -> Vec<bool> {
     let mut reached = vec![false; heap.object_count()];
     let mut pending: Vec<ObjectIdx> = starts.to_vec();
     while let Some(object) = pending.pop() {
-        if Some(object) != removed && !reached[object.at()] {
+        if may_pass(object) && !reached[object.at()] {
             reached[object.at()] = true;
             pending.extend(heap.references().of(object));
         }
     }
     reached
+}
+
+/// By object: the first group of entries that reaches it; `None` if none does.
+pub fn ranks(heap: &Heap, entries: &Entries) -> Vec<Option<usize>> {
+    let groups: Vec<Vec<bool>> = entries.groups().map(|group| reached(heap, group, None)).collect();
+    (0..heap.object_count()).map(|at| groups.iter().position(|reached| reached[at])).collect()
+}
+
+/// By object: whether its own group of entries reaches it through objects of that group which `may_pass`.
+pub fn reached_in_ranks(heap: &Heap, entries: &Entries, may_pass: impl Fn(ObjectIdx) -> bool) -> Vec<bool> {
+    let ranks = ranks(heap, entries);
+    let mut any = vec![false; heap.object_count()];
+    for (rank, group) in entries.groups().enumerate() {
+        let of_group = reached_within(heap, group, |object| ranks[object.at()] == Some(rank) && may_pass(object));
+        any.iter_mut().zip(of_group).for_each(|(any, reached)| *any |= reached);
+    }
+    any
 }
 
 /// Objects that GC roots refer to, of one kind or of all.
@@ -32,14 +54,19 @@ pub struct Domination {
 impl Domination {
     /// Takes each object away in turn, seen from the entries.
     pub fn new(heap: &Heap) -> Self {
-        Self::from(heap, Entries::new(heap).objects())
+        let entries = Entries::new(heap);
+        Self::by(heap, |removed| reached_in_ranks(heap, &entries, |object| Some(object) != removed))
     }
 
     /// Takes each object away in turn, seen from `roots`.
     pub fn from(heap: &Heap, roots: &[ObjectIdx]) -> Self {
-        let reachable = reached(heap, roots, None);
+        Self::by(heap, |removed| reached(heap, roots, removed))
+    }
+
+    fn by(heap: &Heap, reached_without: impl Fn(Option<ObjectIdx>) -> Vec<bool>) -> Self {
+        let reachable = reached_without(None);
         let cut_off_by = |object: ObjectIdx| {
-            let without = reached(heap, roots, Some(object));
+            let without = reached_without(Some(object));
             let is_cut_off = |other: usize| reachable[object.at()] && reachable[other] && !without[other];
             (0..heap.object_count()).map(is_cut_off).collect()
         };

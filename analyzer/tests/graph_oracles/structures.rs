@@ -1,6 +1,6 @@
 //! Data structures, their closures and retained sizes, against recursive definitions.
 
-use super::brute_force::{Domination, reached, root_objects};
+use super::brute_force::{Domination, reached, reached_in_ranks, root_objects};
 use super::random_heap::{dominators_of, for_each};
 use rootbound::graph::{Dominance, Entries, Intervals, Ownership, Referrers, Size, SizedTree};
 use rootbound::heap::{Heap, ObjectIdx};
@@ -142,9 +142,9 @@ fn a_group_retains_what_no_root_reaches_without_it() {
         let retained = retained_by_each(&Intervals::new(&ownership), &entries, &slices);
         let all = reached(heap, &root_objects(heap, None), None);
         for (group, retained) in groups.iter().zip(retained) {
-            let left = reached_past(heap, entries.objects(), group);
+            let left = reached_in_ranks(heap, &entries, |object| !group.contains(&object));
             let lost: Vec<ObjectIdx> =
-                heap.objects().filter(|object| all[object.at()] && !left.contains(object)).collect();
+                heap.objects().filter(|object| all[object.at()] && !left[object.at()]).collect();
             assert_eq!(retained, size(heap, &lost), "{group:?}");
             if let [single] = group.as_slice() {
                 assert_eq!(retained, Intervals::new(&ownership).retained(*single));
@@ -168,17 +168,6 @@ fn all_instances_of_a_class_retain_what_the_group_of_them_does() {
         let expected = retained_by_each(&dominance, &entries, &slices);
         assert_eq!(retained_by_classes(&dominance, &entries, &classes), expected);
     });
-}
-
-/// Reached from starts without entering any object of a group.
-fn reached_past(heap: &Heap, starts: &[ObjectIdx], group: &[ObjectIdx]) -> Objects {
-    let (mut seen, mut pending) = (Objects::new(), starts.to_vec());
-    while let Some(object) = pending.pop() {
-        if !group.contains(&object) && seen.insert(object) {
-            pending.extend(heap.references().of(object));
-        }
-    }
-    seen
 }
 
 #[test]

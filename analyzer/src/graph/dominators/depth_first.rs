@@ -13,6 +13,8 @@ pub(super) struct SpanningTree {
     pub(super) vertex: Vec<ObjectIdx>,
     /// By number: the parent.
     pub(super) tree: SearchTree,
+    /// By group of entries: the number behind all that the walk numbered from it.
+    pub(super) ends: Vec<u32>,
 }
 
 /// An object whose references are being followed, and the number of those already followed.
@@ -22,25 +24,36 @@ struct Visit {
 }
 
 impl SpanningTree {
-    /// Walks from the entries in their order, along references in theirs.
+    /// Walks from the entries in their order, along references in theirs. What one group of entries reaches is numbered
+    /// before the next group is entered.
     pub(super) fn new(heap: &Heap, entries: &Entries) -> Self {
         let mut tree = Self {
             number: vec![0; heap.object_count()],
             vertex: vec![ObjectIdx(u32::MAX)],
             tree: SearchTree::new(heap.object_count() + 1),
+            ends: Vec::new(),
         };
-        let mut open = Vec::new();
-        for &entry in entries.objects() {
-            if tree.number[entry.at()] == 0 {
-                open.push(tree.enter(entry, VIRTUAL_ROOT));
-                tree.exhaust(heap, &mut open);
-            }
+        for group in entries.groups() {
+            tree.walk_from(heap, group);
         }
         tree.vertex.shrink_to_fit();
-        for entry in entries.objects() {
-            tree.tree.refer(VIRTUAL_ROOT, tree.number[entry.at()]);
-        }
         tree
+    }
+
+    /// Numbers all that a group of entries reaches and that has no number yet.
+    fn walk_from(&mut self, heap: &Heap, group: &[ObjectIdx]) {
+        let first = self.tree.len() as u32;
+        let mut open = Vec::new();
+        for &entry in group {
+            if self.number[entry.at()] == 0 {
+                open.push(self.enter(entry, VIRTUAL_ROOT));
+                self.exhaust(heap, &mut open);
+            }
+        }
+        for number in group.iter().map(|entry| self.number[entry.at()]).filter(|&number| number >= first) {
+            self.tree.refer(VIRTUAL_ROOT, number);
+        }
+        self.ends.push(self.tree.len() as u32);
     }
 
     fn enter(&mut self, object: ObjectIdx, parent: u32) -> Visit {

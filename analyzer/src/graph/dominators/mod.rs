@@ -1,7 +1,8 @@
 //! Dominators (LeakBot §3.2, *unique ownership*): an object owns all objects that every path from a GC root reaches
 //! through it.
 //!
-//! A virtual root stands above all entries, so that an object which two of them reach has no owner.
+//! A virtual root stands above all entries, so that an object which two of them reach has no owner. Between groups of
+//! entries there is a priority (LeakBot, appendix A): what an earlier group reaches, a later one cannot share.
 
 mod ascents;
 mod depth_first;
@@ -41,8 +42,8 @@ impl Node {
 impl DominatorTree {
     /// The dominator tree of all objects that the entries reach, in time nearly linear in the references.
     pub fn new(heap: &Heap, referrers: &Referrers, entries: &Entries) -> Self {
-        let SpanningTree { number, vertex, tree } = SpanningTree::new(heap, entries);
-        let mut incoming = Numbered { referrers, number: &number, vertex: &vertex };
+        let SpanningTree { number, vertex, tree, ends } = SpanningTree::new(heap, entries);
+        let mut incoming = Numbered { referrers, number: &number, vertex: &vertex, ends: &ends };
         let dominators = immediate_dominators(tree, &mut incoming);
         drop(number);
         layout::lay_out(heap.object_count(), &vertex, &dominators)
@@ -113,13 +114,17 @@ struct Numbered<'a> {
     number: &'a [u32],
     /// By number: the object.
     vertex: &'a [ObjectIdx],
+    /// By group of entries: the number behind all that it numbered.
+    ends: &'a [u32],
 }
 
 impl Incoming for Numbered<'_> {
     #[inline]
     fn of(&mut self, number: u32) -> impl Iterator<Item = u32> {
         let referrers = self.referrers.of(self.vertex[number as usize]).iter();
-        // Number 0 would be the virtual root; here it means that the referrer is unreachable.
-        referrers.map(|referrer| self.number[referrer.at()]).filter(|&number| number != 0)
+        let end = self.ends[self.ends.partition_point(|&end| end <= number)];
+        // Number 0 would be the virtual root; here it means that the referrer is unreachable. From the end on, only
+        // later groups of entries reach the referrer.
+        referrers.map(|referrer| self.number[referrer.at()]).filter(move |number| (1..end).contains(number))
     }
 }

@@ -1,4 +1,4 @@
-//! Ownership on any heap: immediate dominators and exact retained sizes, over all GC roots equally.
+//! Ownership on any heap: immediate dominators and exact retained sizes, over all GC roots equally or over [`Entries`].
 //!
 //! [`super::DominatorTree`] serves the search for growing structures, which enters the graph by chosen roots and walks
 //! subtrees. This module answers which objects an object keeps alive, with little memory: 4 bytes an object, and 16 for

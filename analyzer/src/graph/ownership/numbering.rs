@@ -27,28 +27,36 @@ struct Walk<'h> {
     heap: &'h Heap,
     leaves: &'h BitSet,
     open: Vec<Visit>,
+    /// The first number of the group of entries from which it walks.
+    first: u32,
     numbering: Numbering,
 }
 
-/// Walks from the entries.
+/// Walks from the entries, one group after another.
 pub(super) fn number(heap: &Heap, leaves: &BitSet, entries: &Entries) -> Numbering {
     let most = heap.object_count() - leaves.count() + 1;
     let places = vec![0; heap.object_count()];
     let numbering = Numbering { places, tree: SearchTree::new(most), others: Others::new(most) };
-    let mut walk = Walk { heap, leaves, open: Vec::new(), numbering };
-    for &entry in entries.objects() {
-        match walk.numbering.places[entry.at()] {
-            0 => {
-                walk.enter(entry, VIRTUAL_ROOT);
-                walk.exhaust();
-            }
-            known => walk.numbering.tree.refer(VIRTUAL_ROOT, known),
-        }
+    let mut walk = Walk { heap, leaves, open: Vec::new(), first: 0, numbering };
+    for group in entries.groups() {
+        walk.first = walk.numbering.tree.len() as u32;
+        group.iter().for_each(|&entry| walk.walk_from(entry));
     }
     walk.numbering
 }
 
 impl Walk<'_> {
+    fn walk_from(&mut self, entry: ObjectIdx) {
+        match self.numbering.places[entry.at()] {
+            0 => {
+                self.enter(entry, VIRTUAL_ROOT);
+                self.exhaust();
+            }
+            known if known >= self.first => self.numbering.tree.refer(VIRTUAL_ROOT, known),
+            _ => {}
+        }
+    }
+
     fn enter(&mut self, object: ObjectIdx, parent: u32) {
         let number = self.numbering.tree.add(parent);
         self.numbering.places[object.at()] = number;
@@ -79,7 +87,9 @@ impl Walk<'_> {
             match *place {
                 0 => return Some((referee, at)),
                 known if known > number => self.numbering.tree.refer(number, known),
-                known => self.numbering.others.push(known, number),
+                known if known >= self.first => self.numbering.others.push(known, number),
+                // It belongs to an earlier group.
+                _ => {}
             }
         }
         None
