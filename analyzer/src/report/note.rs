@@ -28,6 +28,8 @@ pub enum Note {
         /// Share of its change-proxies for which this holds.
         share: f64,
     },
+    /// Its contents hold weak or soft references, and a capture is to show how many wait for the collector.
+    MayWaitForCollector,
     /// It is one array with this length now.
     InOneArray {
         /// The array's length.
@@ -115,6 +117,8 @@ impl fmt::Display for Note {
                 write!(formatter, "waits for the garbage collector: {percent:.0} % hold weak or soft references ")?;
                 formatter.write_str("to what nothing else keeps")
             }
+            Self::MayWaitForCollector => formatter
+                .write_str("may wait for the garbage collector: it holds weak or soft references; a capture will show it"),
             Self::InOneArray { slots } => write!(formatter, "in one array, {} slots long now", units::count(*slots)),
             Self::RepeatsInOneArray { slots } => {
                 write!(formatter, "the same few objects again, in one array, {} slots long now", units::count(*slots))

@@ -61,6 +61,7 @@ fn a_note_is_read_as_what_it_was_or_as_its_text() {
         Note::FillsArray { filled: 81_000, slots: 100_000 },
         Note::InOneArray { slots: 5_030_000 },
         Note::WaitsForCollector { share: 0.5 },
+        Note::MayWaitForCollector,
         Note::GrowsWithin { class: "com.example.Shop".to_owned() },
         Note::SharesWith { class: "com.example.Shop".to_owned(), place: place.clone() },
         Note::GrowsBeside { class: "com.example.Shop".to_owned() },

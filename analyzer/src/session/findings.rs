@@ -215,6 +215,12 @@ impl Findings {
         self.regions.iter().filter(|region| region.is_followed() && region.tracked.may_be_cleared()).count()
     }
 
+    /// Doubts, up to this time in seconds, the growth of regions that later collections may still clear.
+    pub(super) fn doubt_cleared(&mut self, until_s: f64) {
+        let regions = self.regions.iter_mut().filter(|region| region.is_followed() && region.tracked.may_be_cleared());
+        regions.for_each(|region| region.tracked.doubt(until_s));
+    }
+
     /// The regions that grow and are followed.
     pub(super) fn growers(&self) -> Vec<Grower> {
         let grows = |region: &&FoundRegion| region.is_followed() && region.trend() == Some(Trend::Grower);

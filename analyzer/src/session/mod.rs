@@ -111,6 +111,9 @@ pub const VERDICT_AFTER: Duration = Duration::from_secs(20);
 
 /// Milliseconds between two checks for a reason to capture again.
 const LOOK_EVERY_MS: u64 = 1_000;
+/// Milliseconds for which growth is doubted that a capture may show to wait for the collector: a mark, a capture and
+/// its analysis take less.
+const DOUBT_MS: u64 = 60_000;
 /// Milliseconds for which the findings of a capture must be watched to mean anything.
 const WORTH_WATCHING_MS: u64 = 8_000;
 
@@ -365,7 +368,11 @@ impl Session {
         };
         let occasion = self.recapture.due(now_ms, sight);
         self.cycle.occasion = occasion.map(Occasion::Again).or(self.cycle.occasion);
-        occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand())
+        let is_begun = occasion.is_some() && self.schedule.begin_again(now_ms, self.marks.stand());
+        if let Some(findings) = self.findings.as_mut().filter(|_| is_begun && occasion == Some(recapture::MAY_WAIT)) {
+            findings.doubt_cleared((now_ms + DOUBT_MS) as f64 / 1000.0);
+        }
+        is_begun
     }
 
     fn run_for_ms(&self) -> Option<u64> {

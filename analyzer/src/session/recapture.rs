@@ -22,6 +22,11 @@ const MOST_RETRIES: u32 = 3;
 /// building is new, whether it grows or not. A limited number of times.
 const BUILT_PATIENCE_MS: u64 = 10_000;
 const MOST_BUILT: u32 = 2;
+/// Milliseconds after a capture from which on contents that may be collected are looked at when they begin to grow:
+/// that capture met the first of them, when they were in use. Once; later, patience decides.
+const CLEARED_PATIENCE_MS: u64 = 10_000;
+/// Why such a capture is made.
+pub(super) const MAY_WAIT: &str = "what begins to grow may wait for the collector";
 
 /// Observations at one moment.
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +59,14 @@ pub(super) struct Recapture {
     lost_before: usize,
     retries: u32,
     built: u32,
+    has_looked_at_cleared: bool,
 }
 
 impl Recapture {
     pub(super) fn new(settings: &Settings) -> Self {
         let ms = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let every_ms = settings.recapture_every.map(ms);
-        Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0, built: 0 }
+        Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0, built: 0, has_looked_at_cleared: false }
     }
 
     /// Records that a capture has been analysed.
@@ -93,6 +99,12 @@ impl Recapture {
             self.last_ms = now_ms;
             return Some("the program was still being built at the mark");
         }
+        let may_be_cleared = sight.growers > 0 && sight.growers <= sight.maybe_cleared;
+        if may_be_cleared && is_unfelt && !self.has_looked_at_cleared && waited_ms >= CLEARED_PATIENCE_MS {
+            self.has_looked_at_cleared = true;
+            self.last_ms = now_ms;
+            return Some(MAY_WAIT);
+        }
         let looks_early = self.patience_ms == PATIENCE_MS && sight.is_growth_unknown && sight.growers == 0 && is_unfelt;
         if waited_ms < if looks_early { UNKNOWN_PATIENCE_MS } else { self.patience_ms } {
             return None;
@@ -103,7 +115,7 @@ impl Recapture {
             "the heap's growth is unexplained"
         } else if !is_unfelt {
             return None;
-        } else if sight.growers > 0 && sight.growers <= sight.maybe_cleared {
+        } else if may_be_cleared {
             "what grows may wait for the collector"
         } else if sight.is_growth_unknown {
             "the heap may grow, as far as collections tell"
@@ -154,14 +166,18 @@ mod tests {
         let known = Sight { explained: None, ..UNEXPLAINED };
         let unknown = Sight { is_growth_unknown: true, ..known };
         assert_eq!(times(&Settings::default(), |_| unknown), [30, 150, 390, 870], "the first sooner");
-        assert_eq!(
-            times(&Settings::default(), |_| Sight { growers: 1, maybe_cleared: 1, ..known }),
-            [60, 180, 420, 900]
-        );
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: Some(80.0), ..unknown }).is_empty());
         assert_eq!(times(&Settings::default(), |_| Sight { growers: 1, ..unknown }), [60, 180, 420, 900]);
         assert!(times(&Settings::default(), |_| Sight { growers: 1, ..known }).is_empty());
         assert!(times(&Settings::default(), |_| Sight { fork_pause_ms: None, ..unknown }).is_empty());
+    }
+
+    #[test]
+    fn what_may_be_collected_is_looked_at_when_it_begins_to_grow_and_then_seldom() {
+        let sight = |s| Sight { explained: None, growers: 1, maybe_cleared: usize::from(s > 4), ..UNEXPLAINED };
+        assert_eq!(times(&Settings::default(), sight), [10, 70, 190, 430, 910]);
+        assert!(times(&Settings::default(), |s| Sight { fork_pause_ms: Some(80.0), ..sight(s) }).is_empty());
+        assert!(times(&Settings::default(), |s| Sight { is_time_left: false, ..sight(s) }).is_empty());
     }
 
     #[test]

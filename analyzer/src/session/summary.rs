@@ -228,6 +228,7 @@ fn note(tracked: &TrackedRegion, bound: Bound) -> Note {
         Bound::Array(array) => Note::FillsArray { filled, slots: array.slots },
         Bound::Peers(most) => Note::FullLikeOthers { filled, most },
         Bound::Dropped(most) => Note::DroppedBefore { filled, most },
+        Bound::Collector if tracked.is_doubted() => Note::MayWaitForCollector,
         Bound::Collector => Note::WaitsForCollector { share: tracked.clearable.waiting },
     }
 }

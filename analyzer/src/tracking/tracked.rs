@@ -93,6 +93,8 @@ pub struct TrackedRegion {
     blind_visits: u32,
     is_captured: bool,
     is_counted: bool,
+    /// Time in seconds up to which another capture may show that it waits for the collector.
+    doubted_until_s: f64,
 }
 
 impl TrackedRegion {
@@ -109,6 +111,7 @@ impl TrackedRegion {
     /// Takes in a later capture that found the region again: facts that only captures show are taken from it.
     pub fn found_again(&mut self, later: &Self) {
         (self.clearable, self.capacity) = (later.clearable, later.capacity);
+        self.doubted_until_s = 0.0;
     }
 
     /// Sets the number of followed regions at this place, this one included: shards of one map.
@@ -293,7 +296,7 @@ impl TrackedRegion {
             return assessment;
         };
         let by_array = self.within_capacity().or_else(|| self.array.bounds(self.series.points(), &drift));
-        let is_mostly_garbage = self.clearable.waiting >= THRESHOLDS.mostly;
+        let is_mostly_garbage = self.clearable.waiting >= THRESHOLDS.mostly || self.is_doubted();
         let by_collector = is_mostly_garbage.then_some(Bound::Collector);
         let by_others = || self.within_peers().map(Bound::Peers).or_else(|| self.within_dropped().map(Bound::Dropped));
         self.bound = by_array.map(Bound::Array).or(by_collector).or_else(by_others);
@@ -335,6 +338,18 @@ impl TrackedRegion {
     /// Whether it grows by change-proxies that later collections may still clear, as far as the latest capture shows.
     pub fn may_be_cleared(&self) -> bool {
         self.trend() == Some(Trend::Grower) && self.clearable.weak >= THRESHOLDS.mostly
+    }
+
+    /// Doubts its growth up to this time in seconds: a capture is under way that shows what waits for the collector.
+    pub fn doubt(&mut self, until_s: f64) {
+        self.doubted_until_s = until_s;
+        self.contender = None;
+        self.assessment = self.assessment.map(|assessment| self.within_its_bound(assessment));
+    }
+
+    /// Whether a capture is to show if it only waits for the collector.
+    pub fn is_doubted(&self) -> bool {
+        self.series.points().last().is_some_and(|last| last.at_s < self.doubted_until_s)
     }
 
     /// Whether it is visited, and no visit has reported its size yet.

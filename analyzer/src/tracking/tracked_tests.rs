@@ -123,3 +123,17 @@ fn a_later_capture_may_say_otherwise() {
     assert_eq!(region.trend(), Some(Trend::Oscillator));
     assert!(!region.may_be_cleared());
 }
+
+#[test]
+fn growth_is_doubted_until_the_next_capture_or_for_a_time() {
+    let members = Clearable { weak: 1.0, waiting: 0.1 };
+    let mut region = grown(members);
+    region.doubt(65.0);
+    assert_eq!((region.trend(), region.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));
+    let mut looked_at = region.clone();
+    (60..70).for_each(|second| see(&mut region, second));
+    assert_eq!(region.trend(), Some(Trend::Grower), "no capture came");
+    looked_at.found_again(&grown(members));
+    (60..64).for_each(|second| see(&mut looked_at, second));
+    assert_eq!(looked_at.trend(), Some(Trend::Grower), "its members stay");
+}
