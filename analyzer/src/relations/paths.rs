@@ -11,6 +11,8 @@ use crate::naming::{PathStep, Place, Shared, Step};
 pub struct Named<'n> {
     /// Path from the leak root to a change-proxy.
     pub path: &'n [PathStep],
+    /// Index of the owner on it.
+    pub owner_at: usize,
     /// Path from a GC root to the leak root.
     pub reached_from: &'n [PathStep],
     /// Place of the owner.
@@ -53,8 +55,9 @@ impl Relations {
                 let by_path = by_path(&hops[outer], &hops[inner]).filter(|_| is_on_way);
                 let keeps = (regions[inner].kept_by == Some(regions[outer].owner)).then_some(Rule::Keeper);
                 let (depth, is_one_path) = (hops[outer].len(), hops[outer].len() == hops[inner].len());
-                let is_beside =
-                    is_on_way && regions[outer].owner == regions[inner].owner && are_beside(&hops[outer], &hops[inner]);
+                let is_of_one_owner = is_on_way && regions[outer].owner == regions[inner].owner;
+                let is_beside = is_of_one_owner
+                    && (are_beside(&hops[outer], &hops[inner]) || are_in_one(&regions[outer], &regions[inner]));
                 let shared = regions[inner].shared.iter().find(|shared| shared.place == *regions[outer].owner);
                 let content = shared.is_some_and(|shared| shared.are_contents);
                 let alike = [
@@ -101,6 +104,15 @@ fn are_beside(one: &[&PathStep], other: &[&PathStep]) -> bool {
     let is_one_way =
         before.len() == other_before.len() && before.iter().zip(other_before).all(|(a, b)| is_same_hop(a, b));
     is_one_way && is_element(last) && is_element(other_last) && class(last) != class(other_last)
+}
+
+/// Whether fields lead to the members of both from the same elements of their owner: two objects of each entry.
+fn are_in_one(one: &Named<'_>, other: &Named<'_>) -> bool {
+    let [one, other] = [one, other].map(|region| hops(region.path.get(region.owner_at..).unwrap_or_default()));
+    let common = one.iter().zip(&other).take_while(|(a, b)| is_same_hop(a, b)).count();
+    let is_element = |hop: &&PathStep| hop.step().is_some_and(|step| step.reference.is_element());
+    let apart = [&one[common..], &other[common..]];
+    one[..common].iter().any(is_element) && apart.iter().all(|hops| !hops.is_empty() && !hops.iter().any(is_element))
 }
 
 /// Whether these hops lead from an outer member only to its array's elements: a list in chunks gains the elements of

@@ -52,7 +52,8 @@ named! {
         Keeper = "keeper",
         /// The other's members are arrays, or nodes with an array, and the members are the elements.
         Chunk = "chunk",
-        /// One owner holds members of both in the same arrays, and both grow alike: keys and values in turns.
+        /// One owner holds members of both in the same arrays, keys and values in turns, or in the same elements, and both
+        /// grow alike.
         Beside = "beside",
         /// Members of both hold the same objects, each an object of its own, and it gains no more than the other.
         Jointly = "jointly",

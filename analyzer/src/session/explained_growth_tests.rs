@@ -40,6 +40,7 @@ const FOOTING: Footing = Footing { leak_root_rank: 0.5, divisor: 1.0 };
 fn by_name(region: &Region) -> Named<'_> {
     Named {
         path: &region.path,
+        owner_at: region.owner_at,
         reached_from: &region.reached_from,
         owner: &region.owner_proxy.path,
         kept_by: region.kept_by.as_ref(),
@@ -76,6 +77,19 @@ fn three_stamps_to_each_pooled_object_are_part_of_the_pool() {
 fn what_two_owners_count_alike_is_one_growth() {
     let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(7.0, &STAMPS, 900.0, 301.0)]);
     assert_eq!(found, [(8.0, None)]);
+}
+
+#[test]
+fn two_objects_of_each_entry_are_one_growth_but_two_lists_of_one_owner_are_not() {
+    let of = |rank, path: &[&str]| Region { owner_at: 1, ..grower(rank, path, 900.0, 300.0) };
+    let checked = ["Pool", ".all: Map", "[*]: Node", ".value: Metadata", ".checked: Set", ".tail: Entry"];
+    let injected = ["Pool", ".all: Map", "[*]: Node", ".value: Metadata", ".injected: List"];
+    let found = marked(vec![of(8.0, &injected), of(6.0, &checked)]);
+    assert_eq!(found, [(8.0, None), (3.0, Some(named(&injected)))]);
+    let lists = [".first: Entry", ".second: Event"].map(|field| ["Pool", ".all: Lists", field]);
+    assert_eq!(marked(vec![of(8.0, &lists[0]), of(6.0, &lists[1])]), [(8.0, None), (6.0, None)]);
+    let elements = [[&checked[..], &["[*]: Check"]].concat(), [&injected[..], &["[*]: Point"]].concat()];
+    assert_eq!(marked(vec![of(8.0, &elements[0]), of(6.0, &elements[1])]), [(8.0, None), (6.0, None)]);
 }
 
 /// Growers of which each may refer weakly to objects that another keeps.

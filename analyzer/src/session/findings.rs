@@ -118,7 +118,13 @@ impl Findings {
         });
         known.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         known.truncate(MAX_LEFT_OVER);
-        known.iter_mut().for_each(|region| region.owner_object = None);
+        for region in &mut known {
+            region.owner_object = None;
+            // What waits for the collector there was met by another way.
+            if let Some(near) = regions.iter().find(|found| found.is_near(region)) {
+                region.tracked.set_clearable(near.tracked.clearable);
+            }
+        }
         regions.extend(known);
         let is_followed = |probe: ProbeId| regions.iter().any(|region| region.probe == Some(probe));
         let probes: Vec<ProbeSpec> = later.probes.into_iter().filter(|spec| is_followed(spec.probe)).collect();
@@ -213,6 +219,11 @@ impl Findings {
     /// Number of growing regions that later collections may still clear.
     pub(super) fn maybe_cleared(&self) -> usize {
         self.regions.iter().filter(|region| region.is_followed() && region.tracked.may_be_cleared()).count()
+    }
+
+    /// Gives up growth that was last seen too long ago.
+    pub(super) fn lapse(&mut self, now_s: f64) {
+        self.regions.iter_mut().for_each(|region| region.tracked.lapse(now_s));
     }
 
     /// Doubts, up to this time in seconds, the growth of regions that later collections may still clear.

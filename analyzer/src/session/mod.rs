@@ -354,6 +354,9 @@ impl Session {
             return false;
         }
         self.next_look_ms = now_ms + LOOK_EVERY_MS;
+        if let Some(findings) = &mut self.findings {
+            findings.lapse(now_ms as f64 / 1000.0);
+        }
         let latest = self.evidence.captures().next_back();
         let sight = Sight {
             explained: summary::explained(self),

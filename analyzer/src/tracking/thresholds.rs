@@ -25,6 +25,7 @@ thresholds! {
     recent_s: f64 = 90.0, Simulated "seconds of the recent past: bursts average out, a change of mode shows soon";
     min_points: usize = 6, Simulated "least number of sightings, or of lows of the heap";
     min_span_s: f64 = 8.0, Simulated "least seconds of sightings";
+    least_lapse_s: f64 = 30.0, Reason "least seconds without a sighting after which growth may be over";
     filled_by: f64 = FILLED_BY, Reason "share of the time of captures after which what a start fills is full";
     min_captures: usize = 5, Simulated "the same, where sizes come from captures, which are few and exact";
     least_counts: usize = 4, Reason "captures whose exact counts rise, each above the one before";

@@ -110,8 +110,22 @@ impl TrackedRegion {
 
     /// Takes in a later capture that found the region again: facts that only captures show are taken from it.
     pub fn found_again(&mut self, later: &Self) {
-        (self.clearable, self.capacity) = (later.clearable, later.capacity);
-        self.doubted_until_s = 0.0;
+        self.capacity = later.capacity;
+        self.set_clearable(later.clearable);
+    }
+
+    /// Sets what a later capture shows of change-proxies that wait for the collector.
+    pub fn set_clearable(&mut self, clearable: Clearable) {
+        (self.clearable, self.doubted_until_s) = (clearable, 0.0);
+    }
+
+    /// Gives up a growth that was last seen longer ago than it was watched, at least half a minute: it may be over.
+    pub fn lapse(&mut self, now_s: f64) {
+        let Some((first, last)) = self.series.points().first().zip(self.series.points().last()) else { return };
+        let lasts_s = (last.at_s - first.at_s).max(THRESHOLDS.least_lapse_s);
+        if self.trend() == Some(Trend::Grower) && !self.is_captured && !self.is_counted && now_s > last.at_s + lasts_s {
+            (self.assessment, self.contender) = (None, None);
+        }
     }
 
     /// Sets the number of followed regions at this place, this one included: shards of one map.

@@ -137,3 +137,17 @@ fn growth_is_doubted_until_the_next_capture_or_for_a_time() {
     (60..64).for_each(|second| see(&mut looked_at, second));
     assert_eq!(looked_at.trend(), Some(Trend::Grower), "its members stay");
 }
+
+#[test]
+fn growth_that_was_not_seen_for_longer_than_it_was_watched_may_be_over() {
+    let mut region = grown(Clearable::default());
+    let (first, last) = (region.series.points()[0].at_s, region.series.points()[59].at_s);
+    let lasts_s = (last - first).max(30.0);
+    region.lapse(last + lasts_s);
+    assert_eq!(region.trend(), Some(Trend::Grower));
+    region.lapse(last + lasts_s + 1.0);
+    assert_eq!(region.trend(), None);
+    let next = (last + lasts_s) as u64 + 2;
+    (next..next + 3).for_each(|second| see(&mut region, second));
+    assert_eq!(region.trend(), Some(Trend::Grower), "it goes on");
+}
