@@ -2,14 +2,18 @@
 //!
 //! A running program holds parts of its structures in local variables and monitors. As roots, these would take the
 //! parts away from their owners: while a loop walks over an array, the array's owner dominates nothing. LeakBot's
-//! appendix A prunes such multiple ownership by a priority among roots, class objects first; so do we. Lasting roots
-//! always enter. Passing ones (stacks, monitors) enter only where nothing else leads, and among themselves only those
-//! that no other reaches, or of which the others hold only views ([`super::beginnings`]). What they share with an earlier
-//! group of entries belongs to that group: an iterator on a stack takes no nodes from the list of a static field.
+//! appendix A prunes such multiple ownership by a priority among roots, class objects first; so do we. Roots enter in
+//! groups, and what an earlier group reaches belongs to it alone: an iterator on a stack takes no nodes from the list of
+//! a static field.
+//!
+//! 1. Lasting roots, except threads. No live thread belongs to anything, though its group holds it.
+//! 2. Threads. The thread of a timer holds the timer's inside, as does the timer.
+//! 3. Passing roots (stacks, monitors) of which others hold views ([`super::beginnings`]).
+//! 4. Passing roots where nothing else leads, and among themselves only those that no other reaches.
 
 use super::BitSet;
 use super::beginnings::{Views, beginnings};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{Heap, ObjectIdx, Root, RootKind};
 use std::collections::{BTreeSet, HashSet};
 
 /// Objects through which the graph is entered, each once, in groups of falling priority.
@@ -25,38 +29,38 @@ pub struct Entries {
 impl Entries {
     /// Chooses among the roots of the heap. Every object that any root reaches is reachable from the entries.
     pub fn new(heap: &Heap) -> Self {
-        let (passing, lasting): (Vec<_>, Vec<_>) = heap.roots().iter().partition(|root| root.kind.is_passing());
+        let (passing, lasting): (Vec<&Root>, Vec<&Root>) = heap.roots().iter().partition(|root| root.kind.is_passing());
+        let threads = distinct(lasting.iter().copied().filter(|root| root.kind == RootKind::Thread));
+        let is_thread = |root: &Root| threads.binary_search(&root.object).is_ok();
+        let others = distinct(lasting.iter().copied().filter(|root| !is_thread(root)));
         let mut search = Search { heap, seen: BitSet::new(heap.object_count()), stack: Vec::new() };
-        let mut objects: Vec<ObjectIdx> = Vec::new();
-        for root in &lasting {
-            objects.push(root.object);
-            search.reach(root.object);
-        }
-        objects.sort_unstable();
-        objects.dedup();
+        let mut entries = Self { objects: Vec::new(), ends: Vec::new(), reached: Vec::new() };
+        search.without(&threads, |search| search.reach_all(&others));
+        entries.add_group(others, Some(&search.seen));
+        search.reach_all(&threads);
+        entries.add_group(threads, Some(&search.seen));
         let passing: Vec<ObjectIdx> = passing.iter().map(|root| root.object).collect();
-        let reached_lastingly = search.seen.clone();
         let [begun, entered] = search.passing_entries(&passing);
-        let mut entries = Self { ends: vec![objects.len()], objects, reached: vec![reached_lastingly, search.seen] };
-        entries.add_group(begun);
-        entries.add_group(entered);
+        entries.add_group(begun, Some(&search.seen));
+        entries.add_group(entered, None);
         entries
     }
 
     /// All roots with equal rank.
     pub fn all(heap: &Heap) -> Self {
-        let mut objects: Vec<ObjectIdx> = heap.roots().iter().map(|root| root.object).collect();
-        objects.sort_unstable();
-        objects.dedup();
+        let objects = distinct(heap.roots().iter());
         Self { ends: vec![objects.len()], objects, reached: Vec::new() }
     }
 
-    fn add_group(&mut self, group: Vec<ObjectIdx>) {
+    /// Adds a group, and what it and those before it reach; `None` for the last.
+    fn add_group(&mut self, group: Vec<ObjectIdx>, reached: Option<&BitSet>) {
         self.objects.extend(group);
         self.ends.push(self.objects.len());
+        self.reached.extend(reached.cloned());
     }
 
-    /// The groups, that of the highest priority first. Some may be empty.
+    /// The groups, that of the highest priority first. Some may be empty. A walk from one stops at the entries of later
+    /// ones.
     pub fn groups(&self) -> impl Iterator<Item = &[ObjectIdx]> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).map(|(begin, &end)| &self.objects[begin..end])
@@ -72,6 +76,14 @@ impl Entries {
     pub fn objects(&self) -> &[ObjectIdx] {
         &self.objects
     }
+}
+
+/// The objects of roots, each once, in ascending order.
+fn distinct<'r>(roots: impl Iterator<Item = &'r Root>) -> Vec<ObjectIdx> {
+    let mut objects: Vec<ObjectIdx> = roots.map(|root| root.object).collect();
+    objects.sort_unstable();
+    objects.dedup();
+    objects
 }
 
 struct Search<'h> {
@@ -114,6 +126,21 @@ impl Search<'_> {
             apart += self.count_each(entry, |object| views.look_at(object));
         }
         apart < reached && views.are_of(beginning)
+    }
+
+    /// Searches as if these objects, which are unreached, did not exist.
+    fn without(&mut self, objects: &[ObjectIdx], search: impl FnOnce(&mut Self)) {
+        for object in objects {
+            self.seen.insert(object.at());
+        }
+        search(self);
+        objects.iter().for_each(|object| self.seen.remove(object.at()));
+    }
+
+    fn reach_all(&mut self, objects: &[ObjectIdx]) {
+        for &object in objects {
+            self.reach(object);
+        }
     }
 
     /// Marks all objects that the object reaches; returns whether it was unreached before.

@@ -23,7 +23,9 @@ pub fn reached_within(heap: &Heap, starts: &[ObjectIdx], may_pass: impl Fn(Objec
 
 /// By object: the first group of entries that reaches it; `None` if none does.
 pub fn ranks(heap: &Heap, entries: &Entries) -> Vec<Option<usize>> {
-    let groups: Vec<Vec<bool>> = entries.groups().map(|group| reached(heap, group, None)).collect();
+    let is_later = |rank: usize, object| entries.groups().skip(rank + 1).any(|group| group.contains(&object));
+    let reached = |(rank, group)| reached_within(heap, group, |object| !is_later(rank, object));
+    let groups: Vec<Vec<bool>> = entries.groups().enumerate().map(reached).collect();
     (0..heap.object_count()).map(|at| groups.iter().position(|reached| reached[at])).collect()
 }
 

@@ -17,6 +17,9 @@ pub(super) struct SpanningTree {
     pub(super) ends: Vec<u32>,
 }
 
+/// The number of an entry of a later group, until that group is entered.
+const LATER: u32 = u32::MAX;
+
 /// An object whose references are being followed, and the number of those already followed.
 struct Visit {
     number: u32,
@@ -33,6 +36,9 @@ impl SpanningTree {
             tree: SearchTree::new(heap.object_count() + 1),
             ends: Vec::new(),
         };
+        for entry in entries.objects() {
+            tree.number[entry.at()] = LATER;
+        }
         for group in entries.groups() {
             tree.walk_from(heap, group);
         }
@@ -42,7 +48,7 @@ impl SpanningTree {
 
     /// Numbers all that a group of entries reaches and that has no number yet.
     fn walk_from(&mut self, heap: &Heap, group: &[ObjectIdx]) {
-        let first = self.tree.len() as u32;
+        group.iter().for_each(|entry| self.number[entry.at()] = 0);
         let mut open = Vec::new();
         for &entry in group {
             if self.number[entry.at()] == 0 {
@@ -50,9 +56,7 @@ impl SpanningTree {
                 self.exhaust(heap, &mut open);
             }
         }
-        for number in group.iter().map(|entry| self.number[entry.at()]).filter(|&number| number >= first) {
-            self.tree.refer(VIRTUAL_ROOT, number);
-        }
+        group.iter().for_each(|entry| self.tree.refer(VIRTUAL_ROOT, self.number[entry.at()]));
         self.ends.push(self.tree.len() as u32);
     }
 

@@ -29,6 +29,8 @@ struct Walk<'h> {
     open: Vec<Visit>,
     /// The first number of the group of entries from which it walks.
     first: u32,
+    /// Entries of later groups.
+    later: BitSet,
     numbering: Numbering,
 }
 
@@ -37,9 +39,14 @@ pub(super) fn number(heap: &Heap, leaves: &BitSet, entries: &Entries) -> Numberi
     let most = heap.object_count() - leaves.count() + 1;
     let places = vec![0; heap.object_count()];
     let numbering = Numbering { places, tree: SearchTree::new(most), others: Others::new(most) };
-    let mut walk = Walk { heap, leaves, open: Vec::new(), first: 0, numbering };
+    let mut later = BitSet::new(heap.object_count());
+    for entry in entries.objects() {
+        later.insert(entry.at());
+    }
+    let mut walk = Walk { heap, leaves, open: Vec::new(), first: 0, later, numbering };
     for group in entries.groups() {
         walk.first = walk.numbering.tree.len() as u32;
+        group.iter().for_each(|entry| walk.later.remove(entry.at()));
         group.iter().for_each(|&entry| walk.walk_from(entry));
     }
     walk.numbering
@@ -52,8 +59,7 @@ impl Walk<'_> {
                 self.enter(entry, VIRTUAL_ROOT);
                 self.exhaust();
             }
-            known if known >= self.first => self.numbering.tree.refer(VIRTUAL_ROOT, known),
-            _ => {}
+            known => self.numbering.tree.refer(VIRTUAL_ROOT, known),
         }
     }
 
@@ -85,10 +91,10 @@ impl Walk<'_> {
                 continue;
             }
             match *place {
-                0 => return Some((referee, at)),
+                0 if !self.later.contains(referee.at()) => return Some((referee, at)),
                 known if known > number => self.numbering.tree.refer(number, known),
                 known if known >= self.first => self.numbering.others.push(known, number),
-                // It belongs to an earlier group.
+                // It is an entry of a later group, or belongs to an earlier one.
                 _ => {}
             }
         }
