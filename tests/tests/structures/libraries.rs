@@ -28,14 +28,17 @@ struct Library {
 type Field = (&'static str, usize, usize);
 
 fn is_filled(library: &Library) {
-    let jars: Vec<&Path> = library.jars.iter().map(Path::new).collect();
+    is_filled_with(library, &library.jars.iter().map(Path::new).collect::<Vec<_>>());
+}
+
+fn is_filled_with(library: &Library, jars: &[&Path]) {
     if let Some(missing) = jars.iter().find(|jar| !jar.is_file()) {
         eprintln!("skipped: {} is not installed", missing.display());
         return;
     }
     let source = places::workspace().join(format!("tests/java/{}.java", library.class));
-    let program = Program::compiled_with(library.class, &source, library.class, &jars);
-    let scratch = dumps(&program, &jvms::at_hand()[0], &jars);
+    let program = Program::compiled_with(library.class, &source, library.class, jars);
+    let scratch = dumps(&program, &jvms::at_hand()[0], jars);
     let wrong: Vec<String> = COUNTS.iter().flat_map(|&count| differences(library, &scratch, count)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -173,4 +176,21 @@ fn clojure_is_found_with_its_elements() {
         contents: &[],
         fields: &[("hashMap", 1, 1), ("treeMap", 1, 1), ("vector", 0, 1), ("set", 1, 0)],
     });
+}
+
+/// Debian's package is older than these collections. `ROOTBOUND_KOTLIN` names another `kotlin-stdlib.jar`.
+#[test]
+fn kotlin_is_found_with_its_elements() {
+    let Some(jar) = std::env::var_os("ROOTBOUND_KOTLIN") else {
+        eprintln!("skipped: ROOTBOUND_KOTLIN names no kotlin-stdlib.jar");
+        return;
+    };
+    let library = Library {
+        class: "FilledKotlin",
+        jars: &[],
+        package: "kotlin.",
+        contents: &[],
+        fields: &[("deque", 0, 1), ("list", 0, 1), ("map", 1, 1), ("set", 1, 0)],
+    };
+    is_filled_with(&library, &[Path::new(&jar)]);
 }
