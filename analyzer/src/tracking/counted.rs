@@ -26,10 +26,13 @@ pub fn falls_steadily(points: &[Point]) -> bool {
     rises_steadily(&mirrored)
 }
 
-/// The growth of such a place, as the longest row of its latest captures shows.
+/// The growth of such a place, as that row of its latest captures shows which knows the pace best. The first captures may
+/// show less than the rest: a growth that began after them.
 pub(super) fn growth(points: &[Point]) -> Option<Assessment> {
     let rows = 0..(points.len() + 1).saturating_sub(THRESHOLDS.least_counts);
-    rows.into_iter().find_map(|from| of_row(&points[from..]))
+    let width = |known: &Assessment| known.drift.map_or(f64::INFINITY, |drift| drift.high - drift.low);
+    let growths = rows.filter_map(|from| of_row(&points[from..]));
+    growths.min_by(|one, other| width(one).total_cmp(&width(other)))
 }
 
 fn of_row(row: &[Point]) -> Option<Assessment> {
@@ -102,6 +105,13 @@ mod tests {
         let growth = growth(&points(&[257_000.0, 258_360.0, 259_720.0, 261_080.0])).expect("it grows");
         let drift = growth.drift.expect("it has a pace");
         assert!((drift.per_s - 80.0).abs() < 1e-9 && drift.low > 74.0 && drift.high < 86.0, "{drift:?}");
+    }
+
+    #[test]
+    fn the_pace_is_that_of_the_captures_since_the_growth_began() {
+        let growth = growth(&points(&[0.0, 736.0, 2_266.0, 3_796.0, 5_327.0, 6_856.0])).expect("it grows");
+        let drift = growth.drift.expect("it has a pace");
+        assert!((drift.per_s - 90.0).abs() < 0.1 && drift.low > 80.0, "{drift:?}");
     }
 
     #[test]
