@@ -117,8 +117,9 @@ impl fmt::Display for Note {
                 write!(formatter, "waits for the garbage collector: {percent:.0} % hold weak or soft references ")?;
                 formatter.write_str("to what nothing else keeps")
             }
-            Self::MayWaitForCollector => formatter
-                .write_str("may wait for the garbage collector: it holds weak or soft references; a capture will show it"),
+            Self::MayWaitForCollector => formatter.write_str(
+                "may wait for the garbage collector: it holds weak or soft references; a capture will show it",
+            ),
             Self::InOneArray { slots } => write!(formatter, "in one array, {} slots long now", units::count(*slots)),
             Self::RepeatsInOneArray { slots } => {
                 write!(formatter, "the same few objects again, in one array, {} slots long now", units::count(*slots))

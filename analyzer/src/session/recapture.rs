@@ -66,7 +66,15 @@ impl Recapture {
     pub(super) fn new(settings: &Settings) -> Self {
         let ms = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let every_ms = settings.recapture_every.map(ms);
-        Self { every_ms, last_ms: 0, patience_ms: PATIENCE_MS, lost_before: 0, retries: 0, built: 0, has_looked_at_cleared: false }
+        Self {
+            every_ms,
+            last_ms: 0,
+            patience_ms: PATIENCE_MS,
+            lost_before: 0,
+            retries: 0,
+            built: 0,
+            has_looked_at_cleared: false,
+        }
     }
 
     /// Records that a capture has been analysed.

@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn lines_of_a_chain_stand_there_once_with_their_number() {
-        let chain = ["List.head", "Node.next", "Ref.value", "Node.next", "Ref.value", "Node.next", "Ref.value", "Handler"];
+        let chain =
+            ["List.head", "Node.next", "Ref.value", "Node.next", "Ref.value", "Node.next", "Ref.value", "Handler"];
         let folded = folded(&trace(&chain, 1));
         let expected = ["List.head", "Node.next", "Ref.value", "… these 2 lines 2 times more", "Handler"];
         assert_eq!(folded, trace(&expected, 1));

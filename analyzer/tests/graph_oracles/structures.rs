@@ -143,8 +143,7 @@ fn a_group_retains_what_no_root_reaches_without_it() {
         let all = reached(heap, &root_objects(heap, None), None);
         for (group, retained) in groups.iter().zip(retained) {
             let left = reached_in_ranks(heap, &entries, |object| !group.contains(&object));
-            let lost: Vec<ObjectIdx> =
-                heap.objects().filter(|object| all[object.at()] && !left[object.at()]).collect();
+            let lost: Vec<ObjectIdx> = heap.objects().filter(|object| all[object.at()] && !left[object.at()]).collect();
             assert_eq!(retained, size(heap, &lost), "{group:?}");
             if let [single] = group.as_slice() {
                 assert_eq!(retained, Intervals::new(&ownership).retained(*single));
