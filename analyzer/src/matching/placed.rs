@@ -148,7 +148,7 @@ impl Words {
         // Static fields are those of the class that the mirror stands for.
         let class = heap.class_of_mirror(referrer).unwrap_or(heap.class_of(referrer));
         *self.fields.entry((class, label)).or_insert_with(|| match heap.classes().field(class, label) {
-            Some(field) => places.word(&format!("{}.{}", heap.classes().get(field.declaring).name, field.name)),
+            Some(field) => places.field_word(&heap.classes().get(field.declaring).name, &field.name),
             None => places.word(&format!("{label:?}")),
         })
     }

@@ -1,5 +1,6 @@
 //! Places: named paths down from the roots, the same for all heaps of one program.
 
+use crate::naming::Hop;
 use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};
 
@@ -33,6 +34,7 @@ const MOST_CLASSES_OF_A_TREE: usize = 2;
 pub struct Places {
     words: HashMap<String, Word>,
     array_classes: HashSet<Word>,
+    field_words: HashSet<Word>,
     places: Vec<Place>,
     below: FxHashMap<(PlaceIdx, Word, Word), PlaceIdx>,
 }
@@ -42,6 +44,16 @@ pub(super) struct Place {
     pub(super) above: PlaceIdx,
     pub(super) step: Word,
     pub(super) class: Word,
+}
+
+/// The name of a field among the words.
+fn field_name(declaring: &str, name: &str) -> String {
+    format!("{declaring}.{name}")
+}
+
+/// The name, among the words of places, of the field by which a hop leads.
+pub fn field_word(hop: &Hop) -> String {
+    field_name(&hop.declared_by, hop.field().unwrap_or_default())
 }
 
 impl Default for Places {
@@ -56,7 +68,8 @@ impl Places {
         let nothing = Word(0);
         let top = Place { above: PlaceIdx::TOP, step: nothing, class: nothing };
         let words = HashMap::from([(String::new(), nothing)]);
-        Self { words, array_classes: HashSet::new(), places: vec![top], below: FxHashMap::default() }
+        let (array_classes, field_words) = (HashSet::new(), HashSet::new());
+        Self { words, array_classes, field_words, places: vec![top], below: FxHashMap::default() }
     }
 
     /// Number of places.
@@ -87,6 +100,13 @@ impl Places {
         word
     }
 
+    /// The word for a field.
+    pub(super) fn field_word(&mut self, declaring: &str, name: &str) -> Word {
+        let word = self.word(&field_name(declaring, name));
+        self.field_words.insert(word);
+        word
+    }
+
     /// The place of objects of a class to which a step leads from another place. The nodes of a chain or a tree are at
     /// one place, whatever its depth: nodes below one of the same class, and nodes to which the same step led before.
     /// Where the way there leads over more classes than in a tree, the first repetition has a place of its own: the
@@ -106,6 +126,16 @@ impl Places {
     /// Whether a place is the other one, or lies below it.
     pub fn is_within(&self, place: PlaceIdx, outer: PlaceIdx) -> bool {
         self.upward(place).any(|above| above == outer)
+    }
+
+    /// Whether a place is that of such members, or lies below it: whether the way to it leads over an object of their
+    /// class, and to that one over no other fields than these.
+    pub fn leads_through(&self, place: PlaceIdx, fields: &[String], member: &str) -> bool {
+        let Some(&member) = self.words.get(member) else { return false };
+        let fields: HashSet<Word> = fields.iter().filter_map(|field| self.words.get(field)).copied().collect();
+        let below_members = self.upward(place).skip_while(|place| self.places[place.at()].class != member);
+        let mut way = below_members.map(|place| self.places[place.at()].step).peekable();
+        way.peek().is_some() && way.all(|step| !self.field_words.contains(&step) || fields.contains(&step))
     }
 
     /// The other places of objects of its class.

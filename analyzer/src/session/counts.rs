@@ -12,7 +12,8 @@ use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::heap::{Generation, Heap};
-use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places};
+use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places, field_word};
+use crate::naming::Route;
 use crate::ranking;
 use crate::regions::{self, Region};
 use crate::tracking::{Point, Trend, falls_steadily, is_rising, rises_steadily};
@@ -44,8 +45,8 @@ pub(super) struct Counts {
     taken: Vec<Taken>,
     /// Time of the capture that is about to be taken in.
     at_s: f64,
-    /// Whether further captures may show growth that those made so far do not exclude.
-    may_rise: bool,
+    /// Places that may grow: the captures made so far do not exclude it.
+    rising: BTreeSet<PlaceIdx>,
     /// Captures that were made to count again, and whether one is under way.
     made: u32,
     pub(super) is_under_way: bool,
@@ -76,9 +77,21 @@ impl Counts {
             self.taken.remove(1);
         }
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
-        self.may_rise = self.taken.len() > 1 && !self.places_where(is_rising).is_empty();
+        self.rising = if self.taken.len() > 1 { self.places_where(is_rising) } else { BTreeSet::new() };
         let growing = self.growing();
         if growing.is_empty() { Vec::new() } else { self.find(heap, &placed, &growing) }
+    }
+
+    /// Whether further captures may show growth beside that of structures that are known to grow, by the routes to their
+    /// members.
+    fn may_show_more<'a>(&self, known: impl Iterator<Item = &'a Route>) -> bool {
+        let mut rising = self.rising.clone();
+        for route in known {
+            let fields: Vec<String> = route.hops.iter().map(field_word).collect();
+            let Some(member) = route.last_class() else { continue };
+            rising.retain(|&place| !self.places.leads_through(place, &fields, member));
+        }
+        !rising.is_empty()
     }
 
     /// Places that grow. Objects that another place loses as steadily have only moved: something let go of them that
@@ -142,13 +155,11 @@ impl Counts {
 }
 
 impl Session {
-    /// Whether a capture is to be made to count again: where nothing is known to grow and something may, and where a
+    /// Whether a capture is to be made to count again: where something may grow that is not known to, and where a
     /// capture is hardly felt.
     pub(super) fn wants_count(&mut self, now_ms: u64) -> bool {
         let is_free = self.schedule.is_tracking() && !self.marks.are_wanted() && self.counts.made < MOST_COUNTED;
-        if !is_free || !self.counts.may_rise || self.findings.as_ref().is_none_or(|known| !known.growers().is_empty()) {
-            return false;
-        }
+        let Some(findings) = self.findings.as_ref().filter(|_| is_free) else { return false };
         let Some(latest) = self.evidence.captures().next_back().filter(|latest| latest.is_forked()) else {
             return false;
         };
@@ -157,7 +168,8 @@ impl Session {
         let done_ms = now_ms.saturating_add(self.latest_capture_ms() as u64 + SPARE_MS);
         let is_time_left = self.end_ms().is_none_or(|end_ms| done_ms <= end_ms);
         let is_due = now_ms as f64 >= (latest.at_s + COUNT_AFTER_S) * 1000.0;
-        let is_begun = is_cheap && is_time_left && is_due && self.schedule.begin_state(now_ms);
+        let may_show_more = || self.counts.may_show_more(findings.routes_of_growers());
+        let is_begun = is_cheap && is_time_left && is_due && may_show_more() && self.schedule.begin_state(now_ms);
         self.counts.made += u32::from(is_begun);
         self.counts.is_under_way |= is_begun;
         is_begun
@@ -236,6 +248,27 @@ mod tests {
         let found = growing(&[(4_000, 500), (4_300, 520), (4_600, 490), (4_900, 510)]);
         let [(class, owner, rate)] = &found[..] else { panic!("{found:?}") };
         assert_eq!((class.as_str(), owner.as_str(), *rate), ("Node", "static Broker", 1_200.0));
+    }
+
+    #[test]
+    fn growth_that_is_known_is_not_counted_again_and_any_other_is() {
+        let mut counts = Counts::default();
+        let mut take = |at_s: f64, kept: usize, guests: usize| {
+            let heap = broker(kept, guests);
+            counts.begin(at_s);
+            counts.take(&heap, &Owned::new(&heap))
+        };
+        take(10.0, 4_000, 500);
+        take(25.0, 4_300, 500);
+        take(40.0, 4_600, 500);
+        let found = take(55.0, 4_900, 500);
+        let known = || found.iter().map(|region| &region.path.route);
+        assert!(counts.may_show_more(std::iter::empty()), "orders");
+        assert!(!counts.may_show_more(known()), "orders are known");
+        let heap = broker(5_200, 700);
+        counts.begin(70.0);
+        counts.take(&heap, &Owned::new(&heap));
+        assert!(counts.may_show_more(known()), "guests");
     }
 
     #[test]

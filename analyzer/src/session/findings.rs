@@ -8,7 +8,7 @@ use crate::graph::{ObjectGraph, RootPaths};
 use crate::growing::Owners;
 use crate::heap::{Heap, ObjectIdx};
 use crate::naming::class::without_hidden_suffix;
-use crate::naming::{Fingerprint, Place, Shared};
+use crate::naming::{Fingerprint, Place, Route, Shared};
 use crate::ranking::{self, Candidate};
 use crate::regions::path;
 use crate::relations::joint::Joint;
@@ -92,6 +92,12 @@ impl Findings {
     pub(super) fn growing(&self) -> Vec<Fingerprint> {
         let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
         growing.map(|region| region.fingerprint).collect()
+    }
+
+    /// Routes to the change-proxies of the regions that grow.
+    pub(super) fn routes_of_growers(&self) -> impl Iterator<Item = &Route> {
+        let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
+        growing.map(|region| &region.path.route)
     }
 
     /// Owners, in the heap of this capture, of the regions with these fingerprints.
