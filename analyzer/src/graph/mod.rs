@@ -59,7 +59,7 @@ pub struct Owned {
 impl Owned {
     /// Computes the ownership of one heap.
     pub fn new(heap: &Heap) -> Self {
-        let (referrers, entries) = (Referrers::new(heap), Entries::new(heap));
+        let (referrers, entries) = rayon::join(|| Referrers::new(heap), || Entries::new(heap));
         let dominators = DominatorTree::new(heap, &referrers, &entries);
         Self { referrers, entries, dominators }
     }
@@ -104,11 +104,11 @@ impl<'h> ObjectGraph<'h> {
 
     fn with(heap: &'h Heap, owned: Owned, ages: Ages) -> Self {
         let Owned { referrers, entries, dominators } = owned;
-        let fringe = Fringe::new(heap, &ages);
-        let single_entry = SingleEntry::new(heap, &referrers, &dominators, &entries);
-        let reachability = Reachability::new(heap, &referrers);
+        let ((reachability, frontier), (fringe, single_entry)) = rayon::join(
+            || (Reachability::new(heap, &referrers), dominance_frontier_nonempty(heap, &dominators)),
+            || (Fringe::new(heap, &ages), SingleEntry::new(heap, &referrers, &dominators, &entries)),
+        );
         drop(referrers);
-        let frontier = dominance_frontier_nonempty(heap, &dominators);
         Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }
     }
 }

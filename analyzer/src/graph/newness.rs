@@ -18,6 +18,7 @@ use crate::heap::{Heap, ObjectIdx};
 use explained::Explained;
 use groups::Groups;
 use knowledge::{Above, Knowledge};
+use rayon::prelude::*;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -59,12 +60,14 @@ impl Newness {
     /// Estimates by groups, and the objects that are old because they replaced others ([`super::replaced`]).
     pub(super) fn new(heap: &Heap, referrers: &Referrers, dominators: &DominatorTree) -> (Self, Replaced) {
         let knowledge = Knowledge::new(heap, dominators);
-        let mut estimate = vec![OLD; heap.object_count()];
-        for object in heap.objects().filter(|&object| heap.is_new(object)) {
+        let leaves_do = knowledge.leaves_inherit();
+        let by_generation = |object: u32| match ObjectIdx(object) {
+            old if !heap.is_new(old) => OLD,
             // For unreachable objects, only the generation is known.
-            let depends = dependents::takes_age_of_holders(heap, referrers, object, knowledge.leaves_inherit());
-            estimate[object.at()] = if depends { DEPENDENT } else { NEW };
-        }
+            new if dependents::takes_age_of_holders(heap, referrers, new, leaves_do) => DEPENDENT,
+            _ => NEW,
+        };
+        let mut estimate: Vec<u32> = (0..heap.object_count() as u32).into_par_iter().map(by_generation).collect();
         let mut groups = Groups::default();
         let container = |object| knowledge.container(object);
         below::for_each_below(dominators, Above::ROOTS, container, |object, above, itself| {

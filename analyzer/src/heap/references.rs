@@ -48,8 +48,13 @@ impl Label {
     }
 
     /// The stored bits.
-    pub(super) fn bits(self) -> u32 {
+    pub(crate) fn bits(self) -> u32 {
         self.0
+    }
+
+    /// The label of stored bits.
+    pub(crate) fn of_bits(bits: u32) -> Self {
+        Self(bits)
     }
 
     /// The label without the index of an element: the common part of all elements of an array.
@@ -143,7 +148,7 @@ impl References {
     /// Takes finished rows: `offsets` has one entry more than there are objects.
     pub(super) fn of_rows(offsets: &[u32], targets: Vec<u32>, labels: Vec<u32>) -> Self {
         let targets = targets.into_iter().map(ObjectIdx).collect();
-        let labels = Labels::Whole(labels.into_iter().map(Label).collect());
+        let labels = Labels::Whole(labels.into_iter().map(Label::of_bits).collect());
         Self { offsets: Offsets::new(offsets), targets, labels }
     }
 

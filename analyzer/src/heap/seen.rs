@@ -3,6 +3,7 @@
 use super::{Generation, MarkTable, ObjectIdx};
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::Mark;
+use rustc_hash::FxHashMap;
 
 /// The snapshot that first saw the object, and the number of objects that it stands for.
 fn meaning(table: Option<&MarkTable>, seen: Seen) -> (SnapshotId, f64) {
@@ -31,10 +32,10 @@ pub(super) struct Marks {
     /// Generation by object; empty if all objects are of the latest.
     pub(super) generation: Vec<Generation>,
     pub(super) latest: Generation,
-    /// Objects that stand for more or less than one, ascending.
-    weights: Vec<(ObjectIdx, f64)>,
-    /// Objects with planned marks, ascending: snapshot of the plan, and number.
-    planned: Vec<(ObjectIdx, SnapshotId, u32)>,
+    /// Objects that stand for more or less than one.
+    weights: FxHashMap<ObjectIdx, f64>,
+    /// Objects with planned marks: snapshot of the plan, and number.
+    planned: FxHashMap<ObjectIdx, (SnapshotId, u32)>,
     /// The meaning of planned marks.
     pub(super) table: Option<MarkTable>,
 }
@@ -79,10 +80,10 @@ impl Marks {
 
     fn add(&mut self, seen: Seen, weight: f64) {
         if weight != 1.0 {
-            self.weights.push((seen.object, weight));
+            self.weights.insert(seen.object, weight);
         }
         if let Some(Mark::Planned(number)) = seen.mark {
-            self.planned.push((seen.object, seen.first_seen, number));
+            self.planned.insert(seen.object, (seen.first_seen, number));
         }
     }
 
@@ -92,11 +93,10 @@ impl Marks {
     }
 
     pub(super) fn weight(&self, object: ObjectIdx) -> f64 {
-        self.weights.binary_search_by_key(&object, |entry| entry.0).map_or(1.0, |at| self.weights[at].1)
+        self.weights.get(&object).copied().unwrap_or(1.0)
     }
 
     pub(super) fn planned(&self, object: ObjectIdx) -> Option<(SnapshotId, u32)> {
-        let at = self.planned.binary_search_by_key(&object, |entry| entry.0).ok()?;
-        Some((self.planned[at].1, self.planned[at].2))
+        self.planned.get(&object).copied()
     }
 }

@@ -7,8 +7,9 @@
 use super::paths::Paths;
 use crate::graph::DominatorTree;
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::collections::HashSet;
+use std::hash::BuildHasher;
 
 /// Least number of owned objects that makes a container.
 const MIN_OWNED: usize = 16;
@@ -23,7 +24,7 @@ type Place = u64;
 
 /// At most `most` containers that paths reach, in dominator-tree preorder.
 pub(super) fn choose(heap: &Heap, dominators: &DominatorTree, paths: &Paths, most: usize) -> Vec<ObjectIdx> {
-    let mut populations: HashMap<Place, (usize, usize)> = HashMap::new();
+    let mut populations: FxHashMap<Place, (usize, usize)> = FxHashMap::default();
     let chains = first_nodes(heap, dominators);
     for_each_candidate(heap, dominators, |object, place| {
         let population = populations.entry(place).or_default();
@@ -58,8 +59,8 @@ fn always(heap: &Heap, dominators: &DominatorTree, paths: &Paths) -> Vec<ObjectI
 }
 
 /// Objects that are the holder of an object of their class, but have no holder of their class themselves.
-fn first_nodes(heap: &Heap, dominators: &DominatorTree) -> HashSet<ObjectIdx> {
-    let mut first = HashSet::new();
+fn first_nodes(heap: &Heap, dominators: &DominatorTree) -> FxHashSet<ObjectIdx> {
+    let mut first = FxHashSet::default();
     for &object in dominators.preorder().iter().filter(|&&object| !heap.is_array(object)) {
         let of_class = |other: &ObjectIdx| heap.class_of(*other) == heap.class_of(object);
         if let Some(holder) = holder(heap, dominators, object).filter(of_class)
@@ -79,7 +80,6 @@ fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<
 
 /// Calls `found` for each object that owns enough, in preorder. Mirrors and arrays are left out.
 fn for_each_candidate(heap: &Heap, dominators: &DominatorTree, mut found: impl FnMut(ObjectIdx, Place)) {
-    let hasher = BuildHasherDefault::<DefaultHasher>::default();
     // Ends of the open subtrees, with the class and place of each.
     let mut open: Vec<(usize, Option<ClassIdx>, Place)> = vec![(usize::MAX, None, 0)];
     for (position, &object) in dominators.preorder().iter().enumerate() {
@@ -93,11 +93,11 @@ fn for_each_candidate(heap: &Heap, dominators: &DominatorTree, mut found: impl F
         }
         let class = heap.class_of(object);
         if let Some(mirrored) = heap.class_of_mirror(object) {
-            open.push((position + owned, None, hasher.hash_one((u32::MAX, mirrored.0))));
+            open.push((position + owned, None, FxBuildHasher.hash_one((u32::MAX, mirrored.0))));
             continue;
         }
         let repeats = class_above == Some(class);
-        let place = if repeats { above } else { hasher.hash_one((above, class.0)) };
+        let place = if repeats { above } else { FxBuildHasher.hash_one((above, class.0)) };
         open.push((position + owned, Some(class), place));
         if owned > MIN_OWNED && !repeats {
             found(object, place);

@@ -18,7 +18,7 @@ mod writer;
 pub use owner::{NoPath, OwnerPaths};
 pub use selection::Selection;
 
-use crate::graph::{DominatorTree, Entries, Referrers};
+use crate::graph::Owned;
 use crate::heap::{Heap, ObjectIdx};
 use paths::Paths;
 use rootbound_wire::ids::SnapshotId;
@@ -41,19 +41,17 @@ pub struct Limits {
 /// Chooses objects of the capture `snapshot` within the limits, and the paths to them. The same arguments give the same
 /// selection.
 pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
-    let referrers = Referrers::new(heap);
-    let dominators = DominatorTree::new(heap, &referrers, &Entries::new(heap));
-    select_in(heap, &referrers, &dominators, (snapshot, limits))
+    select_and_own(heap, snapshot, limits).0
 }
 
-/// The same as [`select`], for a graph that exists already.
-pub fn select_in(
+/// The same as [`select`], with the ownership that it needed.
+pub fn select_and_own(
     heap: &Heap,
-    referrers: &Referrers,
-    dominators: &DominatorTree,
-    (snapshot, Limits { budget, seed, may_iterate }): (SnapshotId, Limits),
-) -> Selection {
-    let paths = Paths::shortest(heap, may_iterate);
+    snapshot: SnapshotId,
+    Limits { budget, seed, may_iterate }: Limits,
+) -> (Selection, Owned) {
+    let (owned, paths) = rayon::join(|| Owned::new(heap), || Paths::shortest(heap, may_iterate));
+    let Owned { referrers, dominators, .. } = &owned;
     let reached = || dominators.preorder().iter().copied().filter(|&object| paths.reach(object));
     let fits = reached().nth(budget).is_none();
     let containers = containers::choose(heap, dominators, &paths, if fits { budget } else { budget / 2 });
@@ -66,7 +64,7 @@ pub fn select_in(
     // An object below a container has a larger number than the container.
     wanted.sort_unstable_by_key(|&object| dominators.position(object));
     let planned = plan::plan(heap, &paths, &wanted);
-    selection::assemble(&strata, &sampled, planned, (snapshot, fits))
+    (selection::assemble(&strata, &sampled, planned, (snapshot, fits)), owned)
 }
 
 /// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause;

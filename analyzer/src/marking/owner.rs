@@ -4,7 +4,7 @@ use super::paths::Paths;
 use super::plan;
 use crate::heap::{Heap, ObjectIdx};
 use rootbound_wire::message::{MarkPlan, OwnerRef};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// The agent cannot find an owner again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +14,7 @@ pub struct NoPath;
 /// Paths to the owners of one heap, searched on first use.
 #[derive(Debug)]
 pub struct OwnerPaths {
-    paths: OnceCell<Paths>,
+    paths: OnceLock<Paths>,
     may_iterate: bool,
 }
 
@@ -22,13 +22,22 @@ impl OwnerPaths {
     /// Starts without a search. Without `may_iterate`, paths begin only at classes and threads: to find another
     /// beginning, the agent must pause the program.
     pub fn new(may_iterate: bool) -> Self {
-        Self { paths: OnceCell::new(), may_iterate }
+        Self { paths: OnceLock::new(), may_iterate }
+    }
+
+    /// Searches the paths now: while another thread has other work.
+    pub fn search(&self, heap: &Heap) {
+        self.paths(heap);
+    }
+
+    fn paths(&self, heap: &Heap) -> &Paths {
+        self.paths.get_or_init(|| Paths::lasting(heap, self.may_iterate))
     }
 
     /// A plan without marks whose last step arrives at the object, over as few elements of arrays as possible. `None`
     /// if JNI cannot reach it from a class or a thread.
     pub fn way_to(&self, heap: &Heap, object: ObjectIdx) -> Option<MarkPlan> {
-        plan::way_to(heap, self.paths.get_or_init(|| Paths::lasting(heap, self.may_iterate)), object)
+        plan::way_to(heap, self.paths(heap), object)
     }
 
     /// The reference to the owner: by its name in the capture, by its mark, or by its path, whichever exists first.

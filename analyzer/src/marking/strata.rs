@@ -5,7 +5,12 @@ use super::paths::Paths;
 use super::random::Random;
 use crate::graph::{BitSet, DominatorTree, Referrers, for_each_below, takes_age_of_holders};
 use crate::heap::{Heap, ObjectIdx};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
+
+/// An object that is a member of no stratum.
+const NO_STRATUM: u32 = u32::MAX;
 
 /// A container before it has a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +36,6 @@ pub(super) struct Group {
 pub(super) struct Strata<'a> {
     heap: &'a Heap,
     dominators: &'a DominatorTree,
-    referrers: &'a Referrers,
     containers: BitSet,
     pub(super) leaves_inherit: bool,
     /// Class names, sorted.
@@ -41,7 +45,8 @@ pub(super) struct Strata<'a> {
     /// By class: index of its name.
     name_of: Vec<u32>,
     pub(super) groups: Vec<Group>,
-    index: HashMap<(Name, u32), u32>,
+    /// By position in the preorder: the index of the object's stratum, or [`NO_STRATUM`].
+    stratum_at: Vec<u32>,
     /// The container that each container is below.
     pub(super) below: HashMap<ObjectIdx, Name>,
 }
@@ -62,31 +67,42 @@ impl<'a> Strata<'a> {
         let mut held_classes = vec![0; names.len()];
         let held = heap.classes().iter().zip(&name_of).filter(|((_, class), _)| heap.is_held(class));
         held.for_each(|(_, &name)| held_classes[name as usize] += 1);
-        let (groups, index, below) = (Vec::new(), HashMap::new(), HashMap::new());
+        let has_age_of_its_own = |&object: &ObjectIdx| !takes_age_of_holders(heap, referrers, object, leaves_inherit);
+        let counts = dominators.preorder().par_iter().map(has_age_of_its_own).collect();
+        let (groups, stratum_at, below) = (Vec::new(), Vec::new(), HashMap::new());
         let containers = is_container;
         let mut strata = Self {
             heap,
             dominators,
-            referrers,
             containers,
             leaves_inherit,
             names,
             held_classes,
             name_of,
             groups,
-            index,
+            stratum_at,
             below,
         };
-        strata.count(paths);
+        strata.count(paths, counts);
         strata
     }
 
-    fn count(&mut self, paths: &Paths) {
-        let (mut groups, mut index, mut below) = (Vec::new(), HashMap::new(), HashMap::new());
-        self.for_each(|object, above, is_container| {
-            if is_container {
+    /// Assigns each member its stratum. Mirrors and containers are no members; neither are objects that take the age of
+    /// their holders: those for which `counts`, in preorder, is false.
+    fn count(&mut self, paths: &Paths, counts: Vec<bool>) {
+        let (mut groups, mut below) = (Vec::new(), HashMap::new());
+        let mut index: FxHashMap<(Name, u32), u32> = FxHashMap::default();
+        let mut stratum_at = Vec::with_capacity(counts.len());
+        let container = |object: ObjectIdx| {
+            let mirror = self.heap.class_of_mirror(object).map(|class| Name::Mirror(self.name_of[class.at()]));
+            mirror.or_else(|| self.containers.contains(object.at()).then_some(Name::Object(object)))
+        };
+        for_each_below(self.dominators, Name::Roots, container, |object, above, itself| {
+            if let Some(Name::Object(_)) = itself {
                 below.insert(object, above);
-                return;
+            }
+            if itself.is_some() || !counts[stratum_at.len()] {
+                return stratum_at.push(NO_STRATUM);
             }
             let key = (above, self.class_name(object));
             let at = *index.entry(key).or_insert(groups.len() as u32);
@@ -96,23 +112,9 @@ impl<'a> Strata<'a> {
             let group: &mut Group = &mut groups[at as usize];
             group.count += 1;
             group.reached += usize::from(paths.reach(object));
+            stratum_at.push(at);
         });
-        (self.groups, self.index, self.below) = (groups, index, below);
-    }
-
-    /// Every container and every member in preorder, each with the nearest container above. Mirrors, and objects that
-    /// take the age of their holders, are neither.
-    fn for_each(&self, mut visit: impl FnMut(ObjectIdx, Name, bool)) {
-        let container = |object: ObjectIdx| {
-            let mirror = self.heap.class_of_mirror(object).map(|class| Name::Mirror(self.name_of[class.at()]));
-            mirror.or_else(|| self.containers.contains(object.at()).then_some(Name::Object(object)))
-        };
-        for_each_below(self.dominators, Name::Roots, container, |object, above, itself| match itself {
-            Some(Name::Object(_)) => visit(object, above, true),
-            Some(_) => {}
-            None if takes_age_of_holders(self.heap, self.referrers, object, self.leaves_inherit) => {}
-            None => visit(object, above, false),
-        });
+        (self.groups, self.stratum_at, self.below) = (groups, stratum_at, below);
     }
 
     /// Index of the name of the object's class.
@@ -126,11 +128,10 @@ impl<'a> Strata<'a> {
         let mut unseen: Vec<usize> = self.groups.iter().map(|group| group.reached).collect();
         let mut random = Random::new(seed);
         let mut drawn = Vec::new();
-        self.for_each(|object, above, is_container| {
-            if is_container || !paths.reach(object) {
-                return;
+        for (&object, &group) in self.dominators.preorder().iter().zip(&self.stratum_at) {
+            if group == NO_STRATUM || !paths.reach(object) {
+                continue;
             }
-            let Some(&group) = self.index.get(&(above, self.class_name(object))) else { return };
             let (left, unseen) = (&mut left[group as usize], &mut unseen[group as usize]);
             // Knuth's algorithm S: sampling without replacement from a sequence of known length.
             if random.chance(*left as u64, *unseen as u64) {
@@ -138,7 +139,7 @@ impl<'a> Strata<'a> {
                 drawn.push((object, group));
             }
             *unseen -= 1;
-        });
+        }
         drawn
     }
 

@@ -4,6 +4,7 @@
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ObjectIdx, RootKind};
+use rayon::prelude::*;
 
 /// Counts over the objects that one object owns, and the kinds of roots that reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,7 +40,7 @@ pub struct Attributes {
 }
 
 /// Fills one field from the sum of one column. Counts are whole numbers far below 2⁵³, whose sums are exact.
-type Column<'a> = (&'a dyn Fn(ObjectIdx) -> f64, fn(&mut Attributes, f64));
+type Column<'a> = (&'a (dyn Fn(ObjectIdx) -> f64 + Sync), fn(&mut Attributes, f64));
 
 /// The attributes of each of `objects`, which must be reachable.
 ///
@@ -102,13 +103,15 @@ fn on_stack(graph: &ObjectGraph<'_>) -> Vec<bool> {
 }
 
 /// `prefix[i]` becomes the sum over the first `i` objects of the preorder.
-fn prefix_sums(graph: &ObjectGraph<'_>, value: &dyn Fn(ObjectIdx) -> f64, prefix: &mut Vec<f64>) {
-    prefix.clear();
-    prefix.reserve(graph.dominators.preorder().len() + 1);
+fn prefix_sums(graph: &ObjectGraph<'_>, value: &(dyn Fn(ObjectIdx) -> f64 + Sync), prefix: &mut Vec<f64>) {
+    let values = graph.dominators.preorder().par_iter().map(|&object| value(object));
+    // Values are read by several threads, and added in order: sums depend on it.
+    values.collect_into_vec(prefix);
     let mut sum = 0.0;
-    prefix.push(sum);
-    for &object in graph.dominators.preorder() {
-        sum += value(object);
-        prefix.push(sum);
+    for value in &mut *prefix {
+        let before = sum;
+        sum += *value;
+        *value = before;
     }
+    prefix.push(sum);
 }

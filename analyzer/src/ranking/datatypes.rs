@@ -8,7 +8,7 @@ use super::binary::NOTHING;
 use super::turnover::Turnover;
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Types of owned objects, compared over age.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,7 +31,7 @@ struct TypeCount {
 
 #[derive(Debug, Default)]
 struct TypeTable {
-    counts: HashMap<ClassIdx, TypeCount>,
+    counts: FxHashMap<ClassIdx, TypeCount>,
 }
 
 impl TypeTable {

@@ -2,19 +2,20 @@
 //! than it is filled has replaced all its objects, and grows. Only the table of a plan of marks has these counts.
 
 use crate::heap::{ClassIdx, Container, Heap, Mark, MarkTable, ObjectIdx};
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
 /// Types and numbers of the objects that the containers of the earlier snapshot held.
 pub(super) struct Turnover<'h> {
     heap: &'h Heap,
     table: Option<&'h MarkTable>,
-    held: HashMap<Container, Vec<(ClassIdx, u32)>>,
+    held: FxHashMap<Container, Vec<(ClassIdx, u32)>>,
 }
 
 impl<'h> Turnover<'h> {
     pub(super) fn new(heap: &'h Heap) -> Self {
         let table = heap.marks();
-        let mut held: HashMap<Container, Vec<(ClassIdx, u32)>> = HashMap::new();
+        let mut held: FxHashMap<Container, Vec<(ClassIdx, u32)>> = FxHashMap::default();
         let mut classes: HashMap<u32, Vec<ClassIdx>> = HashMap::new();
         for (class, described) in heap.classes().iter() {
             if let Some(number) = table.and_then(|table| table.class(&described.name)) {

@@ -10,7 +10,7 @@ use crate::relations::Standing;
 use crate::relations::chain::{above, holder_of_arrays, predecessor};
 use crate::relations::member::is_in_own_type;
 use crate::relations::same::{Key, MostGeneral};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Nested candidates share members; walking every subtree of every candidate could be quadratic. Candidates are
 /// served by falling rank until this many times the heap has been walked, and small subtrees are always served.
@@ -31,14 +31,14 @@ struct Gathering {
     dump_bytes: f64,
     changes: Vec<ObjectIdx>,
     measured: Reservoir,
-    members: HashMap<ClassIdx, (f64, f64)>,
+    members: FxHashMap<ClassIdx, (f64, f64)>,
 }
 
 /// Every region below every served candidate, each under the best-ranked candidate that owns it.
 pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     let heap_size = graph.dominators.reachable_count();
     let mut budget = WALK_BUDGET_IN_HEAPS * heap_size;
-    let mut taken: HashSet<Key> = HashSet::new();
+    let mut taken: FxHashSet<Key> = FxHashSet::default();
     let mut regions = Vec::new();
     for candidate in ranking.candidates.iter().filter(|candidate| candidate.rank > 0.0) {
         let size = graph.dominators.subtree(candidate.object).len();
@@ -59,9 +59,9 @@ pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region>
 
 /// The regions of one leak root.
 fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)> {
-    let mut gathered: HashMap<Key, Gathering> = HashMap::new();
+    let mut gathered: FxHashMap<Key, Gathering> = FxHashMap::default();
     // Change-proxies that were met, and whether each is inner.
-    let mut seen_changes: HashMap<(ObjectIdx, ClassIdx, ObjectIdx), bool> = HashMap::new();
+    let mut seen_changes: FxHashMap<(ObjectIdx, ClassIdx, ObjectIdx), bool> = FxHashMap::default();
     let mut latest: Option<(Key, ObjectIdx)> = None;
     waypoints::for_each_member(graph, leak_root, |Waypoints { member, change, owner }| {
         let owner = lasting_owner(graph, leak_root, owner, change);
@@ -120,7 +120,7 @@ fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> 
 fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec<(Key, Gathering)> {
     let mut most_general = MostGeneral::among(graph.heap.classes(), regions.iter().map(|(key, _)| *key).collect());
     let mut united: Vec<(Key, Gathering)> = Vec::new();
-    let mut place: HashMap<Key, usize> = HashMap::new();
+    let mut place: FxHashMap<Key, usize> = FxHashMap::default();
     for (key, gathering) in regions {
         let general = most_general.key(key);
         let at = *place.entry(general).or_insert(united.len());

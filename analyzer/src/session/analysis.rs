@@ -69,8 +69,7 @@ pub(super) fn choose(
     limits: Limits,
     with_owned: impl FnOnce(&Owned, &Selection),
 ) -> (Selection, BufferLengths) {
-    let owned = Owned::new(heap);
-    let selection = marking::select_in(heap, &owned.referrers, &owned.dominators, (snapshot, limits));
+    let (selection, owned) = marking::select_and_own(heap, snapshot, limits);
     let lengths = BufferLengths::of(heap, &owned.dominators);
     with_owned(&owned, &selection);
     (selection, lengths)
@@ -96,17 +95,21 @@ pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>, structures: &mut dyn FnMut(&
 fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
-    let roots = RootPaths::new(heap);
+    let owners = OwnerPaths::new(wish.may_iterate);
+    let (mut regions, (roots, selves)) = rayon::join(
+        || regions::find(graph, &ranking),
+        || {
+            owners.search(heap);
+            (RootPaths::new(heap), SelfReferences::new(heap))
+        },
+    );
     let (buffers, lengths) = regions::buffers(graph, &roots, wish.lengths);
-    let mut regions = regions::find(graph, &ranking);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
     regions.truncate(MAX_REPORTED);
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
     let ranking = Some(ranked(&ranking));
     let mut findings = Findings { ranking, leak_roots, new_classes: new_classes(graph), ..Findings::default() };
-    let selves = SelfReferences::new(heap);
-    let owners = OwnerPaths::new(wish.may_iterate);
     let effort = Effort::default();
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
     let keepers: Vec<_> = outlines.iter().map(|region| keeper(graph, region, &outlines)).collect();

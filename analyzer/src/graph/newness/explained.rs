@@ -27,47 +27,45 @@ pub(super) struct Explained {
     shares: Vec<Share>,
 }
 
+/// A member of a group that gains, and its holder.
+#[derive(Clone, Copy)]
+struct Link {
+    group: u32,
+    holder: Holder,
+}
+
+/// A holder by its age.
+#[derive(Clone, Copy)]
+enum Holder {
+    Old,
+    New,
+    /// A member of a group that gains, too, by its index among these; it stands before those that it holds.
+    Gaining(u32),
+}
+
 impl Explained {
     /// Splits the gain of every group into what holders explain and the surplus.
     pub(super) fn new(heap: &Heap, dominators: &DominatorTree, estimate: &[u32], estimates: &[Estimate]) -> Self {
-        let shares = estimates.iter().map(|of_all| Share { inherited: 0.0, own: of_all.newness }).collect();
-        let mut explained = Self { of_holder: vec![0.0; heap.object_count()], shares };
+        let mut shares: Vec<Share> =
+            estimates.iter().map(|of_all| Share { inherited: 0.0, own: of_all.newness }).collect();
+        let (gaining, links) = links(heap, dominators, estimate, estimates);
+        let mut newness = vec![0.0; links.len()];
         for _ in 0..ROUNDS {
-            let sums = explained.ask_holders(heap, dominators, estimate);
-            let shares = sums.iter().zip(estimates).enumerate().map(|(at, (sum, of_all))| match at as u32 {
+            let sums = ask_holders(&links, &shares, &mut newness);
+            let next = sums.iter().zip(estimates).enumerate().map(|(at, (sum, of_all))| match at as u32 {
                 OLD | NEW => Share { inherited: 0.0, own: of_all.newness },
                 _ => share(*sum, *of_all),
             });
-            let shares: Vec<Share> = shares.collect();
-            if shares == explained.shares {
+            let next: Vec<Share> = next.collect();
+            if next == shares {
                 break;
             }
-            explained.shares = shares;
+            shares = next;
         }
-        explained.ask_holders(heap, dominators, estimate);
-        explained
-    }
-
-    /// Sets the newness of holders, holders first. Returns by estimate the number of members and the sum of their
-    /// holders' newness.
-    fn ask_holders(&mut self, heap: &Heap, dominators: &DominatorTree, estimate: &[u32]) -> Vec<(f64, f64)> {
-        let mut sums = vec![(0.0, 0.0); self.shares.len()];
-        for &object in dominators.preorder() {
-            let group = estimate[object.at()];
-            if group == DEPENDENT || group <= NEW {
-                continue;
-            }
-            let of_holder = holder(heap, dominators, object).map_or(0.0, |holder| match estimate[holder.at()] {
-                DEPENDENT | OLD => 0.0,
-                above if above == group => self.of_holder[holder.at()],
-                above => self.newness(holder, above) as f32,
-            });
-            self.of_holder[object.at()] = of_holder;
-            let (members, sum) = &mut sums[group as usize];
-            *members += 1.0;
-            *sum += f64::from(of_holder);
-        }
-        sums
+        ask_holders(&links, &shares, &mut newness);
+        let mut of_holder = vec![0.0; heap.object_count()];
+        gaining.iter().zip(newness).for_each(|(object, newness)| of_holder[object.at()] = newness);
+        Self { of_holder, shares }
     }
 
     /// Copies the holder's newness to an object that takes the age of another.
@@ -75,21 +73,82 @@ impl Explained {
         self.of_holder[to.at()] = self.of_holder[from.at()];
     }
 
-    fn inherited(&self, object: ObjectIdx, estimate: u32) -> f64 {
-        f64::from(self.of_holder[object.at()]) * self.shares[estimate as usize].inherited
+    fn share(&self, estimate: u32) -> Share {
+        self.shares[estimate as usize]
     }
 
     /// The newness of the object.
     pub(super) fn newness(&self, object: ObjectIdx, estimate: u32) -> f64 {
-        let inherited = self.inherited(object, estimate);
-        inherited + (1.0 - inherited) * self.shares[estimate as usize].own
+        self.share(estimate).newness(self.of_holder[object.at()])
     }
 
     /// The newness that its holder does not explain. A holder that is certainly new explains no old referrer.
     pub(super) fn unexplained(&self, object: ObjectIdx, estimate: u32) -> f64 {
-        let inherited = self.inherited(object, estimate);
-        if inherited >= 1.0 { 1.0 } else { (1.0 - inherited) * self.shares[estimate as usize].own }
+        self.share(estimate).unexplained(self.of_holder[object.at()])
     }
+}
+
+impl Share {
+    fn from_holder(&self, of_holder: f32) -> f64 {
+        f64::from(of_holder) * self.inherited
+    }
+
+    fn newness(&self, of_holder: f32) -> f64 {
+        let inherited = self.from_holder(of_holder);
+        inherited + (1.0 - inherited) * self.own
+    }
+
+    fn unexplained(&self, of_holder: f32) -> f64 {
+        let inherited = self.from_holder(of_holder);
+        if inherited >= 1.0 { 1.0 } else { (1.0 - inherited) * self.own }
+    }
+}
+
+/// The members of groups that gain, in preorder, and their holders. A group without a gain has none to split.
+fn links(
+    heap: &Heap,
+    dominators: &DominatorTree,
+    estimate: &[u32],
+    estimates: &[Estimate],
+) -> (Vec<ObjectIdx>, Vec<Link>) {
+    let gains = |group: u32| group > NEW && group != DEPENDENT && estimates[group as usize].newness > 0.0;
+    let (mut gaining, mut links) = (Vec::new(), Vec::new());
+    let mut index = vec![0; heap.object_count()];
+    for &object in dominators.preorder() {
+        let group = estimate[object.at()];
+        if !gains(group) {
+            continue;
+        }
+        let holder = holder(heap, dominators, object).map_or(Holder::Old, |holder| match estimate[holder.at()] {
+            NEW => Holder::New,
+            above if gains(above) => Holder::Gaining(index[holder.at()]),
+            _ => Holder::Old,
+        });
+        index[object.at()] = gaining.len() as u32;
+        gaining.push(object);
+        links.push(Link { group, holder });
+    }
+    (gaining, links)
+}
+
+/// Sets the newness of the holder of each of these objects. Returns by estimate the number of members and the sum of
+/// their holders' newness.
+fn ask_holders(links: &[Link], shares: &[Share], of_holder: &mut [f32]) -> Vec<(f64, f64)> {
+    let mut sums = vec![(0.0, 0.0); shares.len()];
+    for (at, &Link { group, holder }) in links.iter().enumerate() {
+        of_holder[at] = match holder {
+            Holder::Old => 0.0,
+            Holder::New => 1.0,
+            Holder::Gaining(above) => {
+                let (above, its_holder) = (links[above as usize].group, of_holder[above as usize]);
+                if above == group { its_holder } else { shares[above as usize].newness(its_holder) as f32 }
+            }
+        };
+        let (members, sum) = &mut sums[group as usize];
+        *members += 1.0;
+        *sum += f64::from(of_holder[at]);
+    }
+    sums
 }
 
 fn holder(heap: &Heap, dominators: &DominatorTree, object: ObjectIdx) -> Option<ObjectIdx> {

@@ -67,38 +67,53 @@ pub(super) fn summed(
     let heap = graph.heap;
     let on_way: Vec<ClassIdx> = stations(heap, owner, hops, counts).iter().map(|station| station.class).collect();
     let is_part = |class: ClassIdx| !counts(class) && !on_way.contains(&class) && !heap.classes().get(class).is_array();
-    let parts = classes.iter().zip(0u16..).skip(1).filter(|&(&class, _)| is_part(class));
-    let mut found: Vec<Candidate> =
-        parts.flat_map(|(&class, place)| sums(graph, owner, (class, place), counts)).collect();
+    let parts = classes.iter().copied().zip(0u16..).skip(1);
+    let parts: Vec<(ClassIdx, u16)> = parts.filter(|&(class, _)| is_part(class)).collect();
+    if parts.is_empty() {
+        return Vec::new();
+    }
+    let below = PartsBelow::new(graph, owner);
+    let members = below.count_where(counts);
+    let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| below.sums(heap, part, members)).collect();
     found.truncate(MOST_SUMMED);
     found
 }
 
-/// The sums over the objects of one class below the owner, if those are few beside the members: neither entries nor
-/// nodes, of which each is one member's.
-fn sums(
-    graph: &ObjectGraph<'_>,
-    owner: ObjectIdx,
-    (class, place): (ClassIdx, u16),
-    counts: impl Fn(ClassIdx) -> bool,
-) -> Vec<Candidate> {
-    let heap = graph.heap;
-    let (mut part, mut parts, mut members) = (None, 0, 0);
-    for &object in graph.dominators.subtree(owner) {
-        members += usize::from(counts(heap.class_of(object)));
-        if heap.class_of(object) == class {
-            (part, parts) = (Some(object), parts + 1);
+/// By class: the number of objects below an owner, and the last of them in preorder.
+struct PartsBelow {
+    of_class: Vec<(usize, Option<ObjectIdx>)>,
+}
+
+impl PartsBelow {
+    fn new(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Self {
+        let mut of_class = vec![(0, None); graph.heap.classes().len()];
+        for &object in graph.dominators.subtree(owner) {
+            let (count, last) = &mut of_class[graph.heap.class_of(object).at()];
+            *count += 1;
+            *last = Some(object);
         }
+        Self { of_class }
     }
-    let Some(object) = part.filter(|_| parts <= MOST_PARTS && LEAST_IN_PART * parts <= members) else {
-        return Vec::new();
-    };
-    let station = Station { object, class, is_mirror: false, way: Vec::new() };
-    let summed = |each: Candidate| Candidate {
-        spec: CounterSpec { summed_at: Some(place), ..each.spec },
-        name: format!("sum of {}", each.name),
-    };
-    numbers(heap, &station).into_iter().map(summed).collect()
+
+    fn count_where(&self, fits: impl Fn(ClassIdx) -> bool) -> usize {
+        let fitting = self.of_class.iter().zip(0..).filter(|&(_, class)| fits(ClassIdx(class)));
+        fitting.map(|((count, _), _)| count).sum()
+    }
+
+    /// The sums over the objects of one class, if those are few beside the members: neither entries nor nodes, of which
+    /// each is one member's.
+    fn sums(&self, heap: &Heap, (class, place): (ClassIdx, u16), members: usize) -> Vec<Candidate> {
+        let (parts, part) = self.of_class[class.at()];
+        let Some(object) = part.filter(|_| parts <= MOST_PARTS && LEAST_IN_PART * parts <= members) else {
+            return Vec::new();
+        };
+        let station = Station { object, class, is_mirror: false, way: Vec::new() };
+        let summed = |each: Candidate| Candidate {
+            spec: CounterSpec { summed_at: Some(place), ..each.spec },
+            name: format!("sum of {}", each.name),
+        };
+        numbers(heap, &station).into_iter().map(summed).collect()
+    }
 }
 
 /// The candidates for the fill of an array of values: the numbers of `holder`, which holds it at the end of the path,

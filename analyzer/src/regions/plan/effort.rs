@@ -1,7 +1,10 @@
 //! The work that all plans of one analysis may take together. In a heap of a few large structures, each of many regions
 //! has a million objects below its owner, and a plan walks over them a dozen times.
 
-use std::cell::Cell;
+use super::observe::Found;
+use crate::heap::ObjectIdx;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// Objects that one walk visits, at most.
 const MOST_OF_A_WALK: usize = 1_000_000;
@@ -16,11 +19,14 @@ const MOST: usize = 24_000_000;
 pub struct Effort {
     all: Cell<usize>,
     plan: Cell<usize>,
+    /// The latest owner, and the objects that were found below it: regions of one owner often have ranks next to each
+    /// other.
+    latest: RefCell<Option<(ObjectIdx, Rc<Found>)>>,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { all: Cell::new(MOST), plan: Cell::new(MOST_OF_A_PLAN) }
+        Self { all: Cell::new(MOST), plan: Cell::new(MOST_OF_A_PLAN), latest: RefCell::default() }
     }
 }
 
@@ -28,6 +34,15 @@ impl Effort {
     /// Another plan begins.
     pub(super) fn begin_plan(&self) {
         self.plan.set(MOST_OF_A_PLAN);
+    }
+
+    /// The objects below an owner: those of the latest search, where it was for the same owner.
+    pub(super) fn found_below(&self, owner: ObjectIdx, search: impl FnOnce() -> Found) -> Rc<Found> {
+        let mut latest = self.latest.borrow_mut();
+        match &*latest {
+            Some((known, found)) if *known == owner => Rc::clone(found),
+            _ => Rc::clone(&latest.insert((owner, Rc::new(search()))).1),
+        }
     }
 
     /// Objects that the next walk may visit.

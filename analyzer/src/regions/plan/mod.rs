@@ -124,7 +124,7 @@ fn plan_from(
     region: &Region,
 ) -> Result<ProbePlan, PlanFailure> {
     let alike = Alike::of(graph.heap, region);
-    let observation = Observation::of(graph, region, &alike)?;
+    let observation = Observation::of(graph, region, &alike, effort)?;
     let counting = observation.counting(graph.heap, region.change_class);
     let search = Search { graph, region, counting: &counting, alike: &alike, effort, walks: RefCell::default() };
     let found = search.hops(&observation);

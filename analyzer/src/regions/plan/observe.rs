@@ -2,11 +2,11 @@
 
 use super::alike::Alike;
 use super::simulate;
-use super::{Hop, PlanFailure, Region};
+use super::{Effort, Hop, PlanFailure, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
-use rustc_hash::FxHashSet;
-use std::collections::{HashMap, HashSet, VecDeque};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{HashSet, VecDeque};
 
 /// Objects that the search below one owner examines, at most.
 const MAX_SEARCHED: usize = 1_000_000;
@@ -14,17 +14,43 @@ const MAX_SEARCHED: usize = 1_000_000;
 /// The hops on shortest paths from the owner to the sampled change-proxies, with the number of uses of each.
 #[derive(Debug, Default)]
 pub(super) struct Observation {
-    used: HashMap<Hop, u32>,
+    used: FxHashMap<Hop, u32>,
     /// Fields that some object of a route's class, below this owner, has set.
     set: FxHashSet<(ClassIdx, Label)>,
 }
 
-/// First reference by which each object was reached from the owner, by place in the owner's subtree.
-type Found = Vec<Option<(ObjectIdx, Label)>>;
+/// First reference by which each object was reached from the owner, by place in the owner's subtree. A search enters a
+/// small part of a large subtree: memory that it does not write costs nothing.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The index of the referrer plus one; 0 where nothing was reached.
+    referrer: Vec<u32>,
+    label: Vec<u32>,
+}
+
+impl Found {
+    fn nothing(size: usize) -> Self {
+        Self { referrer: vec![0; size], label: vec![0; size] }
+    }
+
+    fn get(&self, place: usize) -> Option<(ObjectIdx, Label)> {
+        let referrer = self.referrer.get(place)?.checked_sub(1)?;
+        Some((ObjectIdx(referrer), Label::of_bits(self.label[place])))
+    }
+
+    fn insert(&mut self, place: usize, referrer: ObjectIdx, label: Label) {
+        (self.referrer[place], self.label[place]) = (referrer.0 + 1, label.bits());
+    }
+}
 
 impl Observation {
-    pub(super) fn of(graph: &ObjectGraph<'_>, region: &Region, alike: &Alike) -> Result<Self, PlanFailure> {
-        let found = search(graph, region.owner);
+    pub(super) fn of(
+        graph: &ObjectGraph<'_>,
+        region: &Region,
+        alike: &Alike,
+        effort: &Effort,
+    ) -> Result<Self, PlanFailure> {
+        let found = effort.found_below(region.owner, || search(graph, region.owner));
         let mut observation = Self::default();
         let mut followed: HashSet<ObjectIdx> = HashSet::new();
         for &change in &region.changes {
@@ -39,7 +65,7 @@ impl Observation {
 
     /// The same, with classes replaced by those that stand for them.
     fn of_kinds(self, alike: &Alike) -> Self {
-        let mut used: HashMap<Hop, u32> = HashMap::new();
+        let mut used: FxHashMap<Hop, u32> = FxHashMap::default();
         for (hop, count) in self.used.into_iter().filter_map(|(hop, count)| Some((alike.hop(hop)?, count))) {
             *used.entry(hop).or_default() += count;
         }
@@ -58,8 +84,8 @@ impl Observation {
         let start = graph.dominators.position(owner);
         let mut at = change;
         while at != owner && followed.insert(at) {
-            let place = graph.dominators.position(at).checked_sub(start).and_then(|place| found.get(place as usize));
-            let Some(&Some((referrer, label))) = place else { return };
+            let place = graph.dominators.position(at).checked_sub(start);
+            let Some((referrer, label)) = place.and_then(|place| found.get(place as usize)) else { return };
             *self.used.entry(hop(graph.heap, owner, referrer, label, at)).or_default() += 1;
             at = referrer;
         }
@@ -74,12 +100,12 @@ impl Observation {
             .filter(|&class| graph.heap.classes().is_subclass(class, region.change_class))
             .chain(self.used.keys().flat_map(|hop| [hop.from, hop.to]))
             .collect();
-        for (&object, way) in graph.dominators.subtree(region.owner).iter().zip(found).take(MAX_SEARCHED) {
+        for (place, &object) in graph.dominators.subtree(region.owner).iter().take(MAX_SEARCHED).enumerate() {
             let class = graph.heap.class_of(object);
             if classes.contains(&class) {
                 self.set.extend(graph.heap.references().labelled(object).map(|(_, label)| (class, label.kind())));
             }
-            let Some((referrer, label)) = *way else { continue };
+            let Some((referrer, label)) = found.get(place) else { continue };
             let hop = hop(graph.heap, region.owner, referrer, label, object);
             if readable(label) && classes.contains(&hop.from) && classes.contains(&hop.to) {
                 self.used.entry(hop).or_default();
@@ -135,7 +161,7 @@ fn readable(label: Label) -> bool {
 /// Breadth-first from the owner, through the objects that it dominates, over readable references.
 fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
     let start = graph.dominators.position(owner);
-    let mut found: Found = vec![None; graph.dominators.subtree(owner).len()];
+    let mut found = Found::nothing(graph.dominators.subtree(owner).len());
     let mut queue = VecDeque::from([owner]);
     let mut searched = 0;
     while let Some(object) = queue.pop_front().filter(|_| searched < MAX_SEARCHED) {
@@ -143,8 +169,8 @@ fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
         for (referee, label) in graph.heap.references().labelled(object) {
             if readable(label) && simulate::is_below(graph, owner, referee) {
                 let at = (graph.dominators.position(referee) - start) as usize;
-                if found[at].is_none() {
-                    found[at] = Some((object, label));
+                if found.get(at).is_none() {
+                    found.insert(at, object, label);
                     queue.push_back(referee);
                 }
             }
@@ -159,13 +185,13 @@ fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
 /// rest of the heap shows that a class chains to itself by a field, a route through that class follows it too.
 #[derive(Debug, Default)]
 pub struct SelfReferences {
-    labels: HashMap<ClassIdx, Vec<Label>>,
+    labels: FxHashMap<ClassIdx, Vec<Label>>,
 }
 
 impl SelfReferences {
     /// Examines every reference once.
     pub fn new(heap: &Heap) -> Self {
-        let mut labels: HashMap<ClassIdx, Vec<Label>> = HashMap::new();
+        let mut labels: FxHashMap<ClassIdx, Vec<Label>> = FxHashMap::default();
         for object in heap.objects() {
             let class = heap.class_of(object);
             for (referee, label) in heap.references().labelled(object) {
