@@ -44,6 +44,7 @@ pub use referrers::Referrers;
 pub use single_entry::SingleEntry;
 
 use crate::heap::{Generation, Heap};
+use std::sync::Arc;
 
 /// Ownership and the data from which it is computed; it does not depend on ages.
 #[derive(Debug)]
@@ -52,8 +53,8 @@ pub struct Owned {
     pub referrers: Referrers,
     /// The objects through which the graph is entered.
     pub entries: Entries,
-    /// The dominator of each object.
-    pub dominators: DominatorTree,
+    /// The dominator of each object; graphs of several ages share it.
+    pub dominators: Arc<DominatorTree>,
 }
 
 impl Owned {
@@ -61,7 +62,7 @@ impl Owned {
     pub fn new(heap: &Heap) -> Self {
         let (referrers, entries) = rayon::join(|| Referrers::new(heap), || Entries::new(heap));
         let dominators = DominatorTree::new(heap, &referrers, &entries);
-        Self { referrers, entries, dominators }
+        Self { referrers, entries, dominators: Arc::new(dominators) }
     }
 }
 
@@ -71,7 +72,7 @@ pub struct ObjectGraph<'h> {
     /// The heap itself.
     pub heap: &'h Heap,
     /// The dominator of each object.
-    pub dominators: DominatorTree,
+    pub dominators: Arc<DominatorTree>,
     /// The age of each object.
     pub ages: Ages,
     /// New objects that old ones refer to.
@@ -87,28 +88,27 @@ pub struct ObjectGraph<'h> {
 impl<'h> ObjectGraph<'h> {
     /// Computes all attributes; near-linear in objects and references.
     pub fn new(heap: &'h Heap) -> Self {
-        Self::of(heap, Owned::new(heap))
+        Self::of(heap, &Owned::new(heap))
     }
 
     /// The same with known ownership: of this heap, or of one that differs only in ages.
-    pub fn of(heap: &'h Heap, owned: Owned) -> Self {
+    pub fn of(heap: &'h Heap, owned: &Owned) -> Self {
         let ages = Ages::new(heap, &owned.referrers, &owned.dominators);
         Self::with(heap, owned, ages)
     }
 
     /// The same with ages that are known otherwise: one generation for each object; all above 0 are new.
-    pub fn of_ages(heap: &'h Heap, owned: Owned, generation: &[Generation]) -> Self {
+    pub fn of_ages(heap: &'h Heap, owned: &Owned, generation: &[Generation]) -> Self {
         let ages = Ages::exact(heap, &owned.referrers, |object| generation[object.at()] > 0);
         Self::with(heap, owned, ages)
     }
 
-    fn with(heap: &'h Heap, owned: Owned, ages: Ages) -> Self {
+    fn with(heap: &'h Heap, owned: &Owned, ages: Ages) -> Self {
         let Owned { referrers, entries, dominators } = owned;
         let ((reachability, frontier), (fringe, single_entry)) = rayon::join(
-            || (Reachability::new(heap, &referrers), dominance_frontier_nonempty(heap, &dominators)),
-            || (Fringe::new(heap, &ages), SingleEntry::new(heap, &referrers, &dominators, &entries)),
+            || (Reachability::new(heap, referrers), dominance_frontier_nonempty(heap, dominators)),
+            || (Fringe::new(heap, &ages), SingleEntry::new(heap, referrers, dominators, entries)),
         );
-        drop(referrers);
-        Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }
+        Self { heap, dominators: Arc::clone(dominators), ages, fringe, single_entry, reachability, frontier }
     }
 }

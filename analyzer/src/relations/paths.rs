@@ -34,6 +34,8 @@ pub struct Related {
     pub depth: usize,
     /// Whether the paths to the members of both are equal.
     pub is_one_path: bool,
+    /// Whether fields alone lead from each of the other's members to these: to one each, unless those are chained.
+    pub is_single: bool,
 }
 
 /// Relations between the regions of one capture, and those that stayed from earlier ones.
@@ -67,7 +69,8 @@ impl Relations {
                 ];
                 let alike = alike.into_iter().filter_map(|(applies, rule)| applies.then_some(rule));
                 let rules = by_path.into_iter().chain(keeps).chain(alike);
-                found.extend(rules.map(|rule| Related { outer, rule, depth, is_one_path }));
+                let is_single = hops[inner].get(depth..).is_some_and(are_fields);
+                found.extend(rules.map(|rule| Related { outer, rule, depth, is_one_path, is_single }));
             }
             found
         };
@@ -113,6 +116,11 @@ fn are_in_one(one: &Named<'_>, other: &Named<'_>) -> bool {
     let is_element = |hop: &&PathStep| hop.step().is_some_and(|step| step.reference.is_element());
     let apart = [&one[common..], &other[common..]];
     one[..common].iter().any(is_element) && apart.iter().all(|hops| !hops.is_empty() && !hops.iter().any(is_element))
+}
+
+/// Whether these hops, of which there is at least one, are fields. A chain may lie among them.
+fn are_fields(rest: &[&PathStep]) -> bool {
+    !rest.is_empty() && rest.iter().all(|hop| hop.step().is_some_and(|step| !step.reference.is_element()))
 }
 
 /// Whether these hops lead from an outer member only to its array's elements: a list in chunks gains the elements of

@@ -80,7 +80,8 @@ pub(super) fn choose(
 pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>, structures: &mut dyn FnMut(&Owned) -> Option<Owners>) -> Analysed {
     let owned = Owned::new(heap);
     let owners = structures(&owned);
-    let graph = ObjectGraph::of(heap, owned);
+    let graph = ObjectGraph::of(heap, &owned);
+    drop(owned);
     let (mut findings, lengths) = find(&graph, wish);
     if let Some(owners) = owners {
         findings.name_structures(heap, &owners);

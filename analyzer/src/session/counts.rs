@@ -79,7 +79,7 @@ impl Counts {
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
         self.rising = if self.taken.len() > 1 { self.places_where(is_rising) } else { BTreeSet::new() };
         let growing = self.growing();
-        if growing.is_empty() { Vec::new() } else { self.find(heap, &placed, &growing) }
+        if growing.is_empty() { Vec::new() } else { self.find((heap, owned), &placed, &growing) }
     }
 
     /// Whether further captures may show growth beside that of structures that are known to grow, by the routes to their
@@ -123,12 +123,12 @@ impl Counts {
         self.taken.iter().map(|taken| Point { at_s: taken.at_s, size: size(taken), error: 0.0 }).collect()
     }
 
-    fn find(&self, heap: &Heap, placed: &Placed, growing: &BTreeSet<PlaceIdx>) -> Vec<FoundRegion> {
+    fn find(&self, (heap, owned): (&Heap, &Owned), placed: &Placed, growing: &BTreeSet<PlaceIdx>) -> Vec<FoundRegion> {
         let mut generation = InferredAges::new(placed, &self.base).generation;
         for object in heap.objects().filter(|&object| !growing.contains(&placed.place_of(object))) {
             generation[object.at()] = OLD;
         }
-        let graph = ObjectGraph::of_ages(heap, Owned::new(heap), &generation);
+        let graph = ObjectGraph::of_ages(heap, owned, &generation);
         let (ranking, roots) = (ranking::rank(&graph), RootPaths::new(heap));
         let places_of = |region: &Region| placed.places_of(&region.changes);
         let described = |region: &Region| {

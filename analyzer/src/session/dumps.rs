@@ -80,7 +80,8 @@ impl Dumps {
         };
         let times = self.times(facts);
         let sizes = Sizes { placed, censuses: self.earlier.iter().map(|dump| &dump.census).chain([&census]).collect() };
-        let graph = ObjectGraph::of(&heap, owned);
+        let graph = ObjectGraph::of(&heap, &owned);
+        drop(owned);
         let ranking = ranking::rank(&graph);
         let roots = RootPaths::new(&heap);
         let describe = |region: &regions::Region| {

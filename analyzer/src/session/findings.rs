@@ -2,7 +2,7 @@
 
 use super::dropped::Dropped;
 use super::found_region::{Course, FoundRegion};
-use super::peers::{full_size, full_sizes};
+use super::peers::{array_like_others, full_size, full_sizes};
 use super::sampling::Grower;
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::growing::Owners;
@@ -162,6 +162,7 @@ impl Findings {
         let at = self.regions.iter().position(|region| region.probe == Some(probe))?;
         let (before, assessed_s) = (self.regions[at].trend(), self.regions[at].tracked.assessed_s());
         self.regions[at].tracked.full_size = full_size(&self.regions, at);
+        self.regions[at].tracked.array_like_others = array_like_others(&self.regions, at);
         self.regions[at].tracked.dropped_size = self.dropped.size(&self.regions[at]);
         self.regions[at].tracked.observe(report);
         if report.outcome == VisitOutcome::OwnerGone {
@@ -192,10 +193,11 @@ impl Findings {
         let around = self.relations.of(at).iter().filter(|related| related.rule == Rule::Path && !related.is_one_path);
         let known = around.filter_map(|related| {
             let whole = self.regions.get(related.outer).filter(|whole| whole.is_followed())?;
-            Some((related.depth, whole, whole.tracked.trend()?))
+            Some((related, whole, whole.tracked.trend()?))
         });
-        let (_, whole, trend) = known.max_by_key(|(depth, ..)| *depth).filter(|(.., trend)| *trend != Trend::Grower)?;
-        let per_member = PerMember::of(&part.series, growth, &whole.tracked.series);
+        let (related, whole, trend) =
+            known.max_by_key(|(related, ..)| related.depth).filter(|(.., trend)| *trend != Trend::Grower)?;
+        let per_member = PerMember::of(&part.series, growth, &whole.tracked.series, related.is_single);
         Some(Course { per_member, member_class: whole.change_class.clone(), around: trend })
     }
 

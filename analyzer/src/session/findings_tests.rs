@@ -50,13 +50,22 @@ fn seen(findings: &mut Findings, probe: ProbeId, at_ms: u64, size: f64) {
 }
 
 fn seen_by(findings: &mut Findings, probe: ProbeId, at_ms: u64, (size, method): (f64, VisitMethod)) {
+    seen_in(findings, probe, at_ms, (size, method, None));
+}
+
+fn seen_in(
+    findings: &mut Findings,
+    probe: ProbeId,
+    at_ms: u64,
+    (size, method, slots): (f64, VisitMethod, Option<u32>),
+) {
     let outcome = VisitOutcome::Seen(Sighting {
         size: size.round(),
         size_error: 0.0,
         additions: 0.0,
         removals: 0.0,
         relinked: false,
-        slots: None,
+        slots,
         method,
     });
     findings.observe(probe, &ProbeReport { probe, at_ms, bias: 1.0, reads: 1, micros: 1, outcome }, None);
@@ -141,6 +150,33 @@ fn a_structure_fills_up_to_the_size_at_which_others_of_its_kind_are_full() {
     for sizes in [[1028.0, 1028.0, 1029.0, 400.0], [1028.0, 1028.0, 700.0, 400.0], [500.0, 500.0, 500.0, 400.0]] {
         assert_eq!(trend_beside(&sizes), (Some(Trend::Grower), None), "{sizes:?}");
     }
+}
+
+/// Trend and bound of one that gains a member every two seconds in an array of 128, where most of its kind have arrays
+/// of this length, some of `length`, and all fill up.
+fn trend_among_arrays(length: u32) -> (Option<Trend>, Option<Bound>) {
+    let lengths = BufferLengths::default();
+    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let mut findings = analyse(&reservoirs(5), &wish, &mut |_| None).findings;
+    let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
+    for at in 0..120u64 {
+        for (number, &probe) in probes.iter().enumerate().skip(1) {
+            let slots = if number == 4 { length } else { 128 };
+            let size = 40.0 + at as f64 * number as f64 / 8.0;
+            seen_in(&mut findings, probe, 500 * at, (size, VisitMethod::Full, Some(slots)));
+        }
+        seen_in(&mut findings, probes[0], 500 * at + 10, (62.0 + at as f64 / 4.0, VisitMethod::Full, Some(128)));
+    }
+    let grown = findings.region_of(probes[0]).expect("it is followed");
+    (grown.trend(), grown.tracked.bound)
+}
+
+#[test]
+fn an_array_of_the_length_that_bounds_others_of_its_kind_bounds_this_one() {
+    let (trend, bound) = trend_among_arrays(128);
+    assert!(matches!(bound, Some(Bound::Array(array)) if array.slots == 128), "{trend:?} {bound:?}");
+    assert_ne!(trend, Some(Trend::Grower));
+    assert_eq!(trend_among_arrays(256), (Some(Trend::Grower), None), "they have arrays of several lengths");
 }
 
 /// String builders at as many places, each with an array of one length.

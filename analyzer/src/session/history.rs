@@ -137,7 +137,8 @@ impl History {
         let placed = Placed::new(&heap, &owned.dominators, &mut self.places);
         let ages = InferredAges::new(&placed, &base.census);
         let heap = heap.with_generations(ages.generation);
-        let graph = ObjectGraph::of(&heap, owned);
+        let graph = ObjectGraph::of(&heap, &owned);
+        drop(owned);
         life.found = find(&graph, &placed, life, self.explains);
     }
 

@@ -1,10 +1,12 @@
 //! The size at which structures of one kind are full, learned from others of the kind that are followed. Reservoirs of
 //! a library, histories of a fixed length, pools: some are full already, each with exactly as many members, none of
-//! these gains, and none is larger. One that is smaller fills up to that size.
+//! these gains, and none is larger. One that is smaller fills up to that size. So does one whose array is as long as those
+//! that bound others of its kind: the nodes of a B-tree have arrays of one length, and a list that grows does not keep
+//! its array.
 
 use super::found_region::FoundRegion;
 use crate::naming::place::Turn;
-use crate::tracking::Trend;
+use crate::tracking::{Bound, Trend};
 
 /// Fewer structures of one exact size are chance.
 const LEAST_FULL: usize = 3;
@@ -29,6 +31,20 @@ pub(super) fn full_size(regions: &[FoundRegion], at: usize) -> Option<u64> {
     let most = others().map(|(size, _)| size).fold(0.0, f64::max);
     let is_full = |&(size, trend): &(f64, Option<Trend>)| size == most && trend == Some(Trend::Flatliner);
     (most >= LEAST_SIZE && others().filter(is_full).count() >= LEAST_FULL).then_some(most as u64)
+}
+
+/// The length of a structure's array, where arrays of this length bound others of its kind, and no other has one of
+/// another length.
+pub(super) fn array_like_others(regions: &[FoundRegion], at: usize) -> Option<u64> {
+    let of = regions.get(at)?;
+    let slots = of.tracked.fixed_slots()?;
+    let others = || regions.iter().enumerate().filter(|(other, region)| *other != at && are_alike(of, region));
+    let is_bound = |region: &FoundRegion| match region.tracked.bound {
+        Some(Bound::Array(array)) => array.slots == slots,
+        _ => false,
+    };
+    let is_one_length = others().filter_map(|(_, region)| region.tracked.slots()).all(|other| other == slots);
+    (is_one_length && others().filter(|(_, region)| is_bound(region)).count() >= LEAST_FULL).then_some(slots)
 }
 
 /// Whether both are structures of one kind, with sizes of one kind: the same classes, and the same fields that lead to

@@ -38,6 +38,11 @@ impl ArrayLimit {
         self.slots = slots;
     }
 
+    /// Its length at the last sighting.
+    pub fn slots(&self) -> Option<u64> {
+        self.slots.map(|slots| slots as u64)
+    }
+
     /// Whether the array has been the same in all sightings.
     pub fn is_fixed(&self) -> bool {
         self.slots.is_some() && !self.was_replaced

@@ -21,8 +21,13 @@ pub enum PerMember {
 }
 
 impl PerMember {
-    /// Compares a part, which grows by `growth`, with the structure whose members it lies in.
-    pub fn of(part: &Series, growth: Drift, whole: &Series) -> Self {
+    /// Compares a part, which grows by `growth`, with the structure whose members it lies in. Where fields alone lead
+    /// from these to the part's (`is_single`), there is room for one in each: such a part may fill up to the size of the
+    /// whole. If its members are chained, it outgrows that and is seen then.
+    pub fn of(part: &Series, growth: Drift, whole: &Series, is_single: bool) -> Self {
+        if is_single && has_room(part, whole) {
+            return Self::Constant;
+        }
         let points = per_member(part.points(), whole.points());
         if points.len() < THRESHOLDS.min_points || span_s(&points) < THRESHOLDS.covered * span_s(part.points()) {
             return Self::Unknown;
@@ -33,6 +38,12 @@ impl PerMember {
             _ => Self::Unknown,
         }
     }
+}
+
+/// Whether the part has no more members than the whole, as far as both are known.
+fn has_room(part: &Series, whole: &Series) -> bool {
+    let (Some(part), Some(whole)) = (part.points().last(), whole.points().last()) else { return false };
+    part.size - 2.0 * part.error <= whole.size + 2.0 * whole.error
 }
 
 /// The sizes that the part would have if the whole had its mean size all the time.
@@ -73,7 +84,7 @@ mod tests {
     }
 
     fn compared(part: &Series, whole: &Series) -> PerMember {
-        PerMember::of(part, Drift::of(part.points()).expect("a drift"), whole)
+        PerMember::of(part, Drift::of(part.points()).expect("a drift"), whole, false)
     }
 
     /// Sessions of a minute in which the load rises, and wavers.
@@ -91,6 +102,17 @@ mod tests {
     fn sessions_of_which_each_gains_are_seen_beneath_their_coming_and_going() {
         let entries = series(|at_s| (7.0 + at_s / 30.0) * sessions(at_s), 0.3);
         assert_eq!(compared(&entries, &series(sessions, 0.0)), PerMember::Gains);
+    }
+
+    #[test]
+    fn what_each_entry_holds_by_a_field_cannot_outgrow_the_entries() {
+        let (entries, keys) = (series(|_| 5_000.0, 0.0), series(|at_s| 4_000.0 + 10.0 * at_s, 0.3));
+        let within = |whole: &Series, is_single| {
+            PerMember::of(&keys, Drift::of(keys.points()).expect("a drift"), whole, is_single)
+        };
+        assert_eq!(within(&entries, true), PerMember::Constant);
+        assert_eq!(within(&entries, false), PerMember::Gains);
+        assert_eq!(within(&series(|_| 3_000.0, 0.0), true), PerMember::Gains, "its size is wrong");
     }
 
     #[test]

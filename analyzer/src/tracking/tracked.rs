@@ -77,6 +77,8 @@ pub struct TrackedRegion {
     pub capacity: Option<u64>,
     /// Size at which others of its kind are full.
     pub full_size: Option<u64>,
+    /// Length of its array, where arrays of this length bound others of its kind.
+    pub array_like_others: Option<u64>,
     /// The largest size at which the program has dropped one like it, at its place.
     pub dropped_size: Option<u64>,
     /// For a buffer: the length of its array over time.
@@ -309,7 +311,8 @@ impl TrackedRegion {
             });
             return assessment;
         };
-        let by_array = self.within_capacity().or_else(|| self.array.bounds(self.series.points(), &drift));
+        let by_its_array = || self.array.bounds(self.series.points(), &drift);
+        let by_array = self.within_capacity().or_else(by_its_array).or_else(|| self.within_array_like_others());
         let is_mostly_garbage = self.clearable.waiting >= THRESHOLDS.mostly || self.is_doubted();
         let by_collector = is_mostly_garbage.then_some(Bound::Collector);
         let by_others = || self.within_peers().map(Bound::Peers).or_else(|| self.within_dropped().map(Bound::Dropped));
@@ -333,6 +336,22 @@ impl TrackedRegion {
     fn within_capacity(&self) -> Option<Bounded> {
         let slots = self.capacity.filter(|&slots| self.is_within(slots))?;
         Some(Bounded { slots, is_proven: true })
+    }
+
+    /// The bound by an array of the length that bounds others of its kind, as long as it is not replaced.
+    fn within_array_like_others(&self) -> Option<Bounded> {
+        let slots = self.array_like_others.filter(|&slots| self.fixed_slots() == Some(slots))?;
+        Some(Bounded { slots, is_proven: false })
+    }
+
+    /// Length of its array in the latest sighting.
+    pub fn slots(&self) -> Option<u64> {
+        self.array.slots()
+    }
+
+    /// The same, where the array has been the same in all sightings.
+    pub fn fixed_slots(&self) -> Option<u64> {
+        self.slots().filter(|_| self.array.is_fixed())
     }
 
     /// The size at which others of its kind are full, as long as it is not larger.
