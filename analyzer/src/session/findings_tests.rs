@@ -152,17 +152,16 @@ fn a_structure_fills_up_to_the_size_at_which_others_of_its_kind_are_full() {
     }
 }
 
-/// Trend and bound of one that gains a member every two seconds in an array of 128, where most of its kind have arrays
-/// of this length, some of `length`, and all fill up.
-fn trend_among_arrays(length: u32) -> (Option<Trend>, Option<Bound>) {
+/// Trend and bound of one that gains a member every two seconds in an array of 128, beside others with such an array
+/// each: the size that a tick adds, the size at the beginning, and the length of the array.
+fn trend_among_arrays(others: &[(f64, f64, u32)]) -> (Option<Trend>, Option<Bound>) {
     let lengths = BufferLengths::default();
     let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
-    let mut findings = analyse(&reservoirs(5), &wish, &mut |_| None).findings;
+    let mut findings = analyse(&reservoirs(1 + others.len()), &wish, &mut |_| None).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     for at in 0..120u64 {
-        for (number, &probe) in probes.iter().enumerate().skip(1) {
-            let slots = if number == 4 { length } else { 128 };
-            let size = 40.0 + at as f64 * number as f64 / 8.0;
+        for (&probe, &(gain, first, slots)) in probes[1..].iter().zip(others) {
+            let size = first + gain * at as f64;
             seen_in(&mut findings, probe, 500 * at, (size, VisitMethod::Full, Some(slots)));
         }
         seen_in(&mut findings, probes[0], 500 * at + 10, (62.0 + at as f64 / 4.0, VisitMethod::Full, Some(128)));
@@ -173,10 +172,17 @@ fn trend_among_arrays(length: u32) -> (Option<Trend>, Option<Bound>) {
 
 #[test]
 fn an_array_of_the_length_that_bounds_others_of_its_kind_bounds_this_one() {
-    let (trend, bound) = trend_among_arrays(128);
-    assert!(matches!(bound, Some(Bound::Array(array)) if array.slots == 128), "{trend:?} {bound:?}");
-    assert_ne!(trend, Some(Trend::Grower));
-    assert_eq!(trend_among_arrays(256), (Some(Trend::Grower), None), "they have arrays of several lengths");
+    let filling = |length| [(0.2, 40.0, 128), (0.3, 40.0, 128), (0.4, 40.0, 128), (0.4, 40.0, length)];
+    let mut still = [(0.0, 100.0, 128); 8];
+    assert_eq!(trend_among_arrays(&still), (Some(Trend::Grower), None), "lists that grew look like this");
+    still[7].1 = 30.0;
+    for others in [&filling(128)[..], &still] {
+        let (trend, bound) = trend_among_arrays(others);
+        assert!(matches!(bound, Some(Bound::Array(array)) if array.slots == 128), "{trend:?} {bound:?}");
+        assert_ne!(trend, Some(Trend::Grower));
+    }
+    let (trend, bound) = trend_among_arrays(&filling(256));
+    assert_eq!((trend, bound), (Some(Trend::Grower), None), "they have arrays of several lengths");
 }
 
 /// String builders at as many places, each with an array of one length.

@@ -6,10 +6,12 @@
 
 use super::found_region::FoundRegion;
 use crate::naming::place::Turn;
-use crate::tracking::{Bound, Trend};
+use crate::tracking::Trend;
 
 /// Fewer structures of one exact size are chance.
 const LEAST_FULL: usize = 3;
+/// As many arrays of one length are no chance if one of them is far from full.
+const LEAST_LIKE: usize = 8;
 /// Equal small sizes are chance.
 const LEAST_SIZE: f64 = 16.0;
 /// References from which a place has its meaning: the field that holds the owner, and the one before.
@@ -33,18 +35,18 @@ pub(super) fn full_size(regions: &[FoundRegion], at: usize) -> Option<u64> {
     (most >= LEAST_SIZE && others().filter(is_full).count() >= LEAST_FULL).then_some(most as u64)
 }
 
-/// The length of a structure's array, where arrays of this length bound others of its kind, and no other has one of
-/// another length.
+/// The length of a structure's array, where the arrays of all others of its classes have this length, too, and some of
+/// these are no lists that grow: they are bound by it, or far from full.
 pub(super) fn array_like_others(regions: &[FoundRegion], at: usize) -> Option<u64> {
     let of = regions.get(at)?;
     let slots = of.tracked.fixed_slots()?;
-    let others = || regions.iter().enumerate().filter(|(other, region)| *other != at && are_alike(of, region));
-    let is_bound = |region: &FoundRegion| match region.tracked.bound {
-        Some(Bound::Array(array)) => array.slots == slots,
-        _ => false,
-    };
-    let is_one_length = others().filter_map(|(_, region)| region.tracked.slots()).all(|other| other == slots);
-    (is_one_length && others().filter(|(_, region)| is_bound(region)).count() >= LEAST_FULL).then_some(slots)
+    let is_of_its_classes = |other: &FoundRegion| of.change_class == other.change_class && of.owner.0 == other.owner.0;
+    let others = regions.iter().enumerate().filter(|(other, region)| *other != at && is_of_its_classes(region));
+    let length = |(_, other): (usize, &FoundRegion)| Some((other.tracked.slots()?, other.tracked.is_no_growing_list()));
+    let lengths: Vec<(u64, bool)> = others.filter_map(length).collect();
+    let shown = lengths.iter().filter(|(_, is_shown)| *is_shown).count();
+    let are_many = shown >= LEAST_FULL || shown > 0 && lengths.len() >= LEAST_LIKE;
+    (are_many && lengths.iter().all(|&(length, _)| length == slots)).then_some(slots)
 }
 
 /// Whether both are structures of one kind, with sizes of one kind: the same classes, and the same fields that lead to

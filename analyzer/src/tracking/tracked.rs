@@ -354,6 +354,17 @@ impl TrackedRegion {
         self.slots().filter(|_| self.array.is_fixed())
     }
 
+    /// Whether its array shows that it is no list that replaces its array as it grows: it is bound by the array, or fills
+    /// less of it than such a list would.
+    pub fn is_no_growing_list(&self) -> bool {
+        let Some(slots) = self.fixed_slots() else { return false };
+        let is_bound = matches!(self.bound, Some(Bound::Array(array)) if array.slots == slots);
+        let least = THRESHOLDS.presized_share * slots as f64;
+        let is_far_from_full = slots as f64 > THRESHOLDS.least_slots
+            && self.series.points().last().is_some_and(|last| last.size + 2.0 * last.error <= least);
+        is_bound || is_far_from_full
+    }
+
     /// The size at which others of its kind are full, as long as it is not larger.
     fn within_peers(&self) -> Option<u64> {
         self.full_size.filter(|&size| self.is_within(size))
