@@ -463,17 +463,24 @@ fn the_core_has_no_files_no_sockets_no_clock_no_threads_and_no_locks() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Several threads turn addresses into indexes and read dumps, with the same result whatever their number; no other
-/// part is parallel.
+/// Several threads share work with the same result whatever their number; no other part is parallel. See
+/// docs/decisions/0046-two-processors-for-an-analysis.md.
 #[test]
-fn only_addresses_are_resolved_in_parallel() {
+fn only_these_parts_are_parallel() {
+    const PARALLEL: &[&str] = &[
+        "analyzer/src/graph/mod.rs",
+        "analyzer/src/graph/newness.rs",
+        "analyzer/src/heap/addresses",
+        "analyzer/src/heap/atomics.rs",
+        "analyzer/src/heap/dumped",
+        "analyzer/src/marking/mod.rs",
+        "analyzer/src/marking/strata.rs",
+        "analyzer/src/ranking/attributes.rs",
+        "analyzer/src/session/analysis.rs",
+    ];
     let found: Vec<String> = rust("analyzer/src")
         .iter()
-        .filter(|source| {
-            !source.path.starts_with("analyzer/src/heap/addresses")
-                && !source.path.starts_with("analyzer/src/heap/dumped")
-                && !source.path.starts_with("analyzer/src/heap/atomics.rs")
-        })
+        .filter(|source| !PARALLEL.iter().any(|parallel| source.path.starts_with(parallel)))
         .flat_map(|source| source.saying(&["rayon"]))
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));

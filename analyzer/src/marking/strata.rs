@@ -68,7 +68,7 @@ impl<'a> Strata<'a> {
         let held = heap.classes().iter().zip(&name_of).filter(|((_, class), _)| heap.is_held(class));
         held.for_each(|(_, &name)| held_classes[name as usize] += 1);
         let has_age_of_its_own = |&object: &ObjectIdx| !takes_age_of_holders(heap, referrers, object, leaves_inherit);
-        let counts = dominators.preorder().par_iter().map(has_age_of_its_own).collect();
+        let counts: Vec<bool> = dominators.preorder().par_iter().map(has_age_of_its_own).collect();
         let (groups, stratum_at, below) = (Vec::new(), Vec::new(), HashMap::new());
         let containers = is_container;
         let mut strata = Self {
@@ -83,13 +83,13 @@ impl<'a> Strata<'a> {
             stratum_at,
             below,
         };
-        strata.count(paths, counts);
+        strata.count(paths, &counts);
         strata
     }
 
     /// Assigns each member its stratum. Mirrors and containers are no members; neither are objects that take the age of
     /// their holders: those for which `counts`, in preorder, is false.
-    fn count(&mut self, paths: &Paths, counts: Vec<bool>) {
+    fn count(&mut self, paths: &Paths, counts: &[bool]) {
         let (mut groups, mut below) = (Vec::new(), HashMap::new());
         let mut index: FxHashMap<(Name, u32), u32> = FxHashMap::default();
         let mut stratum_at = Vec::with_capacity(counts.len());

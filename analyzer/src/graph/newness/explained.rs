@@ -89,17 +89,17 @@ impl Explained {
 }
 
 impl Share {
-    fn from_holder(&self, of_holder: f32) -> f64 {
+    fn of_its_holder(&self, of_holder: f32) -> f64 {
         f64::from(of_holder) * self.inherited
     }
 
     fn newness(&self, of_holder: f32) -> f64 {
-        let inherited = self.from_holder(of_holder);
+        let inherited = self.of_its_holder(of_holder);
         inherited + (1.0 - inherited) * self.own
     }
 
     fn unexplained(&self, of_holder: f32) -> f64 {
-        let inherited = self.from_holder(of_holder);
+        let inherited = self.of_its_holder(of_holder);
         if inherited >= 1.0 { 1.0 } else { (1.0 - inherited) * self.own }
     }
 }
