@@ -76,7 +76,12 @@ impl Findings {
     /// Replaces the regions that grew by the counts of captures by those that do so now. Exact visits know more.
     pub(super) fn take_counted(&mut self, found: Vec<FoundRegion>) {
         self.regions.retain(|region| !region.tracked.is_counted());
-        for counted in found {
+        for mut counted in found {
+            // Captures at even times see a saw-tooth of the same period rise slowly.
+            counted.tracked.bound_by_dropped(self.dropped.size(&counted));
+            if counted.trend() != Some(Trend::Grower) {
+                continue;
+            }
             let is_same = |region: &&FoundRegion| region.is_named_like(&counted) || region.is_owned_like(&counted);
             let mut known = self.regions.iter().filter(is_same);
             if known.any(|region| region.trend() == Some(Trend::Grower) || region.tracked.is_exact()) {

@@ -175,6 +175,12 @@ impl TrackedRegion {
         self.assessment = counted::growth(points).map(|growth| self.within_its_bound(growth));
     }
 
+    /// Judges the growth by the size at which one like it was dropped, at its place.
+    pub fn bound_by_dropped(&mut self, size: Option<u64>) {
+        self.dropped_size = size;
+        self.assessment = self.assessment.map(|assessment| self.within_its_bound(assessment));
+    }
+
     /// Judges the sizes of captures by what is known of the structure now.
     pub fn judge_again(&mut self) {
         let assessment = assess_captures(&self.series);
