@@ -173,7 +173,7 @@ fn trend_among_arrays(others: &[(f64, f64, u32)]) -> (Option<Trend>, Option<Boun
 #[test]
 fn an_array_of_the_length_that_bounds_others_of_its_kind_bounds_this_one() {
     let filling = |length| [(0.2, 40.0, 128), (0.3, 40.0, 128), (0.4, 40.0, 128), (0.4, 40.0, length)];
-    let mut still = [(0.0, 100.0, 128); 8];
+    let mut still = [95.0, 97.0, 99.0, 101.0, 103.0, 105.0, 107.0, 109.0].map(|size| (0.0, size, 128));
     assert_eq!(trend_among_arrays(&still), (Some(Trend::Grower), None), "lists that grew look like this");
     still[7].1 = 30.0;
     for others in [&filling(128)[..], &still] {
