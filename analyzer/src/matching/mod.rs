@@ -20,4 +20,4 @@ pub use ages::InferredAges;
 pub use census::Census;
 pub use named::{NamedPlaces, PlaceFinder, PlaceStep};
 pub use placed::Placed;
-pub use places::{PlaceIdx, Places, field_word};
+pub use places::{PlaceIdx, Places, Way};

@@ -1,6 +1,6 @@
 //! Places: named paths down from the roots, the same for all heaps of one program.
 
-use crate::naming::Hop;
+use crate::naming::Route;
 use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};
 
@@ -51,9 +51,11 @@ fn field_name(declaring: &str, name: &str) -> String {
     format!("{declaring}.{name}")
 }
 
-/// The name, among the words of places, of the field by which a hop leads.
-pub fn field_word(hop: &Hop) -> String {
-    field_name(&hop.declared_by, hop.field().unwrap_or_default())
+/// The way to the members of a structure, by the words of places.
+#[derive(Debug)]
+pub struct Way {
+    fields: HashSet<Word>,
+    member: Word,
 }
 
 impl Default for Places {
@@ -128,14 +130,19 @@ impl Places {
         self.upward(place).any(|above| above == outer)
     }
 
-    /// Whether a place is that of such members, or lies below it: whether the way to it leads over an object of their
-    /// class, and to that one over no other fields than these.
-    pub fn leads_through(&self, place: PlaceIdx, fields: &[String], member: &str) -> bool {
-        let Some(&member) = self.words.get(member) else { return false };
-        let fields: HashSet<Word> = fields.iter().filter_map(|field| self.words.get(field)).copied().collect();
-        let below_members = self.upward(place).skip_while(|place| self.places[place.at()].class != member);
-        let mut way = below_members.map(|place| self.places[place.at()].step).peekable();
-        way.peek().is_some() && way.all(|step| !self.field_words.contains(&step) || fields.contains(&step))
+    /// The way that a route describes; `None` where no place has objects of its last class.
+    pub fn way(&self, route: &Route) -> Option<Way> {
+        let member = *self.words.get(route.last_class()?)?;
+        let names = route.hops.iter().map(|hop| field_name(&hop.declared_by, hop.field().unwrap_or_default()));
+        Some(Way { fields: names.filter_map(|name| self.words.get(&name).copied()).collect(), member })
+    }
+
+    /// Whether a place is that of the members at the end of a way, or lies below it: it is reached over an object of their
+    /// class, and that one over no other fields than those of the way.
+    pub fn is_along(&self, place: PlaceIdx, way: &Way) -> bool {
+        let from_members = self.upward(place).skip_while(|place| self.places[place.at()].class != way.member);
+        let mut steps = from_members.map(|place| self.places[place.at()].step).peekable();
+        steps.peek().is_some() && steps.all(|step| !self.field_words.contains(&step) || way.fields.contains(&step))
     }
 
     /// The other places of objects of its class.

@@ -12,7 +12,7 @@ use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::heap::{Generation, Heap};
-use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places, field_word};
+use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places, Way};
 use crate::naming::Route;
 use crate::ranking;
 use crate::regions::{self, Region};
@@ -85,13 +85,8 @@ impl Counts {
     /// Whether further captures may show growth beside that of structures that are known to grow, by the routes to their
     /// members.
     fn may_show_more<'a>(&self, known: impl Iterator<Item = &'a Route>) -> bool {
-        let mut rising = self.rising.clone();
-        for route in known {
-            let fields: Vec<String> = route.hops.iter().map(field_word).collect();
-            let Some(member) = route.last_class() else { continue };
-            rising.retain(|&place| !self.places.leads_through(place, &fields, member));
-        }
-        !rising.is_empty()
+        let known: Vec<Way> = known.filter_map(|route| self.places.way(route)).collect();
+        self.rising.iter().any(|&place| !known.iter().any(|way| self.places.is_along(place, way)))
     }
 
     /// Places that grow. Objects that another place loses as steadily have only moved: something let go of them that
