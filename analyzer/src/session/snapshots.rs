@@ -197,15 +197,13 @@ impl Session {
                 let references = if done.references > 0 { done.references } else { references };
                 let entry = Snapshot { references: Some(references), ..receipts::capture(done, method) };
                 let snapshot = self.described(entry, &heap);
-                let purpose = self.schedule.captured();
-                // A capture may enter no mirror of a class that only its loader holds. Over the long time that counts
-                // take, live classes would seem too few.
-                if purpose != Some(Purpose::State) {
-                    self.evidence.native.captured(snapshot.at_s, live_classes(&heap));
+                if self.schedule.captured() == Some(Purpose::State) {
+                    return self.add_state((done.snapshot, snapshot.at_s), &heap, snapshot);
                 }
-                if purpose == Some(Purpose::State) {
-                    self.add_state((done.snapshot, snapshot.at_s), &heap, snapshot)
-                } else if self.unattended.is_some() {
+                // Not in a state: a capture may enter no mirror of a class that only its loader holds. Over the long
+                // time that counts take, live classes would seem too few.
+                self.evidence.native.captured(snapshot.at_s, live_classes(&heap));
+                if self.unattended.is_some() {
                     self.keep_capture(begun_s, heap, snapshot);
                     Vec::new()
                 } else if self.marks.stand() {
