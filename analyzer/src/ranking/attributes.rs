@@ -104,6 +104,8 @@ fn on_stack(graph: &ObjectGraph<'_>) -> Vec<bool> {
 
 /// `prefix[i]` becomes the sum over the first `i` objects of the preorder.
 fn prefix_sums(graph: &ObjectGraph<'_>, value: &(dyn Fn(ObjectIdx) -> f64 + Sync), prefix: &mut Vec<f64>) {
+    prefix.clear();
+    prefix.reserve(graph.dominators.preorder().len() + 1);
     let values = graph.dominators.preorder().par_iter().map(|&object| value(object));
     // Values are read by several threads, and added in order: sums depend on it.
     values.collect_into_vec(prefix);
