@@ -40,8 +40,7 @@ pub(super) fn full_size(regions: &[FoundRegion], at: usize) -> Option<u64> {
 pub(super) fn array_like_others(regions: &[FoundRegion], at: usize) -> Option<u64> {
     let of = regions.get(at)?;
     let slots = of.tracked.fixed_slots()?;
-    let is_of_its_classes = |other: &FoundRegion| of.change_class == other.change_class && of.owner.0 == other.owner.0;
-    let others = regions.iter().enumerate().filter(|(other, region)| *other != at && is_of_its_classes(region));
+    let others = regions.iter().enumerate().filter(|(other, region)| *other != at && have_equal_classes(of, region));
     let length = |(_, other): (usize, &FoundRegion)| Some((other.tracked.slots()?, other.tracked.is_no_growing_list()));
     let lengths: Vec<(u64, bool)> = others.filter_map(length).collect();
     let shown = lengths.iter().filter(|(_, is_shown)| *is_shown).count();
@@ -55,7 +54,11 @@ fn are_alike(one: &FoundRegion, other: &FoundRegion) -> bool {
     if other.tracked.extent.is_some_and(|extent| !extent.is_fill()) {
         return false;
     }
-    one.change_class == other.change_class && one.owner.0 == other.owner.0 && last(one) == last(other)
+    have_equal_classes(one, other) && last(one) == last(other)
+}
+
+fn have_equal_classes(one: &FoundRegion, other: &FoundRegion) -> bool {
+    one.change_class == other.change_class && one.owner.0 == other.owner.0
 }
 
 fn last(region: &FoundRegion) -> &[Turn] {
