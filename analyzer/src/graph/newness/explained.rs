@@ -30,6 +30,7 @@ pub(super) struct Explained {
 /// A member of a group that gains, and its holder.
 #[derive(Clone, Copy)]
 struct Link {
+    object: ObjectIdx,
     group: u32,
     holder: Holder,
 }
@@ -48,7 +49,7 @@ impl Explained {
     pub(super) fn new(heap: &Heap, dominators: &DominatorTree, estimate: &[u32], estimates: &[Estimate]) -> Self {
         let mut shares: Vec<Share> =
             estimates.iter().map(|of_all| Share { inherited: 0.0, own: of_all.newness }).collect();
-        let (gaining, links) = links(heap, dominators, estimate, estimates);
+        let links = links(heap, dominators, estimate, estimates);
         let mut newness = vec![0.0; links.len()];
         for _ in 0..ROUNDS {
             let sums = ask_holders(&links, &shares, &mut newness);
@@ -64,7 +65,7 @@ impl Explained {
         }
         ask_holders(&links, &shares, &mut newness);
         let mut of_holder = vec![0.0; heap.object_count()];
-        gaining.iter().zip(newness).for_each(|(object, newness)| of_holder[object.at()] = newness);
+        links.iter().zip(newness).for_each(|(link, newness)| of_holder[link.object.at()] = newness);
         Self { of_holder, shares }
     }
 
@@ -105,14 +106,9 @@ impl Share {
 }
 
 /// The members of groups that gain, in preorder, and their holders. A group without a gain has none to split.
-fn links(
-    heap: &Heap,
-    dominators: &DominatorTree,
-    estimate: &[u32],
-    estimates: &[Estimate],
-) -> (Vec<ObjectIdx>, Vec<Link>) {
+fn links(heap: &Heap, dominators: &DominatorTree, estimate: &[u32], estimates: &[Estimate]) -> Vec<Link> {
     let gains = |group: u32| group > NEW && group != DEPENDENT && estimates[group as usize].newness > 0.0;
-    let (mut gaining, mut links) = (Vec::new(), Vec::new());
+    let mut links = Vec::new();
     let mut index = vec![0; heap.object_count()];
     for &object in dominators.preorder() {
         let group = estimate[object.at()];
@@ -124,18 +120,17 @@ fn links(
             above if gains(above) => Holder::Gaining(index[holder.at()]),
             _ => Holder::Old,
         });
-        index[object.at()] = gaining.len() as u32;
-        gaining.push(object);
-        links.push(Link { group, holder });
+        index[object.at()] = links.len() as u32;
+        links.push(Link { object, group, holder });
     }
-    (gaining, links)
+    links
 }
 
 /// Sets the newness of the holder of each of these objects. Returns by estimate the number of members and the sum of
 /// their holders' newness.
 fn ask_holders(links: &[Link], shares: &[Share], of_holder: &mut [f32]) -> Vec<(f64, f64)> {
     let mut sums = vec![(0.0, 0.0); shares.len()];
-    for (at, &Link { group, holder }) in links.iter().enumerate() {
+    for (at, &Link { group, holder, .. }) in links.iter().enumerate() {
         of_holder[at] = match holder {
             Holder::Old => 0.0,
             Holder::New => 1.0,
