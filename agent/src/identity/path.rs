@@ -6,8 +6,9 @@ use super::pace::Pace;
 use super::plan::Tree;
 use rootbound_wire::message::{MarkStep, PathVia};
 
-/// Most references held at a time: objects on the path to the present one that have further children.
-pub const MOST_HELD: usize = 4096;
+/// Most references held at a time: objects on the path to the present one that have further children. The last child of
+/// a step has the most reads, so each held object halves those that are left: fewer are held than a `u64` has bits.
+pub const MOST_HELD: usize = 64;
 
 /// Reads of the heap that the walk may do. The JVM implements it with JNI reads, the tests with a heap of their own.
 pub trait PathReader {
@@ -84,7 +85,7 @@ pub fn walk<R: PathReader>(
             if let Some(object) = arrived {
                 let (step, children) = (&steps[number as usize], tree.children(number));
                 is_set[number as usize] = step.mark != 0 && mark(&object, step.mark);
-                if !children.is_empty() && stack.len() < MOST_HELD {
+                if !children.is_empty() {
                     stack.push(Pending { object, class: step.class, children });
                 }
             }

@@ -58,7 +58,8 @@ pub enum StepFault {
     NotOnce,
 }
 
-/// A sound plan, with the children of every step.
+/// A sound plan, with the children of every step. Those with the fewest reads stand first: when the time is over, the
+/// end of the longest branch is missed and no other one, and a walk holds few references ([`super::path::MOST_HELD`]).
 pub struct Tree<'p> {
     plan: &'p MarkPlan,
     /// Steps that begin at nothing.
@@ -67,7 +68,6 @@ pub struct Tree<'p> {
     children: Vec<u32>,
     /// The start of each step's children; one entry more than there are steps.
     starts: Vec<u32>,
-    depth: usize,
 }
 
 /// The step that this one begins at, if it begins at one.
@@ -99,17 +99,12 @@ impl<'p> Tree<'p> {
 
     fn of_sound(plan: &'p MarkPlan) -> Self {
         let steps = &plan.steps;
-        let mut starts = vec![0_u32; steps.len() + 1];
-        let (mut roots, mut depths, mut depth) = (Vec::new(), vec![1; steps.len()], 0);
+        let (mut starts, mut roots) = (vec![0_u32; steps.len() + 1], Vec::new());
         for (number, step) in steps.iter().enumerate() {
             match parent(step) {
                 None => roots.push(number as u32),
-                Some(parent) => {
-                    starts[parent as usize + 1] += 1;
-                    depths[number] = depths[parent as usize] + 1;
-                }
+                Some(parent) => starts[parent as usize + 1] += 1,
             }
-            depth = depth.max(depths[number]);
         }
         for step in 0..steps.len() {
             starts[step + 1] += starts[step];
@@ -121,7 +116,11 @@ impl<'p> Tree<'p> {
                 next[parent as usize] += 1;
             }
         }
-        Self { plan, roots, children, starts, depth }
+        let reads = reads(steps);
+        let fewest_first = |some: &mut [u32]| some.sort_by_key(|&step| reads[step as usize]);
+        fewest_first(&mut roots);
+        starts.windows(2).for_each(|ends| fewest_first(&mut children[ends[0] as usize..ends[1] as usize]));
+        Self { plan, roots, children, starts }
     }
 
     /// The plan.
@@ -139,11 +138,6 @@ impl<'p> Tree<'p> {
         &self.children[self.starts[step as usize] as usize..self.starts[step as usize + 1] as usize]
     }
 
-    /// Steps of the longest path.
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
     /// The path to the last step, from its beginning on; empty when the plan has no step.
     pub fn path_to_last(&self) -> Vec<u32> {
         let mut at = (self.plan.steps.len() as u32).checked_sub(1);
@@ -156,6 +150,21 @@ impl<'p> Tree<'p> {
         path.reverse();
         path
     }
+}
+
+/// By step: the reads of it and of all below it.
+fn reads(steps: &[MarkStep]) -> Vec<u64> {
+    let mut reads = vec![0_u64; steps.len()];
+    for (number, step) in steps.iter().enumerate().rev() {
+        reads[number] += match step.via {
+            PathVia::Field { times, .. } => u64::from(times),
+            _ => 1,
+        };
+        if let Some(parent) = parent(step) {
+            reads[parent as usize] += reads[number];
+        }
+    }
+    reads
 }
 
 fn check_step(plan: &MarkPlan, number: usize, step: &MarkStep) -> Result<(), StepFault> {
@@ -218,16 +227,17 @@ mod tests {
         let tree = Tree::check(&plan).unwrap();
         assert_eq!(
             (tree.roots(), tree.children(0), tree.children(1), tree.children(4)),
-            (&[0, 3][..], &[1, 2][..], &[4][..], &[][..])
+            (&[3, 0][..], &[2, 1][..], &[4][..], &[][..]),
+            "those with the fewest reads first"
         );
-        assert_eq!((tree.depth(), tree.path_to_last()), (3, vec![0, 1, 4]));
+        assert_eq!(tree.path_to_last(), [0, 1, 4]);
     }
 
     #[test]
     fn an_empty_plan_is_sound() {
         let plan = MarkPlan::default();
         let tree = Tree::check(&plan).unwrap();
-        assert_eq!((tree.roots().len(), tree.depth(), tree.path_to_last().len()), (0, 0, 0));
+        assert_eq!((tree.roots().len(), tree.path_to_last().len()), (0, 0));
     }
 
     #[test]

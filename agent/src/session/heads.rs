@@ -86,7 +86,7 @@ impl Snapshots {
         heads.gate.get_or_insert_with(|| Gate::find(&session.env, jni));
         let interrupt = || session.is_dormant() || outbox.is_over();
         let mut pace = Pace::new(MOST_READS, LONGEST, &interrupt);
-        let room = live::wanted(plan).room() + tree.depth().min(MOST_HELD) + ROOM;
+        let room = live::wanted(plan).room() + MOST_HELD + ROOM;
         let walked = jni.frame(room, || hold(jni, &ids, &tree, &mut pace, &mut heads.held));
         let missed = walked.unwrap_or(Err(NoReferences.into()))?;
         if pace.is_interrupted() { Err(OrderError::Interrupted) } else { Ok(missed) }

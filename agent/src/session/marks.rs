@@ -113,7 +113,7 @@ impl Snapshots {
         let marks = Env::tagging(session.vm)?;
         let interrupt = || session.is_dormant() || outbox.is_over();
         let mut pace = Pace::new(MOST_READS, LONGEST, &interrupt);
-        let room = live::wanted(plan).room() + tree.depth().min(MOST_HELD) + ROOM;
+        let room = live::wanted(plan).room() + MOST_HELD + ROOM;
         let walked = jni.frame(room, || follow(jni, &ids, &marks, &tree, &mut pace));
         let (marked, missed, pause) = walked.unwrap_or(Err(NoReferences.into()))?;
         if pace.is_interrupted() {
