@@ -28,9 +28,9 @@ const MOST_FOUND: usize = 8;
 const OLD: Generation = 0;
 /// Share of a gain, at least half of it, that another place has lost where the objects have only moved.
 const MOVED: f64 = 0.5;
-/// Most captures that are made to count again, and the seconds from the one before.
-const MOST_COUNTED: u32 = 4;
-const COUNT_AFTER_S: f64 = 15.0;
+/// Seconds from the capture before to each one that is made to count again. They differ: at even times, what a program
+/// builds up and drops in a period of its own would be met ever later in that period, and seem to grow.
+const COUNT_AFTER_S: [f64; 4] = [13.0, 17.0, 11.0, 19.0];
 /// The longest life of a child of the capture before, in milliseconds, where nobody asked for another.
 const LONGEST_CHILD_MS: f64 = 4_000.0;
 /// Milliseconds before the end, beyond the time that the one before took.
@@ -48,7 +48,7 @@ pub(super) struct Counts {
     /// Places that may grow: the captures made so far do not exclude it.
     rising: BTreeSet<PlaceIdx>,
     /// Captures that were made to count again, and whether one is under way.
-    made: u32,
+    made: usize,
     pub(super) is_under_way: bool,
 }
 
@@ -153,7 +153,8 @@ impl Session {
     /// Whether a capture is to be made to count again: where something may grow that is not known to, and where a
     /// capture is hardly felt.
     pub(super) fn wants_count(&mut self, now_ms: u64) -> bool {
-        let is_free = self.schedule.is_tracking() && !self.marks.are_wanted() && self.counts.made < MOST_COUNTED;
+        let is_free = self.schedule.is_tracking() && !self.marks.are_wanted();
+        let Some(&after_s) = COUNT_AFTER_S.get(self.counts.made) else { return false };
         let Some(findings) = self.findings.as_ref().filter(|_| is_free) else { return false };
         let Some(latest) = self.evidence.captures().next_back().filter(|latest| latest.is_forked()) else {
             return false;
@@ -162,10 +163,10 @@ impl Session {
         let is_cheap = self.usual_pause_ms() <= UNFELT_MS && child_ms <= LONGEST_CHILD_MS;
         let done_ms = now_ms.saturating_add(self.latest_capture_ms() as u64 + SPARE_MS);
         let is_time_left = self.end_ms().is_none_or(|end_ms| done_ms <= end_ms);
-        let is_due = now_ms as f64 >= (latest.at_s + COUNT_AFTER_S) * 1000.0;
+        let is_due = now_ms as f64 >= (latest.at_s + after_s) * 1000.0;
         let may_show_more = || self.counts.may_show_more(findings.routes_of_growers());
         let is_begun = is_cheap && is_time_left && is_due && may_show_more() && self.schedule.begin_state(now_ms);
-        self.counts.made += u32::from(is_begun);
+        self.counts.made += usize::from(is_begun);
         self.counts.is_under_way |= is_begun;
         is_begun
     }
@@ -264,6 +265,40 @@ mod tests {
         counts.begin(70.0);
         counts.take(&heap, &Owned::new(&heap));
         assert!(counts.may_show_more(known()), "guests");
+    }
+
+    /// Times of all captures, if the first two are so far apart, with these times between the others.
+    fn times(first_s: f64, between: &[f64]) -> Vec<f64> {
+        let mut times = vec![0.0, first_s];
+        times.extend(between.iter().scan(first_s, |at, between| {
+            *at += between;
+            Some(*at)
+        }));
+        times
+    }
+
+    /// Whether some of the captures at these times take what rises to 20,000 objects and falls to none, again and again,
+    /// for growth.
+    fn is_deceived(times: &[f64], period_s: f64, phase: f64) -> bool {
+        let size = |at_s: f64| 20_000.0 * (at_s / period_s + phase).fract();
+        let points: Vec<Point> = times.iter().map(|&at_s| Point { at_s, size: size(at_s), error: 0.0 }).collect();
+        (1..=points.len()).any(|taken| rises_steadily(&points[..taken]))
+    }
+
+    #[test]
+    fn what_a_program_builds_up_and_drops_in_a_period_of_its_own_does_not_grow() {
+        let periods = || (12..140).map(|quarters| f64::from(quarters) / 4.0);
+        let phases = || (0..20).map(|part| f64::from(part) / 20.0);
+        let deceived = |between: &[f64], first_s: f64| {
+            let times = times(first_s, between);
+            periods()
+                .flat_map(|period| phases().map(move |phase| (period, phase)))
+                .find(|&(period_s, phase)| is_deceived(&times, period_s, phase))
+        };
+        for first_s in [7.0, 10.0, 15.0] {
+            assert_eq!(deceived(&COUNT_AFTER_S, first_s), None, "{first_s} s between the first two");
+            assert!(deceived(&[15.0; 4], first_s).is_some(), "even times do not");
+        }
     }
 
     #[test]
