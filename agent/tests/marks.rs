@@ -163,9 +163,10 @@ fn nonsense_in_a_plan_is_reported_or_missed() {
     let keeper = plan.at_thread(graph.instance("Marked$Keeper"), "Marked$Keeper", 0);
     let kept = plan.by(keeper, ("Marked$Keeper", "kept", "LMarked$Holder;"), 1, "Marked$Holder", 0);
     plan.by(kept, ("Marked$Holder", "itself", "LMarked$Holder;"), u32::MAX, "Marked$Holder", 22);
+    // A path of few reads comes before it, and is the first of two that lead to one array.
     plan.list_array(23);
     let done = mark_paths(&mut analyzer, 1, &plan.plan);
-    assert_eq!((done.failure, done.missed, done.marked), (None, (10..=23).collect(), 2));
+    assert_eq!((done.failure, done.missed, done.marked), (None, [1].into_iter().chain(10..=22).collect(), 2));
     drop(analyzer);
     assert_eq!(ends_well(program), [""; 0]);
 }
