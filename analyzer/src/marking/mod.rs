@@ -45,26 +45,51 @@ pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
 }
 
 /// The same as [`select`], with the ownership that it needed.
-pub fn select_and_own(
-    heap: &Heap,
+pub fn select_and_own(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Selection, Owned) {
+    let (owned, selecting) = rayon::join(|| Owned::new(heap), || Selecting::new(heap, snapshot, limits));
+    (selecting.among(&owned), owned)
+}
+
+/// A selection of which the part is made that needs no ownership: as long as another thread computes that.
+#[derive(Debug)]
+pub struct Selecting<'h> {
+    heap: &'h Heap,
     snapshot: SnapshotId,
-    Limits { budget, seed, may_iterate }: Limits,
-) -> (Selection, Owned) {
-    let (owned, paths) = rayon::join(|| Owned::new(heap), || Paths::shortest(heap, may_iterate));
-    let Owned { referrers, dominators, .. } = &owned;
+    limits: Limits,
+    paths: Paths,
+}
+
+impl<'h> Selecting<'h> {
+    /// Searches the paths for a selection of the capture `snapshot`.
+    pub fn new(heap: &'h Heap, snapshot: SnapshotId, limits: Limits) -> Self {
+        Self { heap, snapshot, limits, paths: Paths::shortest(heap, limits.may_iterate) }
+    }
+
+    /// The selection.
+    pub fn among(&self, owned: &Owned) -> Selection {
+        choose(self.heap, owned, &self.paths, (self.snapshot, self.limits))
+    }
+}
+
+fn choose(
+    heap: &Heap,
+    Owned { referrers, dominators, .. }: &Owned,
+    paths: &Paths,
+    (snapshot, Limits { budget, seed, .. }): (SnapshotId, Limits),
+) -> Selection {
     let reached = || dominators.preorder().iter().copied().filter(|&object| paths.reach(object));
     let fits = reached().nth(budget).is_none();
-    let containers = containers::choose(heap, dominators, &paths, if fits { budget } else { budget / 2 });
-    let strata = Strata::new((heap, referrers, dominators), &paths, &containers, !fits);
-    let sampled: HashMap<ObjectIdx, u32> = strata.draw(&paths, budget - containers.len(), seed).into_iter().collect();
+    let containers = containers::choose(heap, dominators, paths, if fits { budget } else { budget / 2 });
+    let strata = Strata::new((heap, referrers, dominators), paths, &containers, !fits);
+    let sampled: HashMap<ObjectIdx, u32> = strata.draw(paths, budget - containers.len(), seed).into_iter().collect();
     let mut wanted: Vec<ObjectIdx> = sampled.keys().copied().chain(containers).collect();
     if fits {
         wanted.extend(reached().filter(|&object| heap.class_of_mirror(object).is_some()));
     }
     // An object below a container has a larger number than the container.
     wanted.sort_unstable_by_key(|&object| dominators.position(object));
-    let planned = plan::plan(heap, &paths, &wanted);
-    (selection::assemble(&strata, &sampled, planned, (snapshot, fits)), owned)
+    let planned = plan::plan(heap, paths, &wanted);
+    selection::assemble(&strata, &sampled, planned, (snapshot, fits))
 }
 
 /// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause;

@@ -49,7 +49,8 @@ type Column<'a> = (&'a (dyn Fn(ObjectIdx) -> f64 + Sync), fn(&mut Attributes, f6
 pub(super) fn describe(graph: &ObjectGraph<'_>, objects: &[ObjectIdx]) -> Vec<(ObjectIdx, Attributes)> {
     let heap = graph.heap;
     let on_stack = on_stack(graph);
-    let mut described: Vec<(ObjectIdx, Attributes)> = objects.iter().map(|&o| (o, about_itself(graph, o))).collect();
+    let mut described: Vec<(ObjectIdx, Attributes)> =
+        objects.par_iter().map(|&o| (o, about_itself(graph, o))).collect();
     let newness = |o| graph.ages.newness(o);
     let columns: [Column<'_>; 10] = [
         (&|o| heap.shallow_bytes(o) as f64, |a, sum| a.owned_bytes = sum as u64),
@@ -66,11 +67,11 @@ pub(super) fn describe(graph: &ObjectGraph<'_>, objects: &[ObjectIdx]) -> Vec<(O
     let mut prefix = Vec::new();
     for (value, set) in columns {
         prefix_sums(graph, value, &mut prefix);
-        for (object, attributes) in &mut described {
+        described.par_iter_mut().for_each(|(object, attributes)| {
             let start = graph.dominators.position(*object) as usize;
             let end = start + graph.dominators.subtree(*object).len();
             set(attributes, prefix[end] - prefix[start + 1]);
-        }
+        });
     }
     described
 }

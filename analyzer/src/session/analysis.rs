@@ -8,7 +8,7 @@ use super::ranked::ranked;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
 use crate::heap::Heap;
-use crate::marking::{self, Limits, OwnerPaths, Selection};
+use crate::marking::{self, Limits, OwnerPaths, Selecting, Selection};
 use crate::naming::Fingerprint;
 use crate::ranking;
 use crate::regions::plan::{self, Effort, PlanFailure, ProbePlan, SelfReferences};
@@ -77,38 +77,50 @@ pub(super) fn choose(
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
 /// `structures` takes in the state of the data structures.
-pub(super) fn analyse(heap: &Heap, wish: &Wish<'_>, structures: &mut dyn FnMut(&Owned) -> Option<Owners>) -> Analysed {
-    let owned = Owned::new(heap);
-    let owners = structures(&owned);
-    let graph = ObjectGraph::of(heap, &owned);
+pub(super) fn analyse(
+    heap: &Heap,
+    wish: &Wish<'_>,
+    structures: &mut (dyn FnMut(&Owned) -> Option<Owners> + Send),
+) -> Analysed {
+    let selecting = |(snapshot, limits)| Selecting::new(heap, snapshot, limits);
+    let (owned, (selecting, ways)) = rayon::join(|| Owned::new(heap), || (wish.marks.map(selecting), Ways::new(heap)));
+    let ((owners, selection), graph) = rayon::join(
+        || rayon::join(|| structures(&owned), || selecting.map(|selecting| selecting.among(&owned))),
+        || ObjectGraph::of(heap, &owned),
+    );
     drop(owned);
-    let (mut findings, lengths) = find(&graph, wish);
+    let ((mut findings, lengths), error) = rayon::join(|| find(&graph, &ways, wish), || chance_bytes(&graph));
     if let Some(owners) = owners {
         findings.name_structures(heap, &owners);
     }
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
-    let gained = Gained { error: chance_bytes(&graph), kept };
-    let selection = wish.marks.map(|(snapshot, limits)| marking::select(heap, snapshot, limits));
+    let gained = Gained { error, kept };
     Analysed { findings, selection, lengths, gained }
 }
 
-fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
+/// What is known of a heap without its ownership.
+struct Ways {
+    roots: RootPaths,
+    selves: SelfReferences,
+}
+
+impl Ways {
+    fn new(heap: &Heap) -> Self {
+        Self { roots: RootPaths::new(heap), selves: SelfReferences::new(heap) }
+    }
+}
+
+fn find(graph: &ObjectGraph<'_>, Ways { roots, selves }: &Ways, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
     let owners = OwnerPaths::new(wish.may_iterate);
-    let (mut regions, (roots, selves)) = rayon::join(
-        || regions::find(graph, &ranking),
-        || {
-            owners.search(heap);
-            (RootPaths::new(heap), SelfReferences::new(heap))
-        },
-    );
-    let (buffers, lengths) = regions::buffers(graph, &roots, wish.lengths);
+    let (mut regions, ()) = rayon::join(|| regions::find(graph, &ranking), || owners.search(heap));
+    let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
     regions.truncate(MAX_REPORTED);
     let leak_roots =
-        ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, &roots, each, wish.explain)).collect();
+        ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, roots, each, wish.explain)).collect();
     let ranking = Some(ranked(&ranking));
     let mut findings = Findings { ranking, leak_roots, new_classes: new_classes(graph), ..Findings::default() };
     let effort = Effort::default();
@@ -118,9 +130,9 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };
     for region in regions {
         let left_out = places.refuse(&region);
-        let plan = left_out.is_none().then(|| plan::plan(graph, &selves, &owners, &effort, &region));
+        let plan = left_out.is_none().then(|| plan::plan(graph, selves, &owners, &effort, &region));
         let hops = plan.as_ref().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
-        let mut found = FoundRegion::new(graph, &roots, &region, hops);
+        let mut found = FoundRegion::new(graph, roots, &region, hops);
         if let Some(reason) = left_out {
             found.leave_out(reason);
         }
@@ -131,7 +143,7 @@ fn find(graph: &ObjectGraph<'_>, wish: &Wish<'_>) -> (Findings, BufferLengths) {
     findings.name_shared(heap, &joint);
     for buffer in &buffers {
         let plan = plan::plan_buffer(graph, &owners, buffer);
-        findings.add(FoundRegion::of_buffer(graph, &roots, buffer), Some(plan), wish.first_probe);
+        findings.add(FoundRegion::of_buffer(graph, roots, buffer), Some(plan), wish.first_probe);
     }
     findings.relate();
     (findings, lengths)
