@@ -23,6 +23,9 @@ impl PlaceIdx {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Word(u32);
 
+/// The step to an object that several others hold jointly.
+pub(super) const JOINTLY: &str = "(jointly)";
+
 /// Most levels upward that are searched for a repetition.
 const MAX_PERIOD: usize = 8;
 
@@ -150,6 +153,16 @@ impl Places {
         let class = self.get(place).map(|place| place.class);
         let all = (1..self.places.len() as u32).map(PlaceIdx);
         all.filter(move |&other| other != place && self.get(other).map(|other| other.class) == class)
+    }
+
+    /// Whether objects come from one of these places to the other when a further object of the same structure begins to
+    /// hold them, or lets them go: the one is that of objects which several hold jointly, the other lies beside it.
+    pub fn differ_by_holders(&self, one: PlaceIdx, other: PlaceIdx) -> bool {
+        let is_among_holders = |joint: PlaceIdx, single: PlaceIdx| {
+            let Place { above, step, .. } = self.places[joint.at()];
+            above != PlaceIdx::TOP && self.words.get(JOINTLY) == Some(&step) && self.is_within(single, above)
+        };
+        is_among_holders(one, other) || is_among_holders(other, one)
     }
 
     /// Number of places from the roots down to this one.

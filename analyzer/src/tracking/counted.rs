@@ -26,6 +26,12 @@ pub fn falls_steadily(points: &[Point]) -> bool {
     rises_steadily(&mirrored)
 }
 
+/// Whether a place never gains from capture to capture, and loses at whatever pace.
+pub fn only_falls(points: &[Point]) -> bool {
+    let lost = points.first().zip(points.last()).map_or(0.0, |(first, last)| first.size - last.size);
+    lost >= THRESHOLDS.least_counted && points.is_sorted_by(|before, next| next.size <= before.size)
+}
+
 /// The growth of such a place, as that row of its latest captures shows which knows the pace best. The first captures may
 /// show less than the rest: a growth that began after them.
 pub(super) fn growth(points: &[Point]) -> Option<Assessment> {

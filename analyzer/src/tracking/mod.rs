@@ -31,7 +31,7 @@ pub use arrivals::chance_bytes;
 pub use bias::bias_after;
 pub use captured::{Gain, Gained, Share};
 pub use conservation::PerMember;
-pub use counted::{falls_steadily, is_rising, rises_steadily};
+pub use counted::{falls_steadily, is_rising, only_falls, rises_steadily};
 pub use drift::Drift;
 pub use extent::Extent;
 pub use heap_growth::HeapGrowth;
