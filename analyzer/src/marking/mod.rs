@@ -66,30 +66,23 @@ impl<'h> Selecting<'h> {
     }
 
     /// The selection.
-    pub fn among(&self, owned: &Owned) -> Selection {
-        choose(self.heap, owned, &self.paths, (self.snapshot, self.limits))
+    pub fn among(&self, Owned { referrers, dominators, .. }: &Owned) -> Selection {
+        let Self { heap, paths, limits: Limits { budget, seed, .. }, .. } = self;
+        let reached = || dominators.preorder().iter().copied().filter(|&object| paths.reach(object));
+        let fits = reached().nth(*budget).is_none();
+        let containers = containers::choose(heap, dominators, paths, if fits { *budget } else { budget / 2 });
+        let strata = Strata::new((heap, referrers, dominators), paths, &containers, !fits);
+        let sampled: HashMap<ObjectIdx, u32> =
+            strata.draw(paths, budget - containers.len(), *seed).into_iter().collect();
+        let mut wanted: Vec<ObjectIdx> = sampled.keys().copied().chain(containers).collect();
+        if fits {
+            wanted.extend(reached().filter(|&object| heap.class_of_mirror(object).is_some()));
+        }
+        // An object below a container has a larger number than the container.
+        wanted.sort_unstable_by_key(|&object| dominators.position(object));
+        let planned = plan::plan(heap, paths, &wanted);
+        selection::assemble(&strata, &sampled, planned, (self.snapshot, fits))
     }
-}
-
-fn choose(
-    heap: &Heap,
-    Owned { referrers, dominators, .. }: &Owned,
-    paths: &Paths,
-    (snapshot, Limits { budget, seed, .. }): (SnapshotId, Limits),
-) -> Selection {
-    let reached = || dominators.preorder().iter().copied().filter(|&object| paths.reach(object));
-    let fits = reached().nth(budget).is_none();
-    let containers = containers::choose(heap, dominators, paths, if fits { budget } else { budget / 2 });
-    let strata = Strata::new((heap, referrers, dominators), paths, &containers, !fits);
-    let sampled: HashMap<ObjectIdx, u32> = strata.draw(paths, budget - containers.len(), seed).into_iter().collect();
-    let mut wanted: Vec<ObjectIdx> = sampled.keys().copied().chain(containers).collect();
-    if fits {
-        wanted.extend(reached().filter(|&object| heap.class_of_mirror(object).is_some()));
-    }
-    // An object below a container has a larger number than the container.
-    wanted.sort_unstable_by_key(|&object| dominators.position(object));
-    let planned = plan::plan(heap, paths, &wanted);
-    selection::assemble(&strata, &sampled, planned, (snapshot, fits))
 }
 
 /// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause;

@@ -97,11 +97,13 @@ impl Counts {
         let gain =
             |points: &[Point]| points.last().zip(points.first()).map_or(0.0, |(last, first)| last.size - first.size);
         let has_moved = |&place: &PlaceIdx| {
-            let loses = |&other: &PlaceIdx| {
+            let lost_at = |other: PlaceIdx| {
                 let points = of(other);
-                falls_steadily(&points) || only_falls(&points) && self.places.differ_by_holders(place, other)
+                let is_lost =
+                    falls_steadily(&points) || only_falls(&points) && self.places.differ_by_holders(place, other);
+                if is_lost { -gain(&points) } else { 0.0 }
             };
-            let lost: f64 = self.places.of_its_class(place).filter(loses).map(|other| -gain(&of(other))).sum();
+            let lost: f64 = self.places.of_its_class(place).map(lost_at).sum();
             lost >= MOVED * gain(&of(place))
         };
         let mut growing = self.places_where(rises_steadily);
