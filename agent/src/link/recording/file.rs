@@ -282,6 +282,14 @@ impl RecordFile {
     }
 }
 
+impl Drop for RecordFile {
+    /// Gives the lock back at once: a forked child may have the same open file for a while longer.
+    fn drop(&mut self) {
+        // A pipe has none.
+        let _unlocked = flock(&self.file, FlockOperation::NonBlockingUnlock);
+    }
+}
+
 impl Write for RecordFile {
     fn write(&mut self, frames: &[u8]) -> io::Result<usize> {
         self.put(frames).map(|()| frames.len())

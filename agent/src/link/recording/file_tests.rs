@@ -198,6 +198,8 @@ fn a_file_that_exists_becomes_an_older_one_and_that_of_another_jvm_is_left_alone
     let again = || RecordFile::begin(scene.path.clone(), &Recording::to(scene.path.clone()), reports.clone());
     assert!(again().err().unwrap().to_string().contains("another JVM"));
     let Scene { _folder, path, file, .. } = scene;
+    // The same open file, as in a child that was forked meanwhile.
+    let _inherited = file.file.try_clone().unwrap();
     drop(file);
     let again = RecordFile::begin(path.clone(), &Recording::to(path.clone()), reports).unwrap();
     assert_eq!(messages(&older(&path, 1)), [gc(0)]);
