@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex};
 /// Most tests wait for their program's growth: sixteen at a time kept 28 % of two processors busy.
 static USUAL: Slots = Slots::new(16);
 /// Places of a program that keeps a processor busy.
-const BUSY: usize = 2;
+const BUSY: usize = 4;
 
 /// A limited number of JVMs that may run at the same time.
 pub struct Slots {
