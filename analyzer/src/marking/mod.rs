@@ -41,16 +41,11 @@ pub struct Limits {
 /// Chooses objects of the capture `snapshot` within the limits, and the paths to them. The same arguments give the same
 /// selection.
 pub fn select(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> Selection {
-    select_and_own(heap, snapshot, limits).0
+    Selecting::new(heap, snapshot, limits).among(&Owned::new(heap))
 }
 
-/// The same as [`select`], with the ownership that it needed.
-pub fn select_and_own(heap: &Heap, snapshot: SnapshotId, limits: Limits) -> (Selection, Owned) {
-    let (owned, selecting) = rayon::join(|| Owned::new(heap), || Selecting::new(heap, snapshot, limits));
-    (selecting.among(&owned), owned)
-}
-
-/// A selection of which the part is made that needs no ownership: as long as another thread computes that.
+/// A selection of which the part is made that needs no ownership: as long as another thread computes that. Its paths
+/// serve heads of data structures, too.
 #[derive(Debug)]
 pub struct Selecting<'h> {
     heap: &'h Heap,
@@ -83,12 +78,22 @@ impl<'h> Selecting<'h> {
         let planned = plan::plan(heap, paths, &wanted);
         selection::assemble(&strata, &sampled, planned, (self.snapshot, fits))
     }
+
+    /// The same as [`heads`], without a search for paths.
+    pub fn heads(&self, wanted: &[ObjectIdx], first: u32) -> (MarkPlan, Vec<ObjectIdx>) {
+        heads_by(self.heap, &self.paths, wanted, first)
+    }
 }
 
 /// The plan to those of the `wanted` objects that paths from classes and threads reach, none of which takes a pause;
 /// and these objects. An object's number is its index plus `first`.
 pub fn heads(heap: &Heap, wanted: &[ObjectIdx], first: u32) -> (MarkPlan, Vec<ObjectIdx>) {
-    let (mut plan, reached) = plan::plan(heap, &Paths::to(heap, wanted), wanted);
+    heads_by(heap, &Paths::to(heap, wanted), wanted, first)
+}
+
+fn heads_by(heap: &Heap, paths: &Paths, wanted: &[ObjectIdx], first: u32) -> (MarkPlan, Vec<ObjectIdx>) {
+    let wanted: Vec<ObjectIdx> = wanted.iter().copied().filter(|&object| paths.reach_without_pause(object)).collect();
+    let (mut plan, reached) = plan::plan(heap, paths, &wanted);
     plan.steps.iter_mut().filter(|step| step.mark != 0).for_each(|step| step.mark += first - 1);
     (plan, reached)
 }

@@ -3,6 +3,7 @@
 //! it begins at objects of local variables, if few of them refer to objects of that class, and at the only instances of
 //! classes. 8 bytes an object.
 
+use crate::graph::BitSet;
 use crate::heap::{ClassIdx, Field, Heap, Label, ObjectIdx, Root, RootKind};
 use rootbound_wire::message::MOST_ALIKE_LOCALS;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -19,6 +20,8 @@ pub(super) struct Paths {
     through: Vec<(u32, Label)>,
     /// Beginnings that the agent finds among local variables.
     locals: HashMap<ObjectIdx, Among>,
+    /// Objects whose paths begin where the agent must pause the program; `None` if there are none.
+    by_pause: Option<BitSet>,
 }
 
 /// The index of an object among those of its class that local variables refer to.
@@ -156,7 +159,8 @@ fn is_readable(heap: &Heap, referrer: ObjectIdx, label: Label, referee: ObjectId
 }
 
 impl Paths {
-    /// Paths with as few reads as possible. Without `may_iterate`, they begin only at classes and threads.
+    /// Paths with as few reads as possible; those from classes and threads are the ones that [`Paths::to`] finds.
+    /// Without `may_iterate`, they begin only at classes and threads.
     pub(super) fn shortest(heap: &Heap, may_iterate: bool) -> Self {
         let soles = Soles::new(may_iterate && heap.object_count() <= MOST_OBJECTS_FOR_MARKS, u64::MAX);
         Self::search(heap, |_| false, locals(heap, may_iterate), soles, |_| false)
@@ -185,7 +189,7 @@ impl Paths {
         is_enough: impl Fn(&Self) -> bool,
     ) -> Self {
         let through = vec![(UNREACHED, Label::OTHER); heap.object_count()];
-        let mut paths = Self { through, locals: HashMap::new() };
+        let mut paths = Self { through, locals: HashMap::new(), by_pause: None };
         let mirrors = heap.classes().iter().filter_map(|(_, class)| class.mirror);
         let mut queue: VecDeque<ObjectIdx> = VecDeque::new();
         for object in mirrors.chain(heap.threads().iter().map(|thread| thread.object)) {
@@ -226,9 +230,8 @@ impl Paths {
         while let Some((object, among)) = locals.pop_front().filter(|_| self.locals.len() < MAX_LOCALS) {
             let reached = |object| self.reach(object);
             if !reached(object) && holds_many(heap, object, LEAST_HELD_BY_LOCALS, reached) {
-                self.through[object.at()].0 = BEGINNING;
+                self.begin_by_pause(object, queue);
                 self.locals.insert(object, among);
-                queue.push_back(object);
                 return true;
             }
         }
@@ -239,10 +242,17 @@ impl Paths {
     fn begin_at_sole(&mut self, heap: &Heap, soles: &mut Soles, queue: &mut VecDeque<ObjectIdx>) -> bool {
         let next = soles.next(heap, |object| self.reach(object));
         if let Some(object) = next {
-            self.through[object.at()].0 = BEGINNING;
-            queue.push_back(object);
+            self.begin_by_pause(object, queue);
         }
         next.is_some()
+    }
+
+    /// Begins at an object that the agent finds in a pause. What is reached from here on has paths from there.
+    fn begin_by_pause(&mut self, object: ObjectIdx, queue: &mut VecDeque<ObjectIdx>) {
+        let object_count = self.through.len();
+        self.by_pause.get_or_insert_with(|| BitSet::new(object_count)).insert(object.at());
+        self.through[object.at()].0 = BEGINNING;
+        queue.push_back(object);
     }
 
     /// Reaches the referees of an object by references that are `wanted`; returns whether there were others.
@@ -259,6 +269,7 @@ impl Paths {
                 has_others = true;
             } else if !self.reach(referee) && is_readable(heap, object, label, referee) {
                 self.through[referee.at()] = (object.0, label);
+                self.by_pause.as_mut().map(|by_pause| by_pause.insert(referee.at()));
                 queue.push_back(referee);
             }
         }
@@ -268,6 +279,11 @@ impl Paths {
     /// Whether a path leads to the object.
     pub(super) fn reach(&self, object: ObjectIdx) -> bool {
         self.through[object.at()].0 != UNREACHED
+    }
+
+    /// Whether a path from a class or a thread leads to the object.
+    pub(super) fn reach_without_pause(&self, object: ObjectIdx) -> bool {
+        self.reach(object) && self.by_pause.as_ref().is_none_or(|by_pause| !by_pause.contains(object.at()))
     }
 
     /// The index by which the agent finds an object at which paths begin because local variables refer to it.

@@ -1,6 +1,6 @@
 //! Plans replayed on the heap that they were made from, and the meaning of the marks.
 
-use super::{Limits, OwnerPaths, Selection, select};
+use super::{Limits, OwnerPaths, Selecting, Selection, heads, select};
 use crate::heap::dsl::HeapSketch;
 use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
 use rootbound_wire::ids::SnapshotId;
@@ -273,4 +273,29 @@ fn what_hangs_from_a_local_variable_alone_is_reached_from_the_only_object_of_its
         without.plan.steps.iter().all(|step| !matches!(step.via, PathVia::OnlyInstance(_) | PathVia::Local { .. }))
     );
     assert!(!without.objects.contains(&company));
+}
+
+#[test]
+fn heads_are_planned_alike_with_the_paths_of_marks_and_without_a_pause() {
+    let mut sketch = shop(50);
+    let (shared, local) = (sketch.old("List"), sketch.old("Company"));
+    sketch.static_field("Shop", "pages", shared);
+    sketch.local(local);
+    sketch.refer(local, "pages", shared);
+    let districts: Vec<ObjectIdx> = (0..100)
+        .map(|_| {
+            let district = sketch.old("District");
+            sketch.refer(local, "district", district);
+            district
+        })
+        .collect();
+    let heap = sketch.build();
+    let selecting = Selecting::new(&heap, T1, limits(1000, 1));
+    let marked = selecting.among(&crate::graph::Owned::new(&heap));
+    assert!(districts.iter().all(|district| marked.objects.contains(district)), "marks may take a pause");
+    let all: Vec<ObjectIdx> = heap.objects().collect();
+    let (plan, reached) = selecting.heads(&all, 5);
+    assert_eq!((plan, reached.clone()), heads(&heap, &all, 5));
+    assert!(reached.contains(&shared) && reached.len() > 150);
+    assert!(!reached.contains(&local) && districts.iter().all(|district| !reached.contains(district)));
 }

@@ -8,7 +8,7 @@ use super::ranked::ranked;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
 use crate::heap::Heap;
-use crate::marking::{self, Limits, OwnerPaths, Selecting, Selection};
+use crate::marking::{Limits, OwnerPaths, Selecting, Selection};
 use crate::naming::Fingerprint;
 use crate::ranking;
 use crate::regions::plan::{self, Effort, PlanFailure, ProbePlan, SelfReferences};
@@ -42,6 +42,8 @@ pub(super) struct Wish<'a> {
     pub(super) first_probe: u32,
     /// Marks for the next capture: its name, and the limits of their cost.
     pub(super) marks: Option<(SnapshotId, Limits)>,
+    /// Whether the paths of the marks are kept, for heads of data structures.
+    pub(super) keeps_paths: bool,
     /// Whether a pause of some milliseconds to look for owners is allowed.
     pub(super) may_iterate: bool,
     /// Lengths of buffers at the previous capture.
@@ -51,44 +53,48 @@ pub(super) struct Wish<'a> {
 }
 
 /// Result of an analysis.
-pub(super) struct Analysed {
+pub(super) struct Analysed<'h> {
     pub(super) findings: Findings,
     pub(super) selection: Option<Selection>,
+    /// Those of the selection, where they are to be kept.
+    pub(super) paths: Option<Selecting<'h>>,
     /// For the next capture.
     pub(super) lengths: BufferLengths,
     /// Bytes gained since the marks were set.
     pub(super) gained: Gained,
 }
 
-/// Chooses marks for the next capture, and records the lengths of buffers.
+/// Chooses marks for the next capture with these paths, and records the lengths of buffers.
 ///
 /// `with_owned` uses the ownership while it is there.
-pub(super) fn choose(
-    heap: &Heap,
+pub(super) fn choose<'h>(
+    heap: &'h Heap,
     snapshot: SnapshotId,
     limits: Limits,
     with_owned: impl FnOnce(&Owned, &Selection),
-) -> (Selection, BufferLengths) {
-    let (selection, owned) = marking::select_and_own(heap, snapshot, limits);
+) -> (Selection, Selecting<'h>, BufferLengths) {
+    let (owned, selecting) = rayon::join(|| Owned::new(heap), || Selecting::new(heap, snapshot, limits));
+    let selection = selecting.among(&owned);
     let lengths = BufferLengths::of(heap, &owned.dominators);
     with_owned(&owned, &selection);
-    (selection, lengths)
+    (selection, selecting, lengths)
 }
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
 /// `structures` takes in the state of the data structures.
-pub(super) fn analyse(
-    heap: &Heap,
+pub(super) fn analyse<'h>(
+    heap: &'h Heap,
     wish: &Wish<'_>,
     structures: &mut (dyn FnMut(&Owned) -> Option<Owners> + Send),
-) -> Analysed {
+) -> Analysed<'h> {
     let selecting = |(snapshot, limits)| Selecting::new(heap, snapshot, limits);
     let (owned, (selecting, ways)) = rayon::join(|| Owned::new(heap), || (wish.marks.map(selecting), Ways::new(heap)));
-    let ((owners, selection), graph) = rayon::join(
-        || rayon::join(|| structures(&owned), || selecting.map(|selecting| selecting.among(&owned))),
-        || ObjectGraph::of(heap, &owned),
-    );
+    let among = |selecting: Selecting<'h>| (selecting.among(&owned), Some(selecting).filter(|_| wish.keeps_paths));
+    let ((owners, selected), graph) =
+        rayon::join(|| rayon::join(|| structures(&owned), || selecting.map(among)), || ObjectGraph::of(heap, &owned));
     drop(owned);
+    let (selection, paths) = selected.unzip();
+    let paths = paths.flatten();
     let ((mut findings, lengths), error) = rayon::join(|| find(&graph, &ways, wish), || chance_bytes(&graph));
     if let Some(owners) = owners {
         findings.name_structures(heap, &owners);
@@ -96,7 +102,7 @@ pub(super) fn analyse(
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error, kept };
-    Analysed { findings, selection, lengths, gained }
+    Analysed { findings, selection, paths, lengths, gained }
 }
 
 /// What is known of a heap without its ownership.

@@ -9,6 +9,10 @@ use crate::tracking::{Bound, Trend};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
+fn wish(first_probe: u32, lengths: &BufferLengths) -> Wish<'_> {
+    Wish { explain: false, first_probe, marks: None, keeps_paths: false, may_iterate: true, lengths, growers: &[] }
+}
+
 /// A map of sessions, half of them new; each old one has gained three entries.
 fn sessions() -> Heap {
     let mut heap = HeapSketch::new();
@@ -36,7 +40,7 @@ fn found() -> Findings {
 
 fn found_from(first_probe: u32) -> Findings {
     let lengths = BufferLengths::default();
-    let wish = Wish { explain: false, first_probe, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let wish = wish(first_probe, &lengths);
     analyse(&sessions(), &wish, &mut |_| None).findings
 }
 
@@ -128,7 +132,7 @@ fn reservoirs(count: usize) -> Heap {
 /// Trend of a reservoir that gains, while the others have these sizes.
 fn trend_beside(others: &[f64]) -> (Option<Trend>, Option<Bound>) {
     let lengths = BufferLengths::default();
-    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let wish = wish(0, &lengths);
     let mut findings = analyse(&reservoirs(1 + others.len()), &wish, &mut |_| None).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     assert_eq!(probes.len(), 1 + others.len());
@@ -156,7 +160,7 @@ fn a_structure_fills_up_to_the_size_at_which_others_of_its_kind_are_full() {
 /// each: the size that a tick adds, the size at the beginning, and the length of the array.
 fn trend_among_arrays(others: &[(f64, f64, u32)]) -> (Option<Trend>, Option<Bound>) {
     let lengths = BufferLengths::default();
-    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let wish = wish(0, &lengths);
     let mut findings = analyse(&reservoirs(1 + others.len()), &wish, &mut |_| None).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     for at in 0..120u64 {
@@ -201,7 +205,7 @@ fn builders(count: usize) -> Heap {
 #[test]
 fn the_length_of_arrays_is_no_size_at_which_others_are_full() {
     let lengths = BufferLengths::default();
-    let wish = Wish { explain: false, first_probe: 0, marks: None, may_iterate: true, lengths: &lengths, growers: &[] };
+    let wish = wish(0, &lengths);
     let mut findings = analyse(&builders(4), &wish, &mut |_| None).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     assert_eq!(probes.len(), 4);

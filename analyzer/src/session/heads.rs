@@ -5,7 +5,7 @@
 
 use crate::growing::WantedHead;
 use crate::heap::{Heap, ObjectIdx};
-use crate::marking;
+use crate::marking::{self, Selecting};
 use crate::structures::census::HeadHandle;
 use rootbound_wire::ids::SnapshotId;
 use rootbound_wire::message::{HeadsHeld, HeadsRead, ToAgent};
@@ -48,14 +48,23 @@ impl HeldHeads {
         self.holds && !self.was_read
     }
 
-    /// The order to hold these heads and no others.
-    pub(super) fn order(&mut self, heap: &Heap, snapshot: SnapshotId, wanted: &[WantedHead]) -> ToAgent {
+    /// The order to hold these heads and no others. The paths of marks lead to them, if they are there.
+    pub(super) fn order(
+        &mut self,
+        heap: &Heap,
+        snapshot: SnapshotId,
+        wanted: &[WantedHead],
+        paths: Option<&Selecting<'_>>,
+    ) -> ToAgent {
         let keep = wanted.iter().filter_map(|head| Some(head.handle?.0)).collect();
         let entries: HashMap<ObjectIdx, usize> =
             wanted.iter().filter(|head| head.handle.is_none()).map(|head| (head.object, head.at)).collect();
         let fresh: Vec<ObjectIdx> =
             wanted.iter().map(|head| head.object).filter(|object| entries.contains_key(object)).collect();
-        let (plan, reached) = marking::heads(heap, &fresh, self.next);
+        let (plan, reached) = match paths {
+            Some(paths) => paths.heads(&fresh, self.next),
+            None => marking::heads(heap, &fresh, self.next),
+        };
         let numbered = (self.next..).map(HeadHandle).zip(&reached);
         let handles = numbered.map(|(handle, object)| (handle, entries[object])).collect();
         self.next += reached.len() as u32;

@@ -33,14 +33,16 @@ fn answer(missed: &[u32]) -> HeadsHeld {
 fn heads_that_the_agent_reached_have_numbers_that_are_never_used_again() {
     let (heap, lists) = heap();
     let mut heads = HeldHeads::default();
-    let ToAgent::HoldHeads { plan, keep, .. } = heads.order(&heap, FIRST, &wanted(&lists)) else { unreachable!() };
+    let ToAgent::HoldHeads { plan, keep, .. } = heads.order(&heap, FIRST, &wanted(&lists), None) else {
+        unreachable!()
+    };
     let mut marks: Vec<u32> = plan.steps.iter().map(|step| step.mark).filter(|&mark| mark != 0).collect();
     marks.sort_unstable();
     assert_eq!((marks, keep), (vec![1, 2], vec![]), "no path leads to a local variable without a pause");
     assert_eq!(heads.held(&answer(&[2]), false), [(HeadHandle(1), 0)]);
     let mut again = wanted(&lists);
     again[0].handle = Some(HeadHandle(1));
-    let ToAgent::HoldHeads { plan, keep, .. } = heads.order(&heap, FIRST, &again) else { unreachable!() };
+    let ToAgent::HoldHeads { plan, keep, .. } = heads.order(&heap, FIRST, &again, None) else { unreachable!() };
     assert_eq!(keep, [1]);
     assert!(plan.steps.iter().all(|step| step.mark == 0 || step.mark == 3), "{plan:?}");
 }
@@ -49,12 +51,12 @@ fn heads_that_the_agent_reached_have_numbers_that_are_never_used_again() {
 fn a_replay_takes_numbers_only_from_an_order_that_was_recorded() {
     let (heap, lists) = heap();
     let mut heads = HeldHeads::default();
-    let order = heads.order(&heap, FIRST, &wanted(&lists));
+    let order = heads.order(&heap, FIRST, &wanted(&lists), None);
     assert_eq!(heads.held(&answer(&[]), true), [], "the recorded analyzer gave no such order");
-    heads.order(&heap, FIRST, &wanted(&lists));
+    heads.order(&heap, FIRST, &wanted(&lists), None);
     heads.recorded(&order);
     assert_eq!(heads.held(&answer(&[]), true), [], "it gave another one");
-    let order = heads.order(&heap, FIRST, &wanted(&lists));
+    let order = heads.order(&heap, FIRST, &wanted(&lists), None);
     heads.recorded(&order);
     assert_eq!(heads.held(&answer(&[]), true).len(), 2);
 }

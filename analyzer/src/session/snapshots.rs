@@ -269,7 +269,7 @@ impl Session {
         let (state, mut failure) = ((done.snapshot, made_from.at_s), None);
         let (structures, counts) = (&mut self.structures, &mut self.counts);
         let mut counted = Ok(Vec::new());
-        let (selection, lengths) = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
+        let (selection, paths, lengths) = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
             let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
             failure = contained(take).err();
             counted = contained(|| counts.take(heap, owned));
@@ -284,7 +284,7 @@ impl Session {
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from, is_also_regions: false }));
         self.schedule.marking(self.evidence.now_ms);
         let mark = ToAgent::MarkPaths { snapshot: done.snapshot, plan, most_stop_ms: self.most_stop_ms() };
-        self.hold_heads(heap, done.snapshot).into_iter().chain([mark]).collect()
+        self.hold_heads(heap, done.snapshot, Some(&paths)).into_iter().chain([mark]).collect()
     }
 
     fn find_regions(&mut self, done: &CaptureDone, heap: &Heap, snapshot: Snapshot) -> Vec<ToAgent> {
@@ -296,6 +296,7 @@ impl Session {
             explain: self.settings.explain,
             first_probe: self.next_probe,
             marks: again.then_some((done.snapshot, limits)),
+            keeps_paths: self.structures.is_some(),
             may_iterate: limits.may_iterate,
             lengths: &self.lengths,
             growers: &growers,
@@ -309,7 +310,7 @@ impl Session {
         };
         let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));
         self.structures = structures;
-        let Analysed { findings, selection, lengths, gained } = match analysed {
+        let Analysed { findings, selection, paths, lengths, gained } = match analysed {
             Ok(analysed) => analysed,
             Err(panic) => return self.analysis_failed(done, snapshot, &panic),
         };
@@ -329,7 +330,7 @@ impl Session {
         let tick_ms = self.schedule.tick_ms;
         let keep_tags = selection.is_some();
         let (snapshot_of, most_stop_ms) = (done.snapshot, self.most_stop_ms());
-        let mut commands: Vec<ToAgent> = self.hold_heads(heap, snapshot_of).into_iter().collect();
+        let mut commands: Vec<ToAgent> = self.hold_heads(heap, snapshot_of, paths.as_ref()).into_iter().collect();
         commands.push(ToAgent::InstallProbes { snapshot: snapshot_of, tick_ms, probes, keep, keep_tags, most_stop_ms });
         self.marks = match selection {
             None => Marks::None,

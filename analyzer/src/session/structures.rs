@@ -7,6 +7,7 @@ use super::heads::HeldHeads;
 use crate::graph::Owned;
 use crate::growing::{GrowthOrder, GrowthWanted, LiveGrowth, Owners, StateOf, WindowRefusal};
 use crate::heap::{Heap, ObjectIdx};
+use crate::marking::Selecting;
 use crate::report::Snapshot;
 use crate::structures::census::{HeadHandle, Identities, MarkedHead};
 use crate::structures::{Language, LayoutOptions};
@@ -89,10 +90,10 @@ impl StructureGrowth {
     }
 
     /// The order to hold heads of the latest state, while its heap is there.
-    pub(super) fn hold_heads(&mut self, heap: &Heap, snapshot: SnapshotId) -> Option<ToAgent> {
+    fn hold_heads(&mut self, heap: &Heap, snapshot: SnapshotId, paths: Option<&Selecting<'_>>) -> Option<ToAgent> {
         let wanted = self.growth.take_wanted_heads();
         let is_vain = self.has_failed || self.is_last_asked || self.heads.are_unread() || wanted.is_empty();
-        (!is_vain).then(|| self.heads.order(heap, snapshot, &wanted))
+        (!is_vain).then(|| self.heads.order(heap, snapshot, &wanted, paths))
     }
 
     /// Whether a capture for the structures alone is due. `end_ms` is the end of the run, `cost_ms` the time that a
@@ -154,7 +155,7 @@ impl Session {
                 self.structures_failed(&panic.to_string());
             }
         }
-        let hold_heads = self.hold_heads(heap, of);
+        let hold_heads = self.hold_heads(heap, of, None);
         let counted = contained(|| self.counts.take(heap, &owned));
         self.take_counted(counted);
         let reason = match std::mem::take(&mut self.counts.is_under_way) {
@@ -173,9 +174,14 @@ impl Session {
     }
 
     /// The order to hold heads of structures, while the ids of a capture stand. Without a known growth none is held.
-    pub(super) fn hold_heads(&mut self, heap: &Heap, snapshot: SnapshotId) -> Option<ToAgent> {
+    pub(super) fn hold_heads(
+        &mut self,
+        heap: &Heap,
+        snapshot: SnapshotId,
+        paths: Option<&Selecting<'_>>,
+    ) -> Option<ToAgent> {
         let structures = self.structures.as_mut()?;
-        match contained(|| structures.hold_heads(heap, snapshot)) {
+        match contained(|| structures.hold_heads(heap, snapshot, paths)) {
             Ok(order) => order,
             Err(panic) => {
                 self.structures_failed(&panic.to_string());
