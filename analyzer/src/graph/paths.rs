@@ -23,6 +23,16 @@ pub struct RootPath {
     pub steps: Vec<(ObjectIdx, Option<Label>)>,
 }
 
+/// Whether all of these objects are found; to be called once for each found object.
+fn all_of(heap: &Heap, wanted: impl Iterator<Item = ObjectIdx>) -> impl FnMut(ObjectIdx) -> bool {
+    let mut missing = BitSet::new(heap.object_count());
+    let mut count = wanted.filter(|object| missing.insert(object.at())).count();
+    move |found| {
+        count -= usize::from(missing.contains(found.at()));
+        count == 0
+    }
+}
+
 /// Order of the kinds of roots: the most informative ones for people come first, above all class objects (LeakBot,
 /// appendix A).
 fn preference(kind: RootKind) -> u8 {
@@ -70,9 +80,18 @@ impl RootPaths {
     /// The same, and paths from stacks begin at entries wherever one leads there. A loop's variable, which points into
     /// a structure at one moment and is gone at the next, begins none then.
     pub fn by_entries(heap: &Heap, entries: &Entries) -> Self {
+        Self::by_entries_until(heap, entries, |_| false)
+    }
+
+    /// Those of them that lead to some objects: the search ends when all of them are found.
+    pub fn by_entries_to(heap: &Heap, entries: &Entries, wanted: impl Iterator<Item = ObjectIdx>) -> Self {
+        Self::by_entries_until(heap, entries, all_of(heap, wanted))
+    }
+
+    fn by_entries_until(heap: &Heap, entries: &Entries, is_enough: impl FnMut(ObjectIdx) -> bool) -> Self {
         let entered: HashSet<ObjectIdx> = entries.objects().iter().copied().collect();
         let is_entry = |at: usize| entered.contains(&heap.roots()[at].object);
-        Self::from(heap, (order_by_name(heap), &is_entry), BitSet::new(heap.object_count()), |_| false)
+        Self::from(heap, (order_by_name(heap), &is_entry), BitSet::new(heap.object_count()), is_enough)
     }
 
     /// The same for some objects: the search ends when all of them are found.
@@ -82,12 +101,7 @@ impl RootPaths {
 
     /// The same without the `avoided` objects, as if they did not exist.
     pub fn avoiding(heap: &Heap, wanted: &[ObjectIdx], avoided: &BitSet) -> Self {
-        let mut missing = BitSet::new(heap.object_count());
-        let mut count = wanted.iter().filter(|object| missing.insert(object.at())).count();
-        Self::until(heap, avoided.clone(), |found| {
-            count -= usize::from(missing.contains(found.at()));
-            count == 0
-        })
+        Self::until(heap, avoided.clone(), all_of(heap, wanted.iter().copied()))
     }
 
     /// Searches until `is_enough` is true for a found object; it is called once for each that is not `seen` before.
@@ -389,15 +403,21 @@ mod tests {
     fn a_variable_of_a_loop_begins_no_path_where_its_frame_holds_the_whole() {
         let mut sketch = HeapSketch::new();
         let (company, districts) = (sketch.old("Company"), sketch.old("District[]"));
-        let district = sketch.old("District");
+        let (district, order) = (sketch.old("District"), sketch.old("Order"));
         sketch.refer(company, "districts", districts);
         sketch.element(districts, district);
+        sketch.refer(district, "order", order);
         sketch.local_at(district, 0);
         sketch.local_at(company, 0);
         let heap = sketch.build();
         let steps = |paths: &RootPaths| paths.path_to(&heap, district).expect("a path").steps.len();
         assert_eq!(steps(&RootPaths::new(&heap)), 1);
-        assert_eq!(steps(&RootPaths::by_entries(&heap, &Entries::new(&heap))), 3);
+        let (entries, path) = (Entries::new(&heap), |paths: &RootPaths, to| paths.path_to(&heap, to));
+        let all = RootPaths::by_entries(&heap, &entries);
+        assert_eq!(steps(&all), 3);
+        let few = RootPaths::by_entries_to(&heap, &entries, [district, company].into_iter());
+        assert_eq!(path(&few, district), path(&all, district));
+        assert_eq!((path(&few, order), path(&all, order).is_some()), (None, true), "the search ends before");
     }
 
     #[test]

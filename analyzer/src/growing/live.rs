@@ -221,7 +221,8 @@ impl LiveGrowth {
 
     fn census(&mut self, state: &StateOf<'_>, detected: &Detected<'_, SizedTree<'_>>) -> Taken {
         let first: HashSet<PlaceIdx> = self.states.first().map(|first| places(&first.census)).unwrap_or_default();
-        let paths = RootPaths::by_entries(state.heap, &state.owned.entries);
+        let heads = detected.structures.heads.iter().map(|(_, head)| head);
+        let paths = RootPaths::by_entries_to(state.heap, &state.owned.entries, heads);
         let mut finder = PlaceFinder::new(state.heap, &paths, &mut self.places);
         take(detected, &mut finder, state.known, |place| first.contains(&place))
     }
