@@ -3,6 +3,7 @@
 use crate::message::{FromAgent, ToAgent};
 use crate::secret::Greeting;
 use serde::{Serialize, de::DeserializeOwned};
+use serde_bytes::Bytes;
 
 /// Reasons why a message cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,8 @@ pub(crate) const DECODE_LIMIT_BYTES: usize = 64 << 20;
 
 /// First byte of a coded [`FromAgent::Classes`]: its number in docs/wire-protocol.md.
 const CLASSES: u8 = 8;
+/// Likewise of a [`FromAgent::Graph`].
+const GRAPH: u8 = 4;
 
 /// Appends the coded message to `out`.
 ///
@@ -69,6 +72,13 @@ pub(crate) fn is_classes(payload: &[u8]) -> bool {
     payload.first() == Some(&CLASSES)
 }
 
+/// The chunk of a payload of the agent, if it is that of a [`FromAgent::Graph`].
+pub(crate) fn chunk(payload: &[u8]) -> Option<&[u8]> {
+    let coded = payload.strip_prefix(&[GRAPH])?;
+    let decoded = bincode::serde::borrow_decode_from_slice::<&Bytes, _>(coded, bincode::config::standard());
+    decoded.ok().filter(|&(_, read)| read == coded.len()).map(|(chunk, _)| &**chunk)
+}
+
 /// As [`decode`], for what files hold in addition to messages.
 pub(crate) fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, CodecError> {
     let malformed = |reason: String| CodecError::Malformed { length: payload.len(), reason };
@@ -102,6 +112,22 @@ impl Message for Greeting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Chunk;
+
+    #[test]
+    fn chunks_are_found_in_their_messages_alone() {
+        for length in [0, 1, 250, 251, 70_000] {
+            let (bytes, mut coded) = (vec![4; length], Vec::new());
+            encode(&FromAgent::Graph(Chunk(bytes.clone())), &mut coded).unwrap();
+            assert_eq!(chunk(&coded), Some(&bytes[..]));
+            coded.push(0);
+            assert_eq!(chunk(&coded), None);
+        }
+        assert_eq!(chunk(&[]), None);
+        let mut coded = Vec::new();
+        encode(&FromAgent::Classes(Vec::new()), &mut coded).unwrap();
+        assert_eq!(chunk(&coded), None);
+    }
 
     #[test]
     fn messages_on_classes_are_known_by_their_first_byte() {

@@ -25,7 +25,7 @@ pub mod private_file;
 pub mod secret;
 
 /// The protocol version of this build. It stands in every frame; a reader refuses any other, and its error names both.
-pub const PROTOCOL_VERSION: u16 = 10;
+pub const PROTOCOL_VERSION: u16 = 11;
 
 /// The oldest version whose recordings this build reads: messages were added since, and none was changed.
 pub const OLDEST_RECORDED_VERSION: u16 = 9;

@@ -2,10 +2,13 @@
 //! packed: reader and writer are on one machine there, and the bound of a reader counts bytes that arrive.
 //!
 //! A frame of the kind [`PACKED`] stands for one of the agent's messages. Its payload is the other's payload, packed by
-//! DEFLATE (RFC 1951). This is the only file that depends on the compressor.
+//! DEFLATE (RFC 1951). A frame of the kind [`COLUMNS`] stands for a chunk of a graph, whose columns are packed likewise
+//! (see `graph/columns`). This is the only file that depends on the compressor.
 
-use crate::codec::{CodecError, Message};
+use crate::codec::{self, CodecError, Message};
 use crate::frame::{self, Frame, MAX_PAYLOAD_BYTES, Written, written};
+use crate::graph::Chunk;
+use crate::graph::columns::{Forecast, join, split};
 use crate::message::FromAgent;
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, TDEFLStatus, compress, create_comp_flags_from_zip_params,
@@ -16,20 +19,25 @@ use std::fmt;
 /// The kind of a frame with a packed payload.
 pub const PACKED: u8 = 4;
 
+/// The kind of a frame with the packed columns of a chunk.
+pub const COLUMNS: u8 = 7;
+
 /// Shorter payloads stay as they are: they are few bytes in all, and are read more often than they are written.
 const LEAST_BYTES: usize = 4 << 10;
 
-/// The fastest level.
-const LEVEL: i32 = 1;
+/// A level that is nearly as fast as the fastest one: of chunks in columns it leaves a tenth less.
+const LEVEL: i32 = 2;
 /// DEFLATE alone: no header of zlib around it.
 const RAW: i32 = 0;
 /// The usual strategy.
 const STRATEGY: i32 = 0;
 
-/// Packs frames. Holds the compressor's state of some 300 KB.
+/// Packs frames. Holds the compressor's state of some 300 KB, and as much of the forecast.
 pub struct Packer {
     compressor: CompressorOxide,
     payload: Vec<u8>,
+    forecast: Forecast,
+    columns: Vec<u8>,
 }
 
 impl Packer {
@@ -37,7 +45,7 @@ impl Packer {
     #[must_use]
     pub fn new() -> Self {
         let compressor = CompressorOxide::new(create_comp_flags_from_zip_params(LEVEL, RAW, STRATEGY));
-        Self { compressor, payload: Vec::new() }
+        Self { compressor, payload: Vec::new(), forecast: Forecast::new(), columns: Vec::new() }
     }
 
     /// Copies whole frames to the end of `out`. Of the agent's long messages the payload is packed, unless that makes
@@ -45,12 +53,25 @@ impl Packer {
     pub fn pack(&mut self, frames: &[u8], out: &mut Vec<u8>) {
         for Written { range, kind, payload } in written(frames) {
             let is_long = kind == FromAgent::KIND && payload.len() >= LEAST_BYTES;
-            if is_long && self.is_packed(payload) {
+            if is_long && self.is_packed_in_columns(payload) {
+                frame::append_payload(COLUMNS, &self.payload, out);
+            } else if is_long && self.is_packed(payload) {
                 frame::append_payload(PACKED, &self.payload, out);
             } else {
                 out.extend_from_slice(&frames[range]);
             }
         }
+    }
+
+    /// Whether `self.payload` now has the packed columns of a chunk, in fewer bytes.
+    fn is_packed_in_columns(&mut self, payload: &[u8]) -> bool {
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.clear();
+        let is_chunk =
+            codec::chunk(payload).is_some_and(|chunk| split(chunk, &mut self.forecast, &mut columns).is_ok());
+        let is_packed = is_chunk && columns.len() <= MAX_PAYLOAD_BYTES && self.fits(&columns, payload.len() - 1);
+        self.columns = columns;
+        is_packed
     }
 
     /// The payload packed, whether that makes it shorter or not; `None` when the compressor fails.
@@ -93,10 +114,22 @@ impl Default for Packer {
 /// [`CodecError::Malformed`] when the payload does not unpack to one that a frame may have. Never allocates more than
 /// that, whatever the bytes claim.
 pub fn unpacked(frame: Frame) -> Result<Frame, CodecError> {
-    if frame.kind != PACKED {
-        return Ok(frame);
+    match frame.kind {
+        PACKED => Ok(Frame { kind: FromAgent::KIND, payload: inflated(&frame.payload)? }),
+        COLUMNS => Ok(Frame { kind: FromAgent::KIND, payload: of_columns(&frame.payload)? }),
+        _ => Ok(frame),
     }
-    Ok(Frame { kind: FromAgent::KIND, payload: inflated(&frame.payload)? })
+}
+
+/// The payload of the message with the chunk whose packed columns these are.
+fn of_columns(packed: &[u8]) -> Result<Vec<u8>, CodecError> {
+    let malformed = |reason| CodecError::Malformed { length: packed.len(), reason };
+    let chunk = join(&inflated(packed)?, MAX_PAYLOAD_BYTES);
+    let chunk = chunk.map_err(|fault| malformed(format!("its columns give no chunk: {fault}")))?;
+    let mut payload = Vec::new();
+    codec::encode(&FromAgent::Graph(Chunk(chunk)), &mut payload)?;
+    let fits = payload.len() <= MAX_PAYLOAD_BYTES;
+    if fits { Ok(payload) } else { Err(malformed("its chunk is longer than a message may be".to_owned())) }
 }
 
 /// Unpacks a payload, as [`unpacked`] does.

@@ -5,9 +5,11 @@ use proptest::prelude::*;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rootbound_wire::frame::{self, Frame, FrameReader, MAX_PAYLOAD_BYTES};
-use rootbound_wire::graph::Chunk;
+use rootbound_wire::graph::{Address, Chunk, ChunkWriter, MAX_RECORD_BYTES, Place, Shape};
+use rootbound_wire::ids::ObjectId;
 use rootbound_wire::message::{FromAgent, GoodbyeReason, ToAgent};
-use rootbound_wire::packing::{PACKED, Packer, unpacked};
+use rootbound_wire::objects::ReferenceLabel;
+use rootbound_wire::packing::{COLUMNS, PACKED, Packer, unpacked};
 
 fn chunk(bytes: Vec<u8>) -> FromAgent {
     FromAgent::Graph(Chunk(bytes))
@@ -65,6 +67,54 @@ fn a_payload_that_unpacks_to_more_than_a_frame_may_hold_is_an_error() {
     assert!(unpacked(Frame { kind: PACKED, payload }).unwrap_err().to_string().contains("does not unpack"));
 }
 
+/// A walk with a stack over an array of pairs, which stand one after another in memory.
+fn walk(pairs: u64) -> FromAgent {
+    let mut memory = vec![0; (4 * pairs as usize + 1) * MAX_RECORD_BYTES];
+    let mut chunk = ChunkWriter::new(&mut memory);
+    let pair = |at: u64| Address((1 << 30) + 40 * at);
+    chunk.batch(Address(1 << 20), Some(ObjectId(1)));
+    let element = Place::of(ReferenceLabel::ArrayElement(0));
+    (0..pairs).for_each(|at| chunk.reference(element.at(at as u32), pair(at), Shape::Bytes(24)));
+    for at in (0..pairs).rev() {
+        let text = Address(pair(at).0 + 24);
+        chunk.batch(pair(at), Some(ObjectId(2)));
+        chunk.reference(Place::of(ReferenceLabel::Field(1)), text, Shape::Bytes(16));
+        chunk.batch(text, Some(ObjectId(3)));
+    }
+    let length = chunk.len();
+    memory.truncate(length);
+    FromAgent::Graph(Chunk(memory))
+}
+
+#[test]
+fn chunks_of_a_walk_become_columns_and_a_thirtieth() {
+    let messages = [walk(20_000), walk(10), walk(7_000)];
+    let (plain, packed) = (frames(&messages), packed(&frames(&messages)));
+    assert!(packed.len() * 30 < plain.len(), "{} of {}", packed.len(), plain.len());
+    let found = read(&packed);
+    assert_eq!(found.iter().map(|frame| frame.kind).collect::<Vec<_>>(), [COLUMNS, 1, COLUMNS]);
+    let again = found.into_iter().map(|frame| unpacked(frame).unwrap().message().unwrap().unwrap());
+    assert_eq!(again.collect::<Vec<FromAgent>>(), messages);
+}
+
+#[test]
+fn columns_of_a_chunk_longer_than_a_message_are_an_error() {
+    // References to addresses far away and to 0 in turns: a chunk needs eight bytes for each, a column for every second.
+    let pairs = 300_000;
+    let columns = [vec![0x24; 2 * pairs], vec![2; 2 * pairs], [&[0xFF; 7][..], &[0x7F, 0]].concat().repeat(pairs)];
+    let [kinds, bases, referees] = columns.each_ref().map(Vec::as_slice);
+    let mut payload = Vec::new();
+    for column in [kinds, &[], &[], &[], &[], bases, referees, &[], &[]] {
+        // Its length in four bytes.
+        payload.extend((0..4).map(|at| (column.len() >> (7 * at)) as u8 & 0x7F | if at < 3 { 0x80 } else { 0 }));
+        payload.extend_from_slice(column);
+    }
+    assert!(payload.len() <= MAX_PAYLOAD_BYTES);
+    let payload = miniz_oxide::deflate::compress_to_vec(&payload, 1);
+    let refused = unpacked(Frame { kind: COLUMNS, payload }).err().unwrap().to_string();
+    assert!(refused.contains("its columns give no chunk: it is longer"), "{refused}");
+}
+
 /// A pseudo-random row that no compressor makes shorter.
 fn noise(length: usize) -> Vec<u8> {
     let mut bytes = vec![0; length];
@@ -85,19 +135,23 @@ fn what_becomes_no_shorter_stays_as_it_is() {
 proptest! {
     #[test]
     fn any_bytes_unpack_or_are_an_error(payload: Vec<u8>) {
-        if let Ok(frame) = unpacked(Frame { kind: PACKED, payload }) {
-            prop_assert!(frame.payload.len() <= MAX_PAYLOAD_BYTES);
-            let _a_message_or_none = frame.message::<FromAgent>();
+        for kind in [PACKED, COLUMNS] {
+            if let Ok(frame) = unpacked(Frame { kind, payload: payload.clone() }) {
+                prop_assert!(frame.payload.len() <= MAX_PAYLOAD_BYTES);
+                let _a_message_or_none = frame.message::<FromAgent>();
+            }
         }
     }
 
     #[test]
     fn a_packed_payload_with_a_damaged_byte_unpacks_or_is_an_error(at: prop::sample::Index, to: u8) {
-        let mut frame = read(&packed(&frames(&[chunk(graph(20_000))]))).remove(0);
-        let at = at.index(frame.payload.len());
-        frame.payload[at] = to;
-        if let Ok(frame) = unpacked(frame) {
-            prop_assert!(frame.payload.len() <= MAX_PAYLOAD_BYTES);
+        for message in [chunk(graph(20_000)), walk(1_000)] {
+            let mut frame = read(&packed(&frames(&[message]))).remove(0);
+            let at = at.index(frame.payload.len());
+            frame.payload[at] = to;
+            if let Ok(frame) = unpacked(frame) {
+                prop_assert!(frame.payload.len() <= MAX_PAYLOAD_BYTES);
+            }
         }
     }
 

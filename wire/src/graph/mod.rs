@@ -7,6 +7,7 @@
 //!
 //! Inside one walk the address of an object is its identity; afterwards it is meaningless, for collectors move objects.
 
+pub(crate) mod columns;
 mod expected;
 mod read;
 mod varint;

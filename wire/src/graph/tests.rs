@@ -62,7 +62,7 @@ fn mark() -> impl Strategy<Value = StreamMark> {
     })
 }
 
-fn record() -> impl Strategy<Value = Record> {
+pub(super) fn record() -> impl Strategy<Value = Record> {
     prop_oneof![
         (address(), id()).prop_map(|(referrer, class)| Record::Batch { referrer, class }),
         address().prop_map(|referrer| Record::Resume { referrer }),

@@ -43,6 +43,12 @@ fn read_long(bytes: &mut &[u8]) -> Option<u64> {
     }
 }
 
+/// Number of bytes of a number.
+#[inline]
+pub(super) fn length(number: u64) -> usize {
+    (u64::BITS - (number | 1).leading_zeros()).div_ceil(7) as usize
+}
+
 /// Maps numbers of either sign to unsigned ones; small ones stay small.
 #[inline]
 pub(super) fn zigzag(number: i64) -> u64 {
