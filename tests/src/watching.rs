@@ -79,3 +79,27 @@ pub fn run_for(scratch: &Scratch, seconds: u64, options: &[&str], program: &Prog
         [&ended.stdout, &ended.stderr].into_iter().flat_map(|text| jni_check::complaints(text)).collect();
     Run { report: Report::read(&report_file), recording: scratch.file("recording.rb"), jni_complaints, ended }
 }
+
+/// The same with `rootbound attach`, on a JVM that has run for four seconds. It is ended afterwards.
+pub fn attach_for(
+    scratch: &Scratch,
+    seconds: u64,
+    options: &[&str],
+    program: &Program,
+    jvm_arguments: &[String],
+) -> Run {
+    let line = java_line(program, jvm_arguments, scratch);
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]);
+    let mut java = scratch.spawn("java", command);
+    std::thread::sleep(Duration::from_secs(4));
+    let report_file = scratch.file("report.json");
+    let mut command = rootbound(["attach", &java.pid().as_raw_nonzero().to_string(), "--plain"]);
+    command.args(["--for", &format!("{seconds}s")]).args(options).arg("--json").arg(&report_file);
+    let ended = scratch.spawn("attach", command).wait(Duration::from_secs(seconds) + GRACE);
+    assert!(report_file.is_file(), "no report was written\n{}\n{}", ended.stdout, ended.stderr);
+    assert!(scratch.processes("java").contains(&java.pid()), "the JVM ended: {}\n{}", java.stdout(), java.stderr());
+    java.kill();
+    let jni_complaints = [java.stdout(), java.stderr()].iter().flat_map(|text| jni_check::complaints(text)).collect();
+    Run { report: Report::read(&report_file), recording: scratch.file("recording.rb"), jni_complaints, ended }
+}

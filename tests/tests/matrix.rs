@@ -2,7 +2,8 @@
 //! and capture the heap by the method that is right for its collector.
 //!
 //! `cargo test -p e2e --release --test all -- matrix --nocapture` prints the cells as a table. JVMs that `scripts/jdks`
-//! has not fetched are left out, with a message.
+//! has not fetched are left out, with a message. With `ROOTBOUND_MATRIX=attach` in the environment each JVM starts without
+//! the agent, and `rootbound attach` brings it there.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests may panic as tests do.
 
 use e2e::expect::Expectation;
@@ -31,12 +32,17 @@ fn method_of(cell: &Collector) -> &'static str {
     if cell.name.starts_with("ZGC") { "in-process" } else { "fork" }
 }
 
+fn is_by_attach() -> bool {
+    std::env::var_os("ROOTBOUND_MATRIX").is_some_and(|how| how == "attach")
+}
+
 fn watch(jvm: &Jvm, cell: &Collector, app: &Expectation) -> (Run, Vec<String>) {
     let program: Program = app.program(APP).in_jvm(jvm);
     let arguments: Vec<String> = [jvms::UNLOCK].iter().chain(cell.switches).map(ToString::to_string).collect();
     let _slot = SLOTS.take();
     let scratch = Scratch::new();
-    let run = watching::run_for(&scratch, WATCHED_SECONDS, &SNAPSHOTS, &program, &arguments);
+    let watch = if is_by_attach() { watching::attach_for } else { watching::run_for };
+    let run = watch(&scratch, WATCHED_SECONDS, &SNAPSHOTS, &program, &arguments);
     let mut faults = run.jni_complaints.clone();
     if run.ended.code() != Some(0) {
         faults.push(format!("rootbound ended with {}", run.ended.status));
