@@ -8,6 +8,7 @@
 use super::Point;
 use super::noise::{Fit, fits};
 use super::series::{averaged, thin};
+use super::student;
 use super::thresholds::THRESHOLDS;
 
 /// Drift with its uncertainty, in change-proxies a second.
@@ -31,7 +32,7 @@ const HALVINGS: usize = 30;
 /// A model's fit with its weight, and the degrees of freedom that all share.
 struct Mixture {
     fits: Vec<(f64, Fit)>,
-    freedom: f64,
+    freedom: u32,
 }
 
 impl Drift {
@@ -68,7 +69,7 @@ impl Mixture {
         fits.iter_mut().for_each(|fit| fit.0 = (fit.0 - best).exp());
         let sum: f64 = fits.iter().map(|fit| fit.0).sum();
         fits.iter_mut().for_each(|fit| fit.0 /= sum);
-        (sum.is_finite() && sum > 0.0).then_some(Self { fits, freedom: points.len() as f64 - 2.0 })
+        (sum.is_finite() && sum > 0.0).then_some(Self { fits, freedom: (points.len() as u32).saturating_sub(2) })
     }
 
     fn mean(&self, of: impl Fn(&Fit) -> f64) -> f64 {
@@ -77,7 +78,7 @@ impl Mixture {
 
     /// Probability that the drift is below `per_s`.
     fn below(&self, per_s: f64) -> f64 {
-        self.mean(|fit| student_cdf((per_s - fit.per_s) / fit.error, self.freedom))
+        self.mean(|fit| student::cdf((per_s - fit.per_s) / fit.error, self.freedom))
     }
 
     fn quantile(&self, share: f64) -> f64 {
@@ -115,11 +116,6 @@ fn events(points: &[Point]) -> f64 {
     let surplus = |pair: &[Point]| pair[1].size - pair[0].size - pace * (pair[1].at_s - pair[0].at_s);
     let stretches = ends.len() as f64 - 1.0;
     ends.windows(2).map(|pair| surplus(pair).powi(2)).sum::<f64>() * stretches / (stretches - 1.0)
-}
-
-/// Student's distribution by the normal one (Abramowitz and Stegun 26.7.8).
-fn student_cdf(score: f64, freedom: f64) -> f64 {
-    normal_cdf(score * (1.0 - 1.0 / (4.0 * freedom)) / (1.0 + score * score / (2.0 * freedom)).sqrt())
 }
 
 /// Cumulative normal distribution.

@@ -216,6 +216,15 @@ mod tests {
     }
 
     #[test]
+    fn the_last_captures_of_growth_that_became_a_little_faster_are_sure() {
+        let first = [(10.1, 332.0), (25.3, 1025.0), (40.5, 1705.0), (55.7, 2405.0), (71.1, 3100.0), (86.5, 3795.0)];
+        let later = [(102.1, 4525.0), (119.4, 5315.0), (144.1, 6425.0), (175.5, 7885.0), (205.1, 9255.0)];
+        let last = [(239.6, 10_880.0), (279.9, 12_750.0), (326.9, 14_960.0), (381.8, 17_535.0), (445.8, 20_585.0)];
+        let sizes = [&first[..], &later, &last, &[(520.5, 24_150.0)]].concat();
+        assert_eq!(of_captures(&sizes), Some(Trend::Grower));
+    }
+
+    #[test]
     fn a_start_that_brought_most_does_not_hide_slow_growth_behind_it() {
         let slow = |at: u32| (60.0 * f64::from(at), if at == 0 { 0.0 } else { 5_000.0 + 6.0 * f64::from(at) });
         let sizes: Vec<(f64, f64)> = (0..10).map(slow).collect();
