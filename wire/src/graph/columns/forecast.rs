@@ -80,7 +80,7 @@ impl Forecast {
     }
 
     fn has_begun(&self, object: u64) -> bool {
-        self.begun[hash(object, BEGUN)] == object
+        self.begun[hash(object >> 3, BEGUN)] == object
     }
 
     /// The references of an object begin, or go on.
@@ -89,7 +89,7 @@ impl Forecast {
         if let Some(left) = place.and_then(|place| self.tops().nth(usize::from(place))).map(|(below, _)| below) {
             self.open.truncate(left);
         }
-        self.begun[hash(object, BEGUN)] = object;
+        self.begun[hash(object >> 3, BEGUN)] = object;
         (self.referrer, self.last) = (object, object);
         self.index = [u64::MAX; 3];
     }
@@ -113,11 +113,11 @@ impl Forecast {
     fn place(&self, of: u8, index: u64) -> usize {
         let index = if of == kind::ELEMENT { 0 } else { index };
         let field = u64::from(of) << 32 ^ index;
-        hash((self.class.wrapping_mul(SPREAD) ^ field) << 3, LATEST)
+        hash(self.class.wrapping_mul(SPREAD) ^ field, LATEST)
     }
 }
 
-/// A place in a table of that size, a power of two, for a multiple of eight.
+/// A place in a table of that size, a power of two.
 fn hash(word: u64, size: usize) -> usize {
-    ((word >> 3).wrapping_mul(SPREAD) >> (u64::BITS - size.trailing_zeros())) as usize
+    (word.wrapping_mul(SPREAD) >> (u64::BITS - size.trailing_zeros())) as usize
 }
