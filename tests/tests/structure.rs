@@ -473,7 +473,6 @@ fn only_these_parts_are_parallel() {
         "analyzer/src/heap/addresses",
         "analyzer/src/heap/atomics.rs",
         "analyzer/src/heap/dumped",
-        "analyzer/src/marking/mod.rs",
         "analyzer/src/marking/strata.rs",
         "analyzer/src/ranking/attributes.rs",
         "analyzer/src/session/analysis.rs",
