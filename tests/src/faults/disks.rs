@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A disk of 256 KB, in memory; unmounted on drop.
+/// A disk of 64 KB, in memory; unmounted on drop.
 #[derive(Debug)]
 pub struct SmallDisk {
     folder: PathBuf,
@@ -16,7 +16,7 @@ impl SmallDisk {
     pub fn in_folder(folder: &Path) -> Option<Self> {
         fs::create_dir_all(folder).expect("the scratch folder can be written");
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(folder).stderr(Stdio::null());
+        mount.args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(folder).stderr(Stdio::null());
         if mount.status().is_ok_and(|status| status.success()) {
             return Some(Self { folder: folder.to_owned() });
         }
