@@ -80,7 +80,16 @@ pub fn run_for(scratch: &Scratch, seconds: u64, options: &[&str], program: &Prog
     Run { report: Report::read(&report_file), recording: scratch.file("recording.rb"), jni_complaints, ended }
 }
 
-/// The same with `rootbound attach`, on a JVM that has run for four seconds. It is ended afterwards.
+/// Starts a JVM without the agent; words before its command line come first.
+pub fn start_java(scratch: &Scratch, before: &[&str], program: &Program, jvm_arguments: &[String]) -> Running {
+    let line: Vec<OsString> =
+        before.iter().map(OsString::from).chain(java_line(program, jvm_arguments, scratch)).collect();
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]);
+    scratch.spawn("java", command)
+}
+
+/// The same as [`run_for`] with `rootbound attach`, on a JVM that has run for four seconds. It is ended afterwards.
 pub fn attach_for(
     scratch: &Scratch,
     seconds: u64,
@@ -88,10 +97,7 @@ pub fn attach_for(
     program: &Program,
     jvm_arguments: &[String],
 ) -> Run {
-    let line = java_line(program, jvm_arguments, scratch);
-    let mut command = Command::new(&line[0]);
-    command.args(&line[1..]);
-    let mut java = scratch.spawn("java", command);
+    let mut java = start_java(scratch, &[], program, jvm_arguments);
     std::thread::sleep(Duration::from_secs(4));
     let report_file = scratch.file("report.json");
     let mut command = rootbound(["attach", &java.pid().as_raw_nonzero().to_string(), "--plain"]);

@@ -10,10 +10,9 @@ use e2e::measure::machine::resident_bytes;
 use e2e::process::{Ended, Running, Scratch, wait_for};
 use e2e::report::Report;
 use e2e::slots::{self, Slots};
-use e2e::watching::{GRACE, java_line, rootbound, run_for};
+use e2e::watching::{GRACE, rootbound, run_for, start_java};
 use e2e::{java, places};
 use rustix::process::Signal;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,11 +33,7 @@ fn leaking() -> Program {
 /// Starts a JVM without the agent; words before its command line come first.
 fn start(scratch: &Scratch, before: &[&str], program: &Program, arguments: &[&str]) -> Running {
     let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-    let line: Vec<OsString> =
-        before.iter().map(OsString::from).chain(java_line(program, &arguments, scratch)).collect();
-    let mut command = Command::new(&line[0]);
-    command.args(&line[1..]);
-    scratch.spawn("java", command)
+    start_java(scratch, before, program, &arguments)
 }
 
 /// The process id of the JVM itself, which other words may have started.
