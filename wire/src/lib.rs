@@ -27,5 +27,6 @@ pub mod secret;
 /// The protocol version of this build. It stands in every frame; a reader refuses any other, and its error names both.
 pub const PROTOCOL_VERSION: u16 = 11;
 
-/// The oldest version whose recordings this build reads: messages were added since, and none was changed.
+/// The oldest version whose recordings this build reads: messages and kinds of frames were added since, and none
+/// was changed.
 pub const OLDEST_RECORDED_VERSION: u16 = 9;

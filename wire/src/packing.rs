@@ -112,7 +112,7 @@ impl Default for Packer {
 ///
 /// # Errors
 /// [`CodecError::Malformed`] when the payload does not unpack to one that a frame may have. Never allocates more than
-/// that, whatever the bytes claim.
+/// a few times that, whatever the bytes claim.
 pub fn unpacked(frame: Frame) -> Result<Frame, CodecError> {
     match frame.kind {
         PACKED => Ok(Frame { kind: FromAgent::KIND, payload: inflated(&frame.payload)? }),
