@@ -37,7 +37,7 @@ fn survey(analyzer: &mut Analyzer) -> Survey {
 fn every_way_of_capturing_gives_the_same_graph() {
     let Some(scene) = Scene::new() else { return };
     for collector in COLLECTORS {
-        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx64m"], &["Still", "30"]);
+        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx64m"], &["Still"]);
         let by_address = [order(&mut analyzer, 1, Fork), order(&mut analyzer, 2, InProcess)];
         let tags = order(&mut analyzer, 3, Tags).heap();
         let is_own = |name: &str| name.starts_with("Still");
@@ -77,7 +77,7 @@ fn every_way_of_capturing_gives_the_same_graph() {
 #[test]
 fn a_survey_reports_obstacles() {
     let Some(scene) = Scene::new() else { return };
-    let (program, mut analyzer) = started(&scene, "", &["-XX:+UseZGC", "-Xmx256m"], &["Still", "20"]);
+    let (program, mut analyzer) = started(&scene, "", &["-XX:+UseZGC", "-Xmx256m"], &["Still"]);
     let answer = survey(&mut analyzer);
     assert!(answer.fork.obstacle.as_ref().is_some_and(|text| text.contains("ZGC")), "{answer:?}");
     assert_eq!(answer.in_process.obstacle, None);
@@ -86,7 +86,7 @@ fn a_survey_reports_obstacles() {
     let captured = order(&mut analyzer, 2, InProcess);
     assert_eq!(captured.prove(), Ok(()));
     ended(program, analyzer);
-    let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still", "20"]);
+    let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still"]);
     let answer = survey(&mut analyzer);
     assert_eq!((&answer.fork.obstacle, &answer.in_process.obstacle), (&None, &None));
     assert!(
@@ -113,7 +113,7 @@ fn each_corruption_is_found_and_the_next_capture_is_whole() {
         ("handle", Fork, "handles"),
     ] {
         let options = format!("test-corrupt={kind}:1");
-        let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still", "20"]);
+        let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still"]);
         let failed = order(&mut analyzer, 1, method);
         assert!(failed.failure().contains(word), "{kind} {method:?}: {}", failed.failure());
         assert_eq!(order(&mut analyzer, 2, method).prove(), Ok(()), "{kind} {method:?}");
@@ -121,7 +121,7 @@ fn each_corruption_is_found_and_the_next_capture_is_whole() {
     }
     for (kind, method) in [("child-stops", Fork), ("address", Fork), ("address", InProcess)] {
         let options = format!("test-corrupt={kind}:1");
-        let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still", "20"]);
+        let (program, mut analyzer) = started(&scene, &options, &["-Xmx64m"], &["Still"]);
         let failed = order(&mut analyzer, 1, method);
         assert_eq!(failed.done.failure, None, "only the data shows it");
         assert!(failed.prove().is_err(), "{kind} {method:?}");
@@ -133,7 +133,7 @@ fn each_corruption_is_found_and_the_next_capture_is_whole() {
 #[test]
 fn bounds_are_kept() {
     let Some(scene) = Scene::new() else { return };
-    let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still", "20"]);
+    let (program, mut analyzer) = started(&scene, "", &["-Xmx64m"], &["Still"]);
     let late = order_within(&mut analyzer, 1, InProcess, 1, 0);
     assert!(late.failure().contains("longer than"), "{}", late.failure());
     let late = order_within(&mut analyzer, 2, Fork, 0, 1);
@@ -158,7 +158,7 @@ fn traces(pid: u32) -> (usize, usize, usize) {
 #[test]
 fn twenty_captures_leave_nothing_behind() {
     let Some(scene) = Scene::new() else { return };
-    let (program, mut analyzer) = started(&scene, "test-corrupt=child-dies:1", &["-Xmx64m"], &["Still", "60"]);
+    let (program, mut analyzer) = started(&scene, "test-corrupt=child-dies:1", &["-Xmx64m"], &["Still"]);
     let before = traces(program.id());
     for snapshot in 1..=20 {
         let method = if snapshot % 4 == 0 { InProcess } else { Fork };
@@ -174,7 +174,7 @@ fn twenty_captures_leave_nothing_behind() {
 #[test]
 fn a_child_that_died_vetoes_every_walk_in_the_program() {
     let Some(scene) = Scene::new() else { return };
-    let (program, mut analyzer) = started(&scene, "test-corrupt=child-dies:2", &["-Xmx64m"], &["Still", "60"]);
+    let (program, mut analyzer) = started(&scene, "test-corrupt=child-dies:2", &["-Xmx64m"], &["Still"]);
     for (snapshot, lacked_something) in [(1, true), (2, false)] {
         let died = order(&mut analyzer, snapshot, Fork);
         assert_eq!(died.done.fault, Some(CaptureFault::ChildDied), "{}", died.failure());
@@ -194,7 +194,7 @@ fn a_child_that_died_vetoes_every_walk_in_the_program() {
 fn captures_of_a_program_that_allocates_are_whole() {
     let Some(scene) = Scene::new() else { return };
     for collector in COLLECTORS {
-        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx128m"], &["Still", "25", "3"]);
+        let (program, mut analyzer) = started(&scene, "", &[collector, "-Xmx128m"], &["Still", "3"]);
         for snapshot in 1..=6 {
             let method = if snapshot % 3 == 0 { InProcess } else { Fork };
             let captured = order(&mut analyzer, snapshot, method);
@@ -213,7 +213,7 @@ fn the_insides_of_large_arrays_are_left_out_and_what_follows_them_is_not() {
     let Some(scene) = Scene::new() else { return };
     for heap in ["-XX:G1HeapRegionSize=1m", "-XX:-UseCompressedClassPointers"] {
         let jvm = ["-XX:+UseG1GC", "-Xmx128m", heap];
-        let (program, mut analyzer) = started(&scene, "", &jvm, &["Slabs", "25"]);
+        let (program, mut analyzer) = started(&scene, "", &jvm, &["Slabs"]);
         let captured = order(&mut analyzer, 1, Fork);
         assert_eq!((captured.failure(), captured.prove()), ("", Ok(())), "{heap}");
         let left_out = captured.done.child.map_or(0, |child| child.left_out_bytes);
@@ -238,9 +238,9 @@ fn a_child_copies_ahead_for_a_program_that_writes_widely_and_for_no_other() {
         copied
     };
     for collector in COLLECTORS {
-        let widely = copied(&["Writing", "300"], collector);
+        let widely = copied(&["Writing"], collector);
         // A million cells of 24 bytes; the first child may have ended before the program was examined.
         assert!(widely.iter().filter(|&&bytes| bytes > 20_000_000).count() >= 2, "{collector}: {widely:?}");
-        assert_eq!(copied(&["Still", "300"], collector), [0, 0, 0], "{collector}");
+        assert_eq!(copied(&["Still"], collector), [0, 0, 0], "{collector}");
     }
 }

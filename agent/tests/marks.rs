@@ -37,7 +37,7 @@ fn classes(graph: &Graph) -> HashMap<ObjectId, &str> {
 fn marks_stand_on_the_objects_of_the_paths_and_nowhere_else() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "15", "2000"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "2000"]);
     let mut analyzer = Analyzer::accept(&listener);
     let before = capture(&mut analyzer, 1);
     let mut plan = Plan::new(&before);
@@ -105,7 +105,7 @@ type Spoil = fn(&mut MarkPlan);
 fn nonsense_in_a_plan_is_reported_or_missed() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "25", "100"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "100"]);
     let mut analyzer = Analyzer::accept(&listener);
     let graph = capture(&mut analyzer, 1);
     let sound = |plan: &mut Plan<'_>| plan.list_array(1);
@@ -175,7 +175,7 @@ fn nonsense_in_a_plan_is_reported_or_missed() {
 fn a_program_that_changes_everything_meanwhile_is_marked_in_part() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "15", "5000", "churn"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "5000", "churn"]);
     let mut analyzer = Analyzer::accept(&listener);
     for snapshot in [1, 3, 5] {
         let graph = capture(&mut analyzer, snapshot);
@@ -213,7 +213,7 @@ fn a_program_that_changes_everything_meanwhile_is_marked_in_part() {
 fn a_budget_is_kept_rare_classes_are_whole_and_the_others_estimated() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "12", "20000"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "20000"]);
     let mut analyzer = Analyzer::accept(&listener);
     analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(8000), abort_after_ms: 0 });
     let done = mark_done(&mut analyzer);
@@ -250,7 +250,7 @@ fn a_budget_is_kept_rare_classes_are_whole_and_the_others_estimated() {
 fn a_budget_beyond_the_heap_marks_every_object() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "10", "1000"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "1000"]);
     let mut analyzer = Analyzer::accept(&listener);
     analyzer.say(&ToAgent::Mark { snapshot: SnapshotId(1), budget: Some(u32::MAX), abort_after_ms: 0 });
     let done = mark_done(&mut analyzer);
@@ -269,11 +269,8 @@ fn a_budget_beyond_the_heap_marks_every_object() {
 fn cost_of_marks_along_paths() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected(
-        "log=info",
-        &["-XX:-CheckJNICalls", "-Xmx1500m"],
-        &["Marked", "12", "1000000", "late"],
-    );
+    let program =
+        scene.start_program_connected("log=info", &["-XX:-CheckJNICalls", "-Xmx1500m"], &["Marked", "1000000", "late"]);
     let mut analyzer = Analyzer::accept(&listener);
     // Only the names of classes and fields are needed from the capture: it may be of the empty heap.
     let graph = capture(&mut analyzer, 1);

@@ -71,7 +71,7 @@ fn all_count(analyzer: &mut Analyzer, probes: &[u32], members: f64) {
 fn the_object_of_one_local_variable_is_found_among_others_of_its_class() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "20", "300"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "300"]);
     let mut analyzer = Analyzer::accept(&listener);
     let has_begun = |graph: &Graph| graph.classes.iter().any(|class| class.name == "Marked$Keeper");
     let mut captures = (1..20).map(|snapshot| (snapshot, capture(&mut analyzer, snapshot)));
@@ -108,7 +108,7 @@ fn the_object_of_one_local_variable_is_found_among_others_of_its_class() {
 fn owners_are_found_by_their_paths() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "45", "300"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "300"]);
     let mut analyzer = Analyzer::accept(&listener);
     let graph = capture(&mut analyzer, 1);
     let path = |build: &dyn Fn(&mut Plan<'_>)| {
@@ -191,7 +191,7 @@ fn marks(captured: &Captured) -> HashSet<(u32, u32)> {
 fn owners_are_found_by_their_marks_after_captures_by_address() {
     let Some(scene) = Scene::new() else { return };
     let listener = scene.listen();
-    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "45", "300"]);
+    let program = scene.start_program_connected("", &["-Xmx64m"], &["Marked", "300"]);
     let mut analyzer = Analyzer::accept(&listener);
     let first = order(&mut analyzer, 1, CaptureMethod::InProcess);
     let graph = names(&first);

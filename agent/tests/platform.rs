@@ -20,7 +20,7 @@ fn sample(analyzer: &mut Analyzer) -> Platform {
 fn sampled(options: &[&str]) -> Option<Platform> {
     let scene = Scene::new()?;
     let listener = scene.listen();
-    let program = scene.start_program_connected("", options, &["Still", "7"]);
+    let program = scene.start_program_connected("", options, &["Still"]);
     let mut analyzer = Analyzer::accept(&listener);
     sample(&mut analyzer);
     let platform = sample(&mut analyzer);

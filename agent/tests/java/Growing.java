@@ -54,9 +54,7 @@ public class Growing {
     private static void endWithInput() {
         Thread reader = new Thread(() -> {
             try {
-                while (System.in.read() >= 0) {
-                    // whatever it says
-                }
+                Input.awaitEnd();
             } catch (IOException closed) {
                 // as good as its end
             }

@@ -24,9 +24,7 @@ public class Heads {
         doomed = null;
         System.gc();
         new File(arguments[1]).createNewFile();
-        while (System.in.read() >= 0) {
-            Thread.sleep(1);
-        }
+        Input.awaitEnd();
         System.exit(7);
     }
 }

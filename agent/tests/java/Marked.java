@@ -1,10 +1,12 @@
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedList;
 
 /**
- * Structures to be reached by paths: a map, a list, a chain, and what a thread keeps. Arguments: seconds, entries, and
- * {@code churn} for a thread that changes the structures all the time, or {@code late} to fill them after ten seconds.
+ * Structures to be reached by paths: a map, a list, a chain, and what a thread keeps. Lives until its input closes.
+ * Arguments: entries, and {@code churn} for a thread that changes the structures all the time, or {@code late} to fill
+ * them after ten seconds.
  */
 public class Marked {
     static final HashMap<Integer, Member> map = new HashMap<>();
@@ -71,9 +73,9 @@ public class Marked {
         }
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
-        int entries = Integer.parseInt(arguments[1]);
-        String manner = arguments.length > 2 ? arguments[2] : "";
+    public static void main(String[] arguments) throws InterruptedException, IOException {
+        int entries = Integer.parseInt(arguments[0]);
+        String manner = arguments.length > 1 ? arguments[1] : "";
         if (manner.equals("late")) {
             map.put(-1, new Member());
             chain.add(new Member());
@@ -95,7 +97,7 @@ public class Marked {
         if (manner.equals("churn")) {
             new Churn().start();
         }
-        Thread.sleep((long) (Double.parseDouble(arguments[0]) * 1000));
+        Input.awaitEnd();
         System.exit(own.size());
     }
 }

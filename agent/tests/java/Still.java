@@ -1,10 +1,11 @@
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * A heap of known shape that does not change: a ring of nodes, each with an array of itself and its successor, and an
- * array of numbers. With a second argument so many threads allocate all the while.
+ * array of numbers. As many threads as the argument says allocate all the while. Lives until its input closes.
  */
 public class Still {
     static final int NODES = 10_000;
@@ -22,7 +23,7 @@ public class Still {
         long more;
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         for (int i = 0; i < NODES; i++) {
             Node node = i % 10 == 0 ? new Special() : new Node();
             nodes.add(node);
@@ -37,10 +38,10 @@ public class Still {
         hidden = () -> first;
         grid[1][2] = hidden.get();
         System.gc();
-        for (int i = 0; arguments.length > 1 && i < Integer.parseInt(arguments[1]); i++) {
+        for (int i = 0; arguments.length > 0 && i < Integer.parseInt(arguments[0]); i++) {
             churn();
         }
-        Thread.sleep((long) (Double.parseDouble(arguments[0]) * 1e3));
+        Input.awaitEnd();
         System.exit(7);
     }
 

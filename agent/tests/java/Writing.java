@@ -1,6 +1,7 @@
+import java.io.IOException;
 import java.util.Random;
 
-/** Two threads write all over a heap of a million cells for as many seconds as the argument says. */
+/** Two threads write all over a heap of a million cells until its input closes. */
 public class Writing {
     static final class Cell {
         long value;
@@ -9,7 +10,7 @@ public class Writing {
 
     static final Cell[] cells = new Cell[1_000_000];
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         for (int i = 0; i < cells.length; i++) {
             cells[i] = new Cell();
             cells[i].next = cells[i / 2];
@@ -25,7 +26,7 @@ public class Writing {
             thread.setDaemon(true);
             thread.start();
         }
-        Thread.sleep((long) (Double.parseDouble(arguments[0]) * 1e3));
+        Input.awaitEnd();
         System.exit(7);
     }
 }
