@@ -17,6 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tempfile::TempDir;
 
 const APP: &str = "leaking/hashleak";
 const WATCHED_SECONDS: u64 = 25;
@@ -309,19 +310,20 @@ fn root_watches_another_users_jvm_and_that_user_does_not_watch_roots() {
     java.signal(Signal::KILL);
     drop(java);
     let scratch = Scratch::new();
-    let classes = world_readable(&scratch);
+    let folder = world_readable();
+    let classes = folder.path().to_owned();
     let java = start(&scratch, &NOBODY, &Program { classes, ..leaking() }, &[]);
     let (ended, report) = watched(&scratch, "foreign", &jvm_of(&scratch));
     assert_eq!((ended.code(), first(&report).2), (Some(0), Some(true)), "{}", ended.stderr);
     java.signal(Signal::KILL);
 }
 
-/// The classes of the leaking app where everybody can read them.
-fn world_readable(scratch: &Scratch) -> PathBuf {
-    let folder = Path::new("/tmp").join(format!("attach-test-{}", std::process::id()));
-    let copied = Command::new("cp").arg("-r").arg(leaking().classes).arg(&folder).status();
-    assert!(copied.is_ok_and(|status| status.success()), "{}", scratch.folder().display());
-    let opened = Command::new("chmod").args(["-R", "a+rX"]).arg(&folder).status();
+/// The classes of the leaking app where everybody can read them. A scratch folder is readable by its owner alone.
+fn world_readable() -> TempDir {
+    let folder = tempfile::tempdir_in("/tmp").expect("everybody can write there");
+    let copied = Command::new("cp").arg("-r").arg(leaking().classes.join(".")).arg(folder.path()).status();
+    assert!(copied.is_ok_and(|status| status.success()), "{}", folder.path().display());
+    let opened = Command::new("chmod").args(["-R", "a+rX"]).arg(folder.path()).status();
     assert!(opened.is_ok_and(|status| status.success()));
     folder
 }

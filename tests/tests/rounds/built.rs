@@ -74,6 +74,7 @@ pub(super) fn system_jars(names: &[&str]) -> Option<Vec<PathBuf>> {
 /// Runs a main class with checks of JNI.
 pub(super) fn run(scratch: &Scratch, jvm: &Jvm, class_path: &str, options: &[&str], main: &str) -> Ended {
     let mut command = Command::new(&jvm.launcher);
+    command.arg(format!("-Djava.io.tmpdir={}", scratch.folder().display()));
     command.args(["-Xcheck:jni", "-Xmx512m", "-cp", class_path]).args(options).arg(main);
     scratch.spawn(main, command).wait(Duration::from_secs(300))
 }
