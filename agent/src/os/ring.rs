@@ -36,10 +36,11 @@ struct Read {
     taken: AtomicU64,
 }
 
-/// Ranges that the writer is asked to copy: their number, then their first bytes and ends.
+/// Ranges that the writer is asked to copy: their number, whether it shall rest, then their first bytes and ends.
 #[repr(C, align(128))]
 struct Asked {
     count: AtomicU32,
+    shall_rest: AtomicU32,
     bounds: [[AtomicU64; 2]; MOST_ASKED],
 }
 
@@ -191,7 +192,7 @@ impl<'m> RingWriter<'m> {
         is_free
     }
 
-    /// Reports whether the writer waits for the reader.
+    /// Reports whether the writer waits for the reader, or rests.
     pub fn set_waiting(&self, is_waiting: bool) {
         self.ring.header().written.is_waiting.store(u32::from(is_waiting), Ordering::Release);
     }
@@ -218,6 +219,11 @@ impl<'m> RingWriter<'m> {
         let count = asked.count.load(Ordering::Acquire) as usize;
         let range = |[start, end]: &[AtomicU64; 2]| start.load(Ordering::Relaxed)..end.load(Ordering::Relaxed);
         asked.bounds.iter().take(count).map(range)
+    }
+
+    /// Whether the copies shall wait.
+    pub fn shall_rest(&self) -> bool {
+        self.ring.header().asked.shall_rest.load(Ordering::Acquire) != 0
     }
 
     /// Reports that this number of further bytes has been copied.
@@ -292,7 +298,7 @@ impl<'m> RingCounters<'m> {
         self.ring.header().written.widest.load(Ordering::Acquire)
     }
 
-    /// Whether the writer waits for the reader.
+    /// Whether the writer waits for the reader, or rests.
     pub fn is_waiting(self) -> bool {
         self.ring.header().written.is_waiting.load(Ordering::Acquire) != 0
     }
@@ -310,6 +316,11 @@ impl<'m> RingCounters<'m> {
             end.store(range.end, Ordering::Relaxed);
         }
         asked.count.store(ranges.len().min(MOST_ASKED) as u32, Ordering::Release);
+    }
+
+    /// Lets the copies wait, or go on.
+    pub fn let_copies_rest(self, shall_rest: bool) {
+        self.ring.header().asked.shall_rest.store(u32::from(shall_rest), Ordering::Release);
     }
 
     /// Bytes that the writer has copied, as it was asked.
@@ -399,6 +410,9 @@ mod tests {
         writer.count_copied(50);
         writer.count_copied(50);
         assert_eq!(counters.copied(), 100);
+        assert!(!writer.shall_rest());
+        counters.let_copies_rest(true);
+        assert!(writer.shall_rest());
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub const MOST_RANGES: usize = 512;
 const LEAST_BYTES: u64 = 256 << 10;
 /// Parts in use that are no farther apart count as one.
 const NEAR_BYTES: u64 = 64 << 10;
-/// Most stretches in use; those beyond are not reported.
+/// Most stretches in use; of more, the first of the table are not reported.
 const MOST_STRETCHES: usize = 256;
 const WORD: usize = 8;
 /// The bytes of a region that hold all fields of interest, at most.
@@ -103,8 +103,8 @@ impl Free {
         &self.ranges
     }
 
-    /// Stretches of pages that hold objects, as of the last reading; without the insides of arrays of primitive
-    /// values.
+    /// Stretches of pages that hold objects, as of the last reading, young objects first; without the insides of
+    /// arrays of primitive values.
     pub fn in_use(&self) -> &[Range<u64>] {
         &self.in_use
     }
@@ -125,8 +125,12 @@ impl Free {
         while !self.pass(count, least, arrays)? {
             least *= 2;
         }
-        // Spaces come in no order.
+        // Spaces come in no order of addresses, and the young ones first.
         self.ranges.sort_unstable_by_key(|range| range.start);
+        if matches!(self.layout.units, Units::Table { .. }) {
+            // G1 gives young objects the highest free regions, and old ones the lowest.
+            self.in_use.reverse();
+        }
         Ok(&self.ranges)
     }
 
@@ -231,11 +235,14 @@ impl Free {
         if part.is_empty() {
             return;
         }
-        let has_place = self.in_use.len() < MOST_STRETCHES;
         match self.in_use.last_mut() {
             Some(last) if last.end <= start && start - last.end <= NEAR_BYTES => last.end = end,
-            _ if has_place => self.in_use.push(start..end),
-            _ => {}
+            _ => {
+                if self.in_use.len() == MOST_STRETCHES {
+                    self.in_use.remove(0);
+                }
+                self.in_use.push(start..end);
+            }
         }
     }
 
@@ -314,7 +321,18 @@ mod tests {
         let ranges = free.look(&memory, &NoArrays).expect("sound").to_vec();
         assert_eq!(ranges, [at(MB / 2 + 4096, 2 * MB), at(4 * MB - 4096, 5 * MB)]);
         assert_eq!(free.used(), MB / 2 + 8 + MB - 4096);
-        assert_eq!(free.in_use(), [at(0, MB / 2 + 4096), at(3 * MB, 4 * MB - 4096)]);
+        assert_eq!(free.in_use(), [at(3 * MB, 4 * MB - 4096), at(0, MB / 2 + 4096)], "young first");
+    }
+
+    #[test]
+    fn of_too_many_stretches_in_use_those_with_young_objects_are_kept() {
+        let regions: Vec<_> = (0..MOST_STRETCHES + 2).map(|_| Some((MB / 2, EDEN))).collect();
+        let (memory, mut free) = heap(&regions);
+        free.look(&memory, &NoArrays).expect("sound");
+        let last = (MOST_STRETCHES as u64 + 1) * MB;
+        assert_eq!(free.in_use().len(), MOST_STRETCHES);
+        assert_eq!(free.in_use().first(), Some(&at(last, last + MB / 2)));
+        assert_eq!(free.in_use().last(), Some(&at(2 * MB, 2 * MB + MB / 2)));
     }
 
     #[test]
@@ -322,7 +340,7 @@ mod tests {
         let regions = [Some((MB, STARTS)), Some((MB, CONTINUES)), Some((MB, STARTS)), Some((MB, CONTINUES))];
         let (memory, mut free) = heap(&regions);
         assert_eq!(free.look(&memory, &Primitive(HEAP, 2 * MB)), Ok([at(4096, 2 * MB)].as_slice()));
-        assert_eq!(free.in_use(), [at(0, 4096), at(2 * MB, 4 * MB)]);
+        assert_eq!(free.in_use(), [at(2 * MB, 4 * MB), at(0, 4096)]);
         let filled_up = [(at(4096, MB + MB / 2), MB + MB / 2 + 16), (at(4096, MB), MB), (at(4096, MB), MB + 16)];
         for (inside, bytes) in filled_up {
             assert_eq!(free.look(&memory, &Primitive(HEAP, bytes)), Ok([inside].as_slice()), "an object follows");

@@ -72,6 +72,11 @@ impl Collections {
         self.begun.store(self.now(), Ordering::Relaxed);
     }
 
+    /// Whether one has begun and not ended.
+    pub fn is_under_way(&self) -> bool {
+        self.begun.load(Ordering::Relaxed) != 0
+    }
+
     /// It has ended.
     pub fn end(&self) {
         // An end without a beginning counts, but its time is unknown and taken as 0.

@@ -129,6 +129,7 @@ impl Forking {
         let in_use = spare.as_ref().filter(|_| huge_before.is_none_or(|bytes| bytes == 0)).map(LeftOut::in_use);
         let mut ahead = Ahead::new(in_use.unwrap_or_default(), program_faults_before, self.writes_widely);
         let look = || {
+            counters.let_copies_rest(session.collections.is_under_way());
             ahead.look(counters, begun.elapsed(), program_faults, || Some(headroom.left(&of_system)?.bytes));
             why_leave()
         };
@@ -180,14 +181,15 @@ fn arguments() -> Option<Range<u64>> {
     (start > 0 && start < end).then_some(start..end)
 }
 
-/// Waits for the end of the next collection, while the program runs: at most twice the time between the last two.
+/// Waits for the end of the next collection, while the program runs, if it collects often. The time between two
+/// collections may be a tenth of the next: G1 keeps the young generation small while it collects old regions.
 fn wait_for_collection(collections: &Collections) -> Duration {
     let begun = Instant::now();
-    let Some(most) = collections.distance().map(|distance| 2 * distance).filter(|&most| most <= LONGEST_WAIT) else {
+    if collections.distance().is_none_or(|distance| distance > LONGEST_WAIT) {
         return Duration::ZERO;
-    };
+    }
     let before = collections.count();
-    while collections.count() == before && begun.elapsed() < most {
+    while collections.count() == before && begun.elapsed() < LONGEST_WAIT {
         thread::sleep(WAIT_STEP);
     }
     begun.elapsed()

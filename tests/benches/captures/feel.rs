@@ -4,6 +4,7 @@
 
 use crate::guest::{Guest, Start, switches};
 use crate::options::Options;
+use e2e::measure::machine::minor_faults;
 use e2e::measure::table::{self, bytes, ms, or_dash, ratio};
 use rootbound_wire::message::{CaptureDone, CaptureMethod, ChildReceipt};
 use std::thread;
@@ -53,6 +54,21 @@ struct Phase {
     done: Option<CaptureDone>,
     /// Pages that were no longer shared when they were written, so that nothing was copied; over all processes.
     reused: Option<u64>,
+    /// The program's page faults.
+    faults: Option<u64>,
+}
+
+impl Phase {
+    fn lasted_ms(&self) -> f64 {
+        (self.to_ms - self.from_ms) as f64
+    }
+
+    /// Pages that the program copied in a phase with a child: its faults without writes to pages that were no longer
+    /// shared, and without the `usual` faults of a millisecond, which are first touches.
+    fn copied(&self, usual: f64) -> Option<f64> {
+        let faults = self.done.as_ref()?.child.as_ref()?.parent_faults?;
+        Some((faults as f64 - self.reused? as f64 - usual * self.lasted_ms()).max(0.0))
+    }
 }
 
 /// `captures -- feel`.
@@ -72,6 +88,7 @@ pub fn run(options: &Options) {
         "stop",
         "pages copied or touched by the program",
         "of these not shared any more",
+        "copied, without what it touches undisturbed",
         "child's processor time",
         "copied ahead",
         "longest collection",
@@ -102,9 +119,10 @@ fn in_turns(guest: &mut Guest, captures: usize) -> Vec<Phase> {
         let mut ways = [What::Fork, What::WholeFork, What::InProcess];
         ways.rotate_left(round % 3);
         for what in ways {
-            let from_ms = now_ms();
+            let (from_ms, before) = (now_ms(), minor_faults(guest.pid()));
             thread::sleep(QUIET);
-            phases.push(Phase { what: What::Nothing, from_ms, to_ms: now_ms(), done: None, reused: None });
+            let faults = minor_faults(guest.pid()).zip(before).map(|(now, then)| now.saturating_sub(then));
+            phases.push(Phase { what: What::Nothing, from_ms, to_ms: now_ms(), done: None, reused: None, faults });
             phases.push(capture(guest, what));
             // Work of the agent after a phase belongs to no phase.
             thread::sleep(Duration::from_millis(500));
@@ -130,7 +148,15 @@ fn capture(guest: &mut Guest, what: What) -> Phase {
         to_ms: now_ms(),
         done: Some(captured.done),
         reused: reused().zip(before).map(|(now, then)| now - then),
+        faults: None,
     }
+}
+
+/// Faults in a millisecond of the undisturbed program.
+fn usual_faults(phases: &[Phase]) -> f64 {
+    let known = || phases.iter().filter_map(|phase| Some((phase.faults?, phase.lasted_ms())));
+    let (faults, ms) = known().fold((0, 0.0), |(faults, ms), (more, longer)| (faults + more, ms + longer));
+    faults as f64 / f64::max(ms, 1.0)
 }
 
 fn reused() -> Option<u64> {
@@ -172,10 +198,14 @@ fn emit(jdk: &str, gc: &str, what: What, lines: &[&Line], base: f64, phases: &[P
     let mut rates: Vec<f64> = lines.iter().map(|line| line.operations / line.elapsed_ms * 1e3).collect();
     rates.sort_by(f64::total_cmp);
     let worst: Vec<f64> = lines.iter().map(|line| line.worst_ms).collect();
-    let lengths = phases.iter().filter(|phase| phase.what == what).map(|phase| (phase.to_ms - phase.from_ms) as f64);
-    let mine = || phases.iter().filter(|phase| phase.what == what).filter_map(|phase| phase.done.as_ref());
-    let median = |all: Vec<f64>| (!all.is_empty()).then(|| table::median(all));
-    let of_captures = |of: &dyn Fn(&CaptureDone) -> Option<f64>| median(mine().filter_map(of).collect());
+    let usual = usual_faults(phases);
+    let mine = || phases.iter().filter(|phase| phase.what == what);
+    let of_phases = |of: &dyn Fn(&Phase) -> Option<f64>| {
+        let all: Vec<f64> = mine().filter_map(of).collect();
+        (!all.is_empty()).then(|| table::median(all))
+    };
+    let of_captures =
+        |of: &dyn Fn(&CaptureDone) -> Option<f64>| of_phases(&|phase: &Phase| phase.done.as_ref().and_then(of));
     let of_children =
         |of: &dyn Fn(&ChildReceipt) -> Option<f64>| of_captures(&|done: &CaptureDone| done.child.as_ref().and_then(of));
     table::row(&[
@@ -187,22 +217,18 @@ fn emit(jdk: &str, gc: &str, what: What, lines: &[&Line], base: f64, phases: &[P
         or_dash(rates.get(rates.len() / 100), |rate| format!("{rate:.0}")),
         ms(worst.iter().copied().fold(0.0, f64::max)),
         ms(table::median(worst)),
-        ms(table::median(lengths.collect())),
+        ms(table::median(mine().map(Phase::lasted_ms).collect())),
         of_captures(&|done| Some(done.pause_ms)).map_or_else(String::new, ms),
-        of_children(&|child| child.parent_faults.map(|pages| pages as f64))
-            .map_or_else(String::new, |pages| format!("{pages:.0}")),
-        median(
-            phases
-                .iter()
-                .filter(|phase| phase.what == what)
-                .filter_map(|phase| phase.reused)
-                .map(|pages| pages as f64)
-                .collect(),
-        )
-        .map_or_else(String::new, |pages| format!("{pages:.0}")),
+        pages(of_children(&|child| child.parent_faults.map(|faults| faults as f64))),
+        pages(of_phases(&|phase| phase.reused.map(|reused| reused as f64))),
+        pages(of_phases(&|phase| phase.copied(usual))),
         of_children(&|child| Some(child.cpu_ms)).map_or_else(String::new, ms),
         of_children(&|child| Some(child.copied_ahead_bytes as f64)).map_or_else(String::new, |sum| bytes(sum as u64)),
         of_children(&|child| Some(child.longest_collection_ms)).map_or_else(String::new, ms),
         of_children(&|child| Some(child.left_out_bytes as f64)).map_or_else(String::new, |sum| bytes(sum as u64)),
     ]);
+}
+
+fn pages(count: Option<f64>) -> String {
+    count.map_or_else(String::new, |count| format!("{count:.0}"))
 }

@@ -68,6 +68,12 @@ pub fn ended_children_ms() -> f64 {
     10.0 * ticks.sum::<u64>() as f64
 }
 
+/// Page faults of the process so far that read nothing from a disk.
+pub fn minor_faults(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.split(' ').nth(7)?.parse().ok()
+}
+
 /// Resident bytes of the process.
 pub fn resident_bytes(pid: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/status"), "VmRSS:").map(|kilobytes| kilobytes * 1024)
