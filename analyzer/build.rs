@@ -1,8 +1,7 @@
 //! Packs the agent's libraries into the program: those in the folder `ROOTBOUND_AGENTS`, one for each C library.
 //! Without the variable the program holds none, and looks for them beside itself.
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use lzma_rust2::{LzipOptions, LzipWriter};
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,23 +15,30 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed={VARIABLE}");
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?);
-    let mut table = String::new();
+    let (mut table, mut all) = (String::new(), Vec::new());
     if let Some(folder) = env::var_os(VARIABLE) {
         for (libc, name) in FILES {
-            let packed = out.join(format!("{name}.gz"));
-            pack(&Path::new(&folder).join(name), &packed)?;
-            table += &format!("    Packed {{ libc: Libc::{libc}, bytes: include_bytes!({packed:?}) }},\n");
+            let from = all.len();
+            all.extend(read(&Path::new(&folder).join(name))?);
+            table += &format!("    Packed {{ libc: Libc::{libc}, place: {from}..{} }},\n", all.len());
         }
     }
-    fs::write(out.join("packed.rs"), format!("static PACKED: &[Packed] = &[\n{table}];\n"))
+    let stream = out.join("agents.lz");
+    pack(&all, &stream)?;
+    let stream = format!("static STREAM: &[u8] = include_bytes!({stream:?});\n");
+    fs::write(out.join("packed.rs"), format!("{stream}static PACKED: &[Packed] = &[\n{table}];\n"))
 }
 
-/// Neither time nor name goes into the packed file, so that equal libraries give equal programs.
-fn pack(library: &Path, packed: &Path) -> io::Result<()> {
+fn read(library: &Path) -> io::Result<Vec<u8>> {
     println!("cargo::rerun-if-changed={}", library.display());
-    let bytes = fs::read(library).map_err(|error| io::Error::other(format!("{}: {error}", library.display())))?;
-    let mut encoder = GzEncoder::new(File::create(packed)?, Compression::best());
-    encoder.write_all(&bytes)?;
+    fs::read(library).map_err(|error| io::Error::other(format!("{}: {error}", library.display())))
+}
+
+/// Neither time nor name goes into the packed file, so that equal libraries give equal programs. The dictionary of this
+/// preset, 8 MiB, holds all of them; larger ones cost memory when they are unpacked.
+fn pack(all: &[u8], packed: &Path) -> io::Result<()> {
+    let mut encoder = LzipWriter::new(File::create(packed)?, LzipOptions::with_preset(6));
+    encoder.write_all(all)?;
     encoder.finish()?;
     Ok(())
 }

@@ -1,17 +1,20 @@
-//! The libraries within this program, as the build packed them.
+//! The libraries within this program, as the build packed them: one behind the other in one stream, since the builds of
+//! one library for two C libraries have most of their bytes in common.
 
 use super::libc::Libc;
-use flate2::read::GzDecoder;
+use lzma_rust2::LzipReader;
 use std::io::{self, Read};
+use std::ops::Range;
 
-/// No library is longer: a damaged program must not fill the memory.
+/// All libraries together are no longer: a damaged program must not fill the memory.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// A packed library.
 #[derive(Debug)]
 pub struct Packed {
     libc: Libc,
-    bytes: &'static [u8],
+    /// Its place in the stream.
+    place: Range<usize>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/packed.rs"));
@@ -28,9 +31,10 @@ impl Packed {
     /// # Errors
     /// When this program's file was damaged.
     pub fn unpack(&self) -> io::Result<Vec<u8>> {
-        let mut library = Vec::new();
-        GzDecoder::new(self.bytes).take(MOST_BYTES).read_to_end(&mut library)?;
-        Ok(library)
+        let mut all = Vec::new();
+        LzipReader::new(STREAM).take(MOST_BYTES).read_to_end(&mut all)?;
+        let library = all.get(self.place.clone()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        Ok(library.to_vec())
     }
 }
 
