@@ -94,6 +94,25 @@ fn inherited_numbers_are_named_by_the_class_that_declares_them() {
 }
 
 #[test]
+fn the_number_of_a_member_is_none_of_the_structure() {
+    let mut heap = HeapSketch::new();
+    heap.declare("Hub", "steps", "I");
+    heap.declare("Undo", "id", "J");
+    let hub = heap.old("Hub");
+    heap.static_field("Main", "structure", hub);
+    let mut before = None;
+    for number in 0..MEMBERS {
+        let undo = member(&mut heap, "Undo", number);
+        if let Some(before) = before {
+            heap.refer(undo, "before", before);
+        }
+        before = Some(undo);
+    }
+    heap.refer(hub, "undo", before.expect("members"));
+    assert_eq!(counters(&heap.build()), ["Hub.steps"]);
+}
+
+#[test]
 fn a_number_one_reference_away_is_a_candidate() {
     let mut heap = HeapSketch::new();
     heap.declare("Atomic", "value", "I");

@@ -1,10 +1,10 @@
 //! Regions that do not speak for themselves: what a snapshot caught of an operation in progress (Observation 4).
 
-use rootbound::graph::ObjectGraph;
+use rootbound::graph::{ObjectGraph, RootPaths};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Container, Heap, MarkTable, ObjectIdx, Stratum, TableMark};
 use rootbound::ranking;
-use rootbound::regions::path::class_name;
+use rootbound::regions::path::{class_name, leak_path};
 use rootbound::regions::{self, Region};
 use rootbound::relations::Standing;
 use rootbound_wire::ids::SnapshotId;
@@ -76,6 +76,38 @@ fn a_thousand_customers_with_a_few_new_lines_each_are_a_population() {
     assert_eq!(class_name(&heap, whole.owner), "Shop");
     assert_eq!((whole.proxy_size, whole.dump_size), (3000, 3000));
     assert!(whole.rank <= 2.0 * many[0].rank);
+}
+
+/// A timer with sixty new tasks in a queue, and a hundred slots with a chain of six tasks each, of which three are new.
+#[test]
+fn small_chains_of_an_owner_are_a_population_beside_a_queue_of_the_same_class() {
+    let mut heap = HeapSketch::new();
+    let timer = heap.old("Timer");
+    heap.static_field("Main", "timer", timer);
+    let (queue, cells, wheel) = (heap.old("Queue"), heap.old("Object[]"), heap.old("Slot[]"));
+    heap.refer(timer, "cancelled", queue);
+    heap.refer(queue, "cells", cells);
+    heap.refer(timer, "wheel", wheel);
+    for _ in 0..60 {
+        let task = heap.fresh("Task");
+        heap.element(cells, task);
+    }
+    for _ in 0..100 {
+        let mut last = heap.old("Slot");
+        heap.element(wheel, last);
+        for number in 0..6 {
+            let task = if number < 3 { heap.old("Task") } else { heap.fresh("Task") };
+            heap.refer(last, if number == 0 { "head" } else { "next" }, task);
+            last = task;
+        }
+    }
+    let heap = heap.build();
+    let regions = regions_of(&heap);
+    let [whole] = regions.iter().filter(|region| region.standing == Standing::Together(100)).collect::<Vec<_>>()[..]
+    else {
+        panic!("{regions:?}")
+    };
+    assert_eq!((class_name(&heap, whole.owner), whole.proxy_size), ("Timer", 300));
 }
 
 #[test]
@@ -188,6 +220,30 @@ fn a_dozen_large_caches_of_one_kind_stand_alone() {
     assert_eq!(alone.map(|region| class_name(&heap, region.owner)).collect::<Vec<_>>(), vec!["Cache"; 12]);
 }
 
+#[test]
+fn of_more_large_lists_than_can_be_followed_the_largest_stand_alone_and_the_others_are_one() {
+    let standings = |tenants: usize| {
+        let mut heap = HeapSketch::new();
+        let (host, all) = (heap.old("Host"), heap.old("Tenant[]"));
+        heap.static_field("Main", "host", host);
+        heap.refer(host, "tenants", all);
+        for number in 0..tenants {
+            let (tenant, log) = (heap.old("Tenant"), heap.old("Event[]"));
+            heap.element(all, tenant);
+            heap.refer(tenant, "log", log);
+            for at in 0..300 + number {
+                let event = if at < 150 { heap.old("Event") } else { heap.fresh("Event") };
+                heap.element(log, event);
+            }
+        }
+        let heap = heap.build();
+        let count = |standing| regions_of(&heap).iter().filter(|region| region.standing == standing).count();
+        [Standing::Alone, Standing::OneOf(tenants), Standing::Together(tenants.saturating_sub(16))].map(count)
+    };
+    assert_eq!(standings(100), [16, 84, 1]);
+    assert_eq!(standings(60), [60, 0, 0]);
+}
+
 /// A skip list of 400 nodes of which every fourth has an index, and then 20 nodes more: one node in ten and one index
 /// in five bear a mark, and the first index, which holds all the others, bears none.
 fn indexed_list() -> Heap {
@@ -238,4 +294,124 @@ fn the_first_index_of_a_skip_list_is_old_and_its_nodes_are_no_part_of_it() {
     let nodes = nodes.unwrap_or_else(|| panic!("{regions:#?}"));
     assert!((15..=25).contains(&nodes.proxy_size), "{nodes:#?}");
     assert_eq!(nodes.standing, Standing::Alone);
+}
+
+/// A shop with 400 users of 20 lines each; orders hold half of the users, too. Since the mark, which one object in ten
+/// of each class bears, it has gained 100 of 1,100 products, `new_users` of the users, and `new_lines` in each user.
+fn shop(new_users: usize, new_lines: usize) -> Heap {
+    const USERS: usize = 400;
+    const CLASSES: [&str; 8] = ["Line", "Line[]", "Main", "Order", "Product", "Shop", "User", "User[]"];
+    let mut heap = HeapSketch::new();
+    let mut marks = Vec::new();
+    let mut counts = [(0_u32, 0_u32); CLASSES.len()];
+    let mut object = |heap: &mut HeapSketch, class: &str, is_new: bool| {
+        let object = heap.fresh(class);
+        if let Some(at) = CLASSES.iter().position(|&known| known == class).filter(|_| !is_new) {
+            counts[at].0 += 1;
+            if counts[at].0 % 10 == 1 {
+                counts[at].1 += 1;
+                marks.push((object, at as u32 + 2));
+            }
+        }
+        object
+    };
+    let shop = heap.fresh("Shop");
+    heap.static_field("Main", "shop", shop);
+    let [users, orders, products] = ["users", "orders", "products"].map(|field| {
+        let array = object(&mut heap, "User[]", false);
+        heap.refer(shop, field, array);
+        array
+    });
+    for number in 0..1_100 {
+        let product = object(&mut heap, "Product", number >= 1_000);
+        heap.element(products, product);
+    }
+    for number in 0..USERS + new_users {
+        let is_new = number >= USERS;
+        let (user, history) = (object(&mut heap, "User", is_new), object(&mut heap, "Line[]", is_new));
+        heap.element(users, user);
+        heap.refer(user, "history", history);
+        for line in 0..20 + new_lines {
+            let line = object(&mut heap, "Line", is_new || line >= 20);
+            heap.element(history, line);
+        }
+        if number % 2 == 0 {
+            let order = object(&mut heap, "Order", is_new);
+            heap.element(orders, order);
+            heap.refer(order, "user", user);
+        }
+    }
+    marks.push((shop, 1));
+    let container = TableMark { weight: 1.0, container_below: Some(Container::Mirror(2)), ..TableMark::default() };
+    let of = |(at, &(all, marked)): (usize, &(u32, u32))| TableMark {
+        weight: f64::from(all) / f64::from(marked.max(1)),
+        stratum: Some(at as u32),
+        ..TableMark::default()
+    };
+    let stratum = |(class, &(count, marked)): (usize, &(u32, u32))| Stratum {
+        below: Container::Marked(1),
+        class: class as u32,
+        count,
+        marked,
+    };
+    let table = MarkTable {
+        first_seen: SnapshotId(1),
+        marks: std::iter::once(container).chain(counts.iter().enumerate().map(of)).collect(),
+        strata: counts.iter().enumerate().map(stratum).collect(),
+        classes: CLASSES.map(str::to_owned).to_vec(),
+        ..MarkTable::default()
+    };
+    heap.build_marked(table, &marks)
+}
+
+/// Owner and proxy-size of the lines of many users as one region.
+fn lines_together(heap: &Heap) -> Option<(String, u64)> {
+    let regions = regions_of(heap);
+    let lines = regions.iter().find(|region| {
+        matches!(region.standing, Standing::Together(_)) && heap.classes().get(region.change_class).name == "Line"
+    })?;
+    Some((class_name(heap, lines.owner).to_owned(), lines.proxy_size))
+}
+
+#[test]
+fn what_each_user_gains_is_one_region_beside_what_their_shop_gains_otherwise() {
+    let Some((owner, size)) = lines_together(&shop(0, 2)) else { panic!("no population") };
+    assert_eq!(owner, "Shop");
+    assert!((600..=1_000).contains(&size), "{size} of 800");
+}
+
+#[test]
+fn what_new_users_bring_is_no_region_beside_them() {
+    assert_eq!(lines_together(&shop(40, 0)), None);
+}
+
+#[test]
+fn a_path_leads_over_what_lasts_and_not_over_a_new_order_even_if_that_is_shorter() {
+    let mut heap = HeapSketch::new();
+    let (shop, users, orders) = (heap.old("Shop"), heap.old("Map"), heap.old("Order[]"));
+    heap.static_field("Main", "shop", shop);
+    heap.refer(shop, "orders", orders);
+    heap.refer(shop, "users", users);
+    let table = heap.old("Node[]");
+    heap.refer(users, "table", table);
+    for _ in 0..5 {
+        let (node, user, history) = (heap.old("Node"), heap.old("User"), heap.old("Line[]"));
+        heap.element(table, node);
+        heap.refer(node, "value", user);
+        heap.refer(user, "history", history);
+        let order = heap.fresh("Order");
+        heap.element(orders, order);
+        heap.refer(order, "user", user);
+        for number in 0..100 {
+            let line = if number < 50 { heap.old("Line") } else { heap.fresh("Line") };
+            heap.element(history, line);
+        }
+    }
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let regions = regions::find(&graph, &ranking::rank(&graph));
+    let roots = RootPaths::new(&heap);
+    let paths = regions.iter().filter(|region| heap.classes().get(region.change_class).name == "Line");
+    let owners: Vec<String> = paths.map(|region| leak_path(&graph, &roots, region).owner.to_string()).collect();
+    assert_eq!(owners, vec!["static Main.shop.users.table[*].value"; 5]);
 }

@@ -231,7 +231,7 @@ pub fn shortest_path_within(
     from: ObjectIdx,
     to: ObjectIdx,
 ) -> Option<Vec<(Label, ObjectIdx)>> {
-    usual_path_within(heap, dominators, from, &[to])
+    usual_path_within(heap, dominators, from, &[to], &|_| false)
 }
 
 /// Longest path that is compared; longer ones run along the nodes of a list.
@@ -239,14 +239,16 @@ const MAX_COMPARED: usize = 256;
 
 /// One path of the most common kind of path from `from` to the objects of `to` that it dominates. Of two equally common
 /// kinds, that of the nearest object counts. Some members of a structure lie in others, too, and by chance those are
-/// nearer. `None` if `from` dominates none of them.
+/// nearer. Objects that are `passing` lie on a path only where no other leads to an object, whatever its length.
+/// `None` if `from` dominates none of them.
 pub fn usual_path_within(
     heap: &Heap,
     dominators: &DominatorTree,
     from: ObjectIdx,
     to: &[ObjectIdx],
+    is_passing: &dyn Fn(ObjectIdx) -> bool,
 ) -> Option<Vec<(Label, ObjectIdx)>> {
-    let mut within = Within { heap, dominators, from, searches: HashMap::new() };
+    let mut within = Within { heap, dominators, from, is_passing, searches: HashMap::new() };
     let mut ways: Vec<Vec<(Label, ObjectIdx)>> =
         within.nearest(to).into_iter().filter_map(|object| within.path_to(object)).collect();
     ways.sort_by_key(Vec::len);
@@ -270,6 +272,7 @@ struct Within<'a> {
     heap: &'a Heap,
     dominators: &'a DominatorTree,
     from: ObjectIdx,
+    is_passing: &'a dyn Fn(ObjectIdx) -> bool,
     /// The searches so far, by the dominators at which they began.
     searches: HashMap<ObjectIdx, SearchWithin<'a>>,
 }
@@ -318,7 +321,7 @@ impl<'a> Within<'a> {
     fn searched(&mut self, above: ObjectIdx, next: ObjectIdx) -> Option<Vec<(Label, ObjectIdx)>> {
         let dominators: &'a DominatorTree = self.dominators;
         let search = self.searches.entry(above).or_insert_with(|| SearchWithin::new(dominators, above));
-        search.reach(self.heap, next);
+        search.reach(self.heap, self.is_passing, next);
         search.path_to(self.heap, next)
     }
 }
@@ -331,7 +334,10 @@ fn kind_of_way(heap: &Heap, way: &[(Label, ObjectIdx)]) -> Vec<(Label, ClassIdx)
     kind
 }
 
-/// A breadth-first tree inside the subtree of its start.
+/// Objects that a search follows before it takes passing ones.
+const MOST_PAST: usize = 1 << 20;
+
+/// A tree inside the subtree of its start: breadth first, and passing objects last.
 struct SearchWithin<'a> {
     dominators: &'a DominatorTree,
     start: ObjectIdx,
@@ -339,12 +345,16 @@ struct SearchWithin<'a> {
     found_through: Vec<u32>,
     /// Objects that were found, and whose references were not followed yet.
     queue: VecDeque<ObjectIdx>,
+    /// Those among them that are followed when nothing else is left.
+    passing: VecDeque<ObjectIdx>,
+    /// Number of objects whose references were followed.
+    followed: usize,
 }
 
 impl<'a> SearchWithin<'a> {
     fn new(dominators: &'a DominatorTree, start: ObjectIdx) -> Self {
         let found_through = vec![0; dominators.subtree(start).len()];
-        Self { dominators, start, found_through, queue: VecDeque::from([start]) }
+        Self { dominators, start, found_through, queue: VecDeque::from([start]), passing: VecDeque::new(), followed: 0 }
     }
 
     /// Index of an object of the subtree.
@@ -367,14 +377,25 @@ impl<'a> SearchWithin<'a> {
     }
 
     /// Goes on until an object that the start dominates is found.
-    fn reach(&mut self, heap: &Heap, wanted: ObjectIdx) {
+    fn reach(&mut self, heap: &Heap, is_passing: &dyn Fn(ObjectIdx) -> bool, wanted: ObjectIdx) {
         while !self.has_found(wanted) {
-            let Some(object) = self.queue.pop_front() else { return };
+            let Some(object) = self.next() else { return };
             for &referee in heap.references().of(object) {
                 if self.find(referee, object) {
-                    self.queue.push_back(referee);
+                    let queue = if is_passing(referee) { &mut self.passing } else { &mut self.queue };
+                    queue.push_back(referee);
                 }
             }
+        }
+    }
+
+    /// The next object whose references are followed. After a long search for a path past the passing objects, theirs are.
+    fn next(&mut self) -> Option<ObjectIdx> {
+        self.followed += 1;
+        if self.followed < MOST_PAST {
+            self.queue.pop_front().or_else(|| self.passing.pop_front())
+        } else {
+            self.passing.pop_front().or_else(|| self.queue.pop_front())
         }
     }
 

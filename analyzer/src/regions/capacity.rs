@@ -1,6 +1,7 @@
-//! Capacity of a region whose members stand in arrays that are never replaced: a ring in a final field, or one in each
-//! of many objects. Such a structure fills up, and then grows no more, for none of the objects with these arrays is
-//! new. The nodes of a B-tree have such arrays, too; but nodes come, and so more arrays.
+//! Capacity of a region whose members have places of a fixed number. They stand in arrays that are never replaced, a ring
+//! in a final field or one in each of many objects; or one of them hangs by a field of each of many objects. Such a
+//! structure fills up, and then grows no more, for none of the objects with these arrays or fields is new. The nodes of
+//! a B-tree have such arrays, too; but nodes come, and so more arrays.
 
 use super::Region;
 use crate::graph::{ObjectGraph, reference_bytes};
@@ -21,11 +22,13 @@ const MOST_BELOW: usize = 4_000_000;
 /// Bytes in front of the elements of an array, at least.
 const HEADER: u64 = 16;
 
-/// A final field that holds arrays: of all objects of a class, or of one class itself.
+/// A field that holds members, or a final one that holds arrays of them: of all objects of a class, or of one class
+/// itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Kind {
     holder: Holder,
     label: Label,
+    is_array: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,8 +37,8 @@ enum Holder {
     One(ObjectIdx),
 }
 
-/// Slots of all these arrays in the capture; up to one too many for each. `None` where most members do not stand in
-/// arrays of final fields, each in a slot of its own, or where some of the arrays are new.
+/// Places of all these fields and arrays in the capture; up to one too many for each array. `None` where most members have
+/// no such place, each its own, or where some of the objects with these are new.
 pub fn capacity(graph: &ObjectGraph<'_>, region: &Region) -> Option<u64> {
     if may_be_chained(graph.heap, region.change_class) {
         return None;
@@ -47,25 +50,30 @@ pub fn capacity(graph: &ObjectGraph<'_>, region: &Region) -> Option<u64> {
     (count(kind) as f64 >= MOSTLY * kinds.len() as f64).then(|| slots_of(graph, region.owner, kind)).flatten()
 }
 
-/// The kind of the array in which a change-proxy stands.
+/// The kind of place that a change-proxy has.
 fn kind(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Option<Kind> {
     let heap = graph.heap;
     let mut dominators = above(graph, change);
-    let array = dominators.next().filter(|&object| heap.is_object_array(object))?;
-    let holder = dominators.next()?;
-    let (_, label) = heap.references().labelled(holder).find(|&(referee, _)| referee == array)?;
+    let first = dominators.next()?;
+    let is_array = heap.is_object_array(first);
+    let (holder, held_object) = if is_array { (dominators.next()?, first) } else { (first, change) };
+    let (_, label) = heap.references().labelled(holder).find(|&(referee, _)| referee == held_object)?;
     let (class, held) = match heap.class_of_mirror(holder) {
         Some(class) => (class, Holder::One(holder)),
         None => (heap.class_of(holder), Holder::Each(heap.class_of(holder))),
     };
-    let is_final = heap.classes().field(class, label).is_some_and(|field| field.is_final);
-    is_final.then_some(Kind { holder: held, label })
+    // An array may be replaced by a longer one, and an object only by another one.
+    let is_fixed = heap.classes().field(class, label).is_some_and(|field| field.is_final || !is_array);
+    is_fixed.then_some(Kind { holder: held, label, is_array })
 }
 
 fn slots_of(graph: &ObjectGraph<'_>, owner: ObjectIdx, kind: Kind) -> Option<u64> {
     let heap = graph.heap;
     let width = reference_bytes(heap);
     let slots = |holder: ObjectIdx| -> u64 {
+        if !kind.is_array {
+            return 1;
+        }
         let arrays = heap.references().labelled(holder).filter(|&(_, label)| label == kind.label);
         arrays.map(|(array, _)| heap.shallow_bytes(array).saturating_sub(HEADER) / width).sum()
     };
@@ -152,21 +160,53 @@ mod tests {
         }
         let heap = heap.build();
         let graph = ObjectGraph::new(&heap);
-        let region = Region {
-            leak_root: map,
+        capacity(&graph, &region(&heap, map, lines))
+    }
+
+    fn region(heap: &Heap, owner: ObjectIdx, changes: Vec<ObjectIdx>) -> Region {
+        Region {
+            leak_root: owner,
             leak_root_rank: 0.0,
-            owner: map,
-            change_class: heap.class_of(lines[0]),
-            proxy_size: lines.len() as u64,
-            dump_size: lines.len() as u64,
+            owner,
+            change_class: heap.class_of(changes[0]),
+            proxy_size: changes.len() as u64,
+            dump_size: changes.len() as u64,
             dump_bytes: 0,
-            changes: lines,
+            changes,
             measured: Vec::new(),
             members: Vec::new(),
             standing: Standing::Alone,
             rank: 0.0,
-        };
-        capacity(&graph, &region)
+        }
+    }
+
+    /// The capacity for new objects, one in a field of every third of a hundred people, of whom `new` are new.
+    fn capacity_of_a_field(new: usize, are_chained: bool) -> Option<u64> {
+        let mut heap = HeapSketch::new();
+        let all = heap.old("Person[]");
+        heap.static_field("Hub", "people", all);
+        let mut changes = Vec::new();
+        for number in 0..100 {
+            let person = if number < new { heap.fresh("Person") } else { heap.old("Person") };
+            heap.element(all, person);
+            if number % 3 == 0 {
+                let status = heap.fresh("Status");
+                heap.refer(person, "status", status);
+                changes.push(status);
+            }
+        }
+        if are_chained {
+            heap.declare("Status", "before", "LStatus;");
+        }
+        let heap = heap.build();
+        capacity(&ObjectGraph::new(&heap), &region(&heap, all, changes))
+    }
+
+    #[test]
+    fn objects_that_are_not_new_have_room_for_one_each_in_a_field() {
+        assert_eq!(capacity_of_a_field(0, false), Some(100));
+        assert_eq!(capacity_of_a_field(40, false), None, "people come");
+        assert_eq!(capacity_of_a_field(0, true), None, "each holds the first of many");
     }
 
     #[test]

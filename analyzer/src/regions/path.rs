@@ -2,7 +2,7 @@
 
 use super::Region;
 use super::route;
-use crate::graph::{DominatorTree, RootPaths, shortest_path_within, usual_path_within};
+use crate::graph::{ObjectGraph, RootPaths, usual_path_within};
 use crate::heap::{Heap, Label, ObjectIdx, Root, RootKind};
 use crate::naming::path::push_step;
 use crate::naming::{GcRoot, Kind, Origin, PathStep, Place, Reference, Route, Start, Step};
@@ -44,13 +44,19 @@ const MAX_ASKED: usize = 25;
 const PERIODS: [usize; 2] = [2, 3];
 const LINKS_KEPT: usize = 16;
 
-/// A region's leak path.
-pub fn leak_path(heap: &Heap, dominators: &DominatorTree, roots: &RootPaths, region: &Region) -> LeakPath {
-    let to_owner = shortest_path_within(heap, dominators, region.leak_root, region.owner).unwrap_or_default();
-    let to_owner = without_cycles(heap, to_owner);
+/// A region's leak path. It leads through what was there before, where such a way exists: of a customer whom orders
+/// refer to, it is the one over the map of customers.
+pub fn leak_path(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region) -> LeakPath {
+    let (heap, dominators) = (graph.heap, &graph.dominators);
+    let is_passing = |object| graph.ages.is_new(object) && !graph.ages.is_transient(heap, object);
+    let path = |from, to: &[ObjectIdx]| {
+        let path = usual_path_within(heap, dominators, from, to, &is_passing);
+        without_cycles(heap, path.unwrap_or_default())
+    };
+    let to_owner = path(region.leak_root, &[region.owner]);
     let every = region.changes.len().div_ceil(MAX_ASKED).max(1);
     let asked: Vec<ObjectIdx> = region.changes.iter().copied().step_by(every).collect();
-    let to_change = without_cycles(heap, usual_path_within(heap, dominators, region.owner, &asked).unwrap_or_default());
+    let to_change = path(region.owner, &asked);
     let mut steps = vec![PathStep::Start(start(heap, region.leak_root))];
     steps.extend(path_steps(heap, region.leak_root, &to_owner));
     let owner_at = steps.len() - 1;
@@ -237,6 +243,7 @@ pub(super) fn reference(heap: &Heap, referrer: ObjectIdx, label: Label) -> Refer
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::shortest_path_within;
     use crate::heap::dsl::HeapSketch;
 
     #[test]

@@ -5,9 +5,15 @@
 use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
-use crate::relations::Standing;
+use crate::relations::chain::above;
 use crate::relations::population::common_owner;
+use crate::relations::{Outline, Standing, is_in_members};
 use std::collections::{BTreeMap, HashMap};
+
+/// Most change-proxies of a region that are examined for the usual way to them.
+const MOST_WAYS: usize = 64;
+/// Most objects that are examined on the way to one of them.
+const LONGEST_WAY: usize = 1024;
 
 /// One region for every population of regions whose standing is one of many.
 pub(super) fn gather(graph: &ObjectGraph<'_>, regions: &[Region]) -> Vec<Region> {
@@ -19,12 +25,31 @@ pub(super) fn gather(graph: &ObjectGraph<'_>, regions: &[Region]) -> Vec<Region>
     all.filter(|region| adds_information(graph, region, regions)).collect()
 }
 
-/// Whether the merged region adds information. Where newness is only estimated, parts of objects that the owner gained
-/// otherwise may seem new; then another region of this owner explains them.
+/// Whether the merged region adds information. Where newness is only estimated, containers may seem new by chance, and
+/// their members are a region of this owner, too: at the same place. And parts of objects that the owner gained otherwise
+/// may seem new; then another region of this owner explains them.
 fn adds_information(graph: &ObjectGraph<'_>, region: &Region, others: &[Region]) -> bool {
+    let beside = || others.iter().filter(|other| other.owner == region.owner);
+    let is_same_place = |other: &Region| usual_way(graph, other) == usual_way(graph, region);
+    if beside().any(|other| other.change_class == region.change_class && is_same_place(other)) {
+        return false;
+    }
     let is_certain = region.changes.iter().all(|&change| graph.ages.newness(change) >= 1.0);
-    let has_same = |other: &&Region| other.owner == region.owner;
-    !others.iter().filter(has_same).any(|other| !is_certain || other.change_class == region.change_class)
+    let beside: Vec<Outline<'_>> = beside().map(Region::outline).collect();
+    is_certain || !is_in_members(graph, &region.outline(), &beside)
+}
+
+/// The classes of the objects that lie between the owner and most change-proxies. Other nodes of their chain are left out.
+fn usual_way(graph: &ObjectGraph<'_>, region: &Region) -> Vec<ClassIdx> {
+    let way = |&change: &ObjectIdx| -> Vec<ClassIdx> {
+        let between = above(graph, change).take_while(|&object| object != region.owner).take(LONGEST_WAY);
+        between.map(|object| graph.heap.class_of(object)).filter(|&class| class != region.change_class).collect()
+    };
+    let mut counts: BTreeMap<Vec<ClassIdx>, usize> = BTreeMap::new();
+    for change in region.changes.iter().take(MOST_WAYS) {
+        *counts.entry(way(change)).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(way, _)| way).unwrap_or_default()
 }
 
 fn merge_population(graph: &ObjectGraph<'_>, population: &[&Region]) -> Option<Region> {

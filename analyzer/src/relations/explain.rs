@@ -4,7 +4,8 @@
 //! that gains members, not for the contents of each member. So a grower is reported as part of another grower if its
 //! members lie within the other's members, and each of those holds no more than before. The same holds for a side table
 //! whose keys another grower keeps: a weak map, the locals of a thread. It grows because the other grows. And where two
-//! hold the same objects, an index by name and one by number, one leak is reported once.
+//! hold the same objects, an index by name and one by number, one leak is reported once. So is one that is counted in the
+//! map that gains, and in the object that holds this map and others.
 
 use super::rules::{Rule, THRESHOLDS};
 use super::{Related, Relations};
@@ -41,13 +42,15 @@ impl Relations {
     /// regions never explain each other.
     #[must_use]
     pub fn explain(&self, regions: &[Weighed]) -> Vec<Option<Explanation>> {
-        let by_path = |inner: usize| self.nearest_around(regions, inner).or_else(|| self.beside(regions, inner));
+        let by_path = |inner: usize| {
+            self.nearest_around(regions, inner).or_else(|| self.of_higher_rank(regions, inner, Rule::Beside))
+        };
         let mut found: Vec<Option<Explanation>> = (0..regions.len()).map(by_path).collect();
         for inner in 0..regions.len() {
             let is_free = |by: &Explanation| !leads_to(&found, by.by, inner);
-            let by_objects = || self.keeper(regions, inner).filter(is_free).or_else(|| self.jointly(regions, inner));
+            let keeper = || self.first(regions, inner, Rule::Keeper).filter(is_free);
             if found[inner].is_none() {
-                found[inner] = by_objects().filter(is_free);
+                found[inner] = keeper().or_else(|| self.by_objects(regions, inner)).filter(is_free);
             }
         }
         found
@@ -61,29 +64,27 @@ impl Relations {
         Some(Explanation { by: nearest.0, rule: Rule::Path })
     }
 
-    /// The first region of a higher rank with members in the same arrays.
-    fn beside(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
-        let by =
-            self.explaining(regions, inner, Rule::Beside).map(|(outer, _)| outer).min().filter(|&by| by < inner)?;
-        Some(Explanation { by, rule: Rule::Beside })
-    }
-
-    /// The first region that keeps the objects to which this one's members refer weakly.
-    fn keeper(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
-        let by = self.explaining(regions, inner, Rule::Keeper).map(|(outer, _)| outer).min()?;
-        Some(Explanation { by, rule: Rule::Keeper })
-    }
-
     /// The first region whose members hold this one's, or the first of a higher rank whose members hold the same
-    /// objects.
-    fn jointly(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
-        let first = |rule| self.explaining(regions, inner, rule).map(|(outer, _)| outer).min();
-        let content = first(Rule::Content).map(|by| Explanation { by, rule: Rule::Content });
-        let jointly = || first(Rule::Jointly).filter(|&by| by < inner);
-        content.or_else(|| jointly().map(|by| Explanation { by, rule: Rule::Jointly }))
+    /// objects, or the first whose members this one counts, too.
+    fn by_objects(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
+        let jointly = || self.of_higher_rank(regions, inner, Rule::Jointly);
+        let content = self.first(regions, inner, Rule::Content);
+        content.or_else(jointly).or_else(|| self.first(regions, inner, Rule::Whole))
     }
 
-    /// The regions with such a relation whose growth explains this one's, by their indices among `regions`.
+    /// The first region whose growth explains this one's by this rule.
+    fn first(&self, regions: &[Weighed], inner: usize, rule: Rule) -> Option<Explanation> {
+        let by = self.explaining(regions, inner, rule).map(|(outer, _)| outer).min()?;
+        Some(Explanation { by, rule })
+    }
+
+    /// The same, if it has a higher rank.
+    fn of_higher_rank(&self, regions: &[Weighed], inner: usize, rule: Rule) -> Option<Explanation> {
+        self.first(regions, inner, rule).filter(|found| found.by < inner)
+    }
+
+    /// The regions with such a relation whose growth explains this one's, by their indices among `regions`. What fields
+    /// alone lead to from each of the other's members cannot outgrow these, at whatever pace it catches up with them.
     fn explaining<'a>(
         &'a self,
         regions: &'a [Weighed],
@@ -93,15 +94,19 @@ impl Relations {
         let related = self.of(regions[inner].region).iter().filter(move |related| related.rule == rule);
         related.filter_map(move |related| {
             let outer = regions.iter().position(|weighed| weighed.region == related.outer)?;
-            explains(rule, regions[outer].growth?, regions[inner].growth?).then_some((outer, related))
+            let (outer_growth, inner_growth) = (regions[outer].growth?, regions[inner].growth?);
+            let is_minor = related.is_included && inner_growth.per_min < THRESHOLDS.minor * outer_growth.per_min;
+            let has_room = related.is_single && inner_growth.size <= outer_growth.size;
+            let is_explained = is_minor || has_room || explains(rule, outer_growth, inner_growth);
+            is_explained.then_some((outer, related))
         })
     }
 }
 
-/// Whether there are no more of the inner members to each of the outer ones than before. Of objects that members of
-/// both hold, one to each, the other must gain as many.
+/// Whether there are no more of the inner members to each of the outer ones than before. Of objects that both hold, one
+/// to each, the other must gain as many.
 fn explains(rule: Rule, outer: Growth, inner: Growth) -> bool {
-    let is_one_to_one = matches!(rule, Rule::Jointly | Rule::Content);
+    let is_one_to_one = matches!(rule, Rule::Jointly | Rule::Content | Rule::Whole);
     let inner_each = if is_one_to_one { 1.0 } else { inner.size / outer.size };
     inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner_each
 }

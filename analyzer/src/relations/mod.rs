@@ -27,4 +27,4 @@ pub use explain::{Explanation, Growth, Weighed};
 pub use outline::Outline;
 pub use paths::{Named, Related, Relations, are_neighbours};
 pub use rules::{Relation, Rule};
-pub use standing::{Standing, standings};
+pub use standing::{Standing, is_in_members, standings};

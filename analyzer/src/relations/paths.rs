@@ -1,5 +1,5 @@
 //! Relations by typed paths ([`Rule::Path`], [`Rule::Chunk`], [`Rule::Beside`], [`Rule::Keeper`], [`Rule::Jointly`],
-//! [`Rule::Neighbour`]).
+//! [`Rule::Neighbour`], [`Rule::Whole`]).
 //! Paths outlive a capture, so a region that only an earlier capture found has its relations, too.
 
 use super::rules::Rule;
@@ -21,6 +21,21 @@ pub struct Named<'n> {
     pub kept_by: Option<&'n Place>,
     /// Objects that members of another region hold, too.
     pub shared: &'n [Shared],
+    /// Class of the entries in which its growth is counted, where each change-proxy holds several.
+    pub entry_class: Option<&'n str>,
+}
+
+impl<'n> Named<'n> {
+    /// Path from a GC root to a change-proxy: regions of one structure may have different leak roots.
+    fn whole_path(&self) -> impl Iterator<Item = &'n PathStep> + use<'n> {
+        // The leak root ends one path and begins the other.
+        self.reached_from.iter().chain(self.path.iter().skip(usize::from(!self.reached_from.is_empty())))
+    }
+
+    /// Index of the owner on the whole path.
+    fn owner_in_whole(&self) -> usize {
+        self.reached_from.len().saturating_sub(1) + self.owner_at
+    }
 }
 
 /// Another region to which a region has a relation.
@@ -34,6 +49,8 @@ pub struct Related {
     pub depth: usize,
     /// Whether the paths to the members of both are equal.
     pub is_one_path: bool,
+    /// Whether the other's owner lies above this one's on that path, so that these members are some of the other's.
+    pub is_included: bool,
     /// Whether fields alone lead from each of the other's members to these: to one each, unless those are chained.
     pub is_single: bool,
 }
@@ -48,31 +65,11 @@ impl Relations {
     /// Compares all pairs of regions. Indices are those of `regions`.
     #[must_use]
     pub fn new(regions: &[Named<'_>]) -> Self {
-        let hops: Vec<Vec<&PathStep>> = regions.iter().map(|region| hops(region.path)).collect();
+        let hops: Vec<Vec<&PathStep>> = regions.iter().map(|region| hops(region.whole_path())).collect();
+        let sides: Vec<Side<'_, '_>> = regions.iter().zip(&hops).map(|(region, hops)| Side { region, hops }).collect();
         let related = |inner: usize| -> Vec<Related> {
-            let others = (0..regions.len()).filter(|&outer| outer != inner);
-            let mut found = Vec::new();
-            for outer in others {
-                let is_on_way = regions[outer].reached_from == regions[inner].reached_from;
-                let by_path = by_path(&hops[outer], &hops[inner]).filter(|_| is_on_way);
-                let keeps = (regions[inner].kept_by == Some(regions[outer].owner)).then_some(Rule::Keeper);
-                let (depth, is_one_path) = (hops[outer].len(), hops[outer].len() == hops[inner].len());
-                let is_of_one_owner = is_on_way && regions[outer].owner == regions[inner].owner;
-                let is_beside = is_of_one_owner
-                    && (are_beside(&hops[outer], &hops[inner]) || are_in_one(&regions[outer], &regions[inner]));
-                let shared = regions[inner].shared.iter().find(|shared| shared.place == *regions[outer].owner);
-                let content = shared.is_some_and(|shared| shared.are_contents);
-                let alike = [
-                    (is_beside, Rule::Beside),
-                    (content, Rule::Content),
-                    (shared.is_some() && !content, Rule::Jointly),
-                ];
-                let alike = alike.into_iter().filter_map(|(applies, rule)| applies.then_some(rule));
-                let rules = by_path.into_iter().chain(keeps).chain(alike);
-                let is_single = hops[inner].get(depth..).is_some_and(are_fields);
-                found.extend(rules.map(|rule| Related { outer, rule, depth, is_one_path, is_single }));
-            }
-            found
+            let others = (0..sides.len()).filter(|&outer| outer != inner);
+            others.flat_map(|outer| sides[inner].related_to(sides[outer], outer)).collect()
         };
         Self { by_inner: (0..regions.len()).map(related).collect() }
     }
@@ -84,6 +81,49 @@ impl Relations {
     }
 }
 
+/// One of two regions that are compared.
+#[derive(Clone, Copy)]
+struct Side<'p, 'n> {
+    region: &'p Named<'n>,
+    /// Hops of its whole path.
+    hops: &'p [&'n PathStep],
+}
+
+impl Side<'_, '_> {
+    /// Its relations to another region, which has this index.
+    fn related_to(self, other: Self, outer: usize) -> impl Iterator<Item = Related> + use<> {
+        let (depth, is_one_path) = (other.hops.len(), other.hops.len() == self.hops.len());
+        let by_path = by_path(other.hops, self.hops, other.region.entry_class);
+        let is_above = other.region.owner_in_whole() < self.region.owner_in_whole();
+        let is_included = by_path.is_some() && is_one_path && is_above;
+        let is_single = self.hops.get(depth..).is_some_and(are_fields);
+        let related = move |rule| Related { outer, rule, depth, is_one_path, is_included, is_single };
+        by_path.into_iter().chain(self.by_owner(other, by_path.is_some())).map(related)
+    }
+
+    /// The rules that compare owners, and what else holds the members.
+    fn by_owner(self, other: Self, is_by_path: bool) -> Vec<Rule> {
+        let shared = self.region.shared.iter().find(|shared| shared.place == *other.region.owner);
+        let are_contents = shared.is_some_and(|shared| shared.are_contents);
+        let rules = [
+            (self.region.kept_by == Some(other.region.owner), Rule::Keeper),
+            (self.is_beside(other), Rule::Beside),
+            (!is_by_path && is_whole(self.region, other.region), Rule::Whole),
+            (are_contents, Rule::Content),
+            (shared.is_some() && !are_contents, Rule::Jointly),
+        ];
+        rules.into_iter().filter_map(|(applies, rule)| applies.then_some(rule)).collect()
+    }
+
+    /// Whether one owner holds members of both: in the same arrays, in the same elements, or in arrays side by side.
+    fn is_beside(self, other: Self) -> bool {
+        self.region.owner == other.region.owner
+            && (are_beside(other.hops, self.hops)
+                || are_in_one(other.region, self.region)
+                || are_parallel(other.region, self.region))
+    }
+}
+
 /// Whether both are parts of one structure: the owner of one lies on the path to the owner of the other
 /// ([`Rule::Neighbour`]).
 #[must_use]
@@ -91,11 +131,13 @@ pub fn are_neighbours(one: &Place, other: &Place) -> bool {
     one.is_at_or_below(other) || other.is_at_or_below(one)
 }
 
-/// The rule by which the path to the inner members leads through the outer ones.
-fn by_path(outer: &[&PathStep], inner: &[&PathStep]) -> Option<Rule> {
+/// The rule by which the path to the inner members leads through the outer ones. Chunks that are counted in these
+/// elements are no other structure.
+fn by_path(outer: &[&PathStep], inner: &[&PathStep], outer_entries: Option<&str>) -> Option<Rule> {
     let leads_through = outer.len() <= inner.len() && outer.iter().zip(inner).all(|(a, b)| is_same_hop(a, b));
     let rest = inner.get(outer.len()..).filter(|_| leads_through)?;
-    Some(if is_chunk(rest) { Rule::Chunk } else { Rule::Path })
+    let are_counted = outer_entries.is_some() && outer_entries == inner.last().and_then(|last| class(last));
+    Some(if is_chunk(rest) && !are_counted { Rule::Chunk } else { Rule::Path })
 }
 
 /// Whether members of both are elements of the same arrays: the paths differ in the last class alone.
@@ -103,7 +145,6 @@ fn are_beside(one: &[&PathStep], other: &[&PathStep]) -> bool {
     let (Some((last, before)), Some((other_last, other_before))) = (one.split_last(), other.split_last()) else {
         return false;
     };
-    let is_element = |hop: &PathStep| hop.step().is_some_and(|step| step.reference.is_element());
     let is_one_way =
         before.len() == other_before.len() && before.iter().zip(other_before).all(|(a, b)| is_same_hop(a, b));
     is_one_way && is_element(last) && is_element(other_last) && class(last) != class(other_last)
@@ -111,11 +152,28 @@ fn are_beside(one: &[&PathStep], other: &[&PathStep]) -> bool {
 
 /// Whether fields lead to the members of both from the same elements of their owner: two objects of each entry.
 fn are_in_one(one: &Named<'_>, other: &Named<'_>) -> bool {
-    let [one, other] = [one, other].map(|region| hops(region.path.get(region.owner_at..).unwrap_or_default()));
+    let [one, other] = [one, other].map(|region| hops(region.path.iter().skip(region.owner_at)));
     let common = one.iter().zip(&other).take_while(|(a, b)| is_same_hop(a, b)).count();
-    let is_element = |hop: &&PathStep| hop.step().is_some_and(|step| step.reference.is_element());
     let apart = [&one[common..], &other[common..]];
-    one[..common].iter().any(is_element) && apart.iter().all(|hops| !hops.is_empty() && !hops.iter().any(is_element))
+    let leads_by_element = |hops: &[&PathStep]| hops.iter().any(|hop| is_element(hop));
+    leads_by_element(&one[..common]) && apart.iter().all(|hops| !hops.is_empty() && !leads_by_element(hops))
+}
+
+/// Whether the members of one are the elements of an array of their owner, and the other is another array of it, with
+/// values: the keys of a map of numbers.
+fn are_parallel(elements: &Named<'_>, values: &Named<'_>) -> bool {
+    let is_array = |hop: &PathStep| !is_element(hop) && class(hop).is_some_and(is_array);
+    match [elements, values].map(|region| region.path.get(region.owner_at + 1..)) {
+        [Some([array, element]), Some([values])] => is_array(array) && is_element(element) && is_array(values),
+        _ => false,
+    }
+}
+
+/// Whether the members of a part are members of the whole, too: both are of one class, and the owner of the part lies
+/// below that of the whole.
+fn is_whole(whole: &Named<'_>, part: &Named<'_>) -> bool {
+    let [of_whole, of_part] = [whole, part].map(|region| region.path.last().and_then(class));
+    of_part.is_some() && of_part == of_whole && part.owner != whole.owner && part.owner.is_at_or_below(whole.owner)
 }
 
 /// Whether these hops, of which there is at least one, are fields. A chain may lie among them.
@@ -145,10 +203,15 @@ fn is_same_hop(one: &PathStep, other: &PathStep) -> bool {
 }
 
 /// The steps of a path; those from a node to a node of its class, of which there may be any number, left out.
-fn hops(path: &[PathStep]) -> Vec<&PathStep> {
-    let mut hops: Vec<&PathStep> = path.iter().collect();
+fn hops<'n>(path: impl Iterator<Item = &'n PathStep>) -> Vec<&'n PathStep> {
+    let mut hops: Vec<&PathStep> = path.collect();
     hops.dedup_by(|hop, before| class(hop).is_some() && class(hop) == class(before));
     hops
+}
+
+/// Whether a hop leads to an element of an array.
+fn is_element(hop: &PathStep) -> bool {
+    hop.step().is_some_and(|step| step.reference.is_element())
 }
 
 /// Class of a step's target; `None` for the beginning of a path.

@@ -40,7 +40,7 @@ named! {
         Node = "node",
         /// The owner of one lies on the path to the owner of the other.
         Neighbour = "neighbour",
-        /// One of many regions of a kind with few members each.
+        /// One of many regions of a kind: with few members each, or more than can be followed.
         Population = "population",
         /// The change-proxies lie in a member of a much larger region.
         Member = "member",
@@ -59,6 +59,8 @@ named! {
         Jointly = "jointly",
         /// Its members are the objects that members of the other hold, and it gains no more than the other.
         Content = "content",
+        /// It counts the members of the other, whose owner lies below its own, and gains no more than the other.
+        Whole = "whole",
     }
 }
 
@@ -78,7 +80,7 @@ const fn row(rule: Rule, relation: Relation, discount: f64) -> Row {
 }
 
 /// All rules, in the order of [`Rule`].
-pub const TABLE: [Row; 15] = [
+pub const TABLE: [Row; 16] = [
     row(Rule::AssignableTypes, Relation::Same, 1.0),
     row(Rule::Buffer, Relation::Same, 1.0),
     row(Rule::FoundAgain, Relation::Same, 1.0),
@@ -94,6 +96,7 @@ pub const TABLE: [Row; 15] = [
     row(Rule::Beside, Relation::Same, 2.0),
     row(Rule::Jointly, Relation::SharesWith, 2.0),
     row(Rule::Content, Relation::InMemberOf, 2.0),
+    row(Rule::Whole, Relation::Same, 2.0),
 ];
 
 impl Rule {
@@ -109,6 +112,10 @@ impl Rule {
 pub struct Thresholds {
     /// Regions of one kind from which on they may be a population.
     pub population: usize,
+    /// Most regions of one kind that can all be followed. More are a population, whatever their sizes.
+    pub crowd: usize,
+    /// Number of the largest of such a population that are followed alone, too: one of them may be the leak.
+    pub largest_of_crowd: usize,
     /// A member of a population with this many times the mean is an exception, and stands alone.
     pub exception: f64,
     /// A region in a member of another stands alone unless the other has this many times its proxy-size.
@@ -120,6 +127,8 @@ pub struct Thresholds {
     pub arrays_of_a_buffer: u64,
     /// Share of the change-proxies whose referents one owner keeps from which on it counts as their keeper.
     pub mostly_kept: f64,
+    /// Share of the growth of a structure below which some of its members explain nothing of it, and it explains theirs.
+    pub minor: f64,
     /// Share by which the inner rate may exceed the one that the outer growth explains.
     pub tolerance: f64,
 }
@@ -127,11 +136,14 @@ pub struct Thresholds {
 /// Figures from the programs of docs/real-programs.md, except where the field names another source.
 pub const THRESHOLDS: Thresholds = Thresholds {
     population: 8,
+    crowd: 64,
+    largest_of_crowd: 16,
     exception: 4.0,
     much_larger: 4,
     much_smaller: 4,
     arrays_of_a_buffer: 4,
     mostly_kept: 0.5,
+    minor: 0.5,
     tolerance: 0.25,
 };
 

@@ -15,7 +15,7 @@ pub enum Standing {
     /// It is one of its own.
     Alone,
     /// One of this number of regions of the same leak root, type of owner and type of change-proxy, with few members
-    /// each.
+    /// each or more than can be followed.
     OneOf(usize),
     /// This number of such regions, merged into one.
     Together(usize),
@@ -36,6 +36,12 @@ impl Standing {
             Self::Part => Some(Rule::Node),
             Self::InsideMember => Some(Rule::Member),
         }
+    }
+
+    /// Whether it is a population, followed as one region.
+    #[must_use]
+    pub fn is_population(self) -> bool {
+        matches!(self, Self::Together(_))
     }
 
     /// Divisor of the rank.
@@ -60,7 +66,7 @@ const ENTRY_SAMPLES: usize = 64;
 #[must_use]
 pub fn standings(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Standing> {
     let populations = Populations::of(graph, regions);
-    let mut above = Above { graph, by_owner: by_owner(regions), entries: HashMap::new(), steps: MAX_STEPS };
+    let mut above = Above::new(graph, regions);
     let standing = |region: &Outline<'_>| {
         if let Some(count) = populations.around(graph, region) {
             Standing::OneOf(count)
@@ -73,6 +79,16 @@ pub fn standings(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Standi
         }
     };
     regions.iter().map(standing).collect()
+}
+
+/// Whether most of a region's change-proxies lie in members of these other regions, however large those are.
+#[must_use]
+pub fn is_in_members(graph: &ObjectGraph<'_>, region: &Outline<'_>, others: &[Outline<'_>]) -> bool {
+    let mut above = Above::new(graph, others);
+    let every = region.changes.len().div_ceil(ENTRY_SAMPLES).max(1);
+    let examined: Vec<ObjectIdx> = region.changes.iter().step_by(every).copied().collect();
+    let is_within = |&&change: &&ObjectIdx| above.is_in_member(region, change, |_| true);
+    2 * examined.iter().filter(is_within).count() > examined.len()
 }
 
 fn by_owner<'r>(regions: &'r [Outline<'r>]) -> HashMap<ObjectIdx, Vec<&'r Outline<'r>>> {
@@ -93,6 +109,10 @@ struct Above<'r> {
 }
 
 impl<'r> Above<'r> {
+    fn new(graph: &'r ObjectGraph<'r>, regions: &'r [Outline<'r>]) -> Self {
+        Self { graph, by_owner: by_owner(regions), entries: HashMap::new(), steps: MAX_STEPS }
+    }
+
     fn step_up(&mut self, object: ObjectIdx) -> Option<ObjectIdx> {
         self.steps = self.steps.checked_sub(1)?;
         self.graph.dominators.immediate_dominator(object)
@@ -115,25 +135,33 @@ impl<'r> Above<'r> {
         false
     }
 
-    /// Whether the region lies inside a member of a much larger region. The dominators of a change-proxy must first
-    /// include an object of some type, and then the owner of that larger region, whose change-proxies have this type.
-    /// The one object from which all of them hang is no such member: the first index of a skip list holds the other
-    /// indexes and the nodes.
+    /// Whether the region lies inside a member of a much larger region.
     fn contains_in_member(&mut self, region: &Outline<'_>) -> bool {
-        let heap = self.graph.heap;
-        let mut met: Vec<ClassIdx> = Vec::new();
         let Some(&first) = region.changes.first() else { return false };
         let is_certainly_new = self.graph.ages.newness(first) >= 1.0;
-        let mut at = self.step_up(first);
+        self.is_in_member(region, first, |other| is_large_enough(other, region, is_certainly_new))
+    }
+
+    /// Whether a change-proxy of a region lies inside a member of another that may enclose it. Its dominators must first
+    /// include an object of some type, and then the owner of that other region, whose change-proxies have this type.
+    /// The one object from which all of them hang is no such member: the first index of a skip list holds the other
+    /// indexes and the nodes.
+    fn is_in_member(
+        &mut self,
+        region: &Outline<'_>,
+        change: ObjectIdx,
+        may_enclose: impl Fn(&Outline<'_>) -> bool,
+    ) -> bool {
+        let heap = self.graph.heap;
+        let mut met: Vec<ClassIdx> = Vec::new();
+        let mut at = self.step_up(change);
         while let Some(object) = at.filter(|&object| object != region.leak_root) {
             let (class, below) = (heap.class_of(object), met.len());
             if !met.contains(&class) {
                 met.push(class);
             }
             at = self.step_up(object);
-            let may_enclose = |other: &&&Outline<'_>| {
-                is_large_enough(other, region, is_certainly_new) && includes_member(heap, other, &met)
-            };
+            let may_enclose = |other: &&&Outline<'_>| may_enclose(other) && includes_member(heap, other, &met);
             let Some(others) = at.and_then(|above| self.by_owner.get(&above)) else { continue };
             let candidates: Vec<&Outline<'_>> = others.iter().filter(may_enclose).copied().collect();
             let encloses = |other: &Outline<'_>| match self.entry_points(other).lead_to(heap, object) {

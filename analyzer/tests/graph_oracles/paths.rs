@@ -70,8 +70,10 @@ fn the_usual_way_to_one_object_is_as_long_as_a_shortest_one() {
         let tree = dominators_of(heap);
         for from in heap.objects() {
             for to in heap.objects() {
-                let (usual, shortest) =
-                    (usual_path_within(heap, &tree, from, &[to]), shortest_path_within(heap, &tree, from, to));
+                let (usual, shortest) = (
+                    usual_path_within(heap, &tree, from, &[to], &|_| false),
+                    shortest_path_within(heap, &tree, from, to),
+                );
                 assert_eq!(usual.map(|way| way.len()), shortest.map(|way| way.len()));
             }
         }
@@ -101,7 +103,7 @@ fn the_usual_way_is_that_of_most_not_of_the_nearest() {
     let heap = sketch.build();
     let tree = dominators_of(&heap);
     let class_after = |way: Option<Vec<(Label, ObjectIdx)>>| way.map(|way| heap.class_of(way[0].1));
-    let usual = class_after(usual_path_within(&heap, &tree, pool, &connections));
-    let nearest = class_after(usual_path_within(&heap, &tree, pool, &connections[..3]));
+    let usual = class_after(usual_path_within(&heap, &tree, pool, &connections, &|_| false));
+    let nearest = class_after(usual_path_within(&heap, &tree, pool, &connections[..3], &|_| false));
     assert_eq!((usual, nearest), (Some(heap.class_of(all)), Some(heap.class_of(idle))));
 }

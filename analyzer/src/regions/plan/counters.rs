@@ -39,16 +39,18 @@ struct Station {
     way: Vec<RouteVia>,
 }
 
-/// The candidates, the nearest to the members first.
+/// The candidates, the nearest to the members first. A number of a member is its own: the number in a sequence of the
+/// latest one rises as the size does, and does not fall when the structure is emptied.
 pub(super) fn candidates(
     heap: &Heap,
     owner: ObjectIdx,
     hops: &[Hop],
     counts: impl Fn(ClassIdx) -> bool,
 ) -> Vec<Candidate> {
-    let mut on_way = stations(heap, owner, hops, counts);
+    let mut on_way = stations(heap, owner, hops, &counts);
     on_way.reverse();
-    let beside: Vec<Station> = on_way.iter().flat_map(|station| beside(heap, station, &on_way)).collect();
+    let beside = on_way.iter().flat_map(|station| beside(heap, station, &on_way));
+    let beside: Vec<Station> = beside.filter(|station| !counts(station.class)).collect();
     let mut found: Vec<Candidate> = on_way.iter().chain(&beside).flat_map(|station| numbers(heap, station)).collect();
     found.truncate(MOST);
     found
