@@ -9,11 +9,11 @@ use std::fmt;
 /// A fact about a region that its trend alone does not show.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// It fills an array that was never replaced.
+    /// It fills an array that was never replaced, or a field of each of a fixed number of objects.
     FillsArray {
-        /// Number of slots that are taken.
+        /// Number of places that are taken.
         filled: u64,
-        /// Number of slots.
+        /// Number of places.
         slots: u64,
     },
     /// Others of its kind are full at one size, and it has not passed that.
@@ -102,7 +102,7 @@ impl fmt::Display for Note {
         match self {
             Self::FillsArray { filled, slots } => {
                 let (filled, slots) = (units::count(*filled), units::count(*slots));
-                write!(formatter, "fills an array of fixed length: {filled} of {slots}")
+                write!(formatter, "fills places of a fixed number: {filled} of {slots}")
             }
             Self::FullLikeOthers { filled, most } => {
                 let (filled, most) = (units::count(*filled), units::count(*most));

@@ -129,7 +129,7 @@ pub struct Region {
     /// Length of the array, where the structure is one array that is replaced by longer ones. Its change-proxies and
     /// entries are slots of the array.
     pub buffer_slots: Option<u64>,
-    /// A fact that the trend alone does not show: `fills an array of fixed length: 610 of 1200`.
+    /// A fact that the trend alone does not show: `fills places of a fixed number: 610 of 1200`.
     pub note: Option<Note>,
     /// Method by which the size is found; `None` when not tracked.
     pub probe: Option<SizeProbe>,

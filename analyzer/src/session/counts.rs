@@ -143,8 +143,12 @@ impl Counts {
         };
         let mut regions = regions::find(&graph, &ranking);
         regions.retain(|region| places_of(region).is_subset(growing));
-        // Sizes belong to places: regions at one place, or within what grows there, are one, the outermost first.
-        regions.sort_by_key(|region| places_of(region).into_iter().map(|place| self.places.depth(place)).min());
+        // Sizes belong to places: regions at one place, or within what grows there, are one, the outermost first. Where
+        // there are many, that is all of them together.
+        regions.sort_by_key(|region| {
+            let depth = places_of(region).into_iter().map(|place| self.places.depth(place)).min();
+            (depth, !region.standing.is_population())
+        });
         let mut known: Vec<PlaceIdx> = Vec::new();
         regions.retain(|region| {
             let places = places_of(region);

@@ -27,7 +27,7 @@ fn note(rule: Rule, outer: &Region, inner: &Region) -> Note {
     let class = outer.change_proxy.class.clone();
     let shared = inner.also_held_by.iter().find(|shared| shared.place == outer.owner_proxy.path);
     match rule {
-        Rule::Jointly => {
+        Rule::Jointly | Rule::Whole => {
             let class = shared.map_or(class, |shared| shared.class.clone());
             Note::SharesWith { class, place: outer.owner_proxy.path.clone() }
         }

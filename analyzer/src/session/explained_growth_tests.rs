@@ -5,7 +5,7 @@ use crate::naming::{Fingerprint, PathStep, Shared};
 use crate::regions::rank::Footing;
 use crate::relations::{Named, Relations};
 use crate::report::samples::{self, start, static_field, step};
-use crate::report::{Kind, Region, Trend};
+use crate::report::{Entry, Kind, Region, Trend};
 
 /// An element of a path: a class, `.field: Class` or `[*]: Class ×3`.
 fn element(text: &str) -> PathStep {
@@ -26,6 +26,7 @@ fn grower(rank: f64, path: &[&str], size: f64, rate: f64) -> Region {
         rank,
         fingerprint: named(path),
         path: path.iter().map(|hop| element(hop)).collect(),
+        reached_from: Vec::new(),
         history: vec![(1.0, size - rate), (61.0, size)],
         rate_per_min: Some(rate),
         ..first
@@ -45,6 +46,7 @@ fn by_name(region: &Region) -> Named<'_> {
         owner: &region.owner_proxy.path,
         kept_by: region.kept_by.as_ref(),
         shared: &region.also_held_by,
+        entry_class: region.entry.as_ref().map(|entry| entry.class.as_str()),
     }
 }
 
@@ -90,6 +92,32 @@ fn two_objects_of_each_entry_are_one_growth_but_two_lists_of_one_owner_are_not()
     assert_eq!(marked(vec![of(8.0, &lists[0]), of(6.0, &lists[1])]), [(8.0, None), (6.0, None)]);
     let elements = [[&checked[..], &["[*]: Check"]].concat(), [&injected[..], &["[*]: Point"]].concat()];
     assert_eq!(marked(vec![of(8.0, &elements[0]), of(6.0, &elements[1])]), [(8.0, None), (6.0, None)]);
+}
+
+/// A grower with this owner: static field `Versions.all`, or a field of that object.
+fn owned(rank: f64, (size, rate): (f64, f64), field: Option<&str>, path: &[&str]) -> Region {
+    let mut region = Region { owner_at: 0, ..grower(rank, path, size, rate) };
+    region.owner_proxy.path = static_field("Versions", "all");
+    region.owner_proxy.path.turns.extend(field.into_iter().flat_map(|field| static_field("Versions", field).turns));
+    region
+}
+
+#[test]
+fn a_whole_that_gains_no_more_than_one_of_its_parts_is_that_part() {
+    let part = || owned(8.0, (900.0, 60.0), Some("deleted"), &["Map", ".values: Object[]", "[*]: Version"]);
+    let whole = |rate| owned(9.0, (990.0, rate), None, &["Versions", ".old: Map", ".values: Object[]", "[*]: Version"]);
+    let found = named(&["Map", ".values: Object[]", "[*]: Version"]);
+    assert_eq!(marked(vec![whole(61.0), part()]), [(8.0, None), (4.5, Some(found))]);
+    assert_eq!(marked(vec![whole(120.0), part()]), [(9.0, None), (8.0, None)], "it gains elsewhere, too");
+}
+
+#[test]
+fn the_keys_of_a_map_of_numbers_grow_with_its_values() {
+    let path = ["Map", ".values: Object[]", "[*]: Version"];
+    let keys = |field| owned(7.0, (900.0, 60.0), field, &["Map", ".keys: long[]"]);
+    let values = || owned(8.0, (900.0, 60.0), Some("deleted"), &path);
+    assert_eq!(marked(vec![values(), keys(Some("deleted"))]), [(8.0, None), (3.5, Some(named(&path)))]);
+    assert_eq!(marked(vec![values(), keys(Some("other"))]), [(8.0, None), (7.0, None)], "another map's");
 }
 
 /// Growers of which each may refer weakly to objects that another keeps.
@@ -169,6 +197,51 @@ fn a_list_in_chunks_gains_what_lies_in_them() {
 }
 
 #[test]
+fn what_lies_in_the_members_of_another_is_explained_whatever_their_leak_roots_are() {
+    let session_cache = |path: &[&str], reached: &[&str], region: Region| Region {
+        path: path.iter().map(|hop| element(hop)).collect(),
+        reached_from: reached.iter().map(|hop| element(hop)).collect(),
+        fingerprint: named(path),
+        ..region
+    };
+    let sessions = session_cache(
+        &["Cache", ".sessions: Map", "[*]: Node"],
+        &["Server", ".handler: Handler", ".cache: Cache"],
+        grower(8.0, &NODES, 10_000.0, 2_000.0),
+    );
+    let keys = session_cache(
+        &["Handler", ".cache: Cache", ".sessions: Map", "[*]: Node", ".value: Session", ".id: String"],
+        &["Server", ".handler: Handler"],
+        grower(6.0, &NODES, 20_000.0, 4_000.0),
+    );
+    let by = sessions.fingerprint;
+    assert_eq!(marked(vec![sessions, keys])[1].1, Some(by));
+}
+
+#[test]
+fn what_each_delivery_refers_to_by_a_field_is_explained_while_there_are_no_more_than_deliveries() {
+    const DELIVERIES: [&str; 3] = ["Queue", ".slots: Object[]", "[*]: Delivery"];
+    const PRODUCTS: [&str; 4] = ["Queue", ".slots: Object[]", "[*]: Delivery", ".product: Product"];
+    let by =
+        |size, rate| marked(vec![grower(8.0, &DELIVERIES, 18_000.0, 4_800.0), grower(6.0, &PRODUCTS, size, rate)])[1].1;
+    assert_eq!(by(3_000.0, 1_900.0), Some(named(&DELIVERIES)), "products that were replaced since");
+    assert_eq!(by(30_000.0, 19_000.0), None, "chained");
+}
+
+#[test]
+fn nodes_that_are_counted_in_orders_explain_the_orders_in_them() {
+    const NODES: [&str; 3] = ["Index", ".root: Node", "[*]: Node ×3"];
+    const ORDERS: [&str; 4] = ["Index", ".root: Node ×4", ".kids: Object[]", "[*]: Order"];
+    let nodes = |class: &str| {
+        let entry = Some(Entry { class: class.to_owned(), per_change_proxy: 15.0, error: 0.0 });
+        Region { entry, ..grower(8.0, &NODES, 3_000.0, 15_000.0) }
+    };
+    let orders = || grower(6.0, &ORDERS, 45_000.0, 15_000.0);
+    assert_eq!(marked(vec![nodes("Order"), orders()])[1].1, Some(named(&NODES)));
+    assert_eq!(marked(vec![nodes("Key"), orders()])[1].1, None);
+}
+
+#[test]
 fn keys_and_values_in_the_same_arrays_are_one_growth() {
     const KEYS: [&str; 4] = ["Map", ".root: Node", ".slots: Object[]", "[*]: Key"];
     const VALUES: [&str; 4] = ["Map", ".root: Node", ".slots: Object[]", "[*]: Session"];
@@ -186,4 +259,18 @@ fn what_hangs_elsewhere_or_does_not_grow_explains_nothing() {
         let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), other]);
         assert!(found.iter().all(|(_, within)| within.is_none()), "{found:?}");
     }
+}
+
+/// Visits in the histories of users: the owner is the map of users, or one history.
+const VISITS: [&str; 5] = ["Shop", ".users: Map", "[*]: User", ".history: List", "[*]: Visit"];
+
+fn visits(owner_at: usize, size: f64, rate: f64) -> Region {
+    Region { owner_at, ..grower(8.0, &VISITS, size, rate) }
+}
+
+#[test]
+fn some_histories_that_gain_a_minor_part_are_explained_by_all_of_them_however_fast_they_are() {
+    let all = || visits(1, 300_000.0, 16_800.0);
+    assert_eq!(marked(vec![all(), visits(3, 3_000.0, 500.0)]).len(), 1);
+    assert_eq!(marked(vec![all(), visits(3, 3_000.0, 12_000.0)]).len(), 2, "the one that grows");
 }

@@ -169,6 +169,7 @@ impl Findings {
         self.regions[at].tracked.full_size = full_size(&self.regions, at);
         self.regions[at].tracked.array_like_others = array_like_others(&self.regions, at);
         self.regions[at].tracked.dropped_size = self.dropped.size(&self.regions[at]);
+        self.regions[at].tracked.heap_bytes = max_bytes;
         self.regions[at].tracked.observe(report);
         if report.outcome == VisitOutcome::OwnerGone {
             self.dropped.note(&self.regions[at]);

@@ -1,6 +1,6 @@
 //! Regions that are weighed against those around them.
 
-use super::Findings;
+use super::{Findings, FoundRegion};
 use crate::heap::Heap;
 use crate::heap::dsl::HeapSketch;
 use crate::regions::BufferLengths;
@@ -258,4 +258,42 @@ fn a_structure_that_is_dropped_and_made_anew_grows_when_it_outgrows_the_one_befo
     assert!(trend != Some(Trend::Grower) && bound == Some(Bound::Dropped(1_000)), "{trend:?}, {bound:?}");
     assert_eq!(trend_after_a_drop((100.0, 3_000.0)), (Some(Trend::Grower), None));
     assert_eq!(trend_after_a_drop((1_010.0, 1_400.0)), (Some(Trend::Grower), None), "a copy goes on");
+}
+
+/// Users that were there at the mark. Each has gained three lines, or one alone a hundred.
+fn histories(is_one_alone: bool) -> Heap {
+    let mut heap = HeapSketch::new();
+    let (shop, users) = (heap.old("Shop"), heap.old("User[]"));
+    heap.static_field("Main", "shop", shop);
+    heap.refer(shop, "users", users);
+    for number in 0..200 {
+        let (user, history) = (heap.old("User"), heap.old("Line[]"));
+        heap.element(users, user);
+        heap.refer(user, "history", history);
+        let new = if is_one_alone { if number == 0 { 100 } else { 0 } } else { 3 };
+        for at in 0..3 + new {
+            let line = if at < 3 { heap.old("Line") } else { heap.fresh("Line") };
+            heap.element(history, line);
+        }
+    }
+    heap.build()
+}
+
+#[test]
+fn one_history_does_not_go_on_as_all_of_them() {
+    let lengths = BufferLengths::default();
+    let find = |is_one_alone, first| analyse(&histories(is_one_alone), &wish(first, &lengths), &mut |_| None).findings;
+    let mut all = find(false, 0);
+    let probe = probe_of(&all, "Line");
+    for second in 0..60 {
+        seen(&mut all, probe, 1000 * second, 4_000.0 + 10.0 * second as f64);
+    }
+    assert_eq!(all.growing().len(), 1);
+    let one = find(true, 50);
+    let is_at_their_place = |region: &FoundRegion| all.growing().contains(&region.fingerprint);
+    assert!(one.regions.iter().any(is_at_their_place), "both are at one place");
+    let (renewed, kept) = all.renewed_by(one);
+    let owners =
+        renewed.regions.iter().filter(|region| region.probe == Some(probe)).map(|region| region.owner.0.as_str());
+    assert_eq!((owners.collect::<Vec<_>>(), kept), (vec!["Shop"], vec![probe]));
 }

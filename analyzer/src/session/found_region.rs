@@ -57,6 +57,8 @@ pub(super) struct FoundRegion {
     pub(super) is_slow: bool,
     /// For a grower in members of a structure that does not grow: its course beside that one's.
     pub(super) course: Option<Course>,
+    /// Whether it is a population: many regions of one kind, followed as one.
+    is_population: bool,
     /// Whether it was left out of following without a try.
     is_left_out: bool,
     /// For a buffer: slots that it must gain to be reported.
@@ -123,7 +125,7 @@ impl FoundRegion {
     pub(super) fn new(graph: &ObjectGraph<'_>, roots: &RootPaths, region: &Region, hops: &[Hop]) -> Self {
         let heap = graph.heap;
         let described = |object| (without_hidden_suffix(path::class_name(heap, object)), path::kind(heap, object));
-        let path = path::leak_path(heap, &graph.dominators, roots, region);
+        let path = path::leak_path(graph, roots, region);
         let class = |class| without_hidden_suffix(&heap.classes().get(class).name);
         let (leak_root, change_class) = (described(region.leak_root), class(region.change_class));
         Self {
@@ -147,6 +149,7 @@ impl FoundRegion {
             has_grown: false,
             is_slow: true,
             course: None,
+            is_population: region.standing.is_population(),
             is_left_out: false,
             least_gained: 0,
             stands_for: 1.0,
@@ -257,6 +260,7 @@ impl FoundRegion {
             owner: &self.path.owner,
             kept_by: self.kept_by.as_ref(),
             shared: &self.shared,
+            entry_class: self.entry.as_ref().map(|entry| entry.class.as_str()),
         }
     }
 
@@ -272,9 +276,11 @@ impl FoundRegion {
         grows && self.is_buffer() == other.is_buffer() && self.is_named_like(other)
     }
 
-    /// Whether both have one place and one class of change-proxies, whatever their positions.
+    /// Whether both have one place and one class of change-proxies, whatever their positions. A population is none of the
+    /// structures that it consists of.
     pub(super) fn is_named_like(&self, other: &Self) -> bool {
-        self.fingerprint == other.fingerprint && self.change_class == other.change_class
+        let are_of_one_kind = self.is_population == other.is_population && self.change_class == other.change_class;
+        are_of_one_kind && self.fingerprint == other.fingerprint
     }
 
     /// Whether the latest capture found both at one owner, with one class of change-proxies: a queue by its head and by

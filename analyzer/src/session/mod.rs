@@ -443,7 +443,7 @@ impl Session {
         let bias = findings.observe(probe, report, self.evidence.heap.max_bytes());
         if let Some(region) = findings.region_of(probe) {
             let size = match &report.outcome {
-                VisitOutcome::Seen(sighting) => Some(sighting.size).filter(|size| size.is_finite()),
+                VisitOutcome::Seen(sighting) => Some(sighting.size).filter(|_| region.tracked.is_possible(sighting)),
                 VisitOutcome::OwnerGone | VisitOutcome::Failed(_) => None,
             };
             self.log.note(&Visited {

@@ -81,6 +81,8 @@ pub struct TrackedRegion {
     pub array_like_others: Option<u64>,
     /// The largest size at which the program has dropped one like it, at its place.
     pub dropped_size: Option<u64>,
+    /// The heap's limit, above which no size is possible.
+    pub heap_bytes: Option<u64>,
     /// For a buffer: the length of its array over time.
     pub extent: Option<Extent>,
     level: Level,
@@ -225,7 +227,7 @@ impl TrackedRegion {
             extent.see(sighting);
         }
         match &report.outcome {
-            VisitOutcome::Seen(sighting) if sighting.size.is_finite() && sighting.size_error.is_finite() => {
+            VisitOutcome::Seen(sighting) if self.is_possible(sighting) => {
                 return self.see(report.at_ms as f64 / 1000.0, sighting);
             }
             VisitOutcome::Seen(_) => self.blind_visits += 1,
@@ -236,6 +238,14 @@ impl TrackedRegion {
             VisitOutcome::Failed(reason) => self.fate = Fate::Untracked(Untracked::Unreadable(reason.clone())),
         }
         false
+    }
+
+    /// Whether the heap could hold that many members, of a byte each at least. An estimate of a structure that is too
+    /// deep for the budget may be any number.
+    #[must_use]
+    pub fn is_possible(&self, sighting: &Sighting) -> bool {
+        let most = self.heap_bytes.map_or(f64::MAX, |bytes| bytes as f64);
+        (0.0..=most).contains(&sighting.size) && sighting.size_error.is_finite()
     }
 
     fn see(&mut self, at_s: f64, sighting: &Sighting) -> bool {

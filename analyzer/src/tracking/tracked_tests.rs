@@ -42,6 +42,18 @@ fn nodes_that_are_copied_into_a_longer_table_have_not_left() {
 }
 
 #[test]
+fn more_members_than_the_heap_has_bytes_are_no_size() {
+    let mut region = TrackedRegion { heap_bytes: Some(1 << 30), ..TrackedRegion::new(100) };
+    observe(&mut region, 0, sighting(0));
+    for (second, size) in [(1, 1.4e101), (2, -1.0), (3, f64::NAN)] {
+        observe(&mut region, second, Sighting { size, ..sighting(second) });
+    }
+    assert_eq!(region.latest_size(), Some(100.0));
+    observe(&mut region, 4, sighting(4));
+    assert_eq!(region.latest_size(), Some(108.0));
+}
+
+#[test]
 fn what_a_collection_lets_go_in_the_main_is_no_grower() {
     let waiting = grown(Clearable { weak: 1.0, waiting: 0.9 });
     assert_eq!((waiting.trend(), waiting.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));

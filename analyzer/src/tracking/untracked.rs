@@ -45,7 +45,7 @@ impl fmt::Display for Untracked {
                 return write!(formatter, "only the {most} highest-ranked regions are followed");
             }
             Self::OneOfMany { count } => {
-                return write!(formatter, "one of {count} regions of its kind, with few members each");
+                return write!(formatter, "one of {count} regions of its kind, which are followed together");
             }
             Self::Part => "a part of a larger structure of its kind",
             Self::InsideMember => "inside a member of a much larger region",

@@ -16,11 +16,14 @@ const FIRST_VERDICT_S: u64 = 10;
 /// Seconds after the second snapshot at which a verdict comes in any case.
 const LATEST_VERDICT_S: f64 = 20.0;
 
-/// Seconds of watching before which a program that goes on is only said to leak nothing so far.
+/// Seconds of watching before which what a program does is only said to be so far, while it goes on.
 const EARLY_S: f64 = 60.0;
 
 /// Share of the samples from which on one line of code is the answer.
 const ALL_BUT: f64 = 0.95;
+
+/// Share by which two rates may differ at most to be one pace.
+const SAME_PACE: f64 = 0.1;
 
 /// Ratio of two times to a full heap from which on both are stated.
 const SOONER: f64 = 2.0;
@@ -56,16 +59,15 @@ pub(crate) fn growing(report: &Report) -> impl Iterator<Item = &Region> {
 
 /// `LEAK: Shop.sessions (HashMap) gains 600 Session a minute, 6.3 MB/h. Heap full in about 9 h. …`
 fn leak(report: &Report, first: &Region) -> String {
-    let more: u64 = growing(report).map(|region| region.alike).sum::<u64>() - first.alike;
     let beside = report.native.as_ref().and_then(native);
     let sentences = [
         Some(format!("LEAK: {}.", gain(first))),
         Some(full_in(first, &report.heap)),
         code_line(first, report),
-        never_smaller(first),
+        never_smaller(first, &report.status),
         also_held(first),
         classes(first, report.native.as_ref()),
-        (more > 0).then(|| others(more)),
+        others(report, first),
         beside.map(|beside| format!("Memory outside the heap grows, too: {beside}.")),
     ];
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -87,13 +89,31 @@ fn also_held(region: &Region) -> Option<String> {
     Some(format!("The same {} are in {place}, too: remove them from both.", short_name(class)))
 }
 
-/// `2 more structures grow.`
-fn others(count: u64) -> String {
-    if count == 1 {
-        "1 more structure grows.".to_owned()
-    } else {
-        format!("{} more structures grow.", units::grouped(count))
+/// `5 more structures grow, 2 at the same pace: one operation may add to all of these.`
+fn others(report: &Report, first: &Region) -> Option<String> {
+    let others = growing(report).filter(|region| region.fingerprint != first.fingerprint);
+    let count: u64 = growing(report).map(|region| region.alike).sum::<u64>() - first.alike;
+    let alike = others.filter(|region| is_at_same_pace(region, first)).map(|region| region.alike).sum();
+    let pace = match (alike, count) {
+        (0, _) => String::new(),
+        (1, 1) => ", at the same pace: one operation may add to both".to_owned(),
+        (alike, _) => format!(", {} at the same pace: one operation may add to all of these", units::grouped(alike)),
+    };
+    match count {
+        0 => None,
+        1 => Some(format!("1 more structure grows{pace}.")),
+        count => Some(format!("{} more structures grow{pace}.", units::grouped(count))),
     }
+}
+
+/// Whether two gain as many elements, within the errors of both.
+fn is_at_same_pace(region: &Region, first: &Region) -> bool {
+    let interval = |region: &Region| Some((region.rate_low?, region.rate_per_min?, region.rate_high?));
+    let (Some((low, rate, high)), Some((first_low, first_rate, first_high))) = (interval(region), interval(first))
+    else {
+        return false;
+    };
+    (rate - first_rate).abs() <= SAME_PACE * first_rate.abs() && low <= first_high && first_low <= high
 }
 
 /// `Shop.sessions (HashMap) gains 600 Session a minute, 6.3 MB/h`.
@@ -170,12 +190,15 @@ fn no_code_line(region: &Region, report: &Report) -> Option<String> {
     }
 }
 
-/// `It never got smaller in 45 s.`: the time from the first visit to the last.
-fn never_smaller(region: &Region) -> Option<String> {
+/// `It never got smaller in 2 min.`: the time from the first visit to the last. In the first minute of one that is still
+/// watched, what else could look like this.
+fn never_smaller(region: &Region, status: &Status) -> Option<String> {
     let (first, last) = (region.history.first()?, region.history.last()?);
     let watched_s = last.0 - first.0;
+    let is_early = *status == Status::Tracking && watched_s < EARLY_S;
+    let but = if is_early { " so far; a cache that is still filling looks the same" } else { "" };
     (region.updates.removals == 0 && watched_s >= 1.0)
-        .then(|| format!("It never got smaller in {}.", units::duration_s(watched_s)))
+        .then(|| format!("It never got smaller in {}{but}.", units::duration_s(watched_s)))
 }
 
 /// `direct buffers +118 MB/h, metaspace +2.0 MB/h`: growth outside the heap.
