@@ -137,7 +137,9 @@ impl Window {
             return None;
         }
         self.next_look = now + LOOK_EVERY;
-        Some(self.look(jni, tracker, self.is_over(now)))
+        let found = self.look(jni, tracker, self.is_over(now));
+        tracker.has_looked();
+        Some(found)
     }
 
     fn samples(&self) -> &'static Samples {

@@ -1,6 +1,9 @@
 //! Keeps visits away while the collector marks concurrently. A visit then would keep objects alive that the program
 //! has dropped, and the classes and loaders that they hang from, cycle after cycle.
 //!
+//! A visit may be under way when a cycle begins, and then keeps what it reads. So no visit is made between that cycle and
+//! the next, which therefore begins without one. Otherwise close cycles on a busy machine would each meet a visit.
+//!
 //! Where it cannot be known whether the collector marks, visits are always made.
 
 use crate::guard::own_threads;
@@ -15,7 +18,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// After a cycle that kept visits away for longer, the next one does not. Dropped objects are gone within two cycles
-/// all the same, and growing structures are visited.
+/// all the same, and growing structures are visited. No longer are visits kept away between two cycles.
 const LONG: Duration = Duration::from_secs(20);
 
 /// The feature release of the JVM.
@@ -50,6 +53,11 @@ impl Gate {
         self.rhythm.set(next);
         is_open
     }
+
+    /// Visits have been made since [`Self::is_open`] agreed.
+    pub fn has_visited(&self) {
+        self.rhythm.set(self.rhythm.get().visited(self.is_marking(), Instant::now()));
+    }
 }
 
 /// The place where HotSpot keeps the thread, behind the thread's own object.
@@ -61,25 +69,67 @@ fn own_thread(env: &Env, jni: &Jni) -> Option<OwnThread> {
     Some(OwnThread { address, task: own_threads::this_task() })
 }
 
+/// What the collector does, as it was seen last.
+#[derive(Clone, Copy)]
+enum State {
+    /// It does not mark. No visit is made before this time, unless a cycle begins sooner.
+    Rests { shut_until: Option<Instant> },
+    /// It has marked since `since`.
+    Marks {
+        since: Instant,
+        /// Whether visits are made all the same.
+        is_open: bool,
+        /// Whether a visit was made since it began, or was under way when it began.
+        met_visit: bool,
+    },
+}
+
 /// One cycle after the other.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Rhythm {
-    /// Since when the collector marks, and whether visits are made all the same.
-    marks_since: Option<(Instant, bool)>,
-    /// Whether they will be in the next cycle.
+    state: State,
+    /// Whether visits are made in the next cycle all the same.
     spares_next: bool,
 }
 
+impl Default for Rhythm {
+    fn default() -> Self {
+        Self { state: State::Rests { shut_until: None }, spares_next: false }
+    }
+}
+
 impl Rhythm {
+    /// Whether a visit may be made now.
     fn look(self, marks: bool, now: Instant) -> (bool, Self) {
-        match (marks, self.marks_since) {
-            (false, None) => (true, self),
-            (false, Some((since, was_open))) => {
-                (true, Self { marks_since: None, spares_next: !was_open && now.duration_since(since) > LONG })
+        let next = match (marks, self.state) {
+            (false, State::Marks { since, is_open, met_visit }) => Self {
+                state: State::Rests { shut_until: met_visit.then(|| now + LONG) },
+                spares_next: !is_open && now.duration_since(since) > LONG,
+            },
+            (true, State::Rests { .. }) => self.begin_cycle(false, now),
+            _ => self,
+        };
+        let is_open = match next.state {
+            State::Rests { shut_until } => shut_until.is_none_or(|until| now >= until),
+            State::Marks { is_open, .. } => is_open,
+        };
+        (is_open, next)
+    }
+
+    /// After a visit: whether the collector marks now.
+    fn visited(mut self, marks: bool, now: Instant) -> Self {
+        match &mut self.state {
+            State::Rests { .. } if marks => self.begin_cycle(true, now),
+            State::Rests { .. } => self,
+            State::Marks { met_visit, .. } => {
+                *met_visit = true;
+                self
             }
-            (true, None) => (self.spares_next, Self { marks_since: Some((now, self.spares_next)), spares_next: false }),
-            (true, Some((_, is_open))) => (is_open, self),
         }
+    }
+
+    fn begin_cycle(self, met_visit: bool, since: Instant) -> Self {
+        Self { state: State::Marks { since, is_open: self.spares_next, met_visit }, spares_next: false }
     }
 }
 
@@ -87,17 +137,22 @@ impl Rhythm {
 mod tests {
     use super::*;
 
-    /// Takes the seconds from one check to the next, and whether the collector marks; returns whether the gate was
-    /// open.
-    fn looks(all: &[(u64, bool)]) -> Vec<bool> {
+    /// Takes the seconds from one check to the next, and whether the collector marks then; returns whether the gate was
+    /// open. Each time that it is, a visit is made, at whose end the collector marks if the third says so.
+    fn visits(all: &[(u64, bool, bool)]) -> Vec<bool> {
         let (mut rhythm, mut now) = (Rhythm::default(), Instant::now());
-        let look = |&(seconds, marks): &(u64, bool)| {
+        let look = |&(seconds, marks, marks_then): &(u64, bool, bool)| {
             now += Duration::from_secs(seconds);
             let (is_open, next) = rhythm.look(marks, now);
-            rhythm = next;
+            rhythm = if is_open { next.visited(marks_then, now) } else { next };
             is_open
         };
         all.iter().map(look).collect()
+    }
+
+    /// As [`visits`], each of which ends in the state in which it began.
+    fn looks(all: &[(u64, bool)]) -> Vec<bool> {
+        visits(&all.iter().map(|&(seconds, marks)| (seconds, marks, marks)).collect::<Vec<_>>())
     }
 
     #[test]
@@ -108,7 +163,29 @@ mod tests {
 
     #[test]
     fn after_a_long_cycle_the_next_one_keeps_no_visit_away_and_the_one_after_it_does() {
-        let open = looks(&[(0, true), (30, true), (1, false), (1, true), (30, true), (1, false), (1, true)]);
-        assert_eq!(open, [false, false, true, true, true, true, false]);
+        let open =
+            looks(&[(0, true), (30, true), (1, false), (1, true), (30, true), (1, false), (1, true), (1, false)]);
+        assert_eq!(open, [false, false, true, true, true, false, false, true]);
+    }
+
+    #[test]
+    fn a_cycle_that_meets_a_visit_is_followed_by_one_that_meets_none() {
+        let open = visits(&[
+            (0, false, true),
+            (1, true, true),
+            (1, false, false),
+            (1, true, true),
+            (1, false, false),
+            (1, false, true),
+            (1, false, false),
+        ]);
+        assert_eq!(open, [true, false, false, false, true, true, false]);
+    }
+
+    #[test]
+    fn between_cycles_that_are_far_apart_visits_go_on() {
+        let open =
+            visits(&[(0, false, true), (1, false, false), (19, false, false), (2, false, false), (1, false, false)]);
+        assert_eq!(open, [true, false, false, true, true]);
     }
 }

@@ -170,6 +170,13 @@ impl Tracker {
         self.gate.as_ref().is_none_or(|gate| gate.is_open(now))
     }
 
+    /// Structures have been visited since [`Self::may_look`] agreed.
+    pub fn has_looked(&self) {
+        if let Some(gate) = &self.gate {
+            gate.has_visited();
+        }
+    }
+
     /// Starts the visits, one or a few cheap ones each `tick`.
     pub fn start(&mut self, tick: Duration, panic: Panic) {
         (self.tick, self.panic) = (tick, panic);
@@ -197,6 +204,7 @@ impl Tracker {
         self.budget.refill(now);
         let reports = self.visit_some(jni, at_ms);
         self.go_on(jni);
+        self.has_looked();
         (reports, self.take_dropped(at_ms))
     }
 
