@@ -5,8 +5,6 @@ use e2e::java::Program;
 use e2e::places;
 use e2e::process::Scratch;
 use e2e::{slots, watching};
-use std::fs;
-use std::io::Write;
 
 /// Seconds for mark and capture (25 s) and as much tracking again.
 const WATCHED_SECONDS: u64 = 50;
@@ -29,28 +27,10 @@ fn is_understood(folder: &str) {
         None => times.to_vec(),
     };
     let seconds = expectation.watched_seconds.unwrap_or(usual_seconds);
-    let watched = || watched(&expectation, &program, seconds, &options);
-    let beside_others = {
-        let _slot = slots::take();
-        watched()
-    };
-    let Err(first) = beside_others else { return };
-    // Two processors carry sixteen JVMs, their compilers and analyses at a time: a late result then is no fault. A real
-    // fault also occurs in a run alone.
-    note_second_try(folder, &first);
-    let _slot = slots::alone();
-    if let Err(second) = watched() {
-        panic!("{folder}, alone:\n{second}");
+    let _slot = slots::take();
+    if let Err(faults) = watched(&expectation, &program, seconds, &options) {
+        panic!("{folder}:\n{faults}");
     }
-}
-
-/// Notes a test that passed at the second try, which prints nothing itself: `scripts/test` shows this file at its end.
-fn note_second_try(folder: &str, first: &str) {
-    let file = places::target().join("e2e/second-tries.log");
-    let log = fs::OpenOptions::new().create(true).append(true).open(&file);
-    let faults = first.lines().take_while(|line| !line.is_empty()).take(8).collect::<Vec<_>>().join("\n  ");
-    let written = log.and_then(|mut log| writeln!(log, "{folder} was watched twice; beside other JVMs:\n  {faults}"));
-    written.unwrap_or_else(|error| panic!("{} cannot be written: {error}", file.display()));
 }
 
 /// Watches the program. Differences are reported with all output.
