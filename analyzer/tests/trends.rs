@@ -191,9 +191,10 @@ fn sizes_that_are_hardly_known_have_no_trend_unless_they_move_all_the_same() {
 }
 
 /// A life for each veto that sizes meet, at least for some visits, and the seconds for which it is watched.
-const TURNED_DOWN: [(&str, f64, SizeAt); 10] = [
+const TURNED_DOWN: [(&str, f64, SizeAt); 11] = [
     ("brief in flux", 16.0, |t, _| 100.0 + 40.0 * (t % 5.3)),
     ("unsure", 60.0, |_, random| 300.0 + 60.0 * random.unit()),
+    ("load", 60.0, |t, _| 1000.0 + t + 40.0 * (t % 2.3)),
     ("few members", 60.0, |t, _| 100.0 + 0.11 * t),
     ("few steps", 60.0, |t, _| 100.0 + 100.0 * (t / 12.5).floor()),
     ("ebbed", 60.0, |t, _| 1000.0 * (1.0 - (-t / 12.0).exp())),

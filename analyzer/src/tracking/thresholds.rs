@@ -52,6 +52,9 @@ thresholds! {
     min_steps_of_captures: usize = 4, Simulated "the same, of captures";
     heavy_flux: f64 = 0.3, Simulated "removals, as a share of the additions, above which the flux is heavy";
     min_span_in_flux_s: f64 = 20.0, Simulated "seconds of growth in heavy flux: a saw-tooth rises for a while, too";
+    turnovers: f64 = 3.0, Simulated "times that members are replaced, until their number under one load is known";
+    of_load: f64 = 0.2, Simulated "share of those that leave by which more come under a higher load";
+    recognised: f64 = 16_384.0, Cost "members of the largest structure in which the agent recognises some";
     // Signs of a bound.
     smoothed: f64 = 8.0, Simulated "falls are sought in means over this part of the rise: faster ones are its noise";
     late_share: f64 = 0.12, Simulated "share of the growth in the last third; of a steady one it is a third";

@@ -168,6 +168,8 @@ impl View<'_> {
             least_certainty: least_certainty(is_known, mode.len() != self.points.len()),
             origin: self.origin,
             is_brief_in_flux: self.flux.is_heavy() && span_s(self.points) < THRESHOLDS.min_span_in_flux_s,
+            left: (sign > 0.0 && self.flux.is_heavy())
+                .then(|| self.flux.removals * span_s(mode) / span_s(self.history)),
         };
         let of_lows = || {
             let chosen = least_certainty(is_known, true);

@@ -26,6 +26,9 @@ pub(super) struct Rise<'a> {
     pub(super) origin: Origin,
     /// Whether members leave about as often as they come, and the time is too short for that.
     pub(super) is_brief_in_flux: bool,
+    /// Members that left since the latest change of mode, where members leave about as often as they come. Unknown for a
+    /// fall: what came meanwhile is known too badly.
+    pub(super) left: Option<f64>,
 }
 
 const UNSURE: &str = "unsure";
@@ -46,7 +49,7 @@ pub struct Veto {
 }
 
 /// The table, in the order in which its rows are tried.
-pub const VETOES: [Veto; 11] = [
+pub const VETOES: [Veto; 12] = [
     Veto { name: "brief in flux", why: "a saw-tooth rises for a while, too", test: |rise| rise.is_brief_in_flux },
     Veto {
         name: "lows stay",
@@ -54,6 +57,11 @@ pub const VETOES: [Veto; 11] = [
         test: |rise| rise.lows.is_some_and(|lows| bounds::gain(lows) < THRESHOLDS.min_growth),
     },
     Veto { name: UNSURE, why: "the noise of the sizes explains such a rise", test: |rise| !rise.is_sure() },
+    Veto {
+        name: "load",
+        why: "those that come and go are a few more while the load is higher",
+        test: |rise| rise.is_load(),
+    },
     Veto { name: "few members", why: "a handful is no leak yet", test: |rise| rise.net() < THRESHOLDS.min_growth },
     Veto {
         name: FEW_STEPS,
@@ -119,6 +127,20 @@ impl Rise<'_> {
     /// Members that the drift brought.
     fn net(&self) -> f64 {
         self.drift().map_or(0.0, |drift| drift.per_s * span_s(self.points()))
+    }
+
+    /// Whether members come and go, somewhat more of them come than before, and they have not been replaced often enough
+    /// to show how many there are under one load. Where no member is recognised, it is not known how many come and go.
+    fn is_load(&self) -> bool {
+        let are_recognised = |point: &Point| point.error == 0.0 && point.size <= THRESHOLDS.recognised;
+        let Some(left) = self.left.filter(|_| self.sizes.iter().all(are_recognised)) else { return false };
+        let level = self.level();
+        left < THRESHOLDS.turnovers * level && self.net() < THRESHOLDS.of_load * left.min(level)
+    }
+
+    /// Mean size.
+    fn level(&self) -> f64 {
+        self.sizes.iter().map(|point| point.size).sum::<f64>() / self.sizes.len() as f64
     }
 
     /// Means over an eighth of the rise: faster changes are noise. Lows have none.

@@ -286,6 +286,29 @@ fn sessions_with_time_out(seconds: f64, random: &mut Random) -> Case {
     Case::new(life, Truth::Bounded)
 }
 
+/// As many of them as the load of late brings, which changes by a sixth at most; swept now and then.
+fn sessions_under_a_load_that_changes(seconds: f64, random: &mut Random) -> Case {
+    let (per_s, life_s) = (between(5.0, 200.0, random), between(5.0, seconds / 2.0, random));
+    let (sweep_s, holds_s) = (between(1.0, seconds / 6.0, random), evenly(0.1, 1.0, random) * seconds);
+    let (mut load, mut changes_s) = (evenly(0.92, 1.08, random), holds_s * random.unit());
+    let mut arrivals: Vec<f64> = (0..(life_s / STEP_S) as usize).map(|_| poisson(per_s * STEP_S, random)).collect();
+    let (mut next_s, mut swept) = (sweep_s * random.unit(), 0);
+    let life = Life::of(seconds, per_s * life_s, |at_s, _| {
+        if at_s >= changes_s {
+            (load, changes_s) = (evenly(0.92, 1.08, random), changes_s + holds_s);
+        }
+        let come = poisson(per_s * load * STEP_S, random);
+        arrivals.push(come);
+        if at_s < next_s {
+            return (come, 0.0);
+        }
+        next_s += sweep_s;
+        let from = std::mem::replace(&mut swept, arrivals.len() - (life_s / STEP_S) as usize);
+        (come, arrivals[from..swept].iter().sum())
+    });
+    Case::new(life, Truth::Bounded)
+}
+
 fn growth_that_begins_late(seconds: f64, random: &mut Random) -> Case {
     let from_s = evenly(0.2, 0.75, random) * seconds;
     let per_s = between(40.0, 20_000.0, random) / (seconds - from_s);
@@ -391,6 +414,7 @@ pub const ALL: &[Scenario] = &[
     Scenario { name: "cache that overshoots its limit", leaks: false, case: cache_that_overshoots },
     Scenario { name: "cache with expiry", leaks: false, case: cache_with_expiry },
     Scenario { name: "sessions with a time-out", leaks: false, case: sessions_with_time_out },
+    Scenario { name: "sessions, load changes", leaks: false, case: sessions_under_a_load_that_changes },
     Scenario { name: "stable flux", leaks: false, case: stable_flux },
     Scenario { name: "saw-tooth queue", leaks: false, case: saw_tooth },
     Scenario { name: "day and night", leaks: false, case: day_and_night },
