@@ -47,6 +47,32 @@ fn table(heap: &mut HeapSketch, class: &str) -> ObjectIdx {
     map
 }
 
+/// Sessions share documents. A route that enters each document for every session would count its histories as often.
+#[test]
+fn members_behind_an_object_that_several_share_are_counted_once() {
+    const DOCUMENTS: usize = 60;
+    let mut heap = HeapSketch::new();
+    let (server, view) = (heap.old("Server"), heap.old("Session[]"));
+    heap.static_field("Main", "server", server);
+    heap.refer(server, "view", view);
+    let documents: Vec<ObjectIdx> = (0..DOCUMENTS).map(|_| heap.old("Document")).collect();
+    for &document in &documents {
+        let table = heap.old("Entry[]");
+        heap.refer(document, "undo", table);
+        for number in [0, MEMBERS] {
+            let entry = member(&mut heap, "Entry", number);
+            heap.element(table, entry);
+        }
+    }
+    for number in 0..3 * DOCUMENTS {
+        let session = heap.old("Session");
+        heap.element(view, session);
+        heap.refer(session, "document", documents[number % DOCUMENTS]);
+    }
+    let plan = planned(&heap.build());
+    assert_eq!((plan.shape, plan.size_at_capture), (ProbeShape::Tangled, Some(2 * DOCUMENTS as u64)));
+}
+
 #[test]
 fn the_sizes_of_many_maps_are_a_sum() {
     let mut heap = HeapSketch::new();

@@ -143,7 +143,34 @@ enum Turn {
     /// Goes to an object.
     Enter(ObjectIdx, Within),
     /// Goes back from an object after all paths from there.
-    Leave(ObjectIdx),
+    Leave(Entered),
+}
+
+/// An object on the path of a walk.
+struct Entered {
+    object: ObjectIdx,
+    /// Whether it is a change-proxy.
+    counts: bool,
+    /// Arrivals at change-proxies before it was entered.
+    arrivals_before: usize,
+}
+
+/// Number of paths from objects that a walk has left to change-proxies, themselves included. The walk enters each object
+/// once; a traversal without a set of visited objects follows all these paths at each further arrival.
+#[derive(Default)]
+struct Paths(FxHashMap<ObjectIdx, usize>);
+
+impl Paths {
+    fn note(&mut self, left: &Entered, arrivals: usize) {
+        let paths = arrivals.saturating_sub(left.arrivals_before);
+        if paths != usize::from(left.counts) {
+            self.0.insert(left.object, paths);
+        }
+    }
+
+    fn from(&self, object: ObjectIdx, counts: bool) -> usize {
+        self.0.get(&object).copied().unwrap_or(usize::from(counts))
+    }
 }
 
 /// Extent of a walk.
@@ -174,25 +201,28 @@ pub(super) fn walk(
     let counting: FxHashSet<ClassIdx> = counting.iter().copied().collect();
     let samples: FxHashSet<ObjectIdx> = region.changes.iter().copied().collect();
     let (mut visited, mut way) = (Visited::none(graph, region.owner), Visited::none(graph, region.owner));
-    let mut seen = Walk::default();
+    let (mut seen, mut paths) = (Walk::default(), Paths::default());
     let mut stack = vec![Turn::Enter(region.owner, Within::Nothing)];
     while let Some(turn) = stack.pop() {
         let (object, within) = match turn {
             Turn::Enter(object, within) => (object, within),
-            Turn::Leave(object) => {
-                way.remove(graph, region.owner, object);
+            Turn::Leave(left) => {
+                way.remove(graph, region.owner, left.object);
+                paths.note(&left, seen.arrivals);
                 continue;
             }
         };
         let counts = object != region.owner && counting.contains(&alike.canonical_class(heap.class_of(object)));
+        let arrivals_before = seen.arrivals;
         // Counted here, not where its reference was read: in a walk that ends early, pending paths would be second
         // arrivals.
-        seen.arrivals += usize::from(counts);
+        seen.arrivals = arrivals_before.saturating_add(usize::from(counts));
         if way.contains(graph, region.owner, object) {
             seen.rings += 1;
             continue;
         }
         if !visited.insert(graph, region.owner, object) {
+            seen.arrivals = arrivals_before.saturating_add(paths.from(object, counts));
             continue;
         }
         seen.visits += 1;
@@ -205,7 +235,7 @@ pub(super) fn walk(
             seen.samples += usize::from(samples.contains(&object));
         }
         way.insert(graph, region.owner, object);
-        stack.push(Turn::Leave(object));
+        stack.push(Turn::Leave(Entered { object, counts, arrivals_before }));
         let from = if object == region.owner { heap.class_shown_by(object) } else { heap.class_of(object) };
         seen.reads += cost.of_fields(from);
         let reads_slots = cost.slots.contains(&from);
