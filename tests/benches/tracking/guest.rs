@@ -5,6 +5,7 @@ use e2e::java::Program;
 use e2e::jvms::{self, Collector, Jvm};
 use e2e::places;
 use e2e::process::{Running, Scratch, wait_for};
+use rootbound::attach::load::load;
 use rootbound::ingest::listener::Listener;
 use rootbound::session::Settings;
 use rootbound_wire::endpoint::Endpoint;
@@ -38,15 +39,6 @@ impl Start<'_> {
     pub fn alone(&self) -> Guest {
         let scratch = Scratch::new();
         let running = scratch.spawn("guest", self.command(&scratch, &[]));
-        Guest { running, scratch }.once_ready()
-    }
-
-    /// Starts it with the agent, which records it by these options, and waits until it is ready.
-    pub fn recorded(&self, options: &str) -> Guest {
-        let scratch = Scratch::new();
-        let file = scratch.file("recording");
-        let agent = format!("-agentpath:{}=record={},{options}", places::agent().display(), file.display());
-        let running = scratch.spawn("guest", self.command(&scratch, &[agent]));
         Guest { running, scratch }.once_ready()
     }
 
@@ -102,6 +94,13 @@ impl Guest {
 
     pub fn pid(&self) -> u32 {
         u32::try_from(self.running.pid().as_raw_nonzero().get()).expect("process ids are positive")
+    }
+
+    /// Loads the agent, which records the program by these options.
+    pub fn record(&self, options: &str) {
+        let file = self.scratch.file("recording");
+        let jvm = rootbound::attach::jvm::Jvm::find(self.pid().cast_signed()).expect("the program runs");
+        load(&jvm, &places::agent(), &format!("record={},{options}", file.display())).expect("the agent takes them");
     }
 
     /// Standard output of the program so far.

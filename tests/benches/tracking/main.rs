@@ -30,7 +30,7 @@ usage: cargo bench -p e2e --bench tracking -- WHAT [OPTIONS]
   throughput  a busy program while its structures are tracked, while tracking rests, and without the agent, in turns
   side-by-side
               the same of two JVMs at once, on a processor each: one is tracked while tracking rests in the other, in turns
-  recorded    a busy program with a recording without an analyzer, outside its captures, against one without, in pairs
+  recorded    a busy program with a recording without an analyzer, outside its captures, against itself before
   visits      what a visit costs, of a small structure and of a huge one
   leaving     threads, descriptors and mappings before and after the agent has left
 

@@ -1,6 +1,7 @@
-//! Effect of a recording without an analyzer on a busy program, outside its captures: pairs of JVMs that run at the
-//! same time, each on a processor of its own with all its threads. One of them has `record=`, the other no agent. Each
-//! pair is new, and the two change processors from pair to pair.
+//! Effect of a recording without an analyzer on a busy program, outside its captures. The program is its own control:
+//! the agent is loaded by attach when half the time is over. A second program, which no agent enters, runs beside it and
+//! shows what else changed meanwhile. Each has a processor of its own for all its threads. Each pair is new, and the two
+//! change processors from pair to pair.
 
 use crate::busy::{Span, now_ms, throughput};
 use crate::guest::{Guest, Start};
@@ -13,10 +14,12 @@ use std::time::Duration;
 const ENTRIES: u64 = 200_000;
 const SECONDS: u64 = 30;
 const PAIRS: usize = 6;
-/// One capture while compilers still work, and none later.
-const TIMES: &str = "mark-after=5s,capture-after=1000s";
-/// Compilers have done their work by then, and the capture is over.
-const WARM_UP: Duration = Duration::from_secs(20);
+/// One capture soon after the agent was loaded, and none later.
+const TIMES: &str = "mark-after=1s,capture-after=2s,recapture-every=1000s";
+/// Compilers have done their work by then.
+const WARM_UP: Duration = Duration::from_secs(30);
+/// The capture is over by then.
+const SETTLED: Duration = Duration::from_secs(10);
 /// The line of the last tenth may not have been written yet.
 const MARGIN: Duration = Duration::from_millis(300);
 
@@ -24,8 +27,8 @@ const MARGIN: Duration = Duration::from_millis(300);
 pub fn run(options: &Options) {
     let (entries, pairs) = (options.members.unwrap_or(ENTRIES), options.rounds.unwrap_or(PAIRS));
     let long = options.phase(SECONDS);
-    println!("one thread on a map of {entries} entries, with record= and without; {pairs} pairs of {long:?}\n");
-    table::head(&["JDK", "GC", "recorded against without", "its 95 % interval", "least and most of the pairs"]);
+    println!("one thread on a map of {entries} entries, before and with record=; {pairs} pairs, {long:?} each\n");
+    table::head(&["JDK", "GC", "recorded against before", "its 95 % interval", "least and most of the pairs"]);
     for (jvm, collector) in options.cells() {
         let arguments = vec![entries.to_string(), "1".to_owned()];
         let heap_megabytes = 500 + entries / 1000;
@@ -43,16 +46,25 @@ pub fn run(options: &Options) {
     }
 }
 
-/// Throughput of the recorded program against that of the other.
+/// Change of the recorded program's throughput when the agent comes, against that of the other.
 fn one(start: &Start<'_>, long: Duration, pair: usize) -> f64 {
-    let (recorded, alone) = (start.recorded(TIMES), start.alone());
+    let (recorded, alone) = (start.alone(), start.alone());
     keep_apart(&recorded, &alone, pair % 2);
     thread::sleep(WARM_UP);
+    let before = lasting(long);
+    recorded.record(TIMES);
+    thread::sleep(SETTLED);
+    let after = lasting(long);
+    thread::sleep(MARGIN);
+    let change = |guest: &Guest| throughput(&guest.stdout(), after) / throughput(&guest.stdout(), before);
+    change(&recorded) / change(&alone)
+}
+
+/// Lets the time pass.
+fn lasting(long: Duration) -> Span {
     let from_ms = now_ms();
     thread::sleep(long);
-    let span = Span { from_ms, to_ms: now_ms() };
-    thread::sleep(MARGIN);
-    throughput(&recorded.stdout(), span) / throughput(&alone.stdout(), span)
+    Span { from_ms, to_ms: now_ms() }
 }
 
 fn keep_apart(recorded: &Guest, alone: &Guest, processor: usize) {
