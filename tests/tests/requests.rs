@@ -14,13 +14,20 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// Later than anything in these tests: no snapshot comes by itself.
 const NEVER: [&str; 4] = ["--mark-after", "1h", "--capture-after", "1h"];
 
-/// The sources of the two calls and of the program that makes them, in one folder.
+/// The program that makes the two calls. It is compiled once: no test reads classes that another one writes.
 fn operation() -> Program {
+    static COMPILED: LazyLock<Program> = LazyLock::new(compile_operation);
+    COMPILED.clone()
+}
+
+/// The sources of the two calls and of the program that makes them, in one folder.
+fn compile_operation() -> Program {
     let sources = places::target().join("e2e").join("operation-sources");
     let package = sources.join("rootbound/junit");
     fs::create_dir_all(&package).unwrap();
