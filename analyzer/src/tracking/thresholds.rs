@@ -4,6 +4,8 @@
 //! the programs of docs/trends.md are judged as that page states. `Cost`: time or memory of the analyzer. Constants of
 //! arithmetic are no thresholds and stand beside their formulas.
 
+use rootbound_wire::message::MOST_RECOGNISED;
+
 /// Declares the table: a row for each number.
 macro_rules! thresholds {
     ($($name:ident: $kind:ty = $value:expr, $source:ident $meaning:literal;)*) => {
@@ -54,7 +56,7 @@ thresholds! {
     min_span_in_flux_s: f64 = 20.0, Simulated "seconds of growth in heavy flux: a saw-tooth rises for a while, too";
     turnovers: f64 = 3.0, Simulated "times that members are replaced, until their number under one load is known";
     of_load: f64 = 0.2, Simulated "share of those that leave by which more come under a higher load";
-    recognised: f64 = 16_384.0, Cost "members of the largest structure in which the agent recognises some";
+    recognised: f64 = MOST_RECOGNISED as f64, Cost "members of the largest structure in which the agent recognises some";
     // Signs of a bound.
     smoothed: f64 = 8.0, Simulated "falls are sought in means over this part of the rise: faster ones are its noise";
     late_share: f64 = 0.12, Simulated "share of the growth in the last third; of a steady one it is a third";

@@ -5,7 +5,7 @@ use super::life::{Life, normal};
 use crate::random::Random;
 use rootbound::tracking::{Point, TrackedRegion, bias_after};
 use rootbound_wire::ids::ProbeId;
-use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
+use rootbound_wire::message::{MOST_RECOGNISED, ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
 /// Time between two ticks, in seconds; at each, one region is visited.
 const TICK_S: f64 = 0.1;
@@ -14,7 +14,7 @@ const MISSED_PERCENT: usize = 3;
 /// Members that a probe knows again, and the largest structure in which it looks for them
 /// (`agent/src/probe/members/known.rs`).
 const KNOWN: f64 = 64.0;
-const LARGEST_KNOWN: f64 = 16_384.0;
+const LARGEST_KNOWN: f64 = MOST_RECOGNISED as f64;
 
 /// Who looks, and what else there is to look at.
 #[derive(Clone, Copy)]

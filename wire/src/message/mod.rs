@@ -15,8 +15,9 @@ pub use crate::objects::{Mark, ReferenceLabel};
 pub use heads::{HeadsHeld, HeadsRead, MOST_HEADS};
 pub use marking::{MOST_ALIKE_LOCALS, MarkPlan, MarkStep, PathField, PathVia};
 pub use probe::{
-    CounterCells, CounterDropped, CounterSpec, MOST_TANGLED_READS, NumberField, OwnerRef, ProbeInstalled, ProbeReport,
-    ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia, Sighting, VisitMethod, VisitOutcome,
+    CounterCells, CounterDropped, CounterSpec, MOST_RECOGNISED, MOST_TANGLED_READS, NumberField, OwnerRef,
+    ProbeInstalled, ProbeReport, ProbeShape, ProbeSpec, RoutePlace, RouteStep, RouteVia, Sighting, VisitMethod,
+    VisitOutcome,
 };
 pub use records::{
     ClassRecord, FieldRecord, MethodRecord, ObjectRecord, ReferenceRecord, RootKind, RootRecord, ThreadRecord,

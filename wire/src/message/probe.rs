@@ -46,6 +46,10 @@ pub enum ProbeShape {
 /// marks exist only while it counts.
 pub const MOST_TANGLED_READS: u32 = 32_768;
 
+/// Members of the largest structure in which the agent recognises some of those that it met before. In larger ones the
+/// additions and removals of a visit are its net change alone.
+pub const MOST_RECOGNISED: u32 = 1 << 14;
+
 /// A number near the owner that may follow the size of the structure. The agent compares it with its counts, and reads
 /// it instead of counting once it has proved to follow. **The number itself is never sent**: the wire carries the
 /// number of members that it stands for.

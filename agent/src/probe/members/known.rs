@@ -4,11 +4,12 @@
 use crate::probe::observation::Turnover;
 use crate::probe::reading::reader::HeapReader;
 use crate::random::Random;
+use rootbound_wire::message::MOST_RECOGNISED;
 
 /// Most members remembered a probe: the standard error of a removed share is then at most 1/16.
 pub const MOST: usize = 64;
 /// Largest structure that is sampled: each member met costs a read of its mark, 40 ns (JDK 17).
-pub const LARGEST: u64 = 1 << 14;
+pub const LARGEST: u64 = MOST_RECOGNISED as u64;
 
 /// The members that one probe remembers, each by its mark and a weak reference.
 pub struct Members<H> {
