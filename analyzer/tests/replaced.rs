@@ -53,6 +53,44 @@ fn segments_own_their_entries_whether_their_tables_were_replaced_or_not() {
     assert!(entries().all(|&(_, _, size)| size == 25), "{regions:?}");
 }
 
+/// Four segments with wrapped tables, none of which was replaced yet. The wrapper's field is final; so is that of the
+/// segment where the table is never replaced.
+fn wrapped(is_fixed: bool) -> Heap {
+    let mut heap = HeapSketch::new();
+    heap.declare("Wrapper", "array", "[LEntry;");
+    heap.make_final("Wrapper", "array");
+    let segments = heap.old("Segment[]");
+    heap.static_field("Shop", "prices", segments);
+    for _ in 0..4 {
+        segment(&mut heap, segments, false);
+    }
+    if is_fixed {
+        heap.make_final("Segment", "table");
+    }
+    heap.build()
+}
+
+#[test]
+fn segments_own_entries_in_wrapped_tables_that_they_will_replace() {
+    for (is_fixed, owner) in [(false, "Segment"), (true, "Wrapper")] {
+        let heap = wrapped(is_fixed);
+        let class = |owner| heap.classes().get(heap.class_of(owner)).name.as_str();
+        let owners: Vec<&str> = found(&heap).into_iter().map(|(object, ..)| class(object)).collect();
+        assert_eq!(owners, [owner; 4]);
+    }
+}
+
+#[test]
+fn a_wrapped_table_is_a_capacity_only_where_it_is_never_replaced() {
+    for is_fixed in [false, true] {
+        let heap = wrapped(is_fixed);
+        let graph = ObjectGraph::new(&heap);
+        let regions = regions::find(&graph, &ranking::rank(&graph));
+        let has_capacity = |region| regions::capacity(&graph, region).is_some();
+        assert!(!regions.is_empty() && regions.iter().all(|region| has_capacity(region) == is_fixed), "{is_fixed}");
+    }
+}
+
 /// A node of a hash trie with its array, below a field or an array.
 fn trie_node(heap: &mut HeapSketch, held_by: impl FnOnce(&mut HeapSketch, ObjectIdx)) -> ObjectIdx {
     let (node, main, array) = (heap.fresh("Indirection"), heap.fresh("Branch"), heap.fresh("Basic[]"));

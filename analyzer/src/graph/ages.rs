@@ -7,10 +7,11 @@
 //! outgrew its array between two snapshots holds a new array with all the old members in it. Literally, only the new
 //! array would be on the fringe then, and none of the added members. So an object array that a field of an old object
 //! holds counts as old: it is a part of that object. The same holds for the wrapper of such an array
-//! ([`super::replaced`]).
+//! ([`super::replaced`], [`super::wrappers`]).
 
 use super::newness::Newness;
 use super::replaced::{Replaced, replaced_parts, transient};
+use super::wrappers::wrappers;
 use super::{BitSet, DominatorTree, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
 
@@ -66,7 +67,11 @@ impl Ages {
     }
 
     fn with(heap: &Heap, referrers: &Referrers, new: BitSet, replaced: Replaced, estimated: Option<Newness>) -> Self {
-        Self { new, transient: transient(heap, referrers, &replaced), copied: replaced.copied, estimated }
+        let mut transient = transient(heap, referrers, &replaced);
+        for wrapper in wrappers(heap, referrers) {
+            transient.insert(wrapper.at());
+        }
+        Self { new, transient, copied: replaced.copied, estimated }
     }
 
     /// Whether the object is of the latest generation, or may be: [`Self::newness`] is above 0.

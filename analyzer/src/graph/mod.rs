@@ -25,6 +25,7 @@ mod referrers;
 mod replaced;
 mod rows;
 mod single_entry;
+mod wrappers;
 
 pub use ages::Ages;
 pub use below::for_each_below;

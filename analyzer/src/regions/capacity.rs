@@ -62,8 +62,9 @@ fn kind(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Option<Kind> {
         Some(class) => (class, Holder::One(holder)),
         None => (heap.class_of(holder), Holder::Each(heap.class_of(holder))),
     };
-    // An array may be replaced by a longer one, and an object only by another one.
-    let is_fixed = heap.classes().field(class, label).is_some_and(|field| field.is_final || !is_array);
+    // An array may be replaced by a longer one, alone or with its wrapper, and an object only by another one.
+    let is_replaced = is_array && graph.ages.is_transient(heap, holder);
+    let is_fixed = !is_replaced && heap.classes().field(class, label).is_some_and(|field| field.is_final || !is_array);
     is_fixed.then_some(Kind { holder: held, label, is_array })
 }
 
