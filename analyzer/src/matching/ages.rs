@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 
 /// Age of objects that match those of the earlier heap.
 const OLD: Generation = 0;
-const NEW: Generation = 1;
+pub(super) const NEW: Generation = 1;
 /// Age of objects not judged yet, which count as old: of places that form a cycle, one must come first.
 const NOT_JUDGED: Generation = 2;
 

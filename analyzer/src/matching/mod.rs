@@ -6,10 +6,11 @@
 //! from the counts, so that LeakBot's search can run on dumps. They must not be presented as observed ages.
 //!
 //! Reading order: [`places`] (places and their numbers), [`placed`] (the objects of one heap at them), [`census`] (the
-//! kept data of a heap), [`ages`] (ages inferred from a census). [`named`] places chosen objects along shortest paths
+//! kept data of a heap), [`ages`] (ages inferred from a census), [`around`] (what holds the objects around a place). [`named`] places chosen objects along shortest paths
 //! instead, and [`expression`] writes such a place for people.
 
 mod ages;
+mod around;
 mod census;
 mod expression;
 mod named;
@@ -17,6 +18,7 @@ mod placed;
 mod places;
 
 pub use ages::InferredAges;
+pub use around::{Around, HeldFrom};
 pub use census::Census;
 pub use named::{NamedPlaces, PlaceFinder, PlaceStep};
 pub use placed::Placed;

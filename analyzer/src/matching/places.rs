@@ -165,6 +165,16 @@ impl Places {
         is_among_holders(one, other) || is_among_holders(other, one)
     }
 
+    /// Whether it is a place of objects that several others hold jointly.
+    pub(super) fn is_joint(&self, place: PlaceIdx) -> bool {
+        Some(&self.places[place.at()].step) == self.words.get(JOINTLY)
+    }
+
+    /// The places above this one, nearest first, of objects that several others hold jointly.
+    pub(super) fn jointly_above(&self, place: PlaceIdx) -> impl Iterator<Item = PlaceIdx> + '_ {
+        self.upward(place).skip(1).filter(|&above| self.is_joint(above))
+    }
+
     /// Number of places from the roots down to this one.
     pub fn depth(&self, place: PlaceIdx) -> usize {
         self.upward(place).count()

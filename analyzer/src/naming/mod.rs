@@ -25,7 +25,7 @@ pub use fingerprint::Fingerprint;
 pub use kind::Kind;
 pub use path::{GcRoot, PathStep, Start, Step};
 pub use pattern::Pattern;
-pub use place::{Origin, Place, Shared, Turn};
+pub use place::{Origin, Place, Shared, SharedRole, Turn};
 pub use reference::Reference;
 pub use route::{Hop, Route};
 

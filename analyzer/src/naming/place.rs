@@ -45,9 +45,21 @@ pub struct Shared {
     pub class: String,
     /// The owner-proxy of the other region that holds them.
     pub place: Place,
-    /// Whether they are the change-proxies themselves: contents of the other's members. No part of the JSON.
+    /// What they are to the change-proxies. No part of the JSON.
     #[serde(skip)]
-    pub are_contents: bool,
+    pub role: SharedRole,
+}
+
+/// What objects that another region's members hold are to the change-proxies of a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SharedRole {
+    /// The change-proxies hold them, too.
+    #[default]
+    Held,
+    /// They are the change-proxies: contents of the other's members.
+    Content,
+    /// The change-proxies lie within them.
+    Around,
 }
 
 /// Place of an object.

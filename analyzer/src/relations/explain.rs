@@ -65,11 +65,13 @@ impl Relations {
     }
 
     /// The first region whose members hold this one's, or the first of a higher rank whose members hold the same
-    /// objects, or the first whose members this one counts, too.
+    /// objects, or the first whose members hold the objects around this one's, or the first whose members this one
+    /// counts, too.
     fn by_objects(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
         let jointly = || self.of_higher_rank(regions, inner, Rule::Jointly);
         let content = self.first(regions, inner, Rule::Content);
-        content.or_else(jointly).or_else(|| self.first(regions, inner, Rule::Whole))
+        let inside = || self.first(regions, inner, Rule::Inside);
+        content.or_else(jointly).or_else(inside).or_else(|| self.first(regions, inner, Rule::Whole))
     }
 
     /// The first region whose growth explains this one's by this rule.
@@ -97,17 +99,18 @@ impl Relations {
             let (outer_growth, inner_growth) = (regions[outer].growth?, regions[inner].growth?);
             let is_minor = related.is_included && inner_growth.per_min < THRESHOLDS.minor * outer_growth.per_min;
             let has_room = related.is_single && inner_growth.size <= outer_growth.size;
-            let is_explained = is_minor || has_room || explains(rule, outer_growth, inner_growth);
+            let is_explained = is_minor || has_room || explains(related, outer_growth, inner_growth);
             is_explained.then_some((outer, related))
         })
     }
 }
 
-/// Whether there are no more of the inner members to each of the outer ones than before. Of objects that both hold, one
-/// to each, the other must gain as many.
-fn explains(rule: Rule, outer: Growth, inner: Growth) -> bool {
-    let is_one_to_one = matches!(rule, Rule::Jointly | Rule::Content | Rule::Whole);
-    let inner_each = if is_one_to_one { 1.0 } else { inner.size / outer.size };
+/// Whether there are no more of the inner members to each of the outer ones than before, or than to each new one where
+/// they came in new containers. Of objects that both hold, one to each, the other must gain as many.
+fn explains(related: &Related, outer: Growth, inner: Growth) -> bool {
+    let is_one_to_one = matches!(related.rule, Rule::Jointly | Rule::Content | Rule::Whole);
+    let inner_each =
+        if is_one_to_one { 1.0 } else { (inner.size / outer.size).max(related.in_each_new.unwrap_or_default()) };
     inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner_each
 }
 

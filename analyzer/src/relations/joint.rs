@@ -5,6 +5,7 @@
 use super::Outline;
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
+use crate::naming::SharedRole;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most objects of one change-proxy that are examined, and references of each.
@@ -22,8 +23,8 @@ pub struct Joint {
     pub other: usize,
     /// One of the objects that both hold.
     pub object: ObjectIdx,
-    /// Whether these are the region's change-proxies themselves: contents of the other's.
-    pub are_contents: bool,
+    /// What these are to the region's change-proxies.
+    pub role: SharedRole,
 }
 
 /// For each of some regions, those whose change-proxies hold objects of at least half of its own.
@@ -44,8 +45,9 @@ pub fn jointly(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Vec<Join
     let mut found = vec![Vec::new(); regions.len()];
     for ((region, other), common) in common {
         if let Some(object) = common.of_most(regions[region].changes.len()) {
-            let are_contents = regions[region].changes.contains(&object);
-            found[region].push(Joint { other, object, are_contents });
+            let is_content = regions[region].changes.contains(&object);
+            let role = if is_content { SharedRole::Content } else { SharedRole::Held };
+            found[region].push(Joint { other, object, role });
         }
     }
     found
@@ -189,8 +191,9 @@ mod tests {
             changes,
         });
         let found = jointly(&ObjectGraph::new(&heap), &outlines);
-        let of = |at: usize| found[at].iter().map(|joint| (joint.other, joint.are_contents)).collect::<Vec<_>>();
-        assert_eq!([of(0), of(1), of(2)], [vec![(1, false)], vec![(0, false)], vec![(0, true), (1, true)]]);
+        use SharedRole::{Content, Held};
+        let of = |at: usize| found[at].iter().map(|joint| (joint.other, joint.role)).collect::<Vec<_>>();
+        assert_eq!([of(0), of(1), of(2)], [vec![(1, Held)], vec![(0, Held)], vec![(0, Content), (1, Content)]]);
     }
 
     fn is_order(heap: &Heap, object: ObjectIdx) -> bool {

@@ -1,10 +1,10 @@
 //! Relations by typed paths ([`Rule::Path`], [`Rule::Chunk`], [`Rule::Beside`], [`Rule::Keeper`], [`Rule::Jointly`],
-//! [`Rule::Neighbour`], [`Rule::Whole`]).
+//! [`Rule::Content`], [`Rule::Inside`], [`Rule::Neighbour`], [`Rule::Whole`]).
 //! Paths outlive a capture, so a region that only an earlier capture found has its relations, too.
 
 use super::rules::Rule;
 use crate::naming::class::is_array;
-use crate::naming::{PathStep, Place, Shared, Step};
+use crate::naming::{PathStep, Place, Shared, SharedRole, Step};
 
 /// A region by names.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub struct Named<'n> {
     pub kept_by: Option<&'n Place>,
     /// Objects that members of another region hold, too.
     pub shared: &'n [Shared],
+    /// Number of its members in each container that has come, where most of them came in such containers.
+    pub in_each_new: Option<f64>,
     /// Class of the entries in which its growth is counted, where each change-proxy holds several.
     pub entry_class: Option<&'n str>,
 }
@@ -39,7 +41,7 @@ impl<'n> Named<'n> {
 }
 
 /// Another region to which a region has a relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Related {
     /// Index of the other region.
     pub outer: usize,
@@ -53,6 +55,8 @@ pub struct Related {
     pub is_included: bool,
     /// Whether fields alone lead from each of the other's members to these: to one each, unless those are chained.
     pub is_single: bool,
+    /// [`Named::in_each_new`] of this one.
+    pub in_each_new: Option<f64>,
 }
 
 /// Relations between the regions of one capture, and those that stayed from earlier ones.
@@ -97,22 +101,44 @@ impl Side<'_, '_> {
         let is_above = other.region.owner_in_whole() < self.region.owner_in_whole();
         let is_included = by_path.is_some() && is_one_path && is_above;
         let is_single = self.hops.get(depth..).is_some_and(are_fields);
-        let related = move |rule| Related { outer, rule, depth, is_one_path, is_included, is_single };
+        let in_each_new = self.region.in_each_new;
+        let related = move |rule| Related { outer, rule, depth, is_one_path, is_included, is_single, in_each_new };
         by_path.into_iter().chain(self.by_owner(other, by_path.is_some())).map(related)
     }
 
     /// The rules that compare owners, and what else holds the members.
     fn by_owner(self, other: Self, is_by_path: bool) -> Vec<Rule> {
         let shared = self.region.shared.iter().find(|shared| shared.place == *other.region.owner);
-        let are_contents = shared.is_some_and(|shared| shared.are_contents);
         let rules = [
             (self.region.kept_by == Some(other.region.owner), Rule::Keeper),
             (self.is_beside(other), Rule::Beside),
-            (!is_by_path && is_whole(self.region, other.region), Rule::Whole),
-            (are_contents, Rule::Content),
-            (shared.is_some() && !are_contents, Rule::Jointly),
+            (!is_by_path && self.is_whole_of(other), Rule::Whole),
         ];
-        rules.into_iter().filter_map(|(applies, rule)| applies.then_some(rule)).collect()
+        let by_shared = shared.map(|shared| match shared.role {
+            SharedRole::Held => Rule::Jointly,
+            SharedRole::Content => Rule::Content,
+            SharedRole::Around => Rule::Inside,
+        });
+        rules.into_iter().filter_map(|(applies, rule)| applies.then_some(rule)).chain(by_shared).collect()
+    }
+
+    /// Whether the members of a part are members of this one, too: both are reached in the same way from objects of the
+    /// class of the part's owner, which this one's owner holds.
+    fn is_whole_of(self, part: Self) -> bool {
+        let (whole, within) = (self.region, part.region);
+        let below = hops(within.path.iter().skip(within.owner_at));
+        let holds = || {
+            let held = hops(whole.path.iter().skip(whole.owner_at));
+            let (Some(from), Some((owner, members))) = (held.len().checked_sub(below.len()), below.split_first())
+            else {
+                return false;
+            };
+            let (held_owner, held_members) = (held[from], &held[from + 1..]);
+            from > 0
+                && class_of_any(held_owner) == class_of_any(owner)
+                && held_members.iter().zip(members).all(|(one, other)| is_same_hop(one, other))
+        };
+        within.owner != whole.owner && within.owner.is_at_or_below(whole.owner) && holds()
     }
 
     /// Whether one owner holds members of both: in the same arrays, in the same elements, or in arrays side by side.
@@ -169,13 +195,6 @@ fn are_parallel(elements: &Named<'_>, values: &Named<'_>) -> bool {
     }
 }
 
-/// Whether the members of a part are members of the whole, too: both are of one class, and the owner of the part lies
-/// below that of the whole.
-fn is_whole(whole: &Named<'_>, part: &Named<'_>) -> bool {
-    let [of_whole, of_part] = [whole, part].map(|region| region.path.last().and_then(class));
-    of_part.is_some() && of_part == of_whole && part.owner != whole.owner && part.owner.is_at_or_below(whole.owner)
-}
-
 /// Whether these hops, of which there is at least one, are fields. A chain may lie among them.
 fn are_fields(rest: &[&PathStep]) -> bool {
     !rest.is_empty() && rest.iter().all(|hop| hop.step().is_some_and(|step| !step.reference.is_element()))
@@ -207,6 +226,14 @@ fn hops<'n>(path: impl Iterator<Item = &'n PathStep>) -> Vec<&'n PathStep> {
     let mut hops: Vec<&PathStep> = path.collect();
     hops.dedup_by(|hop, before| class(hop).is_some() && class(hop) == class(before));
     hops
+}
+
+/// Class of the object at which a hop ends, or a path begins.
+fn class_of_any(hop: &PathStep) -> Option<&str> {
+    match hop {
+        PathStep::Start(start) => Some(&start.class),
+        hop => class(hop),
+    }
 }
 
 /// Whether a hop leads to an element of an array.

@@ -59,6 +59,8 @@ named! {
         Jointly = "jointly",
         /// Its members are the objects that members of the other hold, and it gains no more than the other.
         Content = "content",
+        /// Its members lie within objects that members of the other hold, and each of those holds no more than before.
+        Inside = "inside",
         /// It counts the members of the other, whose owner lies below its own, and gains no more than the other.
         Whole = "whole",
     }
@@ -80,7 +82,7 @@ const fn row(rule: Rule, relation: Relation, discount: f64) -> Row {
 }
 
 /// All rules, in the order of [`Rule`].
-pub const TABLE: [Row; 16] = [
+pub const TABLE: [Row; 17] = [
     row(Rule::AssignableTypes, Relation::Same, 1.0),
     row(Rule::Buffer, Relation::Same, 1.0),
     row(Rule::FoundAgain, Relation::Same, 1.0),
@@ -96,6 +98,7 @@ pub const TABLE: [Row; 16] = [
     row(Rule::Beside, Relation::Same, 2.0),
     row(Rule::Jointly, Relation::SharesWith, 2.0),
     row(Rule::Content, Relation::InMemberOf, 2.0),
+    row(Rule::Inside, Relation::InMemberOf, 2.0),
     row(Rule::Whole, Relation::Same, 2.0),
 ];
 

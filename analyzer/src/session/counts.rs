@@ -7,12 +7,14 @@
 //! since the first capture count as new there ([`super::history`]).
 
 use super::Session;
+use super::around::{KnownGrower, name_around};
 use super::contained::Panicked;
+use super::findings::Findings;
 use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::heap::{Generation, Heap};
-use crate::matching::{Census, InferredAges, PlaceIdx, Placed, Places, Way};
+use crate::matching::{Around, Census, InferredAges, PlaceIdx, Placed, Places, Way};
 use crate::naming::Route;
 use crate::ranking;
 use crate::regions::{self, Region};
@@ -65,8 +67,9 @@ impl Counts {
         self.at_s = at_s;
     }
 
-    /// Takes in a capture, and returns the regions that grow by the counts of all captures.
-    pub(super) fn take(&mut self, heap: &Heap, owned: &Owned) -> Vec<FoundRegion> {
+    /// Takes in a capture, and returns the regions that grow by the counts of all captures, with their relations to those
+    /// that are known to grow.
+    pub(super) fn take(&mut self, heap: &Heap, owned: &Owned, known: &[KnownGrower]) -> Vec<FoundRegion> {
         if heap.object_count() > MOST_OBJECTS {
             return Vec::new();
         }
@@ -79,7 +82,18 @@ impl Counts {
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
         self.rising = if self.taken.len() > 1 { self.places_where(is_rising) } else { BTreeSet::new() };
         let growing = self.growing();
-        if growing.is_empty() { Vec::new() } else { self.find((heap, owned), &placed, &growing) }
+        if growing.is_empty() {
+            return Vec::new();
+        }
+        let ages = InferredAges::new(&placed, &self.base).generation;
+        let mut found = self.find((heap, owned), &placed, &growing, ages.clone());
+        let around = Around::new(&owned.referrers, &self.places, &placed, &ages);
+        for region in &mut found {
+            let each = region.places.iter().filter_map(|&place| around.in_each_new(place));
+            region.in_each_new = each.reduce(f64::max);
+        }
+        name_around(heap, (&around, &self.places), &mut found, known);
+        found
     }
 
     /// Whether further captures may show growth beside that of structures that are known to grow, by the routes to their
@@ -126,8 +140,14 @@ impl Counts {
         self.taken.iter().map(|taken| Point { at_s: taken.at_s, size: size(taken), error: 0.0 }).collect()
     }
 
-    fn find(&self, (heap, owned): (&Heap, &Owned), placed: &Placed, growing: &BTreeSet<PlaceIdx>) -> Vec<FoundRegion> {
-        let mut generation = InferredAges::new(placed, &self.base).generation;
+    /// The regions of places that grow, by the ages of all objects.
+    fn find(
+        &self,
+        (heap, owned): (&Heap, &Owned),
+        placed: &Placed,
+        growing: &BTreeSet<PlaceIdx>,
+        mut generation: Vec<Generation>,
+    ) -> Vec<FoundRegion> {
         for object in heap.objects().filter(|&object| !growing.contains(&placed.place_of(object))) {
             generation[object.at()] = OLD;
         }
@@ -183,6 +203,11 @@ impl Session {
         is_begun
     }
 
+    /// The regions that are known to grow.
+    pub(super) fn known_growers(&self) -> Vec<KnownGrower> {
+        self.findings.as_ref().map_or_else(Vec::new, Findings::known_growers)
+    }
+
     /// Median of the pauses of forks so far, in milliseconds: one slow fork on a busy machine is chance.
     fn usual_pause_ms(&self) -> f64 {
         let forked = self.evidence.captures().filter(|capture| capture.is_forked());
@@ -207,183 +232,5 @@ impl Session {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::heap::dsl::HeapSketch;
-
-    /// Connections, each with a map of its own: `kept` orders in all of the maps together, and one map with as many
-    /// visitors as are there now.
-    fn broker(kept: usize, visitors: usize) -> Heap {
-        const CONNECTIONS: usize = 40;
-        let mut heap = HeapSketch::new();
-        let all = heap.old("Connection[]");
-        heap.static_field("Broker", "connections", all);
-        for number in 0..CONNECTIONS {
-            let (connection, orders, table) = (heap.old("Connection"), heap.old("Orders"), heap.old("Node[]"));
-            heap.element(all, connection);
-            heap.refer(connection, "orders", orders);
-            heap.refer(orders, "table", table);
-            for _ in (number..kept).step_by(CONNECTIONS) {
-                let (node, order) = (heap.old("Node"), heap.old("Order"));
-                heap.element(table, node);
-                heap.refer(node, "value", order);
-            }
-        }
-        let guests = heap.old("Guest[]");
-        heap.static_field("Broker", "guests", guests);
-        for _ in 0..visitors {
-            let guest = heap.old("Guest");
-            heap.element(guests, guest);
-        }
-        heap.build()
-    }
-
-    /// The structures that grow by captures with this number of orders and guests, and the rate of each.
-    fn growing(captures: &[(usize, usize)]) -> Vec<(String, String, f64)> {
-        let mut counts = Counts::default();
-        let mut found = Vec::new();
-        for (at, &(kept, visitors)) in captures.iter().enumerate() {
-            let heap = broker(kept, visitors);
-            counts.begin(10.0 + 15.0 * at as f64);
-            found = counts.take(&heap, &Owned::new(&heap));
-        }
-        let rate = |region: &FoundRegion| region.rate_per_min().map_or(0.0, |rate| rate.0.round());
-        found.iter().map(|each| (each.change_class.clone(), each.path.owner.to_string(), rate(each))).collect()
-    }
-
-    #[test]
-    fn what_gains_a_little_in_many_small_maps_is_found_once_with_its_rate() {
-        let found = growing(&[(4_000, 500), (4_300, 520), (4_600, 490), (4_900, 510)]);
-        let [(class, owner, rate)] = &found[..] else { panic!("{found:?}") };
-        assert_eq!((class.as_str(), owner.as_str(), *rate), ("Node", "static Broker", 1_200.0));
-    }
-
-    #[test]
-    fn growth_that_is_known_is_not_counted_again_and_any_other_is() {
-        let mut counts = Counts::default();
-        let mut take = |at_s: f64, kept: usize, guests: usize| {
-            let heap = broker(kept, guests);
-            counts.begin(at_s);
-            counts.take(&heap, &Owned::new(&heap))
-        };
-        take(10.0, 4_000, 500);
-        take(25.0, 4_300, 500);
-        take(40.0, 4_600, 500);
-        let found = take(55.0, 4_900, 500);
-        let known = || found.iter().map(|region| &region.path.route);
-        assert!(counts.may_show_more(std::iter::empty()), "orders");
-        assert!(!counts.may_show_more(known()), "orders are known");
-        let heap = broker(5_200, 700);
-        counts.begin(70.0);
-        counts.take(&heap, &Owned::new(&heap));
-        assert!(counts.may_show_more(known()), "guests");
-    }
-
-    /// Times of all captures, if the first two are so far apart, with these times between the others.
-    fn times(first_s: f64, between: &[f64]) -> Vec<f64> {
-        let mut times = vec![0.0, first_s];
-        times.extend(between.iter().scan(first_s, |at, between| {
-            *at += between;
-            Some(*at)
-        }));
-        times
-    }
-
-    /// Whether some of the captures at these times take what rises to 20,000 objects and falls to none, again and again,
-    /// for growth.
-    fn is_deceived(times: &[f64], period_s: f64, phase: f64) -> bool {
-        let size = |at_s: f64| 20_000.0 * (at_s / period_s + phase).fract();
-        let points: Vec<Point> = times.iter().map(|&at_s| Point { at_s, size: size(at_s), error: 0.0 }).collect();
-        (1..=points.len()).any(|taken| rises_steadily(&points[..taken]))
-    }
-
-    #[test]
-    fn what_a_program_builds_up_and_drops_in_a_period_of_its_own_does_not_grow() {
-        let periods = || (12..140).map(|quarters| f64::from(quarters) / 4.0);
-        let phases = || (0..20).map(|part| f64::from(part) / 20.0);
-        let deceived = |between: &[f64], first_s: f64| {
-            let times = times(first_s, between);
-            periods()
-                .flat_map(|period| phases().map(move |phase| (period, phase)))
-                .find(|&(period_s, phase)| is_deceived(&times, period_s, phase))
-        };
-        for first_s in [7.0, 10.0, 15.0] {
-            assert_eq!(deceived(&COUNT_AFTER_S, first_s), None, "{first_s} s between the first two");
-            assert!(deceived(&[15.0; 4], first_s).is_some(), "even times do not");
-        }
-    }
-
-    #[test]
-    fn three_captures_or_a_size_that_moves_both_ways_show_nothing() {
-        assert_eq!(growing(&[(4_000, 500), (4_300, 500), (4_600, 500)]), []);
-        assert_eq!(growing(&[(4_000, 500), (4_300, 700), (4_250, 900), (4_900, 800)]), []);
-    }
-
-    #[test]
-    fn what_only_loses_its_other_holder_has_moved_and_is_no_gain() {
-        let program = |shared: usize| {
-            let mut heap = HeapSketch::new();
-            let (parts, open) = (heap.old("Part[]"), heap.old("Part[]"));
-            heap.static_field("Model", "parts", parts);
-            heap.static_field("Model", "open", open);
-            for number in 0..2_000 {
-                let part = heap.old("Part");
-                heap.element(parts, part);
-                if number < shared {
-                    heap.element(open, part);
-                }
-            }
-            heap.build()
-        };
-        let mut counts = Counts::default();
-        for (at, shared) in [1_800, 1_600, 1_400, 1_200, 1_000].into_iter().enumerate() {
-            let heap = program(shared);
-            counts.begin(10.0 + 15.0 * at as f64);
-            assert_eq!(counts.take(&heap, &Owned::new(&heap)).len(), 0);
-        }
-        assert_eq!(counts.places_where(rises_steadily).len(), 1, "those that nothing else holds");
-    }
-
-    #[test]
-    fn rows_that_come_to_be_held_in_another_way_are_no_gain() {
-        // Of 4,000 rows, all with a text at first, updates leave some without one, and let an index hold those of others.
-        let table = |without: usize, indexed: usize| {
-            let mut heap = HeapSketch::new();
-            let (table, rows, index) = (heap.old("Table"), heap.old("Row[]"), heap.old("Text[]"));
-            heap.static_field("Store", "table", table);
-            heap.refer(table, "rows", rows);
-            heap.refer(table, "index", index);
-            for number in without..4_000 {
-                let (row, text, letters) = (heap.old("Row"), heap.old("Text"), heap.old("byte[]"));
-                heap.element(rows, row);
-                heap.refer(row, "text", text);
-                heap.refer(text, "letters", letters);
-                if number < without + indexed {
-                    heap.element(index, text);
-                }
-            }
-            heap.build()
-        };
-        let mut counts = Counts::default();
-        for (at, (without, indexed)) in
-            [(140, 20), (880, 140), (1_400, 260), (1_750, 380), (2_000, 500)].into_iter().enumerate()
-        {
-            let heap = table(without, indexed);
-            counts.begin(10.0 + 15.0 * at as f64);
-            assert_eq!(counts.take(&heap, &Owned::new(&heap)).len(), 0, "{without}");
-        }
-        assert_eq!(counts.places_where(rises_steadily).len(), 2, "texts that the index holds, and letters");
-    }
-
-    #[test]
-    fn of_many_captures_the_first_and_the_latest_are_kept() {
-        let mut counts = Counts::default();
-        for at in 0..20 {
-            let heap = broker(100, 10);
-            counts.begin(f64::from(at));
-            counts.take(&heap, &Owned::new(&heap));
-        }
-        let times: Vec<f64> = counts.taken.iter().map(|taken| taken.at_s).collect();
-        assert_eq!((times.len(), times[0], times[11]), (MOST_TAKEN, 0.0, 19.0));
-    }
-}
+#[path = "counts_tests.rs"]
+mod tests;

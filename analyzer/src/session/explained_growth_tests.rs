@@ -1,7 +1,7 @@
 //! Growth that other growth explains.
 
 use super::{Row, attribute};
-use crate::naming::{Fingerprint, PathStep, Shared};
+use crate::naming::{Fingerprint, PathStep, Shared, SharedRole};
 use crate::regions::rank::Footing;
 use crate::relations::{Named, Relations};
 use crate::report::samples::{self, start, static_field, step};
@@ -46,6 +46,7 @@ fn by_name(region: &Region) -> Named<'_> {
         owner: &region.owner_proxy.path,
         kept_by: region.kept_by.as_ref(),
         shared: &region.also_held_by,
+        in_each_new: None,
         entry_class: region.entry.as_ref().map(|entry| entry.class.as_str()),
     }
 }
@@ -56,9 +57,13 @@ fn marked(regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
 
 fn marked_on(footing: Footing, regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
     let relations = Relations::new(&regions.iter().map(by_name).collect::<Vec<Named<'_>>>());
+    marked_with(footing, &relations, regions)
+}
+
+fn marked_with(footing: Footing, relations: &Relations, regions: Vec<Region>) -> Vec<(f64, Option<Fingerprint>)> {
     let row = |(at, region)| Row { at, owner: None, footing, stands_for: 1.0, region };
     let mut rows: Vec<Row> = regions.into_iter().enumerate().map(row).collect();
-    attribute(&mut rows, &relations);
+    attribute(&mut rows, relations);
     rows.into_iter().map(|row| (row.region.rank, row.region.within)).collect()
 }
 
@@ -147,7 +152,7 @@ fn of_two_that_keep_each_others_keys_one_is_explained() {
 fn index(rank: f64, (size, rate): (f64, f64), field: &str, other: &str) -> Region {
     let place = |field: &str| static_field("Shop", field);
     let mut region = grower(rank, &[field], size, rate);
-    region.also_held_by = vec![Shared { class: "Order".to_owned(), place: place(other), are_contents: false }];
+    region.also_held_by = vec![Shared { class: "Order".to_owned(), place: place(other), role: SharedRole::Held }];
     region.owner_proxy.path = place(field);
     region
 }
@@ -162,9 +167,41 @@ fn an_index_by_number_grows_with_the_index_by_name_that_holds_the_same_orders() 
 #[test]
 fn orders_grow_with_the_index_that_holds_them_whatever_the_ranks_are() {
     let mut orders = index(8.0, (900.0, 60.0), "a", "b");
-    orders.also_held_by[0].are_contents = true;
+    orders.also_held_by[0].role = SharedRole::Content;
     let found = marked(vec![orders, index(6.0, (900.0, 60.0), "b", "c")]);
     assert_eq!(found, [(6.0, None), (4.0, Some(named(&["b"])))]);
+}
+
+#[test]
+fn maps_in_sessions_grow_with_the_index_that_holds_these() {
+    let attributes = |rate| {
+        let mut attributes = index(8.0, (900.0, rate), "a", "b");
+        attributes.also_held_by[0].role = SharedRole::Around;
+        attributes
+    };
+    let both = |rate| [attributes(rate), index(6.0, (90.0, 20.0), "b", "c")];
+    assert_eq!(marked(both(240.0).into()), [(6.0, None), (4.0, Some(named(&["b"])))], "ten to each, as before");
+    assert_eq!(marked(both(300.0).into()), [(8.0, None), (6.0, None)], "more to each");
+    let regions = both(300.0);
+    let mut of_attributes = by_name(&regions[0]);
+    of_attributes.in_each_new = Some(15.0);
+    let relations = Relations::new(&[of_attributes, by_name(&regions[1])]);
+    assert_eq!(
+        marked_with(FOOTING, &relations, regions.into()),
+        [(6.0, None), (4.0, Some(named(&["b"])))],
+        "15 in each new one"
+    );
+}
+
+#[test]
+fn entries_of_maps_of_one_class_on_the_way_are_no_part() {
+    let part = owned(8.0, (900.0, 60.0), Some("deleted"), &["Map", ".values: Object[]", "[*]: Version"]);
+    let beside = owned(9.0, (990.0, 61.0), None, &["Versions", ".old: List", ".values: Object[]", "[*]: Version"]);
+    assert_eq!(marked(vec![beside, part]), [(9.0, None), (8.0, None)], "a list holds them");
+    let nested = ["Map", ".nested: Map", ".values: Object[]", "[*]: Version"];
+    let below = Region { owner_at: 1, ..owned(8.0, (900.0, 60.0), Some("nested"), &nested) };
+    let above = owned(9.0, (990.0, 61.0), None, &["Map", ".values: Object[]", "[*]: Version"]);
+    assert_eq!(marked(vec![above, below]), [(9.0, None), (8.0, None)], "its own, and not those of the map below");
 }
 
 #[test]

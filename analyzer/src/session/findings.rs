@@ -1,5 +1,6 @@
 //! Findings of one analysis, in names and figures that outlive the heap.
 
+use super::around::KnownGrower;
 use super::dropped::Dropped;
 use super::found_region::{Course, FoundRegion};
 use super::peers::{array_like_others, full_size, full_sizes};
@@ -60,7 +61,7 @@ impl Findings {
         let named = |joint: &Joint| {
             let class = without_hidden_suffix(path::class_name(heap, joint.object));
             let place = self.regions.get(joint.other)?.path.owner.clone();
-            Some(Shared { class, place, are_contents: joint.are_contents })
+            Some(Shared { class, place, role: joint.role })
         };
         let shared: Vec<Vec<Shared>> = joint.iter().map(|all| all.iter().filter_map(named).collect()).collect();
         self.regions.iter_mut().zip(shared).for_each(|(region, shared)| region.shared = shared);
@@ -97,6 +98,16 @@ impl Findings {
     pub(super) fn growing(&self) -> Vec<Fingerprint> {
         let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
         growing.map(|region| region.fingerprint).collect()
+    }
+
+    /// The regions that grow, by names.
+    pub(super) fn known_growers(&self) -> Vec<KnownGrower> {
+        let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
+        let named = |region: &FoundRegion| {
+            let (owner, route) = (region.path.owner.clone(), region.path.route.clone());
+            KnownGrower { owner, route }
+        };
+        growing.map(named).collect()
     }
 
     /// Routes to the change-proxies of the regions that grow.

@@ -70,6 +70,8 @@ pub(super) struct FoundRegion {
     pub(super) plan: Plan,
     /// Places of its change-proxies, where it was found in captures alone.
     pub(super) places: BTreeSet<PlaceIdx>,
+    /// Number of its change-proxies in each container that has come, where most of them came in such containers.
+    pub(super) in_each_new: Option<f64>,
     /// Number of the program's life in which it was found, from 0.
     pub(super) life: usize,
 }
@@ -156,6 +158,7 @@ impl FoundRegion {
             plan: Plan::default(),
             sites: Sites::default(),
             places: BTreeSet::new(),
+            in_each_new: None,
             life: 0,
         }
     }
@@ -260,6 +263,7 @@ impl FoundRegion {
             owner: &self.path.owner,
             kept_by: self.kept_by.as_ref(),
             shared: &self.shared,
+            in_each_new: self.in_each_new,
             entry_class: self.entry.as_ref().map(|entry| entry.class.as_str()),
         }
     }

@@ -4,6 +4,7 @@
 //! returns at any moment the known facts. A recording fed through it gives the same report.
 
 mod analysis;
+mod around;
 mod contained;
 mod counts;
 mod cycle;

@@ -267,12 +267,13 @@ impl Session {
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
         let limits = self.limits(heap);
         let (state, mut failure) = ((done.snapshot, made_from.at_s), None);
+        let known_growers = self.known_growers();
         let (structures, counts) = (&mut self.structures, &mut self.counts);
         let mut counted = Ok(Vec::new());
         let (selection, paths, lengths) = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
             let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
             failure = contained(take).err();
-            counted = contained(|| counts.take(heap, owned));
+            counted = contained(|| counts.take(heap, owned, &known_growers));
         });
         self.take_counted(counted);
         if let Some(panic) = failure {
@@ -303,9 +304,10 @@ impl Session {
         };
         let (mut structures, state) = (self.structures.take(), (done.snapshot, snapshot.at_s));
         let mut counted = Ok(Vec::new());
+        let known_growers = self.known_growers();
         let counts = &mut self.counts;
         let mut take = |owned: &Owned| {
-            counted = contained(|| counts.take(heap, owned));
+            counted = contained(|| counts.take(heap, owned, &known_growers));
             structures.as_mut()?.take(heap, owned, state, &[])
         };
         let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));

@@ -156,7 +156,8 @@ impl Session {
             }
         }
         let hold_heads = self.hold_heads(heap, of, None);
-        let counted = contained(|| self.counts.take(heap, &owned));
+        let known = self.known_growers();
+        let counted = contained(|| self.counts.take(heap, &owned, &known));
         self.take_counted(counted);
         let reason = match std::mem::take(&mut self.counts.is_under_way) {
             true => "made to count again what may grow slowly",

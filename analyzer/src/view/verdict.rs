@@ -1,7 +1,7 @@
 //! The answer in one sentence: the growing structure and its place, or the missing evidence and when it will be there.
 
-use crate::naming::Shared;
 use crate::naming::class::short_name;
+use crate::naming::{Shared, SharedRole};
 use crate::report::{
     End, GrowthPlace, HeapGrowth, Native, NativeKind, NearerLimit, NewClasses, Region, Report, Snapshot, SnapshotKind,
     Status, Trend, region,
@@ -85,7 +85,7 @@ fn classes(region: &Region, native: Option<&Native>) -> Option<String> {
 
 /// `The same Order are in static Shop.byName, too: remove them from both.`
 fn also_held(region: &Region) -> Option<String> {
-    let Shared { class, place, .. } = region.also_held_by.iter().find(|shared| !shared.are_contents)?;
+    let Shared { class, place, .. } = region.also_held_by.iter().find(|shared| shared.role == SharedRole::Held)?;
     Some(format!("The same {} are in {place}, too: remove them from both.", short_name(class)))
 }
 
