@@ -28,6 +28,8 @@ pub struct Around<'a> {
     placed: &'a Placed,
     referrers: &'a Referrers,
     ages: &'a [Generation],
+    /// The new objects at each place that can be asked for.
+    members: BTreeMap<PlaceIdx, Vec<ObjectIdx>>,
     /// Some of the new objects at each place that several others hold jointly.
     joint: BTreeMap<PlaceIdx, Vec<ObjectIdx>>,
 }
@@ -42,23 +44,31 @@ pub struct HeldFrom {
 }
 
 impl<'a> Around<'a> {
-    /// Of one heap, with its referrers, its places and inferred ages.
-    pub fn new(referrers: &'a Referrers, places: &'a Places, placed: &'a Placed, ages: &'a [Generation]) -> Self {
-        let new = || placed.order.iter().copied().filter(|object| ages[object.at()] == NEW);
-        let mut counts: BTreeMap<PlaceIdx, usize> = BTreeMap::new();
-        let joint =
-            || new().map(|object| (placed.place_of(object), object)).filter(|&(place, _)| places.is_joint(place));
-        joint().for_each(|(place, _)| *counts.entry(place).or_default() += 1);
-        let mut met: BTreeMap<PlaceIdx, usize> = BTreeMap::new();
-        let mut asked: BTreeMap<PlaceIdx, Vec<ObjectIdx>> = BTreeMap::new();
-        for (place, object) in joint().filter(|(place, _)| counts[place] >= FEWEST) {
-            let met = met.entry(place).or_default();
-            if met.is_multiple_of(counts[&place].div_ceil(MOST_ASKED)) {
-                asked.entry(place).or_default().push(object);
+    /// Of one heap, with its referrers, its places and inferred ages. Only the places in `asked` can be asked for.
+    pub fn new(
+        referrers: &'a Referrers,
+        places: &'a Places,
+        placed: &'a Placed,
+        ages: &'a [Generation],
+        asked: &BTreeSet<PlaceIdx>,
+    ) -> Self {
+        let mut members: BTreeMap<PlaceIdx, Vec<ObjectIdx>> = BTreeMap::new();
+        let mut joint: BTreeMap<PlaceIdx, Vec<ObjectIdx>> = BTreeMap::new();
+        for &object in placed.order.iter().filter(|object| ages[object.at()] == NEW) {
+            let place = placed.place_of(object);
+            if asked.contains(&place) {
+                members.entry(place).or_default().push(object);
             }
-            *met += 1;
+            if places.is_joint(place) {
+                joint.entry(place).or_default().push(object);
+            }
         }
-        Self { places, placed, referrers, ages, joint: asked }
+        joint.retain(|_, objects| objects.len() >= FEWEST);
+        for objects in joint.values_mut() {
+            let every = objects.len().div_ceil(MOST_ASKED);
+            *objects = objects.iter().copied().step_by(every).collect();
+        }
+        Self { places, placed, referrers, ages, members, joint }
     }
 
     /// The places from which most of the new objects around those of a place are held, nearest first. What holds these
@@ -94,16 +104,15 @@ impl<'a> Around<'a> {
     /// The same for other objects around them.
     fn in_each(&self, place: PlaceIdx, around: impl Fn(ObjectIdx) -> Option<ObjectIdx>) -> Option<f64> {
         let is_new = |object: ObjectIdx| self.ages[object.at()] == NEW;
-        let at_place = |object: &ObjectIdx| self.placed.place_of(*object) == place && is_new(*object);
-        let (mut count, mut within, mut containers) = (0_usize, 0_usize, BTreeSet::new());
-        for object in self.placed.order.iter().copied().filter(at_place) {
-            count += 1;
+        let members = self.members.get(&place).map_or(&[][..], Vec::as_slice);
+        let (mut within, mut containers) = (0_usize, BTreeSet::new());
+        for &object in members {
             if let Some(container) = around(object).filter(|&container| is_new(container)) {
                 within += 1;
                 containers.insert(container);
             }
         }
-        let are_most = containers.len() >= FEWEST && within as f64 >= MOSTLY * count as f64;
+        let are_most = containers.len() >= FEWEST && within as f64 >= MOSTLY * members.len() as f64;
         are_most.then(|| within as f64 / containers.len() as f64)
     }
 

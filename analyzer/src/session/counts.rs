@@ -87,7 +87,8 @@ impl Counts {
         }
         let ages = InferredAges::new(&placed, &self.base).generation;
         let mut found = self.find((heap, owned), &placed, &growing, ages.clone());
-        let around = Around::new(&owned.referrers, &self.places, &placed, &ages);
+        let asked: BTreeSet<PlaceIdx> = found.iter().flat_map(|region| region.places.iter().copied()).collect();
+        let around = Around::new(&owned.referrers, &self.places, &placed, &ages, &asked);
         for region in &mut found {
             let each = region.places.iter().filter_map(|&place| around.in_each_new(place));
             region.in_each_new = each.reduce(f64::max);

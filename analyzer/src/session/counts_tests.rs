@@ -216,10 +216,10 @@ fn named_around(class: &str, known: usize) -> (BTreeSet<String>, Option<f64>) {
     let owned = Owned::new(&heap);
     let placed = Placed::new(&heap, &owned.dominators, &mut counts.places);
     let ages = InferredAges::new(&placed, &counts.base).generation;
-    let around = Around::new(&owned.referrers, &counts.places, &placed, &ages);
     let members = heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == class);
     let places = placed.places_of(&members.collect::<Vec<_>>());
     let at = found.iter().position(|region| region.change_class == "Job").expect("jobs come");
+    let around = Around::new(&owned.referrers, &counts.places, &placed, &ages, &places);
     let mut regions = vec![found.remove(at)];
     regions[0].places = places.clone();
     assert_eq!(found.len(), 2, "the nodes of both maps");
