@@ -1,3 +1,5 @@
+//! Exact counts by place: what grows by them, what does not, and what holds the objects around it.
+
 use super::*;
 use crate::heap::dsl::HeapSketch;
 use crate::naming::Place;
