@@ -4,7 +4,7 @@
 //! between these captures or has yet to. So it is never what keeps the members: its holder is.
 
 use super::Referrers;
-use crate::heap::{Class, ClassIdx, Heap, ObjectIdx};
+use crate::heap::{Class, Heap, ObjectIdx};
 
 /// All wrappers that fields of objects hold, each of them one that may be set again.
 pub(super) fn wrappers<'a>(heap: &'a Heap, referrers: &'a Referrers) -> impl Iterator<Item = ObjectIdx> + 'a {
@@ -26,7 +26,7 @@ fn wraps_an_array(class: &Class) -> bool {
 fn may_be_replaced(heap: &Heap, referrers: &Referrers, object: ObjectIdx) -> bool {
     let holders = referrers.of(object);
     let is_free = |&holder: &ObjectIdx| {
-        let class: ClassIdx = heap.class_of(holder);
+        let class = heap.class_of(holder);
         let mut fields = heap.references().labelled(holder).filter(|&(held, _)| held == object);
         fields.all(|(_, label)| {
             label.is_instance_field() && heap.classes().field(class, label).is_some_and(|field| !field.is_final)

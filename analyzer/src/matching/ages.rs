@@ -4,7 +4,6 @@
 //! that existed before are compared in the order of their sizes, the largest now with the largest then. So among many
 //! lists, the grown one is recognized. Objects of a new container are new. Within a container, the first objects in
 //! preorder are old, so that a chain grows at its end.
-//! grows at its end.
 
 use super::census::{Census, Groups};
 use super::placed::Placed;

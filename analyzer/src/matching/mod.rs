@@ -6,8 +6,8 @@
 //! from the counts, so that LeakBot's search can run on dumps. They must not be presented as observed ages.
 //!
 //! Reading order: [`places`] (places and their numbers), [`placed`] (the objects of one heap at them), [`census`] (the
-//! kept data of a heap), [`ages`] (ages inferred from a census), [`around`] (what holds the objects around a place). [`named`] places chosen objects along shortest paths
-//! instead, and [`expression`] writes such a place for people.
+//! kept data of a heap), [`ages`] (ages inferred from a census), [`around`] (what holds the objects around a place).
+//! [`named`] places chosen objects along shortest paths instead, and [`expression`] writes such a place for people.
 
 mod ages;
 mod around;

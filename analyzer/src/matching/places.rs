@@ -159,8 +159,8 @@ impl Places {
     /// hold them, or lets them go: the one is that of objects which several hold jointly, the other lies beside it.
     pub fn differ_by_holders(&self, one: PlaceIdx, other: PlaceIdx) -> bool {
         let is_among_holders = |joint: PlaceIdx, single: PlaceIdx| {
-            let Place { above, step, .. } = self.places[joint.at()];
-            above != PlaceIdx::TOP && self.words.get(JOINTLY) == Some(&step) && self.is_within(single, above)
+            let above = self.places[joint.at()].above;
+            above != PlaceIdx::TOP && self.is_joint(joint) && self.is_within(single, above)
         };
         is_among_holders(one, other) || is_among_holders(other, one)
     }

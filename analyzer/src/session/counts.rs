@@ -13,7 +13,7 @@ use super::findings::Findings;
 use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
-use crate::heap::{Generation, Heap};
+use crate::heap::{Generation, Heap, ObjectIdx};
 use crate::matching::{Around, Census, InferredAges, PlaceIdx, Placed, Places, Way};
 use crate::naming::Route;
 use crate::ranking;
@@ -86,7 +86,10 @@ impl Counts {
             return Vec::new();
         }
         let ages = InferredAges::new(&placed, &self.base).generation;
-        let mut found = self.find((heap, owned), &placed, &growing, ages.clone());
+        let mut found = self.find((heap, owned), &placed, &growing, &ages);
+        if found.is_empty() {
+            return found;
+        }
         let asked: BTreeSet<PlaceIdx> = found.iter().flat_map(|region| region.places.iter().copied()).collect();
         let around = Around::new(&owned.referrers, &self.places, &placed, &ages, &asked);
         for region in &mut found {
@@ -147,11 +150,10 @@ impl Counts {
         (heap, owned): (&Heap, &Owned),
         placed: &Placed,
         growing: &BTreeSet<PlaceIdx>,
-        mut generation: Vec<Generation>,
+        ages: &[Generation],
     ) -> Vec<FoundRegion> {
-        for object in heap.objects().filter(|&object| !growing.contains(&placed.place_of(object))) {
-            generation[object.at()] = OLD;
-        }
+        let age = |object: ObjectIdx| if growing.contains(&placed.place_of(object)) { ages[object.at()] } else { OLD };
+        let generation: Vec<Generation> = heap.objects().map(age).collect();
         let graph = ObjectGraph::of_ages(heap, owned, &generation);
         let (ranking, roots) = (ranking::rank(&graph), RootPaths::new(heap));
         let places_of = |region: &Region| placed.places_of(&region.changes);

@@ -94,26 +94,27 @@ impl Findings {
         self.relate();
     }
 
+    fn growing_regions(&self) -> impl Iterator<Item = &FoundRegion> {
+        self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower))
+    }
+
     /// Fingerprints of the regions that grow.
     pub(super) fn growing(&self) -> Vec<Fingerprint> {
-        let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
-        growing.map(|region| region.fingerprint).collect()
+        self.growing_regions().map(|region| region.fingerprint).collect()
     }
 
     /// The regions that grow, by names.
     pub(super) fn known_growers(&self) -> Vec<KnownGrower> {
-        let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
         let named = |region: &FoundRegion| {
             let (owner, route) = (region.path.owner.clone(), region.path.route.clone());
             KnownGrower { owner, route }
         };
-        growing.map(named).collect()
+        self.growing_regions().map(named).collect()
     }
 
     /// Routes to the change-proxies of the regions that grow.
     pub(super) fn routes_of_growers(&self) -> impl Iterator<Item = &Route> {
-        let growing = self.regions.iter().filter(|region| region.trend() == Some(Trend::Grower));
-        growing.map(|region| &region.path.route)
+        self.growing_regions().map(|region| &region.path.route)
     }
 
     /// Owners, in the heap of this capture, of the regions with these fingerprints.
