@@ -1,8 +1,9 @@
 //! Keeps visits away while the collector marks concurrently. A visit then would keep objects alive that the program
 //! has dropped, and the classes and loaders that they hang from, cycle after cycle.
 //!
-//! A visit may be under way when a cycle begins, and then keeps what it reads. So no visit is made between that cycle and
-//! the next, which therefore begins without one. Otherwise close cycles on a busy machine would each meet a visit.
+//! A visit may be under way when a cycle begins, and then keeps what it reads. So no visit is made for a while behind that
+//! cycle: a close next one begins without a visit. Otherwise close cycles on a busy machine would each meet one. Cycles
+//! that are further apart meet one by chance; where it happens again all the same, that while is longer each time.
 //!
 //! Where it cannot be known whether the collector marks, visits are always made.
 
@@ -20,6 +21,9 @@ use std::time::{Duration, Instant};
 /// After a cycle that kept visits away for longer, the next one does not. Dropped objects are gone within two cycles
 /// all the same, and growing structures are visited. No longer are visits kept away between two cycles.
 const LONG: Duration = Duration::from_secs(20);
+/// Visits are kept away for this long behind a cycle that met one, and for twice as long behind each further one in a
+/// row.
+const SHUT: Duration = Duration::from_secs(2);
 
 /// The feature release of the JVM.
 const RELEASE: &str = "java.vm.specification.version";
@@ -90,11 +94,13 @@ struct Rhythm {
     state: State,
     /// Whether visits are made in the next cycle all the same.
     spares_next: bool,
+    /// The time for which visits are kept away behind a cycle that meets one.
+    shut: Duration,
 }
 
 impl Default for Rhythm {
     fn default() -> Self {
-        Self { state: State::Rests { shut_until: None }, spares_next: false }
+        Self { state: State::Rests { shut_until: None }, spares_next: false, shut: SHUT }
     }
 }
 
@@ -103,8 +109,9 @@ impl Rhythm {
     fn look(self, marks: bool, now: Instant) -> (bool, Self) {
         let next = match (marks, self.state) {
             (false, State::Marks { since, is_open, met_visit }) => Self {
-                state: State::Rests { shut_until: met_visit.then(|| now + LONG) },
+                state: State::Rests { shut_until: met_visit.then(|| now + self.shut) },
                 spares_next: !is_open && now.duration_since(since) > LONG,
+                shut: if met_visit { (self.shut * 2).min(LONG) } else { SHUT },
             },
             (true, State::Rests { .. }) => self.begin_cycle(false, now),
             _ => self,
@@ -129,7 +136,7 @@ impl Rhythm {
     }
 
     fn begin_cycle(self, met_visit: bool, since: Instant) -> Self {
-        Self { state: State::Marks { since, is_open: self.spares_next, met_visit }, spares_next: false }
+        Self { state: State::Marks { since, is_open: self.spares_next, met_visit }, spares_next: false, ..self }
     }
 }
 
@@ -184,8 +191,21 @@ mod tests {
 
     #[test]
     fn between_cycles_that_are_far_apart_visits_go_on() {
-        let open =
-            visits(&[(0, false, true), (1, false, false), (19, false, false), (2, false, false), (1, false, false)]);
-        assert_eq!(open, [true, false, false, true, true]);
+        let open = visits(&[(0, false, true), (1, false, false), (1, false, false), (1, false, false)]);
+        assert_eq!(open, [true, false, false, true]);
+    }
+
+    #[test]
+    fn cycles_that_meet_visits_one_after_the_other_keep_them_away_for_longer_each_time() {
+        let met = |shut: u64| [(0, true, true), (1, false, false), (shut - 1, false, false), (1, false, true)];
+        let mut all = [2, 4, 8, 16, 20, 20].map(met).concat();
+        // The last one begins without a visit.
+        all.extend([(0, true, true), (1, false, false), (20, true, true), (1, false, true), (0, true, true)]);
+        all.extend([(1, false, false), (2, false, false)]);
+        let (open, last) = (visits(&[&[(0, false, true)][..], &all].concat()), [false, false, false, true, false]);
+        for cycle in open[1..25].chunks(4) {
+            assert_eq!(cycle, [false, false, false, true]);
+        }
+        assert_eq!(open[25..], [&last[..], &[false, true]].concat(), "2 s again");
     }
 }
