@@ -8,9 +8,10 @@ use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{Candidate, Ranking};
 use crate::relations::Standing;
 use crate::relations::chain::{above, holder_of_arrays, predecessor};
-use crate::relations::member::is_in_own_type;
+use crate::relations::member::{depth_in_own_type, is_in_own_type};
 use crate::relations::same::{Key, MostGeneral};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Nested candidates share members; walking every subtree of every candidate could be quadratic. Candidates are
 /// served by falling rank until this many times the heap has been walked, and small subtrees are always served.
@@ -20,6 +21,9 @@ const SMALL_SUBTREE_SHARE: usize = 256;
 
 /// Maximum of examined objects between an owner-proxy and a member.
 const LONGEST_WAY: usize = 1024;
+/// Where at least this share of the change-proxies lies equally deep in their own type, those that lie deeper are taken
+/// for contents of old members that only seem new.
+const AT_ONE_DEPTH: f64 = 0.75;
 /// Regions of fewer change-proxies are rounding errors.
 const LEAST: f64 = 0.5;
 
@@ -95,6 +99,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
     let mut regions: Vec<(Key, Gathering)> = gathered.into_iter().collect();
     regions.sort_by_key(|(key, _)| *key);
     let mut united = unite_related(graph, regions);
+    united.iter_mut().for_each(|(key, gathering)| gathering.shed_deeper(graph, key.0));
     united.retain(|(_, gathering)| gathering.proxy_size >= LEAST);
     united
 }
@@ -155,6 +160,20 @@ impl Gathering {
         }
     }
 
+    /// Removes the few change-proxies that lie deeper in their own type than most: the entries of a map that a session
+    /// holds, among entries of a map of sessions.
+    fn shed_deeper(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx) {
+        let depth = |object| depth_in_own_type(graph, owner, object);
+        let mut by_depth: BTreeMap<usize, usize> = BTreeMap::new();
+        self.changes.iter().for_each(|&change| *by_depth.entry(depth(change)).or_default() += 1);
+        let Some((&usual, &count)) = by_depth.iter().max_by_key(|&(_, &count)| count) else { return };
+        if count < self.changes.len() && count as f64 >= AT_ONE_DEPTH * self.changes.len() as f64 {
+            let stays = |object| graph.ages.newness(object) >= 1.0 || depth(object) <= usual;
+            self.changes.retain(|&change| stays(change));
+            self.measured.retain(stays);
+        }
+    }
+
     fn into_region(self, candidate: &Candidate, (owner, change_class, _): Key) -> Region {
         let mut members: Vec<(ClassIdx, u64, u64)> =
             self.members.into_iter().map(|(class, (count, bytes))| (class, whole(count), whole(bytes))).collect();
@@ -180,4 +199,83 @@ impl Gathering {
 /// The nearest whole number.
 fn whole(sum: f64) -> u64 {
     sum.round() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heap::dsl::{HeapSketch, OLD};
+    use crate::heap::{Container, Heap, MarkTable, Stratum, TableMark};
+
+    /// Beans in the map of a domain, in a map of domains, and in each the map of its name's two keys. Of twenty nodes
+    /// one is marked, so that all others are new only by an estimate.
+    struct Beans {
+        heap: Heap,
+        domains: ObjectIdx,
+        beans: Vec<ObjectIdx>,
+        keys: Vec<ObjectIdx>,
+    }
+
+    struct Map {
+        map: ObjectIdx,
+        table: ObjectIdx,
+        nodes: Vec<ObjectIdx>,
+    }
+
+    fn map_of(heap: &mut HeapSketch, count: usize) -> Map {
+        let (map, table) = (heap.fresh("Map"), heap.fresh("Node[]"));
+        heap.refer(map, "table", table);
+        let nodes: Vec<ObjectIdx> = (0..count).map(|_| heap.fresh("Node")).collect();
+        nodes.iter().for_each(|&node| heap.element(table, node));
+        Map { map, table, nodes }
+    }
+
+    impl Beans {
+        fn sketched() -> Self {
+            let mut heap = HeapSketch::new();
+            let (domains, beans) = (map_of(&mut heap, 1), map_of(&mut heap, 12));
+            let names: Vec<Map> = beans.nodes.iter().map(|_| map_of(&mut heap, 2)).collect();
+            let domain = domains.nodes[0];
+            heap.static_field("Server", "domains", domains.map);
+            heap.refer(domain, "value", beans.map);
+            beans.nodes.iter().zip(&names).for_each(|(&bean, name)| heap.refer(bean, "value", name.map));
+            let sample = TableMark { weight: 20.0, stratum: Some(0), ..TableMark::default() };
+            let old = TableMark { weight: 1.0, ..TableMark::default() };
+            let container = |below| TableMark { container_below: Some(below), ..old };
+            let old_maps = [&beans].into_iter().chain(&names).flat_map(|each| [(each.map, old), (each.table, old)]);
+            let of_map = (domains.map, container(Container::Mirror(0)));
+            let of_table = (domains.table, container(Container::Marked(1)));
+            let known = [of_map, of_table, (domain, sample)].into_iter().chain(old_maps);
+            let (marked, marks): (Vec<ObjectIdx>, Vec<TableMark>) = known.unzip();
+            let table = MarkTable {
+                first_seen: OLD,
+                marks,
+                strata: vec![Stratum { below: Container::Marked(2), class: 1, count: 20, marked: 1 }],
+                classes: ["Server", "Node"].map(str::to_owned).to_vec(),
+                ..MarkTable::default()
+            };
+            let marked: Vec<(ObjectIdx, u32)> = marked.into_iter().zip(1..).collect();
+            let keys = names.iter().flat_map(|name| &name.nodes).copied().collect();
+            Self { heap: heap.build_marked(table, &marked), domains: domains.map, beans: beans.nodes, keys }
+        }
+
+        /// Change-proxies that stay, of all beans and some keys.
+        fn left(&self, keys: usize) -> Vec<ObjectIdx> {
+            let changes: Vec<ObjectIdx> = self.beans.iter().chain(&self.keys[..keys]).copied().collect();
+            let mut gathering = Gathering { changes, ..Gathering::default() };
+            gathering.changes.iter().for_each(|&change| gathering.measured.offer(change));
+            let graph = ObjectGraph::new(&self.heap);
+            assert!(gathering.changes.iter().all(|&change| graph.ages.newness(change) < 1.0));
+            gathering.shed_deeper(&graph, self.domains);
+            assert_eq!(gathering.measured.into_sample(), gathering.changes);
+            gathering.changes
+        }
+    }
+
+    #[test]
+    fn a_few_change_proxies_deeper_in_their_own_type_are_left_out_and_many_are_not() {
+        let beans = Beans::sketched();
+        assert_eq!(beans.left(4), beans.beans);
+        assert_eq!(beans.left(5).len(), 17);
+    }
 }

@@ -74,6 +74,11 @@ impl Reservoir {
         }
     }
 
+    /// Removes the objects for which `stays` does not hold.
+    pub(super) fn retain(&mut self, stays: impl Fn(ObjectIdx) -> bool) {
+        self.drawn.retain(|&object| stays(object));
+    }
+
     /// The objects that were drawn.
     pub(super) fn into_sample(self) -> Vec<ObjectIdx> {
         self.drawn

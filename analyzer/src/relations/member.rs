@@ -20,18 +20,29 @@ const NEAR: usize = 64;
 /// two are kept apart, and tracking shows whether the inner ones grow by themselves.
 #[must_use]
 pub fn is_in_own_type(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> bool {
+    own_type_above(graph, owner, change).next().is_some()
+}
+
+/// Number of objects of its type, one within a part of the other, in which a change-proxy lies below the owner.
+#[must_use]
+pub fn depth_in_own_type(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> usize {
+    own_type_above(graph, owner, change).count()
+}
+
+/// The objects of its type of which a change-proxy lies in a part, the nearest first; of a chain one.
+fn own_type_above<'a>(
+    graph: &'a ObjectGraph<'_>,
+    owner: ObjectIdx,
+    change: ObjectIdx,
+) -> impl Iterator<Item = ObjectIdx> + 'a {
     let class = graph.heap.class_of(change);
     let mut is_apart = false;
-    for object in above(graph, change).take_while(|&object| object != owner).take(NEAR) {
-        if are_assignable(graph, graph.heap.class_of(object), class) {
-            if is_apart {
-                return true;
-            }
-        } else {
-            is_apart |= !graph.heap.is_array(object);
-        }
-    }
-    false
+    above(graph, change).take_while(move |&object| object != owner).take(NEAR).filter(move |&object| {
+        let is_own = are_assignable(graph, graph.heap.class_of(object), class);
+        let is_found = is_own && is_apart;
+        is_apart = !is_own && (is_apart || !graph.heap.is_array(object));
+        is_found
+    })
 }
 
 /// Whether any of these classes is the type of a region's change-proxies.
