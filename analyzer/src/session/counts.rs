@@ -33,8 +33,9 @@ const MOVED: f64 = 0.5;
 /// Seconds from the capture before to each one that is made to count again. They differ: at even times, what a program
 /// builds up and drops in a period of its own would be met ever later in that period, and seem to grow.
 const COUNT_AFTER_S: [f64; 4] = [13.0, 17.0, 11.0, 19.0];
-/// The longest life of a child of the capture before, in milliseconds, where nobody asked for another.
-const LONGEST_CHILD_MS: f64 = 4_000.0;
+/// Between two captures that nobody asked for pass at least this many lives of the child of the one before, which keeps a
+/// processor busy.
+const CHILD_LIVES: f64 = 4.0;
 /// Milliseconds before the end, beyond the time that the one before took.
 const SPARE_MS: u64 = 2_000;
 
@@ -194,8 +195,9 @@ impl Session {
         let Some(latest) = self.evidence.captures().next_back().filter(|latest| latest.is_forked()) else {
             return false;
         };
-        let child_ms = latest.child.map_or(0.0, |child| child.lifetime_ms);
-        let is_cheap = self.usual_pause_ms() <= UNFELT_MS && child_ms <= LONGEST_CHILD_MS;
+        let child_s = latest.child.map_or(0.0, |child| child.lifetime_ms) / 1e3;
+        let after_s = after_s.max(CHILD_LIVES * child_s);
+        let is_cheap = self.usual_pause_ms() <= UNFELT_MS;
         let done_ms = now_ms.saturating_add(self.latest_capture_ms() as u64 + SPARE_MS);
         let is_time_left = self.end_ms().is_none_or(|end_ms| done_ms <= end_ms);
         let is_due = now_ms as f64 >= (latest.at_s + after_s) * 1000.0;
