@@ -5,6 +5,7 @@ mod random;
 mod sketches;
 
 mod ages_generated;
+mod begun;
 mod clearable;
 mod dump_faces;
 mod dumped;

@@ -60,6 +60,19 @@ pub(super) const NOTHING: f64 = 0.5;
 /// Least gain of an object, in standard errors.
 const SIGNIFICANT: f64 = 2.0;
 
+/// New objects from which on a structure that was empty at T1 is worth watching.
+const LEAST_BEGUN: f64 = 16.0;
+
+/// Whether an object owns enough new objects to be watched, though nothing of their kind was there at T1. By T1 or T4 it
+/// is no candidate: what fills a structure for the first time is most often its initialisation. Whether that goes on,
+/// only watching can tell.
+pub(super) fn may_have_begun(owned: &Attributes) -> bool {
+    owned.new - owned.new_arrays >= LEAST_BEGUN
+        && owned.new >= SIGNIFICANT * owned.new_error
+        && owned.fringe >= NOTHING
+        && owned.newness < NOTHING
+}
+
 /// The first of T1–T3 that rules the object out.
 fn ruled_out_by_age(owned: &Attributes) -> Option<BinaryMetric> {
     if owned.old < NOTHING || owned.new < NOTHING || owned.new < SIGNIFICANT * owned.new_error {
@@ -73,8 +86,17 @@ fn ruled_out_by_age(owned: &Attributes) -> Option<BinaryMetric> {
     }
 }
 
-/// Objects that S1–S4 and T1–T3 leave, in dominator-tree preorder, with their attributes.
-pub(super) fn filter(graph: &ObjectGraph<'_>) -> (Survivors, Vec<(ObjectIdx, Attributes)>) {
+/// What the filters leave.
+pub(super) struct Filtered {
+    pub(super) survivors: Survivors,
+    /// Objects that S1–S4 and T1–T3 leave, in dominator-tree preorder, with their attributes.
+    pub(super) remaining: Vec<(ObjectIdx, Attributes)>,
+    /// Old objects that owned nothing at T1.
+    pub(super) begun: Vec<(ObjectIdx, Attributes)>,
+}
+
+/// Filters all objects.
+pub(super) fn filter(graph: &ObjectGraph<'_>) -> Filtered {
     let mut survivors = Survivors { objects: graph.dominators.reachable_count(), ..Survivors::default() };
     let mut structural = Vec::new();
     for &object in graph.dominators.preorder() {
@@ -85,10 +107,12 @@ pub(super) fn filter(graph: &ObjectGraph<'_>) -> (Survivors, Vec<(ObjectIdx, Att
         }
     }
     let mut remaining = attributes::describe(graph, &structural);
+    let owned_nothing = |owned: &Attributes| owned.old < NOTHING && may_have_begun(owned);
+    let begun = remaining.iter().filter(|(_, owned)| owned_nothing(owned)).cloned().collect();
     remaining.retain(|(_, owned)| {
         let passed = ruled_out_by_age(owned).map_or(3, |metric| metric as usize - BinaryMetric::T1 as usize);
         survivors.after_t[..passed].iter_mut().for_each(|count| *count += 1);
         passed == 3
     });
-    (survivors, remaining)
+    Filtered { survivors, remaining, begun }
 }

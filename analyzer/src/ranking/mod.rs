@@ -12,6 +12,8 @@ pub mod gates;
 mod mixture;
 mod turnover;
 
+use binary::Filtered;
+
 pub use attributes::Attributes;
 pub use binary::{BinaryMetric, Survivors};
 pub use datatypes::Datatypes;
@@ -21,6 +23,7 @@ pub use mixture::Mixture;
 
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
+use rustc_hash::FxHashSet;
 
 /// An object that the binary metrics did not rule out, with all components of its rank.
 #[derive(Clone, Debug)]
@@ -46,12 +49,29 @@ pub struct Ranking {
     pub candidates: Vec<Candidate>,
     /// Number of objects that each binary metric left, in their order (the paper's Tables 3 and 4).
     pub survivors: Survivors,
+    /// Old objects that T1 or T4 excludes because they owned nothing of the kind at T1, those with the most new objects
+    /// first.
+    pub begun: Vec<ObjectIdx>,
+}
+
+/// Those of these objects that are no candidates, by falling numbers of new objects.
+fn begun_among(
+    mut may_have_begun: Vec<(ObjectIdx, Attributes)>,
+    candidates: &[(ObjectIdx, Attributes, Datatypes)],
+) -> Vec<ObjectIdx> {
+    let candidates: FxHashSet<ObjectIdx> = candidates.iter().map(|candidate| candidate.0).collect();
+    may_have_begun.retain(|(object, _)| !candidates.contains(object));
+    may_have_begun.sort_by(|a, b| b.1.new.total_cmp(&a.1.new).then(a.0.cmp(&b.0)));
+    may_have_begun.into_iter().map(|(object, _)| object).collect()
 }
 
 /// Ranks every object of the graph.
 pub fn rank(graph: &ObjectGraph<'_>) -> Ranking {
-    let (survivors, remaining) = binary::filter(graph);
+    let Filtered { survivors, remaining, begun } = binary::filter(graph);
+    let of_one_age: Vec<(ObjectIdx, Attributes)> =
+        begun.into_iter().chain(remaining.iter().filter(|(_, owned)| binary::may_have_begun(owned)).cloned()).collect();
     let described = datatypes::describe(graph, remaining);
+    let begun = begun_among(of_one_age, &described);
     let survivors = Survivors { after_t4: described.len(), ..survivors };
     let mut candidates: Vec<Candidate> = described
         .into_iter()
@@ -63,5 +83,5 @@ pub fn rank(graph: &ObjectGraph<'_>) -> Ranking {
         .collect();
     fixpoint::settle(graph, &mut candidates);
     candidates.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(a.object.cmp(&b.object)));
-    Ranking { candidates, survivors }
+    Ranking { candidates, survivors, begun }
 }

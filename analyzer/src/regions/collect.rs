@@ -5,7 +5,6 @@ use super::waypoints::{self, Waypoints};
 use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
-use crate::ranking::{Candidate, Ranking};
 use crate::relations::Standing;
 use crate::relations::chain::{above, holder_of_arrays, predecessor};
 use crate::relations::member::{depth_in_own_type, is_in_own_type};
@@ -38,24 +37,24 @@ struct Gathering {
     members: FxHashMap<ClassIdx, (f64, f64)>,
 }
 
-/// Every region below every served candidate, each under the best-ranked candidate that owns it.
-pub(super) fn collect(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
+/// Every region below every served leak root, each under the first one that owns it. `roots`: with their ranks, which fall.
+pub(super) fn collect(graph: &ObjectGraph<'_>, roots: impl Iterator<Item = (ObjectIdx, f64)>) -> Vec<Region> {
     let heap_size = graph.dominators.reachable_count();
     let mut budget = WALK_BUDGET_IN_HEAPS * heap_size;
     let mut taken: FxHashSet<Key> = FxHashSet::default();
     let mut regions = Vec::new();
-    for candidate in ranking.candidates.iter().filter(|candidate| candidate.rank > 0.0) {
-        let size = graph.dominators.subtree(candidate.object).len();
+    for (leak_root, rank) in roots.filter(|&(_, rank)| rank > 0.0) {
+        let size = graph.dominators.subtree(leak_root).len();
         if size > budget && size > heap_size / SMALL_SUBTREE_SHARE {
             continue;
         }
         budget = budget.saturating_sub(size);
-        let found = below(graph, candidate.object);
+        let found = below(graph, leak_root);
         regions.extend(
             found
                 .into_iter()
                 .filter(|(key, _)| taken.insert(*key))
-                .map(|(key, gathering)| gathering.into_region(candidate, key)),
+                .map(|(key, gathering)| gathering.into_region((leak_root, rank), key)),
         );
     }
     regions
@@ -174,14 +173,14 @@ impl Gathering {
         }
     }
 
-    fn into_region(self, candidate: &Candidate, (owner, change_class, _): Key) -> Region {
+    fn into_region(self, (leak_root, leak_root_rank): (ObjectIdx, f64), (owner, change_class, _): Key) -> Region {
         let mut members: Vec<(ClassIdx, u64, u64)> =
             self.members.into_iter().map(|(class, (count, bytes))| (class, whole(count), whole(bytes))).collect();
         members.sort_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
         members.truncate(MAX_MEMBER_TYPES);
         Region {
-            leak_root: candidate.object,
-            leak_root_rank: candidate.rank,
+            leak_root,
+            leak_root_rank,
             owner,
             change_class,
             proxy_size: whole(self.proxy_size),

@@ -35,6 +35,7 @@ use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::Ranking;
 use crate::relations::{self, Outline, Standing};
 use rank::Footing;
+use std::collections::HashSet;
 
 /// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,11 +91,30 @@ pub const MAX_CHANGE_SAMPLES: usize = 4096;
 /// Member types kept for people to read.
 pub const MAX_MEMBER_TYPES: usize = 4;
 
+/// Rank as a leak root of an object that owned nothing at T1. LeakBot gives it none.
+const RANK_OF_BEGUN: f64 = 0.1;
+/// Objects that owned nothing at T1 below which regions are sought.
+const MOST_BEGUN: usize = 16;
+
 /// All regions below the ranked candidates, by falling rank.
 ///
 /// One region may lie below several nested candidates: it is reported under the best-ranked of them.
 pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
-    let mut regions = collect::collect(graph, ranking);
+    below(graph, ranking.candidates.iter().map(|candidate| (candidate.object, candidate.rank)))
+}
+
+/// Regions that have begun since T1, by falling rank, and that are none of `others`: their leak roots owned nothing then.
+pub fn find_begun(graph: &ObjectGraph<'_>, ranking: &Ranking, others: &[Region]) -> Vec<Region> {
+    let mut begun = below(graph, ranking.begun.iter().take(MOST_BEGUN).map(|&object| (object, RANK_OF_BEGUN)));
+    let key = |region: &Region| (region.owner, region.change_class);
+    let known: HashSet<_> = others.iter().map(key).collect();
+    begun.retain(|region| !known.contains(&key(region)));
+    begun
+}
+
+/// All regions below these leak roots, whose ranks fall.
+fn below(graph: &ObjectGraph<'_>, roots: impl Iterator<Item = (ObjectIdx, f64)>) -> Vec<Region> {
+    let mut regions = collect::collect(graph, roots);
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
     let standings = relations::standings(graph, &outlines);
     regions.iter_mut().zip(standings).for_each(|(region, standing)| region.standing = standing);

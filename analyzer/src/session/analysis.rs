@@ -28,6 +28,8 @@ const MAX_TRACKED: usize = 64;
 /// Maximum of followed regions that lie inside a member of another region. Most of those are operations that were under
 /// way at the capture; one that goes on growing is a leak nevertheless.
 const MAX_INSIDE: usize = 8;
+/// Maximum of regions that have begun since the marks, after all others.
+const MAX_BEGUN: usize = 16;
 /// Leak roots that are worded.
 pub(super) const MAX_ROOTS: usize = 20;
 /// Objects that one visit of a probe may read.
@@ -124,7 +126,9 @@ fn find(graph: &ObjectGraph<'_>, Ways { roots, selves }: &Ways, wish: &Wish<'_>)
     let (mut regions, ()) = rayon::join(|| regions::find(graph, &ranking), || owners.search(heap));
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
+    let begun = regions::find_begun(graph, &ranking, &regions);
     regions.truncate(MAX_REPORTED);
+    regions.extend(begun.into_iter().take(MAX_BEGUN));
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, roots, each, wish.explain)).collect();
     let ranking = Some(ranked(&ranking));

@@ -1,14 +1,42 @@
-//! Ages from final fields: an object whose final field refers to a new object is new itself, for such a field is set
-//! once, when its holder is made. It makes the new root of a structure known that is copied on change.
+//! Ages from final fields. Such a field is set once, when its holder is made. So an object whose final field refers to a
+//! new object is new itself: it makes the new root of a structure known that is copied on change. And what a final field
+//! of an old object refers to is old itself: a map that was still empty when marks were chosen.
 
-use super::{DEPENDENT, Estimate, NEW};
+use super::{DEPENDENT, Estimate, FIRST_GROUP, NEW, OLD};
 use crate::graph::Referrers;
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{Heap, Label, ObjectIdx};
 
-/// Marks as new those members of uncertain groups whose final fields refer to new objects, directly or by others. The
-/// gain of each group stays the same.
+/// Marks as old what final fields of old objects refer to, and as new those members of uncertain groups whose final
+/// fields refer to new objects; both directly or by others. The gain of each group stays the same.
 pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], estimates: &mut [Estimate]) {
-    let mut found = vec![0usize; estimates.len()];
+    let found = settle_old(heap, estimate, estimates.len());
+    spread(estimate, estimates, &found, 0.0);
+    let found = settle_new(heap, referrers, estimate, estimates.len());
+    spread(estimate, estimates, &found, 1.0);
+}
+
+/// Number of objects of each group that have become old.
+fn settle_old(heap: &Heap, estimate: &mut [u32], groups: usize) -> Vec<usize> {
+    let mut found = vec![0; groups];
+    let mut ahead: Vec<ObjectIdx> = heap.objects().filter(|object| estimate[object.at()] == OLD).collect();
+    while let Some(holder) = ahead.pop() {
+        // Elements are in no final field.
+        let fields = heap.references().labelled(holder).take_while(|_| !heap.is_array(holder));
+        for (held, label) in fields {
+            let group = estimate[held.at()];
+            if group != OLD && group != DEPENDENT && is_final(heap, holder, label) {
+                estimate[held.at()] = OLD;
+                found[group as usize] += 1;
+                ahead.push(held);
+            }
+        }
+    }
+    found
+}
+
+/// Number of objects of each group that have become new.
+fn settle_new(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], groups: usize) -> Vec<usize> {
+    let mut found = vec![0; groups];
     let mut ahead: Vec<ObjectIdx> = heap.objects().filter(|object| estimate[object.at()] == NEW).collect();
     while let Some(object) = ahead.pop() {
         for &holder in referrers.of(object) {
@@ -21,11 +49,17 @@ pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], e
             }
         }
     }
+    found
+}
+
+/// Spreads the gain of each group of which some were found over those that are left. `newness`: of those found.
+fn spread(estimate: &[u32], estimates: &mut [Estimate], found: &[usize], newness: f64) {
     let mut left = vec![0usize; estimates.len()];
     estimate.iter().filter(|&&group| group != DEPENDENT).for_each(|&group| left[group as usize] += 1);
-    for ((of_all, found), left) in estimates.iter_mut().zip(found).zip(left).filter(|((_, found), _)| *found > 0) {
+    let groups = estimates.iter_mut().zip(found).zip(left).skip(FIRST_GROUP as usize);
+    for ((of_all, &found), left) in groups.filter(|((_, found), _)| **found > 0) {
         let gain = of_all.newness * (left + found) as f64;
-        of_all.newness = ((gain - found as f64) / left.max(1) as f64).clamp(0.0, 1.0);
+        of_all.newness = ((gain - newness * found as f64) / left.max(1) as f64).clamp(0.0, 1.0);
     }
 }
 
@@ -35,8 +69,13 @@ fn holds_for_good(heap: &Heap, holder: ObjectIdx, object: ObjectIdx) -> bool {
     if heap.is_array(holder) || heap.class_of_mirror(holder).is_some() {
         return false;
     }
-    let class = heap.class_of(holder);
     let mut fields =
         heap.references().labelled(holder).filter(|&(held, label)| held == object && label.is_instance_field());
-    fields.any(|(_, label)| heap.classes().field(class, label).is_some_and(|field| field.is_final))
+    fields.any(|(_, label)| is_final(heap, holder, label))
+}
+
+fn is_final(heap: &Heap, holder: ObjectIdx, label: Label) -> bool {
+    let class = if label.is_static_field() { heap.class_of_mirror(holder) } else { Some(heap.class_of(holder)) };
+    let field = class.filter(|_| !label.is_element()).and_then(|class| heap.classes().field(class, label));
+    field.is_some_and(|field| field.is_final)
 }
