@@ -215,6 +215,12 @@ impl Heap {
         self.classes.of_mirror(object)
     }
 
+    /// The field by which an object refers to others with this label; `None` for elements and what is no field.
+    pub fn field(&self, referrer: ObjectIdx, label: Label) -> Option<&Field> {
+        let of = if label.is_static_field() { self.class_of_mirror(referrer) } else { Some(self.class_of(referrer)) };
+        of.and_then(|of| self.classes.field(of, label))
+    }
+
     /// Whether something holds a class: references were found in its mirror. A capture names all loaded classes, and
     /// enters the mirrors of those that something holds.
     pub fn is_held(&self, class: &Class) -> bool {

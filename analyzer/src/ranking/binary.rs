@@ -66,7 +66,7 @@ const LEAST_BEGUN: f64 = 16.0;
 /// Whether an object owns enough new objects to be watched, though nothing of their kind was there at T1. By T1 or T4 it
 /// is no candidate: what fills a structure for the first time is most often its initialisation. Whether that goes on,
 /// only watching can tell.
-pub(super) fn may_have_begun(owned: &Attributes) -> bool {
+fn may_have_begun(owned: &Attributes) -> bool {
     owned.new - owned.new_arrays >= LEAST_BEGUN
         && owned.new >= SIGNIFICANT * owned.new_error
         && owned.fringe >= NOTHING
@@ -91,8 +91,8 @@ pub(super) struct Filtered {
     pub(super) survivors: Survivors,
     /// Objects that S1–S4 and T1–T3 leave, in dominator-tree preorder, with their attributes.
     pub(super) remaining: Vec<(ObjectIdx, Attributes)>,
-    /// Old objects that owned nothing at T1.
-    pub(super) begun: Vec<(ObjectIdx, Attributes)>,
+    /// Old objects that own enough new ones to have begun since T1, with their number. Candidates are among them.
+    pub(super) may_have_begun: Vec<(ObjectIdx, f64)>,
 }
 
 /// Filters all objects.
@@ -107,12 +107,12 @@ pub(super) fn filter(graph: &ObjectGraph<'_>) -> Filtered {
         }
     }
     let mut remaining = attributes::describe(graph, &structural);
-    let owned_nothing = |owned: &Attributes| owned.old < NOTHING && may_have_begun(owned);
-    let begun = remaining.iter().filter(|(_, owned)| owned_nothing(owned)).cloned().collect();
+    let gains = remaining.iter().filter(|(_, owned)| may_have_begun(owned));
+    let may_have_begun = gains.map(|&(object, owned)| (object, owned.new)).collect();
     remaining.retain(|(_, owned)| {
         let passed = ruled_out_by_age(owned).map_or(3, |metric| metric as usize - BinaryMetric::T1 as usize);
         survivors.after_t[..passed].iter_mut().for_each(|count| *count += 1);
         passed == 3
     });
-    Filtered { survivors, remaining, begun }
+    Filtered { survivors, remaining, may_have_begun }
 }

@@ -12,8 +12,6 @@ pub mod gates;
 mod mixture;
 mod turnover;
 
-use binary::Filtered;
-
 pub use attributes::Attributes;
 pub use binary::{BinaryMetric, Survivors};
 pub use datatypes::Datatypes;
@@ -23,6 +21,7 @@ pub use mixture::Mixture;
 
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
+use binary::Filtered;
 use rustc_hash::FxHashSet;
 
 /// An object that the binary metrics did not rule out, with all components of its rank.
@@ -56,22 +55,20 @@ pub struct Ranking {
 
 /// Those of these objects that are no candidates, by falling numbers of new objects.
 fn begun_among(
-    mut may_have_begun: Vec<(ObjectIdx, Attributes)>,
+    mut may_have_begun: Vec<(ObjectIdx, f64)>,
     candidates: &[(ObjectIdx, Attributes, Datatypes)],
 ) -> Vec<ObjectIdx> {
     let candidates: FxHashSet<ObjectIdx> = candidates.iter().map(|candidate| candidate.0).collect();
     may_have_begun.retain(|(object, _)| !candidates.contains(object));
-    may_have_begun.sort_by(|a, b| b.1.new.total_cmp(&a.1.new).then(a.0.cmp(&b.0)));
+    may_have_begun.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     may_have_begun.into_iter().map(|(object, _)| object).collect()
 }
 
 /// Ranks every object of the graph.
 pub fn rank(graph: &ObjectGraph<'_>) -> Ranking {
-    let Filtered { survivors, remaining, begun } = binary::filter(graph);
-    let of_one_age: Vec<(ObjectIdx, Attributes)> =
-        begun.into_iter().chain(remaining.iter().filter(|(_, owned)| binary::may_have_begun(owned)).cloned()).collect();
+    let Filtered { survivors, remaining, may_have_begun } = binary::filter(graph);
     let described = datatypes::describe(graph, remaining);
-    let begun = begun_among(of_one_age, &described);
+    let begun = begun_among(may_have_begun, &described);
     let survivors = Survivors { after_t4: described.len(), ..survivors };
     let mut candidates: Vec<Candidate> = described
         .into_iter()

@@ -227,11 +227,10 @@ fn go_on(heap: &Heap, from: ObjectIdx, path: &[(Label, ObjectIdx)], place: &mut 
 
 /// Reference from an object to another by this label.
 pub(super) fn reference(heap: &Heap, referrer: ObjectIdx, label: Label) -> Reference {
-    let class = if label.is_static_field() { heap.class_of_mirror(referrer) } else { Some(heap.class_of(referrer)) };
     if label.is_element() {
         return Reference::Element;
     }
-    match class.and_then(|class| heap.classes().field(class, label)) {
+    match heap.field(referrer, label) {
         Some(field) => Reference::Field(field.name.clone()),
         None if label == Label::CLASS => Reference::Class,
         None if label == Label::CLASS_LOADER => Reference::Loader,

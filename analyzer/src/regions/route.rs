@@ -24,9 +24,7 @@ pub(super) fn route(heap: &Heap, first: ObjectIdx, origin: Origin, steps: &[Step
 }
 
 fn hop(heap: &Heap, referrer: ObjectIdx, (label, object): Step) -> Hop {
-    let of = if label.is_static_field() { heap.class_of_mirror(referrer) } else { Some(heap.class_of(referrer)) };
-    let field = of.and_then(|of| heap.classes().field(of, label)).filter(|_| !label.is_element());
-    let declared_by = field.map_or("", |field| &heap.classes().get(field.declaring).name);
+    let declared_by = heap.field(referrer, label).map_or("", |field| &heap.classes().get(field.declaring).name);
     Hop::new(path::reference(heap, referrer, label), declared_by, path::class_name(heap, object))
 }
 

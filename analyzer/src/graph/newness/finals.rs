@@ -9,10 +9,9 @@ use crate::heap::{Heap, Label, ObjectIdx};
 /// Marks as old what final fields of old objects refer to, and as new those members of uncertain groups whose final
 /// fields refer to new objects; both directly or by others. The gain of each group stays the same.
 pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], estimates: &mut [Estimate]) {
-    let found = settle_old(heap, estimate, estimates.len());
-    spread(estimate, estimates, &found, 0.0);
-    let found = settle_new(heap, referrers, estimate, estimates.len());
-    spread(estimate, estimates, &found, 1.0);
+    let are_old = settle_old(heap, estimate, estimates.len());
+    let are_new = settle_new(heap, referrers, estimate, estimates.len());
+    spread(estimate, estimates, &are_old, &are_new);
 }
 
 /// Number of objects of each group that have become old.
@@ -52,14 +51,16 @@ fn settle_new(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], groups: 
     found
 }
 
-/// Spreads the gain of each group of which some were found over those that are left. `newness`: of those found.
-fn spread(estimate: &[u32], estimates: &mut [Estimate], found: &[usize], newness: f64) {
+/// Spreads the gain of each group, less those found to be new, over those that are left.
+fn spread(estimate: &[u32], estimates: &mut [Estimate], are_old: &[usize], are_new: &[usize]) {
     let mut left = vec![0usize; estimates.len()];
     estimate.iter().filter(|&&group| group != DEPENDENT).for_each(|&group| left[group as usize] += 1);
-    let groups = estimates.iter_mut().zip(found).zip(left).skip(FIRST_GROUP as usize);
-    for ((of_all, &found), left) in groups.filter(|((_, found), _)| **found > 0) {
-        let gain = of_all.newness * (left + found) as f64;
-        of_all.newness = ((gain - newness * found as f64) / left.max(1) as f64).clamp(0.0, 1.0);
+    for (at, of_all) in estimates.iter_mut().enumerate().skip(FIRST_GROUP as usize) {
+        let (old, new, left) = (are_old[at], are_new[at], left[at]);
+        if old + new > 0 {
+            let gain = of_all.newness * (left + old + new) as f64;
+            of_all.newness = ((gain - new as f64) / left.max(1) as f64).clamp(0.0, 1.0);
+        }
     }
 }
 
@@ -75,7 +76,5 @@ fn holds_for_good(heap: &Heap, holder: ObjectIdx, object: ObjectIdx) -> bool {
 }
 
 fn is_final(heap: &Heap, holder: ObjectIdx, label: Label) -> bool {
-    let class = if label.is_static_field() { heap.class_of_mirror(holder) } else { Some(heap.class_of(holder)) };
-    let field = class.filter(|_| !label.is_element()).and_then(|class| heap.classes().field(class, label));
-    field.is_some_and(|field| field.is_final)
+    heap.field(holder, label).is_some_and(|field| field.is_final)
 }
