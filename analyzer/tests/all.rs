@@ -12,6 +12,7 @@ mod dumped;
 mod dumps;
 mod dumps_compared;
 mod entries;
+mod final_fields;
 mod footprint;
 mod graph_oracles;
 mod heap_roots_manual;

@@ -1,8 +1,8 @@
 //! Structures that were empty when the marks were set: no candidates by LeakBot's T1 and T4, and yet worth watching.
 
 use rootbound::graph::ObjectGraph;
-use rootbound::heap::dsl::{HeapSketch, OLD};
-use rootbound::heap::{Container, MarkTable, ObjectIdx, Stratum, TableMark};
+use rootbound::heap::ObjectIdx;
+use rootbound::heap::dsl::HeapSketch;
 use rootbound::regions::path::class_name;
 use rootbound::{ranking, regions};
 
@@ -48,32 +48,4 @@ fn regions_that_a_candidate_has_are_not_found_again() {
     let found = regions::find_begun(&graph, &ranking, &[]);
     assert_eq!(found.len(), 1);
     assert!(regions::find_begun(&graph, &ranking, &found).is_empty());
-}
-
-/// Newness of an unmarked map in a field of a marked object.
-fn newness_of_map(is_final: bool) -> f64 {
-    let mut heap = HeapSketch::new();
-    let (shop, map) = (heap.fresh("Shop"), heap.fresh("Map"));
-    heap.static_field("Main", "shop", shop);
-    heap.refer(shop, "audits", map);
-    if is_final {
-        heap.make_final("Shop", "audits");
-    }
-    let table = MarkTable {
-        first_seen: OLD,
-        marks: vec![TableMark { weight: 1.0, ..TableMark::default() }],
-        strata: vec![Stratum { below: Container::Mirror(0), class: 1, count: 20, marked: 1 }],
-        classes: ["Main", "Order"].map(str::to_owned).to_vec(),
-        ..MarkTable::default()
-    };
-    let heap = heap.build_marked(table, &[(shop, 1)]);
-    let graph = ObjectGraph::new(&heap);
-    assert!(graph.ages.are_estimated());
-    graph.ages.newness(map)
-}
-
-#[test]
-fn what_a_final_field_of_an_old_object_holds_is_old_without_a_mark() {
-    assert_eq!(newness_of_map(true), 0.0);
-    assert!(newness_of_map(false) > 0.0);
 }

@@ -79,7 +79,7 @@ impl Newness {
         let (of_groups, gone) = groups.estimates(&knowledge, &copies.before);
         estimates.extend(of_groups);
         owners::settle(heap, dominators, &mut estimate, (&mut estimates, &gone));
-        finals::settle(heap, referrers, &mut estimate, &mut estimates);
+        finals::settle(&knowledge, referrers, &mut estimate, &mut estimates);
         let mut replaced = replaced(heap, referrers, &estimate, &estimates);
         replaced.copies = copies.after;
         replaced.parts.iter().chain(&replaced.copies).for_each(|part| estimate[part.at()] = OLD);

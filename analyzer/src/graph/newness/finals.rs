@@ -1,16 +1,23 @@
 //! Ages from final fields. Such a field is set once, when its holder is made. So an object whose final field refers to a
-//! new object is new itself: it makes the new root of a structure known that is copied on change. And what a final field
-//! of an old object refers to is old itself: a map that was still empty when marks were chosen.
+//! new object is new itself: it makes the new root of a structure known that is copied on change, and the new loggers
+//! among many by their contexts, all of which were marked. And what a final field of an old object refers to is old
+//! itself: a map that was still empty when marks were chosen.
 
+use super::knowledge::Knowledge;
 use super::{DEPENDENT, Estimate, FIRST_GROUP, NEW, OLD};
 use crate::graph::Referrers;
 use crate::heap::{Heap, Label, ObjectIdx};
 
 /// Marks as old what final fields of old objects refer to, and as new those members of uncertain groups whose final
 /// fields refer to new objects; both directly or by others. The gain of each group stays the same.
-pub(super) fn settle(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], estimates: &mut [Estimate]) {
-    let are_old = settle_old(heap, estimate, estimates.len());
-    let are_new = settle_new(heap, referrers, estimate, estimates.len());
+pub(super) fn settle(
+    knowledge: &Knowledge<'_>,
+    referrers: &Referrers,
+    estimate: &mut [u32],
+    estimates: &mut [Estimate],
+) {
+    let are_old = settle_old(knowledge.heap, estimate, estimates.len());
+    let are_new = settle_new(knowledge, referrers, estimate, estimates.len());
     spread(estimate, estimates, &are_old, &are_new);
 }
 
@@ -34,9 +41,15 @@ fn settle_old(heap: &Heap, estimate: &mut [u32], groups: usize) -> Vec<usize> {
 }
 
 /// Number of objects of each group that have become new.
-fn settle_new(heap: &Heap, referrers: &Referrers, estimate: &mut [u32], groups: usize) -> Vec<usize> {
+fn settle_new(knowledge: &Knowledge<'_>, referrers: &Referrers, estimate: &mut [u32], groups: usize) -> Vec<usize> {
+    let (heap, all_marked) = (knowledge.heap, knowledge.all_marked());
+    let is_certain = |&object: &ObjectIdx| match estimate[object.at()] {
+        NEW => true,
+        OLD | DEPENDENT => false,
+        _ => heap.is_new(object) && all_marked[heap.class_of(object).at()],
+    };
     let mut found = vec![0; groups];
-    let mut ahead: Vec<ObjectIdx> = heap.objects().filter(|object| estimate[object.at()] == NEW).collect();
+    let mut ahead: Vec<ObjectIdx> = heap.objects().filter(is_certain).collect();
     while let Some(object) = ahead.pop() {
         for &holder in referrers.of(object) {
             let group = estimate[holder.at()];

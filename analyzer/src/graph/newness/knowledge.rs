@@ -3,7 +3,7 @@
 
 use crate::graph::DominatorTree;
 use crate::heap::{Container, Heap, Mark, MarkTable, ObjectIdx};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The nearest container above an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,14 @@ impl<'h> Knowledge<'h> {
     pub(super) fn stratum(&self, object: ObjectIdx) -> Option<u32> {
         let Some(Mark::Planned(number)) = self.heap.mark_of(object) else { return None };
         self.table?.mark(number)?.stratum
+    }
+
+    /// By class of the heap: whether the plan marked each of its objects, so that those without a mark are new.
+    pub(super) fn all_marked(&self) -> Vec<bool> {
+        let Some(table) = self.table else { return vec![false; self.class.len()] };
+        let samples = table.strata.iter().filter(|stratum| stratum.marked < stratum.count);
+        let sampled: HashSet<u32> = samples.map(|stratum| stratum.class).collect();
+        self.class.iter().map(|class| class.is_none_or(|class| !sampled.contains(&class))).collect()
     }
 
     /// Without a table: the number of objects of the class that one mark stands for; 1 if the class has no mark.
