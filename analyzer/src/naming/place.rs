@@ -60,6 +60,16 @@ pub enum SharedRole {
     Content,
     /// The change-proxies lie within them.
     Around,
+    /// The change-proxies refer to them weakly.
+    Referent,
+}
+
+impl SharedRole {
+    /// Whether the region holds the objects themselves, so that they must be removed from both.
+    #[must_use]
+    pub fn is_held(self) -> bool {
+        matches!(self, Self::Held | Self::Content)
+    }
 }
 
 /// Place of an object.

@@ -13,7 +13,10 @@ const MAX_OBJECTS: usize = 32;
 /// Most objects of one change-proxy, and of all, that are compared.
 const MAX_HELD: usize = 8;
 const MAX_COMPARED: usize = 1_000_000;
-/// Fewest change-proxies of both sides that must hold the same objects.
+/// Most change-proxies of one region that hold one object, beside a share of them all: one in [`FEWEST`]. What more of
+/// them refer to is no content of each.
+const MAX_HOLDERS: usize = 8;
+/// Fewest objects that both sides must hold, and change-proxies of each side that must hold one.
 const FEWEST: usize = 3;
 
 /// A region that holds objects of another one.
@@ -32,25 +35,35 @@ pub struct Joint {
 pub fn jointly(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Vec<Joint>> {
     let mut common: BTreeMap<(usize, usize), Common> = BTreeMap::new();
     for same in held(graph, regions).chunk_by(|one, other| one.object == other.object) {
-        // What several of a region refer to is no content of each.
         let of_regions = same.chunk_by(|one, other| one.region == other.region);
-        let each: Vec<&Held> = of_regions.filter_map(|of_one| <&[Held; 1]>::try_from(of_one).ok()).flatten().collect();
+        let each: Vec<&[Held]> = of_regions.filter(|holders| are_few(regions, holders)).collect();
         for (one, other) in each.iter().flat_map(|&one| each.iter().map(move |&other| (one, other))) {
-            // Contents are no holders of themselves.
-            if regions[one.region].owner != regions[other.region].owner && other.change != other.object {
-                common.entry((one.region, other.region)).or_default().add(one, other);
+            if may_share(regions, one, other) {
+                common.entry((one[0].region, other[0].region)).or_default().add(one, other);
             }
         }
     }
     let mut found = vec![Vec::new(); regions.len()];
     for ((region, other), common) in common {
-        if let Some(object) = common.of_most(regions[region].changes.len()) {
-            let is_content = regions[region].changes.contains(&object);
-            let role = if is_content { SharedRole::Content } else { SharedRole::Held };
-            found[region].push(Joint { other, object, role });
+        let changes = regions[region].changes;
+        if let Some(object) = common.of_most(changes.len()) {
+            found[region].push(Joint { other, object, role: common.role(changes.contains(&object)) });
         }
     }
     found
+}
+
+/// Whether an object is content of each of the change-proxies of one region that hold it.
+fn are_few(regions: &[Outline<'_>], holders: &[Held]) -> bool {
+    let share = regions[holders[0].region].changes.len() / FEWEST;
+    holders.len() <= share.clamp(1, MAX_HOLDERS)
+}
+
+/// Whether a region may share an object with another one. Contents are no holders of themselves, and weak references
+/// hold nothing.
+fn may_share(regions: &[Outline<'_>], holders: &[Held], others: &[Held]) -> bool {
+    let holds = |held: &Held| !held.is_weak && held.change != held.object;
+    regions[holders[0].region].owner != regions[others[0].region].owner && others.iter().any(holds)
 }
 
 /// A change-proxy that holds an object.
@@ -59,6 +72,7 @@ struct Held {
     object: ObjectIdx,
     region: usize,
     change: ObjectIdx,
+    is_weak: bool,
 }
 
 /// Change-proxies of two regions that hold the same objects.
@@ -66,31 +80,46 @@ struct Held {
 struct Common {
     ours: BTreeSet<ObjectIdx>,
     theirs: BTreeSet<ObjectIdx>,
-    object: Option<ObjectIdx>,
+    objects: usize,
+    first: Option<ObjectIdx>,
+    is_strong: bool,
 }
 
 impl Common {
-    fn add(&mut self, one: &Held, other: &Held) {
-        self.ours.insert(one.change);
-        self.theirs.insert(other.change);
-        self.object.get_or_insert(one.object);
+    /// Adds the change-proxies of both regions that hold one object.
+    fn add(&mut self, ours: &[Held], theirs: &[Held]) {
+        self.ours.extend(ours.iter().map(|held| held.change));
+        self.theirs.extend(theirs.iter().map(|held| held.change));
+        self.objects += 1;
+        self.first.get_or_insert(ours[0].object);
+        self.is_strong |= ours.iter().any(|held| !held.is_weak);
     }
 
     /// One of the objects, if at least half of `changes` hold one each.
     fn of_most(&self, changes: usize) -> Option<ObjectIdx> {
-        let is_most = self.ours.len() >= FEWEST.max(changes.div_ceil(2)) && self.theirs.len() >= FEWEST;
-        self.object.filter(|_| is_most)
+        let fewest = self.objects.min(self.theirs.len());
+        let is_most = self.ours.len() >= FEWEST.max(changes.div_ceil(2)) && fewest >= FEWEST;
+        self.first.filter(|_| is_most)
+    }
+
+    /// What the objects are to the region's change-proxies.
+    fn role(&self, are_changes: bool) -> SharedRole {
+        match self.is_strong {
+            _ if are_changes => SharedRole::Content,
+            true => SharedRole::Held,
+            false => SharedRole::Referent,
+        }
     }
 }
 
 /// The objects that the change-proxies of all regions hold and do not own, and the change-proxies themselves, by
-/// object.
+/// object and region.
 fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     let mut held = Vec::new();
     for (region, outline) in regions.iter().enumerate() {
         for &change in outline.changes {
-            let objects = std::iter::once(change).chain(not_owned(graph, outline.owner, change));
-            held.extend(objects.map(|object| Held { object, region, change }));
+            let objects = std::iter::once((change, false)).chain(not_owned(graph, outline.owner, change));
+            held.extend(objects.map(|(object, is_weak)| Held { object, region, change, is_weak }));
         }
         if held.len() >= MAX_COMPARED {
             break;
@@ -100,20 +129,25 @@ fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     held
 }
 
-/// New objects to which a change-proxy, or what it owns, refers, and which the region's owner does not own. The next node
-/// of a chain or a tree is a change-proxy by itself.
-fn not_owned(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> BTreeSet<ObjectIdx> {
-    let (mut own, mut at, mut found) = (vec![change], 0, BTreeSet::new());
+/// New objects to which a change-proxy, or what it owns, refers, and which the region's owner does not own, each with
+/// whether the reference is weak. The next node of a chain or a tree is a change-proxy by itself.
+fn not_owned(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> BTreeMap<ObjectIdx, bool> {
+    let (mut own, mut at, mut found) = (vec![change], 0, BTreeMap::new());
+    let is_new = |object: ObjectIdx| graph.ages.is_new(object) && !graph.dominators.dominates(owner, object);
     while at < own.len() && found.len() < MAX_HELD {
-        for &referee in graph.heap.references().of(own[at]).iter().take(MAX_OBJECTS) {
+        let object = own[at];
+        for &referee in graph.heap.references().of(object).iter().take(MAX_OBJECTS) {
             if graph.heap.class_of(referee) == graph.heap.class_of(change) {
                 continue;
             }
-            if graph.dominators.immediate_dominator(referee) == Some(own[at]) {
+            if graph.dominators.immediate_dominator(referee) == Some(object) {
                 own.push(referee);
-            } else if graph.ages.is_new(referee) && !graph.dominators.dominates(owner, referee) {
-                found.insert(referee);
+            } else if is_new(referee) {
+                found.insert(referee, false);
             }
+        }
+        if let Some(referent) = graph.heap.referent(object).filter(|&referent| is_new(referent)) {
+            found.entry(referent).or_insert(true);
         }
         own.truncate(MAX_OBJECTS);
         at += 1;
@@ -159,15 +193,25 @@ mod tests {
 
     fn related(both: usize, each: usize) -> Vec<Vec<usize>> {
         let (heap, regions) = broker(both, each);
-        let outlines = regions.each_ref().map(|(owner, nodes)| Outline {
-            leak_root: *owner,
-            owner: *owner,
-            change_class: heap.class_of(nodes[0]),
-            proxy_size: nodes.len() as u64,
-            changes: nodes,
-        });
-        let found = jointly(&ObjectGraph::new(&heap), &outlines);
-        found.iter().map(|joints| joints.iter().map(|joint| joint.other).collect()).collect()
+        joints(&heap, &regions).iter().map(|joints| joints.iter().map(|joint| joint.0).collect()).collect()
+    }
+
+    /// For each region, of this owner and these change-proxies, the others and what is shared with each.
+    fn joints(heap: &Heap, regions: &[(ObjectIdx, Vec<ObjectIdx>)]) -> Vec<Vec<(usize, SharedRole)>> {
+        let outline = |(owner, changes): &'_ (ObjectIdx, Vec<ObjectIdx>)| (*owner, heap.class_of(changes[0]));
+        let outlines: Vec<Outline<'_>> = regions
+            .iter()
+            .map(|region| (outline(region), &region.1))
+            .map(|((owner, change_class), changes)| Outline {
+                leak_root: owner,
+                owner,
+                change_class,
+                proxy_size: changes.len() as u64,
+                changes,
+            })
+            .collect();
+        let found = jointly(&ObjectGraph::new(heap), &outlines);
+        found.iter().map(|joints| joints.iter().map(|joint| (joint.other, joint.role)).collect()).collect()
     }
 
     #[test]
@@ -181,19 +225,45 @@ mod tests {
         let orders: Vec<ObjectIdx> = heap.objects().filter(|&object| is_order(&heap, object)).collect();
         let broker =
             heap.classes().iter().find_map(|(_, class)| class.mirror.filter(|_| class.name == "Broker")).unwrap();
-        let outline = |owner: ObjectIdx, changes: &'_ [ObjectIdx]| (owner, changes.to_vec());
-        let all = [outline(names.0, &names.1), outline(numbers.0, &numbers.1), outline(broker, &orders)];
-        let outlines = all.each_ref().map(|(owner, changes)| Outline {
-            leak_root: *owner,
-            owner: *owner,
-            change_class: heap.class_of(changes[0]),
-            proxy_size: changes.len() as u64,
-            changes,
-        });
-        let found = jointly(&ObjectGraph::new(&heap), &outlines);
+        let found = joints(&heap, &[names, numbers, (broker, orders)]);
         use SharedRole::{Content, Held};
-        let of = |at: usize| found[at].iter().map(|joint| (joint.other, joint.role)).collect::<Vec<_>>();
-        assert_eq!([of(0), of(1), of(2)], [vec![(1, Held)], vec![(0, Held)], vec![(0, Content), (1, Content)]]);
+        assert_eq!(found, [vec![(1, Held)], vec![(0, Held)], vec![(0, Content), (1, Content)]]);
+    }
+
+    /// Three maps: one with a node for each of ten contexts, one with `beans` nodes for each, and one whose nodes refer
+    /// weakly to the contexts.
+    fn contexts(beans: usize) -> Vec<Vec<(usize, SharedRole)>> {
+        const REFERENCE: &str = "java.lang.ref.Reference";
+        let mut heap = HeapSketch::new();
+        heap.class(REFERENCE);
+        heap.declare(REFERENCE, "referent", "Ljava/lang/Object;");
+        heap.subclass("Weak", REFERENCE);
+        let mut regions = ["registry", "beans", "weak"].map(|field| {
+            let owner = heap.old("Node[]");
+            heap.static_field("Contexts", field, owner);
+            (owner, Vec::new())
+        });
+        for _ in 0..10 {
+            let context = heap.fresh("Context");
+            for (at, class) in [(0, "Node"), (2, "Weak")].into_iter().chain(std::iter::repeat_n((1, "Node"), beans)) {
+                let node = heap.fresh(class);
+                heap.element(regions[at].0, node);
+                regions[at].1.push(node);
+                match class {
+                    "Weak" => heap.inherited(node, REFERENCE, "referent", context),
+                    _ => heap.refer(node, "value", context),
+                }
+            }
+        }
+        joints(&heap.build(), &regions)
+    }
+
+    #[test]
+    fn several_of_one_region_may_hold_an_object_of_another_but_not_many() {
+        use SharedRole::{Held, Referent};
+        let weakly = vec![(0, Referent), (1, Referent)];
+        assert_eq!(contexts(4), [vec![(1, Held)], vec![(0, Held)], weakly]);
+        assert_eq!(contexts(MAX_HOLDERS + 1), [vec![], vec![], vec![(0, Referent)]]);
     }
 
     fn is_order(heap: &Heap, object: ObjectIdx) -> bool {

@@ -118,6 +118,7 @@ impl Side<'_, '_> {
             SharedRole::Held => Rule::Jointly,
             SharedRole::Content => Rule::Content,
             SharedRole::Around => Rule::Inside,
+            SharedRole::Referent => Rule::Keeper,
         });
         rules.into_iter().filter_map(|(applies, rule)| applies.then_some(rule)).chain(by_shared).collect()
     }

@@ -5,7 +5,6 @@ use super::found_region::FoundRegion;
 use super::room::{Room, takes_years};
 use super::rows::{self, Row};
 use super::{Ending, Session, explained_growth, native};
-use crate::naming::SharedRole;
 use crate::naming::class::is_array_of_values;
 use crate::report::growth::GrowthReport;
 use crate::report::{
@@ -163,7 +162,7 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         alike: 1,
         within: None,
         kept_by: found.kept_by.clone(),
-        also_held_by: found.shared.iter().filter(|shared| shared.role != SharedRole::Around).cloned().collect(),
+        also_held_by: found.shared.iter().filter(|shared| shared.role.is_held()).cloned().collect(),
         has_grown: found.has_grown,
         structure: None,
         description: found.description.clone(),
