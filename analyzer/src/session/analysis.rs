@@ -23,8 +23,9 @@ use rootbound_wire::message::ProbeSpec;
 
 /// Regions that are worded and reported.
 pub(super) const MAX_REPORTED: usize = 100;
-/// Regions that are followed at the same time. LeakBot: "we need only monitor the few most highly ranked regions".
-const MAX_TRACKED: usize = 64;
+/// Regions that are followed at the same time. LeakBot: "we need only monitor the few most highly ranked regions". In a
+/// server two thirds of them may belong to operations that have ended by the first visits.
+const MAX_TRACKED: usize = 96;
 /// Maximum of followed regions that lie inside a member of another region. Most of those are operations that were under
 /// way at the capture; one that goes on growing is a leak nevertheless.
 const MAX_INSIDE: usize = 8;

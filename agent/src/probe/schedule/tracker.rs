@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// References that a visit holds in addition to those of its traversal.
 const FEW: usize = 256;
-/// Visits of a tick, of different probes, while those before them read no more than this.
+/// Visits of a tick, of different probes that are not gone, while those before them read no more than this.
 const VISITS_A_TICK: usize = 6;
 const READS_A_TICK: u32 = 256;
 /// A visit this cheap is made on credit: a counter costs two or three reads.
@@ -210,7 +210,7 @@ impl Tracker {
 
     fn visit_some(&mut self, jni: &Jni, at_ms: u64) -> Vec<ProbeReport> {
         let mut reports: Vec<ProbeReport> = Vec::new();
-        while reports.len() < VISITS_A_TICK && reports.iter().map(|report| report.reads).sum::<u32>() <= READS_A_TICK {
+        while has_room(&reports) {
             let most = if self.budget.is_used_up() { CHEAP_READS } else { u32::MAX };
             let Some(chosen) = self.choose(most) else { break };
             let id = self.probes[chosen].id;
@@ -287,6 +287,12 @@ impl Tracker {
         }
         None
     }
+}
+
+/// Whether a tick with these visits has room for another one. To find a structure gone reads nothing.
+fn has_room(reports: &[ProbeReport]) -> bool {
+    let seen = reports.iter().filter(|report| report.outcome != VisitOutcome::OwnerGone);
+    seen.count() < VISITS_A_TICK && reports.iter().map(|report| report.reads).sum::<u32>() <= READS_A_TICK
 }
 
 fn installed(spec: &ProbeSpec, error: Option<&InstallError>) -> ProbeInstalled {
