@@ -9,6 +9,15 @@ use rootbound_wire::message::{CaptureMethod, Survey};
 /// Methods from the one that the program feels least.
 const BY_PREFERENCE: [CaptureMethod; 3] = [CaptureMethod::Fork, CaptureMethod::InProcess, CaptureMethod::Tags];
 
+/// Marks by iteration, where no child can be forked.
+const ITERATION_MARKS: u32 = 200_000;
+
+/// Most marks that an iteration sets; `None` for one on every object.
+pub(super) fn iteration_marks(settings: &Settings) -> Option<u32> {
+    let everything = settings.capture == Some(CaptureMethod::Tags);
+    settings.mark_budget.or((!everything).then_some(ITERATION_MARKS))
+}
+
 /// Name of the method in reports and on the command line.
 pub(super) fn reported(method: CaptureMethod) -> report::CaptureMethod {
     match method {
@@ -43,7 +52,7 @@ pub(super) fn candidates(settings: &Settings, survey: &Survey, costs: &Costs) ->
             let impossible = survey.of(method).obstacle.clone().or_else(|| costs.given_up(method));
             // Marks are chosen from a forked capture; any other takes an iteration before it.
             let mark_ms =
-                if method == CaptureMethod::Fork { 0.0 } else { costs.iteration_ms(settings.mark_budget, survey) };
+                if method == CaptureMethod::Fork { 0.0 } else { costs.iteration_ms(iteration_marks(settings), survey) };
             let longest_stop_ms = impossible.is_none().then(|| forecast.pause_ms.max(mark_ms));
             let limit = || too_long(settings, forecast.pause_ms);
             Candidate { forecast, obstacle: impossible.or_else(limit), longest_stop_ms }
@@ -153,7 +162,10 @@ mod tests {
             candidates(&advised, &survey, &Costs::default()).iter().any(|each| each.obstacle.is_none()),
             "{reported}"
         );
-        assert_eq!(too_long(&advised, Costs::default().iteration_ms(None, &survey)), None, "{reported}");
+        let mark_ms = Costs::default().iteration_ms(iteration_marks(&advised), &survey);
+        assert_eq!(too_long(&advised, mark_ms), None, "{reported}");
+        let least_ms = candidates(&advised, &survey, &Costs::default())[1].forecast.pause_ms.max(mark_ms);
+        assert!(advised.max_pause.is_some_and(|most| most.as_secs_f64() * 1e3 < 2.0 * least_ms), "{reported}");
         let hopeless = Survey { in_process: obstacle("memory"), tags: obstacle("memory"), ..survey };
         let reported = advice(&candidates(&limited(50), &hopeless, &Costs::default()));
         assert!(!reported.contains("--max-pause"), "{reported}");

@@ -18,8 +18,6 @@ use rootbound_wire::message::{CaptureDone, CaptureFault, CaptureMethod, MarkDone
 /// is marked wholly, so that all ages are exact.
 const PATH_MARKS: usize = 8_000;
 const WHOLE_HEAP: usize = 150_000;
-/// Marks by iteration, where no child can be forked.
-const ITERATION_MARKS: u32 = 200_000;
 /// Chosen objects of which a larger share was not found again make no marks: few objects are collected or move within
 /// seconds.
 const MOST_MISSED: f64 = 0.5;
@@ -104,8 +102,7 @@ impl Session {
     }
 
     fn mark_by_iteration(&mut self) -> Vec<ToAgent> {
-        let everything = self.settings.capture == Some(CaptureMethod::Tags);
-        let budget = self.settings.mark_budget.or((!everything).then_some(ITERATION_MARKS));
+        let budget = methods::iteration_marks(&self.settings);
         let pause_ms = self.costs.iteration_ms(budget, &self.cycle.survey);
         let impossible = self.cycle.survey.iteration.obstacle.clone();
         if let Some(obstacle) = impossible.or_else(|| methods::too_long(&self.settings, pause_ms)) {

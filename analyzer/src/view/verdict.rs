@@ -3,8 +3,8 @@
 use crate::naming::class::short_name;
 use crate::naming::{Shared, SharedRole};
 use crate::report::{
-    End, GrowthPlace, HeapGrowth, Native, NativeKind, NearerLimit, NewClasses, Region, Report, Snapshot, SnapshotKind,
-    Status, Trend, region,
+    End, GrowthPlace, HeapGrowth, MethodForecast, Native, NativeKind, NearerLimit, NewClasses, Region, Report,
+    Snapshot, SnapshotKind, Status, Trend, region,
 };
 use crate::units;
 use crate::view::container;
@@ -336,7 +336,7 @@ fn too_early(report: &Report, status: &Status) -> String {
             format!("TOO EARLY TO TELL: {found} found and watched, verdict in at most {}.", units::duration_s(left_s))
         }
         Status::DryRun => "DRY RUN: nothing was captured.".to_owned(),
-        Status::GivenUp => "NOTHING JUDGED: no snapshot succeeded.".to_owned(),
+        Status::GivenUp => none_allowed(report).unwrap_or_else(|| "NOTHING JUDGED: no snapshot succeeded.".to_owned()),
         Status::Incapable => "NOTHING JUDGED: this JVM allows no snapshot.".to_owned(),
         Status::Compared { dumps } => compared(report, *dumps),
         Status::Ended(end) => unjudged(report, end),
@@ -362,17 +362,25 @@ fn unjudged(report: &Report, end: &End) -> String {
             "NOTHING JUDGED: {ended} {} after the second snapshot; a verdict takes about {FIRST_VERDICT_S} s.",
             units::duration_s(seconds)
         ),
-        (None, true) => {
+        (None, true) => none_allowed(report).unwrap_or_else(|| {
             format!(
                 "NOTHING JUDGED: {ended} after {}, before the first snapshot.",
                 units::duration_s(report.duration_s)
             )
-        }
+        }),
         (None, false) => format!(
             "NOTHING JUDGED: {ended} after {}, before the second snapshot.",
             units::duration_s(report.duration_s)
         ),
     }
+}
+
+/// Sentence where no method may take a snapshot, with the reasons against the two that the program would feel least.
+fn none_allowed(report: &Report) -> Option<String> {
+    let forecast = report.forecast.as_ref().filter(|forecast| forecast.method.is_none())?;
+    let reason = |each: &MethodForecast| Some(format!("{}: {}", each.method, each.obstacle.as_ref()?));
+    let reasons: Vec<String> = forecast.methods.iter().filter_map(reason).take(2).collect();
+    Some(format!("NOTHING JUDGED: no snapshot is possible or allowed ({}).", reasons.join("; ")))
 }
 
 /// Sentence on compared dumps; three show more than two.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::naming::Shared;
 use crate::report::samples::{beside_the_heap, figure_5, healthy, static_field, waiting};
-use crate::report::{AllocationSampling, Report, Verdict};
+use crate::report::{AllocationSampling, CaptureMethod, Forecast, Report, Verdict};
 
 fn undecided(status: Status, report: Report) -> Report {
     Report { status, verdict: Verdict::default(), regions: Vec::new(), ..report }
@@ -221,6 +221,28 @@ fn an_end_that_came_too_early_says_how_early() {
     );
     let nobody = Report { jvm: None, ..early(Status::Ended(End::Interrupted)) };
     assert_eq!(text(&nobody), "NOTHING JUDGED: no JVM was seen.");
+}
+
+#[test]
+fn where_no_snapshot_is_allowed_the_reasons_are_said() {
+    let method = |method, obstacle: &str| MethodForecast {
+        method,
+        pause_ms: 2650.0,
+        duration_ms: 3000.0,
+        memory_bytes: 0,
+        obstacle: Some(obstacle.to_owned()),
+    };
+    let (fork, walk) = (CaptureMethod::Fork, CaptureMethod::InProcess);
+    let methods = vec![method(fork, "a"), method(walk, "b"), method(CaptureMethod::Tags, "c")];
+    let forecast = Some(Forecast { at_s: 10.0, objects: 5_000_000, method: None, methods });
+    for status in [Status::GivenUp, Status::Ended(End::Detached)] {
+        let report = Report { forecast: forecast.clone(), ..early(status) };
+        let answer = "NOTHING JUDGED: no snapshot is possible or allowed (fork: a; in-process: b).";
+        assert_eq!(text(&report), answer);
+    }
+    let usable = Report { forecast, ..early(Status::GivenUp) };
+    let forecast = usable.forecast.clone().map(|forecast| Forecast { method: Some(walk), ..forecast });
+    assert_eq!(text(&Report { forecast, ..usable }), "NOTHING JUDGED: no snapshot succeeded.");
 }
 
 #[test]
