@@ -343,3 +343,19 @@ impl Probe {
         owner.zip(reader).map_or(0, |(owner, reader)| self.visits.go_on(&reader, &owner, budget))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_gone_takes_no_room_in_a_tick() {
+        let report = |outcome, reads| ProbeReport { probe: ProbeId(1), at_ms: 0, outcome, bias: 1.0, reads, micros: 0 };
+        let gone = || report(VisitOutcome::OwnerGone, 0);
+        let unreadable = |reads| report(VisitOutcome::Failed("no path".to_owned()), reads);
+        let visits = |read: usize| (0..20).map(|_| gone()).chain((0..read).map(|_| unreadable(1))).collect::<Vec<_>>();
+        assert!(has_room(&visits(VISITS_A_TICK - 1)));
+        assert!(!has_room(&visits(VISITS_A_TICK)));
+        assert!(!has_room(&[unreadable(READS_A_TICK + 1)]));
+    }
+}
