@@ -36,8 +36,8 @@ fn what_a_final_field_of_an_old_object_holds_is_old_without_a_mark() {
 const EACH: usize = 20;
 
 /// Newness of a logger of an old context, and of one of a new context. Two of four contexts are old, of which this
-/// number bore a mark. One logger in ten did.
-fn newness_of_loggers(is_final: bool, marked_contexts: u32) -> [f64; 2] {
+/// number bears a mark; a mark may have missed a third one. One logger in ten bears one.
+fn newness_of_loggers(is_final: bool, marked_contexts: u32, was_missed: bool) -> [f64; 2] {
     let mut heap = HeapSketch::new();
     let (server, loggers, contexts) = (heap.fresh("Server"), heap.fresh("Object[]"), heap.fresh("Object[]"));
     heap.static_field("Main", "server", server);
@@ -72,7 +72,8 @@ fn newness_of_loggers(is_final: bool, marked_contexts: u32) -> [f64; 2] {
         marks: vec![
             mark(0),
             TableMark { weight: 2.0 / f64::from(marked_contexts), ..mark(1) },
-            TableMark { weight: 1.0, container_below: Some(Container::Roots), ..TableMark::default() },
+            TableMark { weight: 1.0, container_below: Some(Container::Roots), class: 4, ..TableMark::default() },
+            TableMark { weight: f64::from(u8::from(!was_missed)), ..mark(1) },
         ],
         strata: vec![stratum(1, of_loggers, of_loggers / 10), stratum(0, 2, marked_contexts)],
         classes: ["Context", "Logger", "Main", "Object[]", "Server"].map(str::to_owned).to_vec(),
@@ -85,13 +86,14 @@ fn newness_of_loggers(is_final: bool, marked_contexts: u32) -> [f64; 2] {
 
 #[test]
 fn what_refers_for_good_to_a_new_object_of_a_class_that_was_all_marked_is_new() {
-    assert_eq!(newness_of_loggers(true, 2), [0.0, 1.0]);
-    let [old, new] = newness_of_loggers(false, 2);
+    assert_eq!(newness_of_loggers(true, 2, false), [0.0, 1.0]);
+    let [old, new] = newness_of_loggers(false, 2, false);
     assert!(old > 0.0 && old == new && new < 1.0, "{old} {new}");
 }
 
 #[test]
-fn a_sample_of_a_class_shows_no_single_new_object() {
-    let [old, new] = newness_of_loggers(true, 1);
-    assert_eq!(old, new);
+fn a_sample_of_a_class_shows_no_single_new_object_nor_do_marks_that_missed_one() {
+    for [old, new] in [newness_of_loggers(true, 1, false), newness_of_loggers(true, 2, true)] {
+        assert_eq!(old, new);
+    }
 }

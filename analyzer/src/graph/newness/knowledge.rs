@@ -101,12 +101,14 @@ impl<'h> Knowledge<'h> {
         self.table?.mark(number)?.stratum
     }
 
-    /// By class of the heap: whether the plan marked each of its objects, so that those without a mark are new.
+    /// By class of the heap: whether each of its objects was marked, and no mark missed its object, so that those
+    /// without a mark are new.
     pub(super) fn all_marked(&self) -> Vec<bool> {
         let Some(table) = self.table else { return vec![false; self.class.len()] };
         let samples = table.strata.iter().filter(|stratum| stratum.marked < stratum.count);
-        let sampled: HashSet<u32> = samples.map(|stratum| stratum.class).collect();
-        self.class.iter().map(|class| class.is_none_or(|class| !sampled.contains(&class))).collect()
+        let missed = table.marks.iter().filter(|mark| mark.weight == 0.0);
+        let unsure: HashSet<u32> = samples.map(|stratum| stratum.class).chain(missed.map(|mark| mark.class)).collect();
+        self.class.iter().map(|class| class.is_none_or(|class| !unsure.contains(&class))).collect()
     }
 
     /// Without a table: the number of objects of the class that one mark stands for; 1 if the class has no mark.
