@@ -24,7 +24,7 @@ use rootbound_wire::message::ProbeSpec;
 /// Regions that are worded and reported.
 pub(super) const MAX_REPORTED: usize = 100;
 /// Regions that are followed at the same time. LeakBot: "we need only monitor the few most highly ranked regions". In a
-/// server two thirds of them may belong to operations that have ended by the first visits.
+/// server half of them may belong to operations, and be gone within half a minute.
 const MAX_TRACKED: usize = 96;
 /// Maximum of followed regions that lie inside a member of another region. Most of those are operations that were under
 /// way at the capture; one that goes on growing is a leak nevertheless.
