@@ -2,7 +2,7 @@
 //! the watches of each path and those of each watcher. An object that both hold belongs to neither alone, so the
 //! change-proxies of both are compared by the objects that each of them refers to and does not own.
 
-use super::Outline;
+use super::{Outline, referents};
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
 use crate::naming::SharedRole;
@@ -104,10 +104,10 @@ impl Common {
 
     /// What the objects are to the region's change-proxies.
     fn role(&self, are_changes: bool) -> SharedRole {
-        match self.is_strong {
-            _ if are_changes => SharedRole::Content,
-            true => SharedRole::Held,
-            false => SharedRole::Referent,
+        match (are_changes, self.is_strong) {
+            (true, _) => SharedRole::Content,
+            (false, true) => SharedRole::Held,
+            (false, false) => SharedRole::Referent,
         }
     }
 }
@@ -118,8 +118,13 @@ fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     let mut held = Vec::new();
     for (region, outline) in regions.iter().enumerate() {
         for &change in outline.changes {
-            let objects = std::iter::once((change, false)).chain(not_owned(graph, outline.owner, change));
-            held.extend(objects.map(|(object, is_weak)| Held { object, region, change, is_weak }));
+            let strongly = not_owned(graph, outline.owner, change);
+            let weakly = referents::nearest(graph, change, |_| true)
+                .filter(|&referent| is_shared(graph, outline.owner, referent) && !strongly.contains(&referent));
+            let hold = |object, is_weak| Held { object, region, change, is_weak };
+            held.push(hold(change, false));
+            held.extend(strongly.into_iter().map(|object| hold(object, false)));
+            held.extend(weakly.map(|referent| hold(referent, true)));
         }
         if held.len() >= MAX_COMPARED {
             break;
@@ -129,25 +134,25 @@ fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     held
 }
 
-/// New objects to which a change-proxy, or what it owns, refers, and which the region's owner does not own, each with
-/// whether the reference is weak. The next node of a chain or a tree is a change-proxy by itself.
-fn not_owned(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> BTreeMap<ObjectIdx, bool> {
-    let (mut own, mut at, mut found) = (vec![change], 0, BTreeMap::new());
-    let is_new = |object: ObjectIdx| graph.ages.is_new(object) && !graph.dominators.dominates(owner, object);
+/// Whether an object is new, and the owner does not own it.
+fn is_shared(graph: &ObjectGraph<'_>, owner: ObjectIdx, object: ObjectIdx) -> bool {
+    graph.ages.is_new(object) && !graph.dominators.dominates(owner, object)
+}
+
+/// New objects to which a change-proxy, or what it owns, refers, and which the region's owner does not own. The next node
+/// of a chain or a tree is a change-proxy by itself.
+fn not_owned(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> BTreeSet<ObjectIdx> {
+    let (mut own, mut at, mut found) = (vec![change], 0, BTreeSet::new());
     while at < own.len() && found.len() < MAX_HELD {
-        let object = own[at];
-        for &referee in graph.heap.references().of(object).iter().take(MAX_OBJECTS) {
+        for &referee in graph.heap.references().of(own[at]).iter().take(MAX_OBJECTS) {
             if graph.heap.class_of(referee) == graph.heap.class_of(change) {
                 continue;
             }
-            if graph.dominators.immediate_dominator(referee) == Some(object) {
+            if graph.dominators.immediate_dominator(referee) == Some(own[at]) {
                 own.push(referee);
-            } else if is_new(referee) {
-                found.insert(referee, false);
+            } else if is_shared(graph, owner, referee) {
+                found.insert(referee);
             }
-        }
-        if let Some(referent) = graph.heap.referent(object).filter(|&referent| is_new(referent)) {
-            found.entry(referent).or_insert(true);
         }
         own.truncate(MAX_OBJECTS);
         at += 1;
@@ -198,14 +203,12 @@ mod tests {
 
     /// For each region, of this owner and these change-proxies, the others and what is shared with each.
     fn joints(heap: &Heap, regions: &[(ObjectIdx, Vec<ObjectIdx>)]) -> Vec<Vec<(usize, SharedRole)>> {
-        let outline = |(owner, changes): &'_ (ObjectIdx, Vec<ObjectIdx>)| (*owner, heap.class_of(changes[0]));
         let outlines: Vec<Outline<'_>> = regions
             .iter()
-            .map(|region| (outline(region), &region.1))
-            .map(|((owner, change_class), changes)| Outline {
-                leak_root: owner,
-                owner,
-                change_class,
+            .map(|(owner, changes)| Outline {
+                leak_root: *owner,
+                owner: *owner,
+                change_class: heap.class_of(changes[0]),
                 proxy_size: changes.len() as u64,
                 changes,
             })
