@@ -362,16 +362,11 @@ fn unjudged(report: &Report, end: &End) -> String {
             "NOTHING JUDGED: {ended} {} after the second snapshot; a verdict takes about {FIRST_VERDICT_S} s.",
             units::duration_s(seconds)
         ),
-        (None, true) => none_allowed(report).unwrap_or_else(|| {
-            format!(
-                "NOTHING JUDGED: {ended} after {}, before the first snapshot.",
-                units::duration_s(report.duration_s)
-            )
+        (None, is_first) => none_allowed(report).unwrap_or_else(|| {
+            let which = if is_first { "first" } else { "second" };
+            let after = units::duration_s(report.duration_s);
+            format!("NOTHING JUDGED: {ended} after {after}, before the {which} snapshot.")
         }),
-        (None, false) => format!(
-            "NOTHING JUDGED: {ended} after {}, before the second snapshot.",
-            units::duration_s(report.duration_s)
-        ),
     }
 }
 
@@ -380,7 +375,8 @@ fn none_allowed(report: &Report) -> Option<String> {
     let forecast = report.forecast.as_ref().filter(|forecast| forecast.method.is_none())?;
     let reason = |each: &MethodForecast| Some(format!("{}: {}", each.method, each.obstacle.as_ref()?));
     let reasons: Vec<String> = forecast.methods.iter().filter_map(reason).take(2).collect();
-    Some(format!("NOTHING JUDGED: no snapshot is possible or allowed ({}).", reasons.join("; ")))
+    let which = if report.snapshots.is_empty() { "snapshot" } else { "second snapshot" };
+    Some(format!("NOTHING JUDGED: no {which} is possible or allowed ({}).", reasons.join("; ")))
 }
 
 /// Sentence on compared dumps; three show more than two.

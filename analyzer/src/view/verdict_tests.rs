@@ -240,6 +240,11 @@ fn where_no_snapshot_is_allowed_the_reasons_are_said() {
         let answer = "NOTHING JUDGED: no snapshot is possible or allowed (fork: a; in-process: b).";
         assert_eq!(text(&report), answer);
     }
+    let ended = Report { forecast: forecast.clone(), ..undecided(Status::Ended(End::Detached), healthy()) };
+    let marks = ended.snapshots.iter().filter(|snapshot| snapshot.kind == SnapshotKind::Mark).cloned().collect();
+    let marked = Report { snapshots: marks, ..ended };
+    let answer = "NOTHING JUDGED: no second snapshot is possible or allowed (fork: a; in-process: b).";
+    assert_eq!(text(&marked), answer);
     let usable = Report { forecast, ..early(Status::GivenUp) };
     let forecast = usable.forecast.clone().map(|forecast| Forecast { method: Some(walk), ..forecast });
     assert_eq!(text(&Report { forecast, ..usable }), "NOTHING JUDGED: no snapshot succeeded.");
