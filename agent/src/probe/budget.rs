@@ -15,6 +15,9 @@ const READS_A_SECOND: f64 = 8_192.0;
 const MOST_SAVED: f64 = 8_192.0;
 /// Most reads of one plain visit, whatever is asked for.
 pub const VISIT_READS: u32 = 4_096;
+/// Visits of one tick follow one another while they have read no more than this; while probes learn, no more than is
+/// learnt in a tick.
+const TICK_READS: u32 = 256;
 /// A visit that finds a whole count too large goes on with another method.
 const MOST_OF_PLAIN: u32 = 2 * VISIT_READS;
 
@@ -81,6 +84,14 @@ impl Budget {
         self.bucket = (self.bucket + seconds * READS_A_SECOND).min(MOST_SAVED);
         let learnt = (learning * LEARNT_A_SECOND).min(self.reserve).min(MOST_SAVED - self.bucket);
         (self.bucket, self.reserve, self.refilled) = (self.bucket + learnt, self.reserve - learnt, now);
+    }
+
+    /// Reads after which no other visit follows in a tick of this length. New probes are visited more closely: the first
+    /// trends depend on it.
+    pub fn tick_reads(&self, tick: Duration) -> u32 {
+        let is_learning = self.refilled < self.learns_until && self.reserve > 0.0;
+        let learnt = if is_learning { LEARNT_A_SECOND * tick.as_secs_f64() } else { 0.0 };
+        TICK_READS.max((learnt as u32).min(VISIT_READS))
     }
 
     /// Whether nothing may be read now.
@@ -154,6 +165,19 @@ mod tests {
         let all = soon + reads(&mut budget, start + Duration::from_secs(10), 790, VISIT_READS);
         let most = 800.0 * READS_A_SECOND + READS_TO_LEARN + MOST_SAVED + f64::from(VISIT_READS);
         assert!((most * 0.99..=most).contains(&all), "{all}");
+    }
+
+    #[test]
+    fn a_tick_reads_more_while_probes_learn() {
+        let (start, tick) = (Instant::now(), Duration::from_millis(100));
+        let mut budget = Budget::new(start);
+        assert_eq!(budget.tick_reads(tick), TICK_READS);
+        budget.begin_to_learn(start, 0);
+        assert_eq!(budget.tick_reads(tick), 3_276);
+        assert_eq!(budget.tick_reads(Duration::from_secs(5)), VISIT_READS);
+        assert_eq!(budget.tick_reads(Duration::from_millis(1)), TICK_READS);
+        budget.refill(start + Duration::from_secs(65));
+        assert_eq!(budget.tick_reads(tick), TICK_READS);
     }
 
     #[test]

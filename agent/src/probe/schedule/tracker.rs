@@ -24,9 +24,8 @@ use std::time::{Duration, Instant};
 
 /// References that a visit holds in addition to those of its traversal.
 const FEW: usize = 256;
-/// Visits of a tick, of different probes that are not gone, while those before them read no more than this.
+/// Visits of a tick, of different probes that are not gone.
 const VISITS_A_TICK: usize = 6;
-const READS_A_TICK: u32 = 256;
 /// A visit this cheap is made on credit: a counter costs two or three reads.
 const CHEAP_READS: u32 = 64;
 
@@ -192,8 +191,8 @@ impl Tracker {
         }
     }
 
-    /// Visits the next probe whose draw succeeds, and five more as long as that is cheap; while the budget of reads
-    /// is used up, only those that were cheap last time. The rest of the budget goes to counts that are under way.
+    /// Visits the next probe whose draw succeeds, and five more while they read no more than the budget has for a tick;
+    /// while it is used up, only those that were cheap last time. The rest of the budget goes to counts that are under way.
     /// Returns the visits, and the counters that were dropped.
     pub fn tick(&mut self, jni: &Jni, now: Instant, at_ms: u64) -> (Vec<ProbeReport>, Vec<CounterDropped>) {
         self.panic.go_off();
@@ -210,7 +209,8 @@ impl Tracker {
 
     fn visit_some(&mut self, jni: &Jni, at_ms: u64) -> Vec<ProbeReport> {
         let mut reports: Vec<ProbeReport> = Vec::new();
-        while has_room(&reports) {
+        let tick_reads = self.budget.tick_reads(self.tick);
+        while has_room(&reports, tick_reads) {
             let most = if self.budget.is_used_up() { CHEAP_READS } else { u32::MAX };
             let Some(chosen) = self.choose(most) else { break };
             let id = self.probes[chosen].id;
@@ -289,10 +289,11 @@ impl Tracker {
     }
 }
 
-/// Whether a tick with these visits has room for another one. To find a structure gone reads nothing.
-fn has_room(reports: &[ProbeReport]) -> bool {
+/// Whether a tick with these visits has room for another one, where they may read this many references. To find a
+/// structure gone reads nothing.
+fn has_room(reports: &[ProbeReport], most: u32) -> bool {
     let seen = reports.iter().filter(|report| report.outcome != VisitOutcome::OwnerGone);
-    seen.count() < VISITS_A_TICK && reports.iter().map(|report| report.reads).sum::<u32>() <= READS_A_TICK
+    seen.count() < VISITS_A_TICK && reports.iter().map(|report| report.reads).sum::<u32>() <= most
 }
 
 fn installed(spec: &ProbeSpec, error: Option<&InstallError>) -> ProbeInstalled {
@@ -354,8 +355,9 @@ mod tests {
         let gone = || report(VisitOutcome::OwnerGone, 0);
         let unreadable = |reads| report(VisitOutcome::Failed("no path".to_owned()), reads);
         let visits = |read: usize| (0..20).map(|_| gone()).chain((0..read).map(|_| unreadable(1))).collect::<Vec<_>>();
-        assert!(has_room(&visits(VISITS_A_TICK - 1)));
-        assert!(!has_room(&visits(VISITS_A_TICK)));
-        assert!(!has_room(&[unreadable(READS_A_TICK + 1)]));
+        assert!(has_room(&visits(VISITS_A_TICK - 1), 256));
+        assert!(!has_room(&visits(VISITS_A_TICK), 256));
+        assert!(has_room(&[unreadable(256)], 256));
+        assert!(!has_room(&[unreadable(257)], 256));
     }
 }
