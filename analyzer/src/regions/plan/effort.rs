@@ -1,7 +1,7 @@
 //! The work that all plans of one analysis may take together. In a heap of a few large structures, each of many regions
 //! has a million objects below its owner, and a plan walks over them a dozen times.
 
-use super::observe::Found;
+use super::found::Found;
 use crate::heap::ObjectIdx;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -12,6 +12,7 @@ mod counters;
 mod describe;
 mod effort;
 mod failure;
+mod found;
 mod observe;
 mod simulate;
 mod words;

@@ -1,15 +1,12 @@
 //! References that lead from an owner-proxy to its change-proxies, by class and field.
 
 use super::alike::Alike;
-use super::simulate;
+use super::found::{Found, MAX_SEARCHED, MAX_TOWARDS, readable};
 use super::{Effort, Hop, PlanFailure, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{HashSet, VecDeque};
-
-/// Objects that the search below one owner examines, at most.
-const MAX_SEARCHED: usize = 1_000_000;
+use std::collections::HashSet;
 
 /// The hops on shortest paths from the owner to the sampled change-proxies, with the number of uses of each.
 #[derive(Debug, Default)]
@@ -19,30 +16,6 @@ pub(super) struct Observation {
     set: FxHashSet<(ClassIdx, Label)>,
 }
 
-/// First reference by which each object was reached from the owner, by place in the owner's subtree. A search enters a
-/// small part of a large subtree: memory that it does not write costs nothing.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// The index of the referrer plus one; 0 where nothing was reached.
-    referrer: Vec<u32>,
-    label: Vec<u32>,
-}
-
-impl Found {
-    fn nothing(size: usize) -> Self {
-        Self { referrer: vec![0; size], label: vec![0; size] }
-    }
-
-    fn get(&self, place: usize) -> Option<(ObjectIdx, Label)> {
-        let referrer = self.referrer.get(place)?.checked_sub(1)?;
-        Some((ObjectIdx(referrer), Label::of_bits(self.label[place])))
-    }
-
-    fn insert(&mut self, place: usize, referrer: ObjectIdx, label: Label) {
-        (self.referrer[place], self.label[place]) = (referrer.0 + 1, label.bits());
-    }
-}
-
 impl Observation {
     pub(super) fn of(
         graph: &ObjectGraph<'_>,
@@ -50,17 +23,24 @@ impl Observation {
         alike: &Alike,
         effort: &Effort,
     ) -> Result<Self, PlanFailure> {
-        let found = effort.found_below(region.owner, || search(graph, region.owner));
+        let found = effort.found_below(region.owner, || Found::below(graph, region.owner, MAX_SEARCHED));
+        let towards = || Found::towards(graph, region.owner, &region.changes, MAX_TOWARDS);
+        let observation = Self::along(graph, region, &found).or_else(|| Self::along(graph, region, &towards()));
+        observation.map(|observation| observation.of_kinds(alike)).ok_or(PlanFailure::NoWay)
+    }
+
+    /// The hops on the paths that a search found; `None` where it found no change-proxy.
+    fn along(graph: &ObjectGraph<'_>, region: &Region, found: &Found) -> Option<Self> {
         let mut observation = Self::default();
         let mut followed: HashSet<ObjectIdx> = HashSet::new();
         for &change in &region.changes {
-            observation.follow_back(graph, region.owner, change, &found, &mut followed);
+            observation.follow_back(graph, region.owner, change, found, &mut followed);
         }
         if observation.used.is_empty() {
-            return Err(PlanFailure::NoWay);
+            return None;
         }
-        observation.add_relatives(graph, region, &found);
-        Ok(observation.of_kinds(alike))
+        observation.add_relatives(graph, region, found);
+        Some(observation)
     }
 
     /// The same, with classes replaced by those that stand for them.
@@ -151,32 +131,6 @@ impl Observation {
 fn hop(heap: &Heap, owner: ObjectIdx, referrer: ObjectIdx, label: Label, referee: ObjectIdx) -> Hop {
     let from = if referrer == owner { heap.class_shown_by(owner) } else { heap.class_of(referrer) };
     Hop { from, label: label.kind(), slot: None, to: heap.class_of(referee) }
-}
-
-/// References that JNI can read.
-fn readable(label: Label) -> bool {
-    label.is_element() || label.field_index().is_some()
-}
-
-/// Breadth-first from the owner, through the objects that it dominates, over readable references.
-fn search(graph: &ObjectGraph<'_>, owner: ObjectIdx) -> Found {
-    let start = graph.dominators.position(owner);
-    let mut found = Found::nothing(graph.dominators.subtree(owner).len());
-    let mut queue = VecDeque::from([owner]);
-    let mut searched = 0;
-    while let Some(object) = queue.pop_front().filter(|_| searched < MAX_SEARCHED) {
-        searched += 1;
-        for (referee, label) in graph.heap.references().labelled(object) {
-            if readable(label) && simulate::is_below(graph, owner, referee) {
-                let at = (graph.dominators.position(referee) - start) as usize;
-                if found.get(at).is_none() {
-                    found.insert(at, object, label);
-                    queue.push_back(referee);
-                }
-            }
-        }
-    }
-    found
 }
 
 /// Fields that, anywhere in the heap, lead from an object of a class to another of the same class.
