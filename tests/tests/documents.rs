@@ -131,9 +131,12 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: TRACKER,
-        constant: "READS_A_TICK",
-        stated: &[("docs/decisions/0023-six-visits-a-tick.md", "have read {} references or less", plain)],
+        source: BUDGET,
+        constant: "TICK_READS",
+        stated: &[
+            ("docs/decisions/0023-six-visits-a-tick.md", "have read {} references or less", plain),
+            (COSTS, "while the tick's visits have read {} references or less", plain),
+        ],
     },
     Fact {
         source: BUDGET,
@@ -374,11 +377,6 @@ const FACTS: &[Fact] = &[
         source: "analyzer/src/ingest/dump/unpacked.rs",
         constant: "LEFT_FREE_BYTES",
         stated: &[(CHANGES, "Unpacking leaves {} MB of the temporary folder free", megabytes)],
-    },
-    Fact {
-        source: TRACKER,
-        constant: "READS_A_TICK",
-        stated: &[(COSTS, "while the tick's visits have read {} references or less", plain)],
     },
     Fact {
         source: TRACKER,
