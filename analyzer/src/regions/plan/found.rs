@@ -8,8 +8,6 @@ use std::collections::VecDeque;
 
 /// Objects that the search below one owner examines, at most.
 pub(super) const MAX_SEARCHED: usize = 1_000_000;
-/// The same where the way is known for the most part: by the objects that dominate the members.
-pub(super) const MAX_TOWARDS: usize = 131_072;
 
 /// First reference by which each object was reached from the owner, by place in the owner's subtree. A search enters a
 /// small part of a large subtree: memory that it does not write costs nothing.

@@ -1,7 +1,7 @@
 //! References that lead from an owner-proxy to its change-proxies, by class and field.
 
 use super::alike::Alike;
-use super::found::{Found, MAX_SEARCHED, MAX_TOWARDS, readable};
+use super::found::{Found, MAX_SEARCHED, readable};
 use super::{Effort, Hop, PlanFailure, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx};
@@ -24,7 +24,7 @@ impl Observation {
         effort: &Effort,
     ) -> Result<Self, PlanFailure> {
         let found = effort.found_below(region.owner, || Found::below(graph, region.owner, MAX_SEARCHED));
-        let towards = || Found::towards(graph, region.owner, &region.changes, MAX_TOWARDS);
+        let towards = || Found::towards(graph, region.owner, &region.changes, MAX_SEARCHED);
         let observation = Self::along(graph, region, &found).or_else(|| Self::along(graph, region, &towards()));
         observation.map(|observation| observation.of_kinds(alike)).ok_or(PlanFailure::NoWay)
     }
