@@ -24,8 +24,9 @@ impl Observation {
         effort: &Effort,
     ) -> Result<Self, PlanFailure> {
         let found = effort.found_below(region.owner, || Found::below(graph, region.owner, MAX_SEARCHED));
-        let towards = || Found::towards(graph, region.owner, &region.changes, MAX_SEARCHED);
-        let observation = Self::along(graph, region, &found).or_else(|| Self::along(graph, region, &towards()));
+        let is_cut_off = graph.dominators.subtree(region.owner).len() > MAX_SEARCHED;
+        let towards = || is_cut_off.then(|| Found::towards(graph, region.owner, &region.changes, MAX_SEARCHED));
+        let observation = Self::along(graph, region, &found).or_else(|| Self::along(graph, region, &towards()?));
         observation.map(|observation| observation.of_kinds(alike)).ok_or(PlanFailure::NoWay)
     }
 
