@@ -357,13 +357,13 @@ fn unjudged(report: &Report, end: &End) -> String {
         End::Lost => "the connection to the JVM broke",
         End::Failed => "rootbound failed",
     };
-    match (watched_s(report), report.snapshots.is_empty()) {
-        (Some(seconds), _) => format!(
+    match watched_s(report) {
+        Some(seconds) => format!(
             "NOTHING JUDGED: {ended} {} after the second snapshot; a verdict takes about {FIRST_VERDICT_S} s.",
             units::duration_s(seconds)
         ),
-        (None, is_first) => none_allowed(report).unwrap_or_else(|| {
-            let which = if is_first { "first" } else { "second" };
+        None => none_allowed(report).unwrap_or_else(|| {
+            let which = if report.snapshots.is_empty() { "first" } else { "second" };
             let after = units::duration_s(report.duration_s);
             format!("NOTHING JUDGED: {ended} after {after}, before the {which} snapshot.")
         }),
