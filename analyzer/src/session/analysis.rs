@@ -63,8 +63,20 @@ pub(super) struct Analysed<'h> {
     pub(super) paths: Option<Selecting<'h>>,
     /// For the next capture.
     pub(super) lengths: BufferLengths,
+    /// Bytes that the capture reached by strong references.
+    pub(super) reached_bytes: u64,
     /// Bytes gained since the marks were set.
     pub(super) gained: Gained,
+}
+
+/// Marks for the next capture.
+pub(super) struct Choice<'h> {
+    pub(super) selection: Selection,
+    pub(super) paths: Selecting<'h>,
+    /// Lengths of buffers.
+    pub(super) lengths: BufferLengths,
+    /// Bytes that the capture reached by strong references.
+    pub(super) reached_bytes: u64,
 }
 
 /// Chooses marks for the next capture with these paths, and records the lengths of buffers.
@@ -75,12 +87,12 @@ pub(super) fn choose<'h>(
     snapshot: SnapshotId,
     limits: Limits,
     with_owned: impl FnOnce(&Owned, &Selection),
-) -> (Selection, Selecting<'h>, BufferLengths) {
-    let (owned, selecting) = rayon::join(|| Owned::new(heap), || Selecting::new(heap, snapshot, limits));
-    let selection = selecting.among(&owned);
+) -> Choice<'h> {
+    let (owned, paths) = rayon::join(|| Owned::new(heap), || Selecting::new(heap, snapshot, limits));
+    let selection = paths.among(&owned);
     let lengths = BufferLengths::of(heap, &owned.dominators);
     with_owned(&owned, &selection);
-    (selection, selecting, lengths)
+    Choice { selection, paths, lengths, reached_bytes: owned.dominators.reachable_bytes(heap) }
 }
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
@@ -105,7 +117,8 @@ pub(super) fn analyse<'h>(
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error, kept };
-    Analysed { findings, selection, paths, lengths, gained }
+    let reached_bytes = graph.dominators.reachable_bytes(heap);
+    Analysed { findings, selection, paths, lengths, reached_bytes, gained }
 }
 
 /// What is known of a heap without its ownership.

@@ -111,7 +111,10 @@ impl Dumps {
             forecast: None,
             tags_standing: None,
             member_tags: None,
-            heap: HeapGrowth { live_bytes: Some(reachable_bytes(&graph)), ..HeapGrowth::default() },
+            heap: HeapGrowth {
+                live_bytes: Some(graph.dominators.reachable_bytes(graph.heap)),
+                ..HeapGrowth::default()
+            },
             native: None,
             container: None,
             new_classes: Vec::new(),
@@ -183,10 +186,6 @@ impl Dumps {
             None => (0..all.count()).map(|number| number as f64).collect(),
         }
     }
-}
-
-fn reachable_bytes(graph: &ObjectGraph<'_>) -> u64 {
-    graph.dominators.preorder().iter().map(|&object| graph.heap.shallow_bytes(object)).sum()
 }
 
 /// Number of objects that each dump has at the places of a region's change-proxies.

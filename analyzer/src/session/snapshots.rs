@@ -1,7 +1,7 @@
 //! Marks and captures, from the survey to regions: asks for them by the least felt method, proves and analyses the
 //! records, and falls back with the reason kept.
 
-use super::analysis::{self, Analysed, Findings, Wish};
+use super::analysis::{self, Analysed, Choice, Findings, Wish};
 use super::contained::{Panicked, contained};
 use super::cycle::Incoming;
 use super::new_classes::live_classes;
@@ -267,7 +267,7 @@ impl Session {
         let known_growers = self.known_growers();
         let (structures, counts) = (&mut self.structures, &mut self.counts);
         let mut counted = Ok(Vec::new());
-        let (selection, paths, lengths) = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
+        let choice = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
             let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
             failure = contained(take).err();
             counted = contained(|| counts.take(heap, owned, &known_growers));
@@ -276,8 +276,9 @@ impl Session {
         if let Some(panic) = failure {
             self.structures_failed(&panic.to_string());
         }
+        let Choice { selection, paths, lengths, reached_bytes } = choice;
         self.lengths = lengths;
-        self.evidence.heap.begin_capture(made_from.at_s, heap.total_bytes());
+        self.evidence.heap.begin_capture(made_from.at_s, reached_bytes);
         let plan = selection.plan.clone();
         self.marks = Marks::Chosen(Box::new(Chosen { selection, made_from, is_also_regions: false }));
         self.schedule.marking(self.evidence.now_ms);
@@ -309,14 +310,14 @@ impl Session {
         };
         let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));
         self.structures = structures;
-        let Analysed { findings, selection, paths, lengths, gained } = match analysed {
+        let Analysed { findings, selection, paths, lengths, reached_bytes, gained } = match analysed {
             Ok(analysed) => analysed,
             Err(panic) => return self.analysis_failed(done, snapshot, &panic),
         };
         self.lengths = lengths;
         self.next_probe += findings.probes.len() as u32;
         self.evidence.add_snapshot(snapshot.clone());
-        self.evidence.heap.end_capture(snapshot.at_s, heap.total_bytes(), gained);
+        self.evidence.heap.end_capture(snapshot.at_s, reached_bytes, gained);
         self.schedule.tracking();
         self.recapture.captured(done.at_ms);
         let (findings, keep) = match self.findings.take() {
@@ -334,7 +335,7 @@ impl Session {
         self.marks = match selection {
             None => Marks::None,
             Some(selection) => {
-                self.evidence.heap.begin_capture(snapshot.at_s, heap.total_bytes());
+                self.evidence.heap.begin_capture(snapshot.at_s, reached_bytes);
                 commands.push(ToAgent::MarkPaths { snapshot: snapshot_of, plan: selection.plan.clone(), most_stop_ms });
                 Marks::Chosen(Box::new(Chosen { selection, made_from: snapshot, is_also_regions: true }))
             }

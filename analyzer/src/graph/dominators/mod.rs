@@ -73,6 +73,11 @@ impl DominatorTree {
         &self.preorder
     }
 
+    /// Bytes of the reachable objects.
+    pub fn reachable_bytes(&self, heap: &Heap) -> u64 {
+        self.preorder.iter().map(|&object| heap.shallow_bytes(object)).sum()
+    }
+
     /// The object itself, then all objects that it dominates: a slice of [`Self::preorder`]. Empty if the object is
     /// unreachable.
     #[inline]
