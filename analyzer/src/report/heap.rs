@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// Growers that explain this share of the heap's growth, or more, are its reason.
 pub const MOSTLY_EXPLAINED: f64 = 0.5;
 
+/// Captures from which on the growth between them is stated. The difference of two may be the program's start, or a job.
+pub const ENOUGH_CAPTURES: u64 = 3;
+
 /// The heap as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct HeapGrowth {
@@ -30,8 +33,11 @@ pub struct HeapGrowth {
     /// Upper end.
     #[serde(default)]
     pub captured_growth_high: Option<f64>,
+    /// Captures that this growth is taken from.
+    #[serde(default)]
+    pub captured_growth_captures: Option<u64>,
     /// Seconds until the nearer limit, the heap's or what the container leaves to it, at the growth by collections or,
-    /// where they show none, between captures. `None` where no growth is certain.
+    /// where they show none, between at least three captures. `None` where no growth is certain.
     #[serde(default)]
     pub time_to_full_s: Option<f64>,
     /// Share of the heap's growth which the tracked growers explain, in [0, 1]: of the growth by collections, or
@@ -46,12 +52,33 @@ pub struct HeapGrowth {
 }
 
 impl HeapGrowth {
-    /// Growth in bytes an hour, where it is certain: by collections or, where they show none, between captures.
+    /// Growth in bytes an hour, where it is certain: by collections or, where they show none, between at least
+    /// [`ENOUGH_CAPTURES`] captures.
     #[must_use]
     pub fn certain(&self) -> Option<f64> {
-        let captured =
-            self.captured_growth_bytes_per_hour.filter(|_| self.captured_growth_low.is_some_and(|low| low > 0.0));
+        let is_certain = self.captured_growth_low.is_some_and(|low| low > 0.0) && self.has_enough_captures();
+        let captured = self.captured_growth_bytes_per_hour.filter(|_| is_certain);
         self.growth_bytes_per_hour.filter(|&growth| growth > 0.0).or(captured)
+    }
+
+    /// The most that the used bytes after collections may grow an hour. A bound as large as the heap is no information.
+    #[must_use]
+    pub fn most_after_collections(&self) -> Option<f64> {
+        self.growth_bytes_per_hour.and(self.most_growth_bytes_per_hour).filter(|&most| self.is_bound(most))
+    }
+
+    /// The same for the reachable bytes, by at least [`ENOUGH_CAPTURES`] captures. Below 0 they certainly shrink.
+    #[must_use]
+    pub fn most_between_captures(&self) -> Option<f64> {
+        self.captured_growth_high.filter(|&most| self.has_enough_captures() && self.is_bound(most))
+    }
+
+    fn has_enough_captures(&self) -> bool {
+        self.captured_growth_captures >= Some(ENOUGH_CAPTURES)
+    }
+
+    fn is_bound(&self, most: f64) -> bool {
+        self.max_bytes.is_some_and(|max| most < max as f64)
     }
 
     /// Whether growers are known to explain most of the growth.

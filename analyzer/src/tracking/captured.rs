@@ -112,11 +112,16 @@ impl Captured {
         self.was_being_built
     }
 
-    /// Growth since the latest change of mode, of the last [`LONGEST_S`].
+    /// The captures of the last [`LONGEST_S`] since the latest change of mode.
+    pub(super) fn points(&self) -> &[Point] {
+        let started = usize::from(self.reached.len() > WITHOUT_FIRST);
+        mode::latest(&self.reached[started..], |points| points.len() >= THRESHOLDS.min_points_of_part)
+    }
+
+    /// Growth over these captures.
     pub(super) fn gain(&self) -> Option<Gain> {
         let error_a_second = self.error_a_second?;
-        let started = usize::from(self.reached.len() > WITHOUT_FIRST);
-        let points = mode::latest(&self.reached[started..], |points| points.len() >= THRESHOLDS.min_points_of_part);
+        let points = self.points();
         let (first, last) = (points.first()?, points.last()?);
         let seconds = last.at_s - first.at_s;
         let by_chance = NORMAL_95 * error_a_second / seconds.sqrt();

@@ -82,6 +82,11 @@ impl HeapGrowth {
         self.captured.gain()
     }
 
+    /// Number of captures from which that growth is taken.
+    pub fn captures(&self) -> u64 {
+        self.captured.points().len() as u64
+    }
+
     /// Growth that is certain, by collections, or by captures where collections neither show nor exclude it.
     pub fn certain(&self) -> Option<Gain> {
         let by_collections = self.growth();

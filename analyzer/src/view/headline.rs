@@ -120,14 +120,13 @@ fn growth(heap: &HeapGrowth) -> String {
             format!(", growing {} between captures{}", rate(captured), interval.unwrap_or_default())
         }
         (Some(growth), _) if growth < 0.0 => format!(", shrinking {}", rate(-growth)),
-        (Some(_), _) => match heap.most_growth_bytes_per_hour {
-            // An upper bound as large as the heap itself is no information.
-            Some(most) if heap.max_bytes.is_some_and(|max| most < max as f64) => {
-                format!(", no growth seen (at most {})", rate(most))
-            }
-            _ => ", growth not known yet".to_owned(),
+        _ => match (heap.most_after_collections(), heap.most_between_captures()) {
+            (Some(most), _) => format!(", no growth seen (at most {})", rate(most)),
+            (None, Some(most)) if most > 0.0 => format!(", growing at most {} between captures", rate(most)),
+            (None, Some(_)) => ", not growing between captures".to_owned(),
+            (None, None) if heap.growth_bytes_per_hour.is_some() => ", growth not known yet".to_owned(),
+            (None, None) => String::new(),
         },
-        (None, _) => String::new(),
     }
 }
 

@@ -36,6 +36,20 @@ fn a_healthy_program() {
 }
 
 #[test]
+fn captures_bound_the_growth_where_collections_do_not() {
+    let line = |most: f64, captures| {
+        let mut report = healthy();
+        (report.heap.growth_bytes_per_hour, report.heap.most_growth_bytes_per_hour) = (Some(0.0), None);
+        (report.heap.captured_growth_high, report.heap.captured_growth_captures) = (Some(most), Some(captures));
+        let table = final_table(&report, Width::of_terminal(110), Look::default());
+        table.lines().find(|line| line.starts_with("Heap")).unwrap().to_owned()
+    };
+    assert!(line(20e6, 3).contains(", growing at most 19.1 MB/h between captures"), "{}", line(20e6, 3));
+    assert!(line(-20e6, 3).contains(", not growing between captures"), "{}", line(-20e6, 3));
+    assert!(line(20e6, 2).contains(", growth not known yet"), "{}", line(20e6, 2));
+}
+
+#[test]
 fn a_program_that_grows_beside_its_heap() {
     insta::assert_snapshot!(final_table(&beside_the_heap(), Width::of_terminal(140), Look::default()));
 }

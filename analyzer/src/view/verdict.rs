@@ -265,17 +265,24 @@ fn grows_slowly(watched: u64, harmless: u64) -> String {
 fn heap(report: &Report) -> String {
     let heap = &report.heap;
     let live = heap.live_bytes.map_or_else(String::new, |bytes| format!(" at {}", units::bytes(bytes as f64)));
-    match (heap.growth_bytes_per_hour, heap.most_growth_bytes_per_hour, heap.max_bytes) {
-        (Some(rate), ..) if rate > 0.0 => {
+    match (heap.growth_bytes_per_hour, heap.most_after_collections()) {
+        (Some(rate), _) if rate > 0.0 => {
             format!("But the heap grows by {}, and no structure explains it yet.", units::bytes_per_hour(rate))
         }
-        (Some(_), Some(most), Some(max)) if most < max as f64 => {
-            format!("The heap after collections is steady{live}.")
-        }
-        _ => captured(report).unwrap_or_else(|| {
+        (_, Some(_)) => format!("The heap after collections is steady{live}."),
+        _ => captured(report).or_else(|| bounded(heap)).unwrap_or_else(|| {
             "Whether the heap as a whole grows is not known: there were too few collections.".to_owned()
         }),
     }
+}
+
+/// The most that the objects in use may have gained between captures.
+fn bounded(heap: &HeapGrowth) -> Option<String> {
+    let most = heap.most_between_captures()?;
+    if most <= 0.0 {
+        return Some("Between captures the objects in use became fewer.".to_owned());
+    }
+    Some(format!("Between captures the objects in use grew by at most {}.", units::bytes_per_hour(most)))
 }
 
 /// The growth between captures, where it is certain and most of it is not explained. A structure that has stopped may

@@ -136,6 +136,12 @@ fn without_a_leak_it_says_what_was_watched_and_for_how_long() {
         "{}",
         captured(68e6, None)
     );
+    let mut bounded = report.clone();
+    (bounded.heap.captured_growth_low, bounded.heap.captured_growth_high) = (Some(-1.0), Some(79e6));
+    bounded.heap.captured_growth_captures = Some(3);
+    assert!(text(&bounded).ends_with(" Between captures the objects in use grew by at most 75.3 MB/h."));
+    bounded.heap.captured_growth_high = Some(-0.5);
+    assert!(text(&bounded).ends_with(" Between captures the objects in use became fewer."));
     for known in [captured(-1.0, None), captured(68e6, Some(0.9))] {
         assert!(known.ends_with("not known: there were too few collections."), "{known}");
     }
