@@ -221,6 +221,21 @@ fn every_veto_is_in_the_documents() {
     }
 }
 
+/// A Scala map that is full, whose inner nodes go on to fork for a while, was counted ten times in a minute.
+#[test]
+fn a_bend_shows_in_few_sightings() {
+    let times = [55.5, 60.2, 65.7, 71.9, 76.0, 86.9, 90.8, 95.5, 100.4, 108.4];
+    let forks = [4931.0, 4998.0, 5048.0, 5091.0, 5126.0, 5164.0, 5182.0, 5191.0, 5194.0, 5200.0];
+    let course = |size: &dyn Fn(usize) -> f64| {
+        let mut series = Series::default();
+        times.iter().enumerate().for_each(|(at, &at_s)| series.push(Point { at_s, size: size(at), error: 0.0 }));
+        assess(&series, Flux::default(), None).map(|found| (found.trend, found.veto))
+    };
+    assert_eq!(course(&|at| forks[at]), Some((Trend::Flatliner, Some("slows down"))));
+    let leak = |at: usize| (4931.0 + 5.1 * (times[at] - times[0]) + [0.0, 9.0, 2.0][at % 3]).round();
+    assert_eq!(course(&leak), Some((Trend::Grower, None)));
+}
+
 fn line(points: usize, slope: f64) -> Vec<Point> {
     (0..points).map(|at| Point { at_s: at as f64, size: 7.0 + slope * at as f64, error: 0.0 }).collect()
 }

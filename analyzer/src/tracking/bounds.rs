@@ -4,6 +4,7 @@
 
 use super::Point;
 use super::drift::Drift;
+use super::mode;
 use super::thresholds::THRESHOLDS;
 
 /// Whether some fall in the past was as deep as a relevant part of the gain since. A loss that happened once may happen
@@ -88,7 +89,8 @@ fn usual_step(points: &[Point]) -> f64 {
     if sum > 0.0 { squares / sum } else { 1.0 }
 }
 
-/// Whether the growth slows down like that of a cache that fills: from third to third, and clearly beyond chance.
+/// Whether the growth slows down like that of a cache that fills: from third to third, and clearly beyond chance. Few
+/// sightings have no drift for each third; an approach to a limit must explain them far better than a line.
 pub(super) fn slows_down(points: &[Point]) -> bool {
     let (first, last) = (points[0], points[points.len() - 1]);
     let border =
@@ -96,7 +98,7 @@ pub(super) fn slows_down(points: &[Point]) -> bool {
     let (one, two) = (border(1.0 / 3.0), border(2.0 / 3.0));
     let thirds = [&points[..one], &points[one..two], &points[two..]];
     if thirds.iter().any(|third| third.len() < THRESHOLDS.min_points_of_part) {
-        return false;
+        return points.len() >= THRESHOLDS.min_points && mode::bends(points, THRESHOLDS.slowed);
     }
     let [Some(early), Some(middle), Some(late)] = thirds.map(Drift::of) else { return false };
     let falls = early.per_s > middle.per_s && middle.per_s > late.per_s;

@@ -37,14 +37,31 @@ fn change(points: &[Point], is_evidence: &impl Fn(&[Point]) -> bool) -> Option<u
 /// Sum of squares that the best exponential approach to a limit leaves: a cache that fills has no change of mode, it
 /// bends.
 fn saturating(points: &[Point]) -> f64 {
+    best_approach(points).0
+}
+
+/// The same, and the time constant of that approach as a share of the time.
+fn best_approach(points: &[Point]) -> (f64, f64) {
     let (first_s, last_s) = (points[0].at_s, points[points.len() - 1].at_s);
     let left = |share: f64| {
         let memory_s = share * (last_s - first_s);
         let bent = |point: &Point| Point { at_s: -(-(point.at_s - first_s) / memory_s).exp(), ..*point };
         let bent: Vec<Point> = points.iter().map(bent).collect();
-        Sums::of(&bent).left(0, bent.len())
+        (Sums::of(&bent).left(0, bent.len()), share)
     };
-    THRESHOLDS.approaches.into_iter().map(left).fold(f64::INFINITY, f64::min)
+    THRESHOLDS
+        .approaches
+        .into_iter()
+        .map(left)
+        .fold((f64::INFINITY, 1.0), |best, each| if each.0 < best.0 { each } else { best })
+}
+
+/// Whether an approach to a limit, whose rate falls to this share or less, explains the sizes far better than a line.
+pub(super) fn bends(points: &[Point], rate_left: f64) -> bool {
+    let rounding = ROUNDING * points.len() as f64;
+    let line = Sums::of(points).left(0, points.len()) + rounding;
+    let (approach, share) = best_approach(points);
+    approach + rounding <= THRESHOLDS.bent * line && (-1.0 / share).exp() <= rate_left
 }
 
 /// Running sums of 1, time, size, and their products, so that the line of any stretch is found in constant time.

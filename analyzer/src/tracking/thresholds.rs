@@ -70,6 +70,7 @@ thresholds! {
     noise_errors: f64 = 4.0, Reason "standard errors of a fall: the deepest of hundreds";
     slowed: f64 = 0.65, Simulated "rate of the last third, as a share of that of the first";
     slowed_errors: f64 = 2.6, Simulated "standard errors between both";
+    bent: f64 = 0.1, Simulated "what an approach to a limit leaves of a line's residuals, where few sightings show a bend";
     envelopes: [usize; 3] = [12, 8, 6], Simulated "stretches: few show slow saw-teeth, many give better intervals";
     // Sizes that settle.
     stands_still_within: f64 = 0.025, Simulated "share of the mean within which sizes are constant";
