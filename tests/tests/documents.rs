@@ -111,6 +111,7 @@ const WATCHDOG: &str = "agent/src/capture/watchdog.rs";
 const RATION: &str = "agent/src/session/ration.rs";
 const HEADROOM: &str = "agent/src/room/headroom.rs";
 const ANALYSIS: &str = "analyzer/src/session/analysis.rs";
+const FOLLOWED: &str = "analyzer/src/session/followed.rs";
 const RELATIONS: &str = "analyzer/src/relations/rules.rs";
 const TRACKING: &str = "analyzer/src/tracking/thresholds.rs";
 
@@ -495,7 +496,7 @@ const FACTS: &[Fact] = &[
     },
     Fact { source: ANALYSIS, constant: "MAX_REPORTED", stated: &[(RANKING, "At most {} regions are reported", plain)] },
     Fact {
-        source: ANALYSIS,
+        source: FOLLOWED,
         constant: "MAX_TRACKED",
         stated: &[
             (RANKING, "regions are reported and {} followed", plain),
@@ -504,7 +505,7 @@ const FACTS: &[Fact] = &[
         ],
     },
     Fact {
-        source: ANALYSIS,
+        source: FOLLOWED,
         constant: "MAX_INSIDE",
         stated: &[(RANKING, "at most {} are followed", word), (CHANGES, "is followed too, up to {} of", word)],
     },

@@ -2,13 +2,14 @@
 
 use super::footprint::Reservoir;
 use super::waypoints::{self, Waypoints};
-use super::{MAX_CHANGE_SAMPLES, MAX_MEMBER_TYPES, Region};
+use super::{MAX_CHANGE_SAMPLES, MAX_MEASURED, MAX_MEMBER_TYPES, Region};
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
 use crate::relations::Standing;
 use crate::relations::chain::{above, holder_of_arrays, predecessor};
 use crate::relations::member::{depth_in_own_type, is_in_own_type};
 use crate::relations::same::{Key, MostGeneral};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -26,43 +27,57 @@ const AT_ONE_DEPTH: f64 = 0.75;
 /// Regions of fewer change-proxies are rounding errors.
 const LEAST: f64 = 0.5;
 
-/// Sums of weights: each object is weighted by its newness.
+/// Sums of weights: each object is weighted by its newness. A busy heap has millions of these, of one change-proxy each.
 #[derive(Default)]
 struct Gathering {
     proxy_size: f64,
     dump_size: f64,
     dump_bytes: f64,
     changes: Vec<ObjectIdx>,
-    measured: Reservoir,
-    members: FxHashMap<ClassIdx, (f64, f64)>,
+    /// A sample of the change-proxies; `None` while they are few enough to be the sample themselves.
+    measured: Option<Box<Reservoir>>,
+    members: Members,
+}
+
+/// Number and bytes of members by class. Members of one class often come one after the other.
+#[derive(Default)]
+struct Members {
+    latest: Option<(ClassIdx, (f64, f64))>,
+    earlier: FxHashMap<ClassIdx, (f64, f64)>,
+}
+
+/// The gatherings of one leak root.
+#[derive(Default)]
+struct Gatherings {
+    places: FxHashMap<Key, u32>,
+    all: Vec<(Key, Gathering)>,
 }
 
 /// Every region below every served leak root, each under the first one that owns it. `roots`: with their ranks, which fall.
 pub(super) fn collect(graph: &ObjectGraph<'_>, roots: impl Iterator<Item = (ObjectIdx, f64)>) -> Vec<Region> {
     let heap_size = graph.dominators.reachable_count();
     let mut budget = WALK_BUDGET_IN_HEAPS * heap_size;
+    let is_served = |&(leak_root, rank): &(ObjectIdx, f64)| {
+        let size = graph.dominators.subtree(leak_root).len();
+        let serves = rank > 0.0 && (size <= budget || size <= heap_size / SMALL_SUBTREE_SHARE);
+        budget = budget.saturating_sub(if serves { size } else { 0 });
+        serves
+    };
+    let served: Vec<(ObjectIdx, f64)> = roots.filter(is_served).collect();
+    let found: Vec<Vec<(Key, Gathering)>> =
+        served.par_iter().with_max_len(1).map(|&(leak_root, _)| below(graph, leak_root)).collect();
     let mut taken: FxHashSet<Key> = FxHashSet::default();
     let mut regions = Vec::new();
-    for (leak_root, rank) in roots.filter(|&(_, rank)| rank > 0.0) {
-        let size = graph.dominators.subtree(leak_root).len();
-        if size > budget && size > heap_size / SMALL_SUBTREE_SHARE {
-            continue;
-        }
-        budget = budget.saturating_sub(size);
-        let found = below(graph, leak_root);
-        regions.extend(
-            found
-                .into_iter()
-                .filter(|(key, _)| taken.insert(*key))
-                .map(|(key, gathering)| gathering.into_region((leak_root, rank), key)),
-        );
+    for (served, found) in served.into_iter().zip(found) {
+        let first = found.into_iter().filter(|(key, _)| taken.insert(*key));
+        regions.extend(first.map(|(key, gathering)| gathering.into_region(served, key)));
     }
     regions
 }
 
 /// The regions of one leak root.
 fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)> {
-    let mut gathered: FxHashMap<Key, Gathering> = FxHashMap::default();
+    let mut gathered = Gatherings::default();
     // Change-proxies that were met, and whether each is inner.
     let mut seen_changes: FxHashMap<(ObjectIdx, ClassIdx, ObjectIdx), bool> = FxHashMap::default();
     let mut latest: Option<(Key, ObjectIdx)> = None;
@@ -82,22 +97,22 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
         let lies_within = || graph.ages.newness(change) < 1.0 && is_in_own_type(graph, owner, change);
         let is_inner = before.or_else(|| seen(change)).unwrap_or_else(lies_within);
         let key = (owner, class, is_inner);
-        let gathering = gathered.entry(key).or_default();
+        let gathering = gathered.of(key);
         if latest != Some((key, change)) {
             latest = Some((key, change));
             if seen_changes.insert((owner, class, change), is_inner).is_none() {
                 gathering.proxy_size += graph.ages.newness(change);
-                gathering.measured.offer(change);
-                if gathering.changes.len() < MAX_CHANGE_SAMPLES {
-                    gathering.changes.push(change);
-                }
+                gathering.offer(change);
             }
         }
         gathering.add(graph, member);
     });
-    let mut regions: Vec<(Key, Gathering)> = gathered.into_iter().collect();
-    regions.sort_by_key(|(key, _)| *key);
-    let mut united = unite_related(graph, regions);
+    gathered.by_owner().flat_map(|of_owner| united(graph, of_owner)).collect()
+}
+
+/// The regions of one owner, those of related types as one.
+fn united(graph: &ObjectGraph<'_>, of_owner: Vec<(Key, Gathering)>) -> Vec<(Key, Gathering)> {
+    let mut united = if of_owner.len() == 1 { of_owner } else { unite_related(graph, of_owner) };
     united.iter_mut().for_each(|(key, gathering)| gathering.shed_deeper(graph, key.0));
     united.retain(|(_, gathering)| gathering.proxy_size >= LEAST);
     united
@@ -136,32 +151,103 @@ fn unite_related(graph: &ObjectGraph<'_>, regions: Vec<(Key, Gathering)>) -> Vec
     united
 }
 
+impl Gatherings {
+    fn of(&mut self, key: Key) -> &mut Gathering {
+        let at = *self.places.entry(key).or_insert(self.all.len() as u32) as usize;
+        if at == self.all.len() {
+            self.all.push((key, Gathering::default()));
+        }
+        &mut self.all[at].1
+    }
+
+    /// Those of each owner, by key.
+    fn by_owner(self) -> impl Iterator<Item = Vec<(Key, Gathering)>> {
+        let mut all = self.all;
+        all.sort_unstable_by_key(|(key, _)| *key);
+        let mut left = all.into_iter().peekable();
+        std::iter::from_fn(move || {
+            let first = left.next()?;
+            let owner = first.0.0;
+            let mut of_owner = vec![first];
+            of_owner.extend(std::iter::from_fn(|| left.next_if(|(key, _)| key.0 == owner)));
+            Some(of_owner)
+        })
+    }
+}
+
+impl Members {
+    fn add(&mut self, class: ClassIdx, (count, bytes): (f64, f64)) {
+        match &mut self.latest {
+            Some((known, sums)) if *known == class => *sums = (sums.0 + count, sums.1 + bytes),
+            latest => {
+                let before = latest.replace((class, (count, bytes)));
+                before.into_iter().for_each(|before| self.keep(before));
+            }
+        }
+    }
+
+    fn keep(&mut self, (class, (count, bytes)): (ClassIdx, (f64, f64))) {
+        let sums = self.earlier.entry(class).or_default();
+        *sums = (sums.0 + count, sums.1 + bytes);
+    }
+
+    /// Each class once.
+    fn all(mut self) -> Vec<(ClassIdx, (f64, f64))> {
+        let latest = self.latest.take();
+        if self.earlier.is_empty() {
+            return latest.into_iter().collect();
+        }
+        latest.into_iter().for_each(|latest| self.keep(latest));
+        self.earlier.into_iter().collect()
+    }
+}
+
 impl Gathering {
+    /// Takes in one more change-proxy.
+    fn offer(&mut self, change: ObjectIdx) {
+        if self.measured.is_some() || self.changes.len() >= MAX_MEASURED {
+            self.sample().offer(change);
+        }
+        if self.changes.len() < MAX_CHANGE_SAMPLES {
+            self.changes.push(change);
+        }
+    }
+
+    /// The sample, of its own.
+    fn sample(&mut self) -> &mut Reservoir {
+        self.measured.get_or_insert_with(|| Box::new(Reservoir::holding(&self.changes)))
+    }
+
     fn add(&mut self, graph: &ObjectGraph<'_>, member: ObjectIdx) {
         let weight = graph.ages.newness(member);
         let bytes = weight * graph.heap.shallow_bytes(member) as f64;
         self.dump_size += weight;
         self.dump_bytes += bytes;
-        let of_type = self.members.entry(graph.heap.class_of(member)).or_default();
-        *of_type = (of_type.0 + weight, of_type.1 + bytes);
+        self.members.add(graph.heap.class_of(member), (weight, bytes));
     }
 
-    fn absorb(&mut self, other: Self) {
+    fn absorb(&mut self, mut other: Self) {
+        if self.measured.is_some()
+            || other.measured.is_some()
+            || self.changes.len() + other.changes.len() > MAX_MEASURED
+        {
+            let sample = std::mem::take(other.sample());
+            self.sample().absorb(sample);
+        }
         self.proxy_size += other.proxy_size;
         self.dump_size += other.dump_size;
         self.dump_bytes += other.dump_bytes;
         let room = MAX_CHANGE_SAMPLES - self.changes.len();
         self.changes.extend(other.changes.into_iter().take(room));
-        self.measured.absorb(other.measured);
-        for (class, (count, bytes)) in other.members {
-            let of_type = self.members.entry(class).or_default();
-            *of_type = (of_type.0 + count, of_type.1 + bytes);
-        }
+        other.members.all().into_iter().for_each(|(class, sums)| self.members.add(class, sums));
     }
 
     /// Removes the few change-proxies that lie deeper in their own type than most: the entries of a map that a session
     /// holds, among entries of a map of sessions.
     fn shed_deeper(&mut self, graph: &ObjectGraph<'_>, owner: ObjectIdx) {
+        if self.changes.len() < 2 {
+            return;
+        }
         let depth = |object| depth_in_own_type(graph, owner, object);
         let mut by_depth: BTreeMap<usize, usize> = BTreeMap::new();
         self.changes.iter().for_each(|&change| *by_depth.entry(depth(change)).or_default() += 1);
@@ -169,15 +255,18 @@ impl Gathering {
         if count < self.changes.len() && count as f64 >= AT_ONE_DEPTH * self.changes.len() as f64 {
             let stays = |object| graph.ages.newness(object) >= 1.0 || depth(object) <= usual;
             self.changes.retain(|&change| stays(change));
-            self.measured.retain(stays);
+            if let Some(measured) = &mut self.measured {
+                measured.retain(stays);
+            }
         }
     }
 
     fn into_region(self, (leak_root, leak_root_rank): (ObjectIdx, f64), (owner, change_class, _): Key) -> Region {
         let mut members: Vec<(ClassIdx, u64, u64)> =
-            self.members.into_iter().map(|(class, (count, bytes))| (class, whole(count), whole(bytes))).collect();
+            self.members.all().into_iter().map(|(class, (count, bytes))| (class, whole(count), whole(bytes))).collect();
         members.sort_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
         members.truncate(MAX_MEMBER_TYPES);
+        let measured = self.measured.map_or_else(|| self.changes.clone(), |sample| sample.into_sample());
         Region {
             leak_root,
             leak_root_rank,
@@ -187,7 +276,7 @@ impl Gathering {
             dump_size: whole(self.dump_size),
             dump_bytes: whole(self.dump_bytes),
             changes: self.changes,
-            measured: self.measured.into_sample(),
+            measured,
             members,
             standing: Standing::Alone,
             rank: 0.0,
@@ -262,11 +351,11 @@ mod tests {
         fn left(&self, keys: usize) -> Vec<ObjectIdx> {
             let changes: Vec<ObjectIdx> = self.beans.iter().chain(&self.keys[..keys]).copied().collect();
             let mut gathering = Gathering { changes, ..Gathering::default() };
-            gathering.changes.iter().for_each(|&change| gathering.measured.offer(change));
+            gathering.sample();
             let graph = ObjectGraph::new(&self.heap);
             assert!(gathering.changes.iter().all(|&change| graph.ages.newness(change) < 1.0));
             gathering.shed_deeper(&graph, self.domains);
-            assert_eq!(gathering.measured.into_sample(), gathering.changes);
+            assert_eq!(gathering.measured.map(|sample| sample.into_sample()).as_ref(), Some(&gathering.changes));
             gathering.changes
         }
     }

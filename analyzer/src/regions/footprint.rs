@@ -41,6 +41,11 @@ impl Default for Reservoir {
 }
 
 impl Reservoir {
+    /// The sample of a stream of at most [`MAX_MEASURED`] objects: all of them.
+    pub(super) fn holding(objects: &[ObjectIdx]) -> Self {
+        Self { drawn: objects.to_vec(), seen: objects.len() as u64, ..Self::default() }
+    }
+
     /// Offers one more object of the stream.
     pub(super) fn offer(&mut self, object: ObjectIdx) {
         self.seen += 1;

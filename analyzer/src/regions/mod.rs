@@ -35,7 +35,7 @@ use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::Ranking;
 use crate::relations::{self, Outline, Standing};
 use rank::Footing;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,13 +103,16 @@ pub fn find(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     below(graph, ranking.candidates.iter().map(|candidate| (candidate.object, candidate.rank)))
 }
 
-/// Regions that have begun since T1, by falling rank, and that are none of `others`: their leak roots owned nothing then.
-pub fn find_begun(graph: &ObjectGraph<'_>, ranking: &Ranking, others: &[Region]) -> Vec<Region> {
-    let mut begun = below(graph, ranking.begun.iter().take(MOST_BEGUN).map(|&object| (object, RANK_OF_BEGUN)));
+/// Regions that have begun since T1, by falling rank: their leak roots owned nothing then.
+pub fn find_begun(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
+    below(graph, ranking.begun.iter().take(MOST_BEGUN).map(|&object| (object, RANK_OF_BEGUN)))
+}
+
+/// Leaves out the regions that are among others, too.
+pub fn leave_out(regions: &mut Vec<Region>, others: &[Region]) {
     let key = |region: &Region| (region.owner, region.change_class);
-    let known: HashSet<_> = others.iter().map(key).collect();
-    begun.retain(|region| !known.contains(&key(region)));
-    begun
+    let known: FxHashSet<_> = others.iter().map(key).collect();
+    regions.retain(|region| !known.contains(&key(region)));
 }
 
 /// All regions below these leak roots, whose ranks fall.

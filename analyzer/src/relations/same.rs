@@ -8,7 +8,7 @@ use super::Outline;
 use super::rules::THRESHOLDS;
 use crate::heap::{ClassIdx, Classes, ObjectIdx};
 use crate::naming::{Fingerprint, Place};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// O and the type of C. In addition whether C lies in another object of its type
 /// ([`is_in_own_type`](super::member::is_in_own_type)).
@@ -17,15 +17,15 @@ pub type Key = (ObjectIdx, ClassIdx, bool);
 /// The most general types of change-proxies, by owner.
 pub struct MostGeneral<'h> {
     classes: &'h Classes,
-    keys: HashSet<Key>,
-    named: HashMap<(ObjectIdx, &'h str), ClassIdx>,
+    keys: FxHashSet<Key>,
+    named: FxHashMap<(ObjectIdx, &'h str), ClassIdx>,
 }
 
 impl<'h> MostGeneral<'h> {
     /// The types that occur with these keys.
     #[must_use]
-    pub fn among(classes: &'h Classes, keys: HashSet<Key>) -> Self {
-        Self { classes, keys, named: HashMap::new() }
+    pub fn among(classes: &'h Classes, keys: FxHashSet<Key>) -> Self {
+        Self { classes, keys, named: FxHashMap::default() }
     }
 
     /// The key with the most general of the types to which this one is assignable (Definition 5, footnote). Types of
@@ -75,7 +75,8 @@ mod tests {
         let heap = heap.build();
         let class = |name| heap.classes().by_name(name).unwrap();
         let classes = ["Object", "Listener", "Admin", "Text"].map(class);
-        let mut general = MostGeneral::among(heap.classes(), classes.map(|class| (list, class, false)).into());
+        let mut general =
+            MostGeneral::among(heap.classes(), classes.map(|class| (list, class, false)).into_iter().collect());
         let united = classes.map(|class| heap.classes().get(general.key((list, class, false)).1).name.as_str());
         assert_eq!(united, ["Object", "Listener", "Listener", "Text"]);
     }

@@ -2,6 +2,7 @@
 
 pub(super) use super::findings::Findings;
 use super::findings::found_root;
+use super::followed;
 use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
@@ -11,24 +12,18 @@ use crate::heap::Heap;
 use crate::marking::{Limits, OwnerPaths, Selecting, Selection};
 use crate::naming::Fingerprint;
 use crate::ranking;
-use crate::regions::plan::{self, Effort, PlanFailure, ProbePlan, SelfReferences};
+use crate::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
 use crate::regions::{self, BufferLengths, Region};
+use crate::relations::Outline;
 use crate::relations::joint::jointly;
 use crate::relations::keeper::keeper;
 use crate::relations::same::is_buffer;
-use crate::relations::{Outline, Standing};
 use crate::tracking::{Gained, Untracked, chance_bytes, kept_new_bytes};
 use rootbound_wire::ids::{ProbeId, SnapshotId};
 use rootbound_wire::message::ProbeSpec;
 
 /// Regions that are worded and reported.
 pub(super) const MAX_REPORTED: usize = 100;
-/// Regions that are followed at the same time. LeakBot: "we need only monitor the few most highly ranked regions". In a
-/// server half of them may belong to operations, and be gone within half a minute.
-const MAX_TRACKED: usize = 96;
-/// Maximum of followed regions that lie inside a member of another region. Most of those are operations that were under
-/// way at the capture; one that goes on growing is a leak nevertheless.
-const MAX_INSIDE: usize = 8;
 /// Maximum of regions that have begun since the marks, after all others.
 const MAX_BEGUN: usize = 16;
 /// Leak roots that are worded.
@@ -137,30 +132,25 @@ fn find(graph: &ObjectGraph<'_>, Ways { roots, selves }: &Ways, wish: &Wish<'_>)
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
     let owners = OwnerPaths::new(wish.may_iterate);
-    let (mut regions, ()) = rayon::join(|| regions::find(graph, &ranking), || owners.search(heap));
+    let begun = || (regions::find_begun(graph, &ranking), owners.search(heap));
+    let (mut regions, (mut begun, ())) = rayon::join(|| regions::find(graph, &ranking), begun);
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
-    let begun = regions::find_begun(graph, &ranking, &regions);
+    regions::leave_out(&mut begun, &regions);
     regions.truncate(MAX_REPORTED);
     regions.extend(begun.into_iter().take(MAX_BEGUN));
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, roots, each, wish.explain)).collect();
     let ranking = Some(ranked(&ranking));
     let mut findings = Findings { ranking, leak_roots, new_classes: new_classes(graph), ..Findings::default() };
-    let effort = Effort::default();
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
     let keepers: Vec<_> = outlines.iter().map(|region| keeper(graph, region, &outlines)).collect();
     let joint = jointly(graph, &outlines);
-    let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };
-    for region in regions {
-        let left_out = places.refuse(&region);
-        let plan = left_out.is_none().then(|| plan::plan(graph, selves, &owners, &effort, &region));
-        let hops = plan.as_ref().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
-        let mut found = FoundRegion::new(graph, roots, &region, hops);
-        if let Some(reason) = left_out {
-            found.leave_out(reason);
-        }
-        places.take(plan.as_ref().and_then(|plan| plan.as_ref().ok()).map(|_| &region));
+    let plans = followed::plans(&regions, |batch| plan::plan_all(graph, selves, &owners, batch));
+    for (region, plan) in regions.iter().zip(plans) {
+        let hops = plan.as_ref().ok().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
+        let mut found = FoundRegion::new(graph, roots, region, hops);
+        let plan = plan.map_err(|reason| found.leave_out(reason)).ok();
         findings.add(found, plan, wish.first_probe);
     }
     findings.name_keepers(&keepers);
@@ -171,33 +161,6 @@ fn find(graph: &ObjectGraph<'_>, Ways { roots, selves }: &Ways, wish: &Wish<'_>)
     }
     findings.relate();
     (findings, lengths)
-}
-
-/// Remaining numbers of regions that may be followed.
-struct Places {
-    all: usize,
-    inside: usize,
-}
-
-impl Places {
-    /// Reason why a region is not to be followed, if there is one.
-    fn refuse(&self, region: &Region) -> Option<Untracked> {
-        if self.all == 0 {
-            return Some(Untracked::RanksTooLow { most: MAX_TRACKED });
-        }
-        match region.standing {
-            Standing::OneOf(count) => Some(Untracked::OneOfMany { count }),
-            Standing::Part => Some(Untracked::Part),
-            Standing::InsideMember if self.inside == 0 => Some(Untracked::InsideMember),
-            Standing::InsideMember | Standing::Alone | Standing::Together(_) => None,
-        }
-    }
-
-    fn take(&mut self, followed: Option<&Region>) {
-        let Some(region) = followed else { return };
-        self.all -= 1;
-        self.inside -= usize::from(region.standing == Standing::InsideMember);
-    }
 }
 
 impl Findings {

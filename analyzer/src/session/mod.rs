@@ -13,6 +13,7 @@ mod dumps;
 mod evidence;
 mod explained_growth;
 mod findings;
+mod followed;
 mod forecast;
 mod found_region;
 mod heads;

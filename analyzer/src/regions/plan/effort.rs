@@ -31,6 +31,11 @@ impl Default for Effort {
 }
 
 impl Effort {
+    /// Half of it, for one of two threads.
+    pub(super) fn half() -> Self {
+        Self { all: Cell::new(MOST / 2), ..Self::default() }
+    }
+
     /// Another plan begins.
     pub(super) fn begin_plan(&self) {
         self.plan.set(MOST_OF_A_PLAN);

@@ -7,6 +7,7 @@
 //! one direction stays, of a linked hash map the table stays and the list goes.
 
 mod alike;
+mod all;
 mod buffer;
 mod counters;
 mod describe;
@@ -32,6 +33,7 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
+pub use all::plan_all;
 pub use buffer::plan_buffer;
 pub use counters::Candidate;
 pub use effort::Effort;
