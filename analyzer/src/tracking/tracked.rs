@@ -270,8 +270,9 @@ impl TrackedRegion {
         if at_s - self.assessed_s() < (THRESHOLDS.assessed_every * watched_s).clamp(least_s, most_s) {
             return false;
         }
+        let is_rare = at_s - self.assessed_s() >= most_s;
         self.assessed_s = Some(at_s);
-        self.reassess()
+        self.reassess(is_rare)
     }
 
     /// Takes in the turnover of a sighting, unless the program has replaced a table since the turnover before: some
@@ -299,12 +300,14 @@ impl TrackedRegion {
         self.tick = Some(tick);
     }
 
-    /// A new trend must hold for two assessments before it replaces another.
-    fn reassess(&mut self) -> bool {
+    /// A new trend must hold for two assessments before it replaces another, or come long after the one before: where
+    /// visits are rare, the second would be made when the run is over.
+    fn reassess(&mut self, is_rare: bool) -> bool {
         let Some(assessment) = assess(&self.series, self.flux, self.trend()) else { return false };
         let known = self.trend();
         let assessment = self.within_its_bound(among(self.similar, assessment, known, &self.series));
-        if known.is_none_or(|known| known == assessment.trend) || self.contender == Some(assessment.trend) {
+        let replaces = is_rare || self.contender == Some(assessment.trend);
+        if replaces || known.is_none_or(|known| known == assessment.trend) {
             self.assessment = Some(assessment);
             self.contender = None;
         } else {

@@ -41,6 +41,22 @@ fn nodes_that_are_copied_into_a_longer_table_have_not_left() {
     assert_eq!(region.flux, Flux { additions: 316.0, removals: 300.0 }, "the table is the same");
 }
 
+/// A skip list that is full, as it was counted: eight times in a minute, and twice in half a minute.
+#[test]
+fn where_visits_are_rare_one_of_them_ends_the_growth() {
+    let counted = [(35, 2951), (39, 3313), (41, 3437), (43, 3637), (46, 3948), (53, 4601), (65, 5674), (72, 6170)];
+    let mut region = TrackedRegion::new(2951);
+    let mut count = |second, size: u32| {
+        observe(&mut region, second, Sighting { size: size.into(), ..sighting(second) });
+        region.trend()
+    };
+    for (second, size) in counted {
+        count(second, size);
+    }
+    assert_eq!(count(80, 6170), Some(Trend::Grower));
+    assert_eq!(count(96, 6168), Some(Trend::Flatliner));
+}
+
 #[test]
 fn more_members_than_the_heap_has_bytes_are_no_size() {
     let mut region = TrackedRegion { heap_bytes: Some(1 << 30), ..TrackedRegion::new(100) };
