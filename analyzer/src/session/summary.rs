@@ -276,7 +276,7 @@ fn heap_growth(session: &Session, room: Room) -> HeapGrowth {
         captured_growth_bytes_per_hour: captured.map(|gain| gain.per_hour),
         captured_growth_low: captured.map(|gain| gain.low),
         captured_growth_high: captured.map(|gain| gain.high),
-        captured_growth_captures: captured.map(|_| heap.captures()),
+        captured_growth_captures: heap.captures(),
         explained: explained.map(|share| share.share),
         explained_low: explained.map(|share| share.low),
         explained_high: explained.map(|share| share.high),

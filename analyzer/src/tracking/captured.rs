@@ -31,6 +31,8 @@ pub(super) struct Captured {
     /// Standard error of the bytes gained in one second, by the latest marks; it grows with the square root of the
     /// time, because pieces come and go independently.
     error_a_second: Option<f64>,
+    /// Growth over the latest captures, and their number. Asked for every second, it changes with a capture only.
+    fitted: Option<(Gain, u64)>,
     /// Bytes a second that growers known at the latest marks have kept together since.
     kept_a_second: Option<f64>,
     /// Whether the program was still being built at the latest marks.
@@ -72,6 +74,7 @@ impl Captured {
     /// Marks were chosen from a capture.
     pub(super) fn begin(&mut self, at_s: f64, bytes: u64) {
         self.marked = Some(self.add(at_s, bytes));
+        self.fitted = self.fit();
     }
 
     /// The capture after the marks.
@@ -85,6 +88,7 @@ impl Captured {
             self.error_a_second = Some(gained.error / seconds.sqrt());
             self.kept_a_second = gained.kept.map(|kept| kept / seconds);
         }
+        self.fitted = self.fit();
     }
 
     fn add(&mut self, at_s: f64, bytes: u64) -> Point {
@@ -112,16 +116,20 @@ impl Captured {
         self.was_being_built
     }
 
-    /// The captures of the last [`LONGEST_S`] since the latest change of mode.
-    pub(super) fn points(&self) -> &[Point] {
-        let started = usize::from(self.reached.len() > WITHOUT_FIRST);
-        mode::latest(&self.reached[started..], |points| points.len() >= THRESHOLDS.min_points_of_part)
+    /// Growth over the captures of the last [`LONGEST_S`] since the latest change of mode.
+    pub(super) fn gain(&self) -> Option<Gain> {
+        self.fitted.map(|(gain, _)| gain)
     }
 
-    /// Growth over these captures.
-    pub(super) fn gain(&self) -> Option<Gain> {
+    /// Number of these captures.
+    pub(super) fn captures(&self) -> Option<u64> {
+        self.fitted.map(|(_, captures)| captures)
+    }
+
+    fn fit(&self) -> Option<(Gain, u64)> {
         let error_a_second = self.error_a_second?;
-        let points = self.points();
+        let started = usize::from(self.reached.len() > WITHOUT_FIRST);
+        let points = mode::latest(&self.reached[started..], |points| points.len() >= THRESHOLDS.min_points_of_part);
         let (first, last) = (points.first()?, points.last()?);
         let seconds = last.at_s - first.at_s;
         let by_chance = NORMAL_95 * error_a_second / seconds.sqrt();
@@ -132,7 +140,8 @@ impl Captured {
         };
         let per_hour = |bytes: f64| bytes * SECONDS_AN_HOUR;
         let (low, high) = (low.min(per_s - by_chance), high.max(per_s + by_chance));
-        (seconds > 0.0).then(|| Gain { per_hour: per_hour(per_s), low: per_hour(low), high: per_hour(high) })
+        let gain = Gain { per_hour: per_hour(per_s), low: per_hour(low), high: per_hour(high) };
+        (seconds > 0.0).then_some((gain, points.len() as u64))
     }
 }
 

@@ -83,8 +83,8 @@ impl HeapGrowth {
     }
 
     /// Number of captures from which that growth is taken.
-    pub fn captures(&self) -> u64 {
-        self.captured.points().len() as u64
+    pub fn captures(&self) -> Option<u64> {
+        self.captured.captures()
     }
 
     /// Growth that is certain, by collections, or by captures where collections neither show nor exclude it.

@@ -267,12 +267,12 @@ impl TrackedRegion {
         }
         let watched_s = at_s - self.series.points()[0].at_s;
         let (least_s, most_s) = THRESHOLDS.assessed_every_s;
-        if at_s - self.assessed_s() < (THRESHOLDS.assessed_every * watched_s).clamp(least_s, most_s) {
+        let since_s = at_s - self.assessed_s();
+        if since_s < (THRESHOLDS.assessed_every * watched_s).clamp(least_s, most_s) {
             return false;
         }
-        let is_rare = at_s - self.assessed_s() >= most_s;
         self.assessed_s = Some(at_s);
-        self.reassess(is_rare)
+        self.reassess(since_s >= most_s)
     }
 
     /// Takes in the turnover of a sighting, unless the program has replaced a table since the turnover before: some
