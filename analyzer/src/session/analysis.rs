@@ -12,7 +12,7 @@ use crate::heap::Heap;
 use crate::marking::{Limits, OwnerPaths, Selecting, Selection};
 use crate::naming::Fingerprint;
 use crate::ranking;
-use crate::regions::plan::{self, PlanFailure, ProbePlan, SelfReferences};
+use crate::regions::plan::{self, Halves, PlanFailure, ProbePlan, SelfReferences};
 use crate::regions::{self, BufferLengths, Region};
 use crate::relations::Outline;
 use crate::relations::joint::jointly;
@@ -146,7 +146,8 @@ fn find(graph: &ObjectGraph<'_>, Ways { roots, selves }: &Ways, wish: &Wish<'_>)
     let outlines: Vec<Outline<'_>> = regions.iter().map(Region::outline).collect();
     let keepers: Vec<_> = outlines.iter().map(|region| keeper(graph, region, &outlines)).collect();
     let joint = jointly(graph, &outlines);
-    let plans = followed::plans(&regions, |batch| plan::plan_all(graph, selves, &owners, batch));
+    let mut halves = Halves::default();
+    let plans = followed::plans(&regions, |batch| plan::plan_all(graph, selves, &owners, &mut halves, batch));
     for (region, plan) in regions.iter().zip(plans) {
         let hops = plan.as_ref().ok().and_then(|plan| plan.as_ref().ok()).map_or(&[][..], |plan| &plan.hops);
         let mut found = FoundRegion::new(graph, roots, region, hops);

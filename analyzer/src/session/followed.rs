@@ -15,7 +15,7 @@ const MAX_INSIDE: usize = 8;
 /// many as there are places, and again for as many as could not be planned.
 pub(super) fn plans<P, F>(
     regions: &[Region],
-    plan: impl Fn(&[&Region]) -> Vec<Result<P, F>>,
+    mut plan: impl FnMut(&[&Region]) -> Vec<Result<P, F>>,
 ) -> Vec<Result<Result<P, F>, Untracked>> {
     let mut planned: Vec<Option<Result<P, F>>> = regions.iter().map(|_| None).collect();
     let mut places = Places { all: MAX_TRACKED, inside: MAX_INSIDE };

@@ -4,7 +4,7 @@
 use super::found::Found;
 use crate::heap::ObjectIdx;
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Objects that one walk visits, at most.
 const MOST_OF_A_WALK: usize = 1_000_000;
@@ -21,7 +21,7 @@ pub struct Effort {
     plan: Cell<usize>,
     /// The latest owner, and the objects that were found below it: regions of one owner often have ranks next to each
     /// other.
-    latest: RefCell<Option<(ObjectIdx, Rc<Found>)>>,
+    latest: RefCell<Option<(ObjectIdx, Arc<Found>)>>,
 }
 
 impl Default for Effort {
@@ -42,11 +42,11 @@ impl Effort {
     }
 
     /// The objects below an owner: those of the latest search, where it was for the same owner.
-    pub(super) fn found_below(&self, owner: ObjectIdx, search: impl FnOnce() -> Found) -> Rc<Found> {
+    pub(super) fn found_below(&self, owner: ObjectIdx, search: impl FnOnce() -> Found) -> Arc<Found> {
         let mut latest = self.latest.borrow_mut();
         match &*latest {
-            Some((known, found)) if *known == owner => Rc::clone(found),
-            _ => Rc::clone(&latest.insert((owner, Rc::new(search()))).1),
+            Some((known, found)) if *known == owner => Arc::clone(found),
+            _ => Arc::clone(&latest.insert((owner, Arc::new(search()))).1),
         }
     }
 

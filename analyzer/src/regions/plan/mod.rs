@@ -33,7 +33,7 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
-pub use all::plan_all;
+pub use all::{Halves, plan_all};
 pub use buffer::plan_buffer;
 pub use counters::Candidate;
 pub use effort::Effort;
