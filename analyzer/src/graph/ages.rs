@@ -10,7 +10,7 @@
 //! ([`super::replaced`], [`super::wrappers`]).
 
 use super::newness::Newness;
-use super::replaced::{Replaced, replaced_parts, transient};
+use super::replaced::{Known, Replaced, replaced_parts, transient};
 use super::wrappers::wrappers;
 use super::{BitSet, DominatorTree, Referrers};
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
@@ -46,7 +46,8 @@ impl Ages {
                 new.insert(object.at());
             }
         }
-        let replaced = replaced_parts(heap, referrers, |object| if new.contains(object.at()) { 1.0 } else { 0.0 });
+        let newness = |object: ObjectIdx| f64::from(u8::from(new.contains(object.at())));
+        let replaced = replaced_parts(heap, referrers, Known { newness, stands_for: |_| None }, Vec::new());
         for part in &replaced.parts {
             new.remove(part.at());
             let arrays = heap.references().of(*part).iter().filter(|&&part| heap.is_object_array(part));

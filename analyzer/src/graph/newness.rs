@@ -12,9 +12,9 @@ mod groups;
 mod knowledge;
 mod owners;
 
-use super::replaced::{Replaced, replaced_parts};
+use super::replaced::{Known, Replaced, replaced_parts};
 use super::{DominatorTree, Referrers, below, dependents};
-use crate::heap::{Heap, ObjectIdx};
+use crate::heap::{ClassIdx, Heap, ObjectIdx};
 use explained::Explained;
 use groups::Groups;
 use knowledge::{Above, Knowledge};
@@ -80,9 +80,9 @@ impl Newness {
         estimates.extend(of_groups);
         owners::settle(heap, dominators, &mut estimate, (&mut estimates, &gone));
         finals::settle(&knowledge, referrers, &mut estimate, &mut estimates);
-        let mut replaced = replaced(heap, referrers, &estimate, &estimates);
-        replaced.copies = copies.after;
+        let replaced = replaced(heap, referrers, (&estimate, &estimates), copies.after);
         replaced.parts.iter().chain(&replaced.copies).for_each(|part| estimate[part.at()] = OLD);
+        settle_copied(heap, &replaced.copied, &mut estimate);
         let explained = Explained::new(heap, dominators, &estimate, &estimates);
         let mut newness = Self { estimate, estimates, explained };
         newness.settle_dependents(heap, referrers);
@@ -125,8 +125,25 @@ impl Newness {
     }
 }
 
+/// Nodes of these classes replaced others one for one, whichever of a group they are.
+fn settle_copied(heap: &Heap, copied: &[ClassIdx], estimate: &mut [u32]) {
+    if copied.is_empty() {
+        return;
+    }
+    for object in heap.objects().filter(|&object| copied.contains(&heap.class_of(object))) {
+        if (FIRST_GROUP..DEPENDENT).contains(&estimate[object.at()]) {
+            estimate[object.at()] = OLD;
+        }
+    }
+}
+
 /// Wrappers that structures have replaced, by the current estimates. A dependent object is as new as its oldest holder.
-fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[Estimate]) -> Replaced {
+fn replaced(
+    heap: &Heap,
+    referrers: &Referrers,
+    (estimate, estimates): (&[u32], &[Estimate]),
+    copies: Vec<ObjectIdx>,
+) -> Replaced {
     let known = |object: ObjectIdx| estimates.get(estimate[object.at()] as usize).map_or(1.0, |each| each.newness);
     let oldest_holder = |object| dependents::holders(heap, referrers, object).map(known).fold(1.0, f64::min);
     // A content that a million nodes share is asked for by each of them.
@@ -136,7 +153,10 @@ fn replaced(heap: &Heap, referrers: &Referrers, estimate: &[u32], estimates: &[E
         _ => *shared.borrow_mut().entry(object).or_insert_with(|| oldest_holder(object)),
     };
     let is_dependent = |object: ObjectIdx| estimate[object.at()] == DEPENDENT;
-    replaced_parts(heap, referrers, |object| if is_dependent(object) { as_holders(object) } else { known(object) })
+    let newness = |object: ObjectIdx| if is_dependent(object) { as_holders(object) } else { known(object) };
+    let by_mark = |object: ObjectIdx| if heap.is_new(object) { 0.0 } else { heap.stands_for(object) };
+    let stands_for = |object: ObjectIdx| (!is_dependent(object)).then(|| by_mark(object));
+    replaced_parts(heap, referrers, Known { newness, stands_for }, copies)
 }
 
 /// Chooses the estimate for the object; `known` is the estimate from its generation. Counts the object in its group.

@@ -1,0 +1,119 @@
+//! Classes of nodes that are copied on change: no old node holds anything new.
+//!
+//! Where marks are a sample, an object without a mark has the mean newness of its group, whoever holds it. So what old
+//! nodes hold is counted by its marks: each stands for a number of old objects. Where these make up all that the old
+//! nodes hold, nothing of it is new, however many of the group are.
+
+use super::parts::Parts;
+use crate::heap::{ClassIdx, ObjectIdx};
+use std::collections::{HashMap, HashSet};
+
+/// Largest share of what old nodes of a class hold that may be new by the estimates, where the class is copied on
+/// change.
+const COPIED_SHARE: f64 = 0.02;
+/// Most nodes from which the classes are learned.
+const MOST_NODES: usize = 100_000;
+
+/// Evidence whether objects of a class are copied on change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copied {
+    /// Old ones hold nothing new.
+    Always,
+    /// No old one holds anything.
+    Unknown,
+    /// Old ones hold something new.
+    Never,
+}
+
+impl Copied {
+    /// The evidence by all old objects of a class.
+    pub(super) fn of<N, M>(parts: &Parts<'_, N, M>, class: ClassIdx) -> Self
+    where
+        N: Fn(ObjectIdx) -> f64,
+        M: Fn(ObjectIdx) -> Option<f64>,
+    {
+        let stands_for = |object| (parts.known.stands_for)(object);
+        let is_old = |object| stands_for(object).map_or_else(|| !parts.is_new(object), |weight| weight > 0.0);
+        let old = parts.heap.objects().filter(|&object| parts.heap.class_of(object) == class && is_old(object));
+        let (mut held, mut new, mut variance) = (0_usize, 0.0, 0.0);
+        for content in old.flat_map(|node| parts.content(node)) {
+            held += 1;
+            match stands_for(content) {
+                None => new += parts.newness(content),
+                Some(weight) => {
+                    new += 1.0 - weight;
+                    variance += weight * (weight - 1.0).max(0.0);
+                }
+            }
+        }
+        match held {
+            0 => Self::Unknown,
+            _ if new <= (COPIED_SHARE * held as f64).max(2.0 * f64::sqrt(variance)) => Self::Always,
+            _ => Self::Never,
+        }
+    }
+}
+
+/// The classes of nodes below these parts that hold nodes like themselves and are copied on change, and those whose
+/// nodes were all replaced and that hold such nodes.
+pub(super) fn copied_classes<N, M>(parts: &Parts<'_, N, M>, uppermost: &[ObjectIdx]) -> Vec<ClassIdx>
+where
+    N: Fn(ObjectIdx) -> f64,
+    M: Fn(ObjectIdx) -> Option<f64>,
+{
+    let mut holds = Holds::default();
+    let mut nodes = uppermost.to_vec();
+    let mut met: HashSet<ObjectIdx> = nodes.iter().copied().collect();
+    let mut at = 0;
+    while let Some(&node) = nodes.get(at).filter(|_| at < MOST_NODES) {
+        for below in parts.below(node).filter(|&below| parts.has_array(below)) {
+            holds.insert(parts.heap.class_of(node), parts.heap.class_of(below));
+            if met.insert(below) {
+                nodes.push(below);
+            }
+        }
+        at += 1;
+    }
+    holds.nodes(|class| parts.copied(class))
+}
+
+/// The classes of parts, and those of the parts that each holds.
+#[derive(Default)]
+struct Holds(HashMap<ClassIdx, HashSet<ClassIdx>>);
+
+impl Holds {
+    fn insert(&mut self, holder: ClassIdx, part: ClassIdx) {
+        self.0.entry(holder).or_default().insert(part);
+    }
+
+    /// All classes that are held by parts of one of these, over any number of parts.
+    fn below(&self, class: ClassIdx) -> HashSet<ClassIdx> {
+        let mut found = HashSet::new();
+        let mut ahead = vec![class];
+        while let Some(holder) = ahead.pop() {
+            let parts = self.0.get(&holder).into_iter().flatten();
+            ahead.extend(parts.filter(|&&part| found.insert(part)));
+        }
+        found
+    }
+
+    /// Classes of nodes that hold nodes like themselves, directly or through others, where one of these classes is
+    /// copied on change or no old node of any is left; and classes above them of which no old node is left.
+    fn nodes(&self, copied: impl Fn(ClassIdx) -> Copied) -> Vec<ClassIdx> {
+        let below: HashMap<ClassIdx, HashSet<ClassIdx>> =
+            self.0.keys().map(|&class| (class, self.below(class))).collect();
+        let are_mutual = |one: ClassIdx, other: ClassIdx| below[&one].contains(&other) && below[&other].contains(&one);
+        let is_node = |&class: &ClassIdx| {
+            let mutual = || below.keys().filter(|&&other| are_mutual(class, other)).map(|&other| copied(other));
+            let are_gone = mutual().all(|evidence| evidence == Copied::Unknown);
+            mutual().next().is_some() && (are_gone || mutual().any(|evidence| evidence == Copied::Always))
+        };
+        let mut nodes: Vec<ClassIdx> = below.keys().copied().filter(is_node).collect();
+        let holds_nodes = |class: &ClassIdx| nodes.iter().any(|node| below[class].contains(node));
+        let is_above = |class: &&ClassIdx| !nodes.contains(class) && copied(**class) == Copied::Unknown;
+        let above: Vec<ClassIdx> = below.keys().filter(is_above).filter(|class| holds_nodes(class)).copied().collect();
+        nodes.extend(above);
+        nodes.sort_unstable();
+        nodes
+    }
+}
