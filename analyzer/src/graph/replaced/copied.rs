@@ -2,7 +2,7 @@
 //!
 //! Where marks are a sample, an object without a mark has the mean newness of its group, whoever holds it. So what old
 //! nodes hold is counted by its marks: each stands for a number of old objects. Where these make up all that the old
-//! nodes hold, nothing of it is new, however many of the group are.
+//! nodes hold, nothing of it is new, however many of the group are. Few marks may show neither.
 
 use super::parts::Parts;
 use crate::heap::{ClassIdx, ObjectIdx};
@@ -19,7 +19,7 @@ const MOST_NODES: usize = 100_000;
 pub(super) enum Copied {
     /// Old ones hold nothing new.
     Always,
-    /// No old one holds anything.
+    /// No old one holds anything, or the marks are too few.
     Unknown,
     /// Old ones hold something new.
     Never,
@@ -35,27 +35,30 @@ impl Copied {
         let stands_for = |object| (parts.known.stands_for)(object);
         let is_old = |object| stands_for(object).map_or_else(|| !parts.is_new(object), |weight| weight > 0.0);
         let old = parts.heap.objects().filter(|&object| parts.heap.class_of(object) == class && is_old(object));
-        let (mut held, mut new, mut variance) = (0_usize, 0.0, 0.0);
+        let (mut held, mut new, mut variance) = (0.0, 0.0, 0.0);
         for content in old.flat_map(|node| parts.content(node)) {
-            held += 1;
-            match stands_for(content) {
-                None => new += parts.newness(content),
-                Some(weight) => {
-                    new += 1.0 - weight;
-                    variance += weight * (weight - 1.0).max(0.0);
-                }
+            let Some(weight) = stands_for(content) else {
+                (held, new) = (held + 1.0, new + parts.newness(content));
+                continue;
+            };
+            // Where no object of a class bears a mark, one without says nothing.
+            if let Some(each) = parts.mean_weight(parts.heap.class_of(content)) {
+                (held, new, variance) = (held + 1.0, new + 1.0 - weight, variance + each - 1.0);
             }
         }
-        match held {
-            0 => Self::Unknown,
-            _ if new <= (COPIED_SHARE * held as f64).max(2.0 * f64::sqrt(variance)) => Self::Always,
-            _ => Self::Never,
+        let error = 2.0 * f64::sqrt(variance);
+        if held <= error {
+            Self::Unknown
+        } else if new <= f64::max(COPIED_SHARE * held, error) {
+            Self::Always
+        } else {
+            Self::Never
         }
     }
 }
 
-/// The classes of nodes below these parts that hold nodes like themselves and are copied on change, and those whose
-/// nodes were all replaced and that hold such nodes.
+/// The classes of nodes below these parts that hold nodes like themselves and are copied on change, and those that hold
+/// such nodes where nothing shows the contrary.
 pub(super) fn copied_classes<N, M>(parts: &Parts<'_, N, M>, uppermost: &[ObjectIdx]) -> Vec<ClassIdx>
 where
     N: Fn(ObjectIdx) -> f64,
@@ -98,15 +101,15 @@ impl Holds {
     }
 
     /// Classes of nodes that hold nodes like themselves, directly or through others, where one of these classes is
-    /// copied on change or no old node of any is left; and classes above them of which no old node is left.
+    /// copied on change, or nothing shows the contrary of any; and classes above them of which nothing shows it.
     fn nodes(&self, copied: impl Fn(ClassIdx) -> Copied) -> Vec<ClassIdx> {
         let below: HashMap<ClassIdx, HashSet<ClassIdx>> =
             self.0.keys().map(|&class| (class, self.below(class))).collect();
         let are_mutual = |one: ClassIdx, other: ClassIdx| below[&one].contains(&other) && below[&other].contains(&one);
         let is_node = |&class: &ClassIdx| {
             let mutual = || below.keys().filter(|&&other| are_mutual(class, other)).map(|&other| copied(other));
-            let are_gone = mutual().all(|evidence| evidence == Copied::Unknown);
-            mutual().next().is_some() && (are_gone || mutual().any(|evidence| evidence == Copied::Always))
+            let may_be = mutual().all(|evidence| evidence == Copied::Unknown);
+            mutual().next().is_some() && (may_be || mutual().any(|evidence| evidence == Copied::Always))
         };
         let mut nodes: Vec<ClassIdx> = below.keys().copied().filter(is_node).collect();
         let holds_nodes = |class: &ClassIdx| nodes.iter().any(|node| below[class].contains(node));

@@ -4,7 +4,7 @@ use super::super::Referrers;
 use super::NEW;
 use super::copied::Copied;
 use crate::heap::{ClassIdx, Heap, ObjectIdx};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 /// What is known of the ages of objects.
@@ -22,11 +22,13 @@ pub(super) struct Parts<'a, N, M> {
     pub(super) known: Known<N, M>,
     /// The evidence for classes, as far as it was asked for.
     copied: RefCell<HashMap<ClassIdx, Copied>>,
+    /// Number of marks by class, and of the old objects that they stand for.
+    marks: OnceCell<HashMap<ClassIdx, (f64, f64)>>,
 }
 
 impl<'a, N: Fn(ObjectIdx) -> f64, M: Fn(ObjectIdx) -> Option<f64>> Parts<'a, N, M> {
     pub(super) fn new(heap: &'a Heap, referrers: &'a Referrers, known: Known<N, M>) -> Self {
-        Self { heap, referrers, known, copied: RefCell::default() }
+        Self { heap, referrers, known, copied: RefCell::default(), marks: OnceCell::new() }
     }
 
     pub(super) fn newness(&self, object: ObjectIdx) -> f64 {
@@ -66,6 +68,21 @@ impl<'a, N: Fn(ObjectIdx) -> f64, M: Fn(ObjectIdx) -> Option<f64>> Parts<'a, N, 
         let copied = Copied::of(self, class);
         self.copied.borrow_mut().insert(class, copied);
         copied
+    }
+
+    /// Number of old objects that a mark of this class stands for in the mean; `None` where none bears one.
+    pub(super) fn mean_weight(&self, class: ClassIdx) -> Option<f64> {
+        let marks = self.marks.get_or_init(|| {
+            let mut marks: HashMap<ClassIdx, (f64, f64)> = HashMap::new();
+            for object in self.heap.objects() {
+                if let Some(weight) = (self.known.stands_for)(object).filter(|&weight| weight > 0.0) {
+                    let (number, of) = marks.entry(self.heap.class_of(object)).or_default();
+                    (*number, *of) = (*number + 1.0, *of + weight);
+                }
+            }
+            marks
+        });
+        marks.get(&class).map(|(number, of)| of / number)
     }
 
     /// What the fields of an object hold, and the arrays there.
