@@ -49,7 +49,8 @@ pub(super) fn is_inconclusive(points: &[Point]) -> bool {
 }
 
 /// The points without those that are much less precise than the best quarter of them: a few samples would only blur a
-/// counter's readings. All points, where the precise ones do not cover the time.
+/// counter's readings. All points, where the precise ones do not cover the time. What came after the last precise one
+/// stays where it is far from that one: a fall must not go unseen because it was sampled.
 pub(super) fn precise(points: &[Point]) -> Cow<'_, [Point]> {
     let mut errors: Vec<f64> = points.iter().map(|point| point.error).collect();
     errors.sort_by(f64::total_cmp);
@@ -58,7 +59,29 @@ pub(super) fn precise(points: &[Point]) -> Cow<'_, [Point]> {
     if errors.last().is_none_or(|&worst| worst <= most) {
         return Cow::Borrowed(points);
     }
-    let precise: Vec<Point> = points.iter().copied().filter(|point| point.error <= most).collect();
+    let behind = points.iter().rposition(|point| point.error <= most).map_or(0, |last| last + 1);
+    let (covered, later) = points.split_at(behind);
+    let mut precise: Vec<Point> = covered.iter().copied().filter(|point| point.error <= most).collect();
     let is_enough = precise.len() >= THRESHOLDS.min_points && span_s(&precise) >= THRESHOLDS.covered * span_s(points);
-    if is_enough { Cow::Owned(precise) } else { Cow::Borrowed(points) }
+    if !is_enough {
+        return Cow::Borrowed(points);
+    }
+    let last = precise[precise.len() - 1];
+    precise.extend(later.iter().filter(|point| (point.size - last.size).abs() > THRESHOLDS.moved_on * point.error));
+    Cow::Owned(precise)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_imprecise_fall_after_the_last_precise_sighting_is_evidence_and_a_blur_is_none() {
+        let point = |at: u32, size: f64, error: f64| Point { at_s: f64::from(at), size, error };
+        let counted = (0..10).map(|at| point(at, 1000.0 + f64::from(at), 0.0));
+        let points: Vec<Point> = counted.chain([point(11, 950.0, 60.0), point(12, 700.0, 60.0)]).collect();
+        let sizes: Vec<f64> = precise(&points).iter().map(|point| point.size).collect();
+        assert_eq!(sizes[9..], [1009.0, 700.0]);
+        assert_eq!(sizes.len(), 11);
+    }
 }

@@ -37,6 +37,7 @@ thresholds! {
     steady: f64 = 2.5, Reason "ratio of the pace between two counts to that of all, either way, of a steady growth";
     min_points_of_part: usize = 4, Simulated "least sightings of a part: a third, a stretch, the time before a change";
     less_precise: f64 = 3.0, Simulated "ratio to the error of the best sightings from which on one is left out";
+    moved_on: f64 = 3.0, Reason "standard errors from the last precise sighting: chance alone leads as far once in 370";
     least_error: f64 = 0.5, Reason "members: a size is a whole number, so an exact one is good to half an entry";
     covered: f64 = 0.5, Reason "share of the time, most of it, that the sightings left must cover";
     rough: f64 = 0.2, Simulated "error of a sighting, as a share of its size or of the growth, that hides both";
