@@ -65,13 +65,13 @@ where
     M: Fn(ObjectIdx) -> Option<f64>,
 {
     let mut holds = Holds::default();
-    let mut nodes = uppermost.to_vec();
+    let mut nodes: Vec<ObjectIdx> = uppermost.iter().copied().take(MOST_NODES).collect();
     let mut met: HashSet<ObjectIdx> = nodes.iter().copied().collect();
     let mut at = 0;
-    while let Some(&node) = nodes.get(at).filter(|_| at < MOST_NODES) {
+    while let Some(&node) = nodes.get(at) {
         for below in parts.below(node).filter(|&below| parts.has_array(below)) {
             holds.insert(parts.heap.class_of(node), parts.heap.class_of(below));
-            if met.insert(below) {
+            if nodes.len() < MOST_NODES && met.insert(below) {
                 nodes.push(below);
             }
         }
@@ -113,8 +113,10 @@ impl Holds {
         };
         let mut nodes: Vec<ClassIdx> = below.keys().copied().filter(is_node).collect();
         let holds_nodes = |class: &ClassIdx| nodes.iter().any(|node| below[class].contains(node));
-        let is_above = |class: &&ClassIdx| !nodes.contains(class) && copied(**class) == Copied::Unknown;
-        let above: Vec<ClassIdx> = below.keys().filter(is_above).filter(|class| holds_nodes(class)).copied().collect();
+        let may_be_above = |class: &ClassIdx| !nodes.contains(class) && holds_nodes(class);
+        // The evidence for a class is a pass over the heap, so it is asked for last.
+        let is_above = |class: &ClassIdx| may_be_above(class) && copied(*class) == Copied::Unknown;
+        let above: Vec<ClassIdx> = below.keys().copied().filter(is_above).collect();
         nodes.extend(above);
         nodes.sort_unstable();
         nodes
