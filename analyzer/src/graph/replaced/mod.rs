@@ -41,7 +41,7 @@ pub(super) struct Replaced {
     pub(super) parts: Vec<ObjectIdx>,
     /// Structures that were made anew from those before them ([`super::newness`]): as old as those.
     pub(super) copies: Vec<ObjectIdx>,
-    /// Classes of nodes that hold nodes like themselves, and of which the old ones hold nothing new: nodes of tries.
+    /// Classes of nodes that are copied on change: nodes of tries ([`copied_classes`]).
     pub(super) copied: Vec<ClassIdx>,
 }
 

@@ -85,22 +85,24 @@ impl<'a, N: Fn(ObjectIdx) -> f64, M: Fn(ObjectIdx) -> Option<f64>> Parts<'a, N, 
         marks.get(&class).map(|(number, of)| of / number)
     }
 
+    /// What the fields of an object hold.
+    fn fields(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
+        let references = self.heap.references().labelled(object);
+        references.filter(|(_, label)| label.is_instance_field()).map(|(held, _)| held)
+    }
+
     /// What the fields of an object hold, and the arrays there.
     pub(super) fn content(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
-        let references = self.heap.references();
-        let fields = references.labelled(object).filter(|(_, label)| label.is_instance_field()).map(|(held, _)| held);
-        let in_arrays = move |held: ObjectIdx| {
-            let members = if self.heap.is_object_array(held) { references.of(held) } else { &[] };
+        let in_arrays = |held: ObjectIdx| {
+            let members = if self.heap.is_object_array(held) { self.heap.references().of(held) } else { &[] };
             members.iter().copied()
         };
-        fields.flat_map(move |held| std::iter::once(held).chain(in_arrays(held)))
+        self.fields(object).flat_map(move |held| std::iter::once(held).chain(in_arrays(held)))
     }
 
     /// Objects that only this object holds, by its fields.
     pub(super) fn own(&self, object: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + '_ {
-        let references = self.heap.references().labelled(object);
-        let fields = references.filter(|(_, label)| label.is_instance_field()).map(|(referee, _)| referee);
-        fields.filter(move |&part| self.is_part_of(object, part))
+        self.fields(object).filter(move |&part| self.is_part_of(object, part))
     }
 
     /// Parts of a part, of any age: those in its fields, and in the arrays there.
