@@ -232,3 +232,37 @@ fn a_tree_that_changes_one_old_node_in_place_grows_by_its_nodes() {
     let new_nodes = heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == "Node");
     assert_eq!(new_nodes.filter(|&node| graph.ages.is_new(node)).count(), 6);
 }
+
+#[test]
+fn a_tree_that_appends_to_its_last_nodes_and_splits_its_root_grows_by_its_nodes() {
+    let mut heap = HeapSketch::new();
+    let index = heap.old("Index");
+    heap.static_field("Shop", "orders", index);
+    let node = |heap: &mut HeapSketch, is_new: bool| {
+        let node = if is_new { heap.fresh("Node") } else { heap.old("Node") };
+        let below = if is_new { heap.fresh("Object[]") } else { heap.old("Object[]") };
+        heap.refer(node, "below", below);
+        (node, below)
+    };
+    let (root, top) = node(&mut heap, true);
+    heap.refer(index, "root", root);
+    // The root before is full of full nodes; beside it there is a new one with new nodes. One old leaf gained an order.
+    for is_new in [false, true] {
+        let (inner, middle) = node(&mut heap, is_new);
+        heap.element(top, inner);
+        for at in 0..8 {
+            let (leaf, orders) = node(&mut heap, is_new);
+            heap.element(middle, leaf);
+            for order in 0..8 {
+                let is_new = is_new || (at, order) == (7, 7);
+                let order = if is_new { heap.fresh("Order") } else { heap.old("Order") };
+                heap.element(orders, order);
+            }
+        }
+    }
+    let heap = heap.build();
+    let graph = ObjectGraph::new(&heap);
+    let is_node = |object: ObjectIdx| heap.classes().get(heap.class_of(object)).name == "Node";
+    assert!(heap.objects().filter(|&object| is_node(object)).all(|node| !graph.ages.is_copied_node(&heap, node)));
+    assert!(found(&heap).iter().any(|(owner, class, _)| (*owner, class.as_str()) == (index, "Node")));
+}

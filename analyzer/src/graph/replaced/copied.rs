@@ -58,8 +58,13 @@ impl Copied {
 }
 
 /// The classes of nodes below these parts that hold nodes like themselves and are copied on change, and those that hold
-/// such nodes where nothing shows the contrary.
-pub(super) fn copied_classes<N, M>(parts: &Parts<'_, N, M>, uppermost: &[ObjectIdx]) -> Vec<ClassIdx>
+/// such nodes where nothing shows the contrary. Nodes that may be new and lead to old members (`leads_to_old`) replaced
+/// others; those that a B-tree gains hold new ones alone.
+pub(super) fn copied_classes<N, M>(
+    parts: &Parts<'_, N, M>,
+    uppermost: &[ObjectIdx],
+    mut leads_to_old: impl FnMut(ObjectIdx) -> bool,
+) -> Vec<ClassIdx>
 where
     N: Fn(ObjectIdx) -> f64,
     M: Fn(ObjectIdx) -> Option<f64>,
@@ -69,7 +74,7 @@ where
     let mut met: HashSet<ObjectIdx> = nodes.iter().copied().collect();
     let mut at = 0;
     while let Some(&node) = nodes.get(at) {
-        for below in parts.below(node).filter(|&below| parts.has_array(below)) {
+        for below in parts.below(node).filter(|&below| parts.may_be_new(below) && leads_to_old(below)) {
             holds.insert(parts.heap.class_of(node), parts.heap.class_of(below));
             if nodes.len() < MOST_NODES && met.insert(below) {
                 nodes.push(below);

@@ -71,7 +71,8 @@ where
         found.extend(parts.below(part).filter(|&part| parts.is_new(part) && search.leads_to_old(part, MAX_DEPTH)));
         at += 1;
     }
-    Replaced { parts: found, copies, copied: copied_classes(&parts, &uppermost) }
+    let copied = copied_classes(&parts, &uppermost, |part| search.leads_to_old(part, MAX_DEPTH));
+    Replaced { parts: found, copies, copied }
 }
 
 /// These parts, and objects in the same position: a part replaced in one structure is transient in all of its kind. A

@@ -39,6 +39,11 @@ impl<'a, N: Fn(ObjectIdx) -> f64, M: Fn(ObjectIdx) -> Option<f64>> Parts<'a, N, 
         self.newness(object) > NEW
     }
 
+    /// Whether the object is new, or bears no mark where marks are a sample.
+    pub(super) fn may_be_new(&self, object: ObjectIdx) -> bool {
+        (self.known.stands_for)(object).map_or_else(|| self.is_new(object), |weight| weight == 0.0)
+    }
+
     /// Whether the object is new, a field of an old object holds it, and no object of its own class does.
     pub(super) fn may_be_replaced(&self, object: ObjectIdx) -> bool {
         let holders = self.referrers.of(object);
@@ -113,11 +118,5 @@ impl<'a, N: Fn(ObjectIdx) -> f64, M: Fn(ObjectIdx) -> Option<f64>> Parts<'a, N, 
             members.filter(move |&member| self.is_part_in(part, array, member))
         };
         objects.into_iter().chain(arrays.into_iter().flat_map(members))
-    }
-
-    /// Whether the object has an array of references of its own, directly or in a part of it.
-    pub(super) fn has_array(&self, object: ObjectIdx) -> bool {
-        let is_array = |own| self.heap.is_object_array(own);
-        self.own(object).any(|own| is_array(own) || self.own(own).any(is_array))
     }
 }
