@@ -88,13 +88,31 @@ fn keys_that_somebody_keeps_make_the_map_grow_and_so_do_values_that_refer_to_the
     assert_eq!(clearable_of(&heap.build()), IN_USE);
 }
 
-#[test]
-fn references_without_a_queue_stay_when_they_are_cleared() {
+/// Forty references without a queue, of which this number was cleared.
+fn without_queue(cleared: usize) -> Clearable {
     let mut heap = heap_of_references();
+    let mut made = 0;
     map_of(&mut heap, "listeners", |heap, node| {
-        refer_weakly(heap, node, NO_QUEUE);
+        made += 1;
+        if made > cleared {
+            refer_weakly(heap, node, NO_QUEUE);
+        } else {
+            let queue = heap.old(NO_QUEUE);
+            heap.inherited(node, REFERENCE, "queue", queue);
+        }
     });
-    assert_eq!(clearable_of(&heap.build()), NONE);
+    clearable_of(&heap.build())
+}
+
+#[test]
+fn references_without_a_queue_stay_where_as_many_were_cleared_as_wait() {
+    assert_eq!([20, 40].map(without_queue), [NONE; 2]);
+}
+
+#[test]
+fn references_without_a_queue_wait_for_the_collector_where_few_were_cleared() {
+    assert_eq!(without_queue(0), WAITING);
+    assert_eq!(without_queue(10), Clearable { weak: 0.75, waiting: 0.75 });
 }
 
 #[test]

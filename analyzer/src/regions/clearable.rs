@@ -3,13 +3,15 @@
 //!
 //! A weak map whose keys die in the old generation grows until that is collected, and a cache with soft values grows
 //! until memory is short. Neither is a leak. These are leaks: a map whose values refer to their own keys; a map whose
-//! keys are kept by another object; and a list of weak references without a queue, which are cleared and stay.
+//! keys are kept by another object; and a list of weak references without a queue, which are cleared and stay. A table
+//! of thread locals has no queue either, but removes what was cleared. So references without a queue wait for the
+//! collector as long as fewer of the structure's own are cleared than wait.
 
 use super::Region;
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
 use crate::relations::chain::above;
-use crate::relations::referents::{nearest, sample};
+use crate::relations::referents::{find_near, nearest, sample};
 
 /// Maximum of steps from a referent up to the object that keeps it.
 const MAX_ABOVE: usize = 4;
@@ -38,12 +40,29 @@ enum Held {
     Waiting,
 }
 
+/// What a change-proxy is, or holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reference {
+    /// None that tells.
+    None,
+    /// One with a queue, whose referent is held so.
+    Queued(Held),
+    /// One without a queue, whose referent nothing keeps.
+    Unqueued,
+    /// One without a queue that was cleared.
+    Cleared,
+}
+
 /// Clearable share of an owner's objects of the change-proxies' type: of the old or of the new ones, whichever is
 /// larger. In some caches the newest are in use and the old are not; others began with entries that stay for good.
 pub fn clearable(graph: &ObjectGraph<'_>, region: &Region) -> Clearable {
     let newness = |change| graph.ages.newness(change);
-    let asked: Vec<(f64, Held)> =
-        sample(graph, region.owner, region.change_class).map(|change| (newness(change), held(graph, change))).collect();
+    let found: Vec<(f64, Reference)> = sample(graph, region.owner, region.change_class)
+        .map(|change| (newness(change), reference(graph, change)))
+        .collect();
+    let number = |such| found.iter().filter(|each| each.1 == such).count();
+    let drops_cleared = number(Reference::Cleared) < number(Reference::Unqueued);
+    let asked: Vec<(f64, Held)> = found.iter().map(|&(newness, found)| (newness, held(found, drops_cleared))).collect();
     let sum = |least: Held, weight: fn(f64) -> f64| -> f64 {
         asked.iter().filter(|&&(_, held)| held >= least).fold(0.0, |sum, each| sum + weight(each.0))
     };
@@ -52,12 +71,30 @@ pub fn clearable(graph: &ObjectGraph<'_>, region: &Region) -> Clearable {
     Clearable { weak: most(Held::Weakly), waiting: most(Held::Waiting) }
 }
 
-/// Strength by which a change-proxy is held.
-fn held(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Held {
-    match nearest(graph, change, |reference| has_queue(graph, reference)) {
-        None => Held::Strongly,
-        Some(referent) if is_let_go(graph, referent) => Held::Waiting,
-        Some(_) => Held::Weakly,
+/// Strength by which a change-proxy is held. `drops_cleared`: its structure removes references that were cleared.
+fn held(found: Reference, drops_cleared: bool) -> Held {
+    match found {
+        Reference::Queued(held) => held,
+        Reference::Unqueued if drops_cleared => Held::Waiting,
+        Reference::None | Reference::Unqueued | Reference::Cleared => Held::Strongly,
+    }
+}
+
+/// What a change-proxy is, or holds.
+fn reference(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Reference {
+    if let Some(referent) = nearest(graph, change, |reference| has_queue(graph, reference)) {
+        let is_waiting = is_let_go(graph, referent);
+        return Reference::Queued(if is_waiting { Held::Waiting } else { Held::Weakly });
+    }
+    match nearest(graph, change, |_| true) {
+        Some(referent) if !graph.dominators.is_reachable(referent) => Reference::Unqueued,
+        Some(_) => Reference::None,
+        None if find_near(graph, change, |near| queues(graph, near).find(|&queue| is_no_queue(graph, queue)))
+            .is_some() =>
+        {
+            Reference::Cleared
+        }
+        None => Reference::None,
     }
 }
 
@@ -73,9 +110,17 @@ fn is_let_go(graph: &ObjectGraph<'_>, referent: ObjectIdx) -> bool {
 }
 
 fn has_queue(graph: &ObjectGraph<'_>, reference: ObjectIdx) -> bool {
+    queues(graph, reference).any(|queue| !is_no_queue(graph, queue))
+}
+
+/// The objects to which a reference refers by the field of its queue.
+fn queues<'a>(graph: &'a ObjectGraph<'_>, reference: ObjectIdx) -> impl Iterator<Item = ObjectIdx> + 'a {
     let (heap, classes) = (graph.heap, graph.heap.classes());
     let is_queue =
-        |label| classes.field(heap.class_of(reference), label).is_some_and(|field| field.name == QUEUE_FIELD);
-    let mut queues = heap.references().labelled(reference).filter(|&(_, label)| is_queue(label));
-    queues.any(|(queue, _)| classes.get(heap.class_of(queue)).name != NO_QUEUE)
+        move |label| classes.field(heap.class_of(reference), label).is_some_and(|field| field.name == QUEUE_FIELD);
+    heap.references().labelled(reference).filter(move |&(_, label)| is_queue(label)).map(|(queue, _)| queue)
+}
+
+fn is_no_queue(graph: &ObjectGraph<'_>, queue: ObjectIdx) -> bool {
+    graph.heap.classes().get(graph.heap.class_of(queue)).name == NO_QUEUE
 }

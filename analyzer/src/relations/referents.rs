@@ -30,12 +30,16 @@ pub fn sample(
 /// The referent of the nearest such reference that an object is, or has a few fields away. `None` where there is no
 /// such reference, or it was cleared.
 pub fn nearest(graph: &ObjectGraph<'_>, object: ObjectIdx, is_such: impl Fn(ObjectIdx) -> bool) -> Option<ObjectIdx> {
+    find_near(graph, object, |near| graph.heap.referent(near).filter(|_| is_such(near)))
+}
+
+/// What is found first in an object, and in what it has a few fields away.
+pub fn find_near<T>(graph: &ObjectGraph<'_>, object: ObjectIdx, find: impl Fn(ObjectIdx) -> Option<T>) -> Option<T> {
     let mut near = vec![object];
     let mut seen = 1;
     for _ in 0..=MAX_HOPS {
-        let mut referents = near.iter().filter_map(|&near| Some((near, graph.heap.referent(near)?)));
-        if let Some((_, referent)) = referents.find(|&(near, _)| is_such(near)) {
-            return Some(referent);
+        if let Some(found) = near.iter().find_map(|&near| find(near)) {
+            return Some(found);
         }
         let parts = near.iter().flat_map(|&near| parts(graph, object, near));
         near = parts.take(MAX_OBJECTS.saturating_sub(seen)).collect();
