@@ -106,9 +106,10 @@ impl Relations {
 }
 
 /// Whether there are no more of the inner members to each of the outer ones than before, or than to each new one where
-/// they came in new containers. Of objects that both hold, one to each, the other must gain as many.
+/// they came in new containers. Of objects that both hold, one to each, the other must gain as many. So it must where all
+/// inner members lie in one of the outer ones, of which more say nothing about that one.
 fn explains(related: &Related, outer: Growth, inner: Growth) -> bool {
-    let is_one_to_one = matches!(related.rule, Rule::Jointly | Rule::Content | Rule::Whole);
+    let is_one_to_one = related.is_in_one || matches!(related.rule, Rule::Jointly | Rule::Content | Rule::Whole);
     let inner_each =
         if is_one_to_one { 1.0 } else { (inner.size / outer.size).max(related.in_each_new.unwrap_or_default()) };
     inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner_each

@@ -38,6 +38,11 @@ impl<'n> Named<'n> {
     fn owner_in_whole(&self) -> usize {
         self.reached_from.len().saturating_sub(1) + self.owner_at
     }
+
+    /// Number of hops on the whole path to its owner.
+    fn hops_to_owner(&self) -> usize {
+        hops(self.whole_path().take(self.owner_in_whole() + 1)).len()
+    }
 }
 
 /// Another region to which a region has a relation.
@@ -55,6 +60,8 @@ pub struct Related {
     pub is_included: bool,
     /// Whether fields alone lead from each of the other's members to these: to one each, unless those are chained.
     pub is_single: bool,
+    /// Whether this one's owner lies in a member of the other, or is one: then all its members lie in one of the other's.
+    pub is_in_one: bool,
     /// [`Named::in_each_new`] of this one.
     pub in_each_new: Option<f64>,
 }
@@ -70,7 +77,9 @@ impl Relations {
     #[must_use]
     pub fn new(regions: &[Named<'_>]) -> Self {
         let hops: Vec<Vec<&PathStep>> = regions.iter().map(|region| hops(region.whole_path())).collect();
-        let sides: Vec<Side<'_, '_>> = regions.iter().zip(&hops).map(|(region, hops)| Side { region, hops }).collect();
+        let paths = regions.iter().zip(&hops);
+        let sides: Vec<Side<'_, '_>> =
+            paths.map(|(region, hops)| Side { region, hops, to_owner: region.hops_to_owner() }).collect();
         let related = |inner: usize| -> Vec<Related> {
             let others = (0..sides.len()).filter(|&outer| outer != inner);
             others.flat_map(|outer| sides[inner].related_to(sides[outer], outer)).collect()
@@ -91,6 +100,8 @@ struct Side<'p, 'n> {
     region: &'p Named<'n>,
     /// Hops of its whole path.
     hops: &'p [&'n PathStep],
+    /// Number of those that lead to its owner.
+    to_owner: usize,
 }
 
 impl Side<'_, '_> {
@@ -101,8 +112,10 @@ impl Side<'_, '_> {
         let is_above = other.region.owner_in_whole() < self.region.owner_in_whole();
         let is_included = by_path.is_some() && is_one_path && is_above;
         let is_single = self.hops.get(depth..).is_some_and(are_fields);
+        let is_in_one = by_path.is_some() && is_above && depth <= self.to_owner;
         let in_each_new = self.region.in_each_new;
-        let related = move |rule| Related { outer, rule, depth, is_one_path, is_included, is_single, in_each_new };
+        let related =
+            move |rule| Related { outer, rule, depth, is_one_path, is_included, is_single, is_in_one, in_each_new };
         by_path.into_iter().chain(self.by_owner(other, by_path.is_some())).map(related)
     }
 

@@ -256,6 +256,19 @@ fn what_lies_in_the_members_of_another_is_explained_whatever_their_leak_roots_ar
 }
 
 #[test]
+fn more_maps_explain_no_more_in_one_of_them_than_one_each() {
+    const MAPS: [&str; 4] = ["Store", ".maps: Map", "[*]: Node", ".value: Tree"];
+    const ROWS: [&str; 6] = ["Store", ".maps: Map", "[*]: Node", ".value: Tree", ".root: Page", "[*]: Row"];
+    let by = |owner_at, rate| {
+        let rows = Region { owner_at, ..grower(6.0, &ROWS, 5_000.0, rate) };
+        marked(vec![grower(8.0, &MAPS, 250.0, 200.0), rows])[1].1
+    };
+    assert_eq!(by(3, 2_800.0), None, "one of the maps owns them");
+    assert_eq!(by(1, 2_800.0), Some(named(&MAPS)), "all maps do");
+    assert_eq!(by(3, 180.0), Some(named(&MAPS)), "one to each map");
+}
+
+#[test]
 fn what_each_delivery_refers_to_by_a_field_is_explained_while_there_are_no_more_than_deliveries() {
     const DELIVERIES: [&str; 3] = ["Queue", ".slots: Object[]", "[*]: Delivery"];
     const PRODUCTS: [&str; 4] = ["Queue", ".slots: Object[]", "[*]: Delivery", ".product: Product"];
