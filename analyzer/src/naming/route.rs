@@ -43,6 +43,12 @@ pub struct Route {
 }
 
 impl Route {
+    /// The part that leads from the owner-proxy to the new object.
+    #[must_use]
+    pub fn from_owner(&self) -> Self {
+        Self { origin: Origin::default(), hops: self.hops[self.owner_at..].to_vec(), owner_at: 0, carried: Vec::new() }
+    }
+
     /// Class of the last object; `None` where the route has no hop.
     #[must_use]
     pub fn last_class(&self) -> Option<&str> {

@@ -22,6 +22,32 @@ pub struct LeakPath {
     pub route: Route,
 }
 
+impl LeakPath {
+    /// The path to an owner alone, as this capture finds it.
+    pub fn to_owner(heap: &Heap, roots: &RootPaths, owner: ObjectIdx) -> Self {
+        let reached = Reached::new(heap, roots, owner).without_cycles(heap);
+        Self {
+            steps: vec![PathStep::Start(start(heap, owner))],
+            owner_at: 0,
+            reached_from: reached.steps(heap),
+            owner: reached.place(heap),
+            route: route::route(heap, reached.first, reached.origin(heap), &reached.hops, reached.hops.len()),
+        }
+    }
+
+    /// This path with another way to its owner.
+    #[must_use]
+    pub fn by_way_of(&self, to_owner: &Self) -> Self {
+        let from_owner = self.route.from_owner();
+        let hops = [to_owner.route.hops.as_slice(), &from_owner.hops].concat();
+        Self {
+            steps: [to_owner.steps.as_slice(), &self.steps[self.owner_at + 1..]].concat(),
+            route: Route { hops, carried: self.route.carried.clone(), ..to_owner.route.clone() },
+            ..to_owner.clone()
+        }
+    }
+}
+
 /// Kind of an object.
 pub fn kind(heap: &Heap, object: ObjectIdx) -> Kind {
     if heap.class_of_mirror(object).is_some() {
@@ -165,7 +191,7 @@ impl Reached {
     }
 }
 
-fn gc_root(heap: &Heap, root: &Root) -> GcRoot {
+pub(super) fn gc_root(heap: &Heap, root: &Root) -> GcRoot {
     match root.kind {
         RootKind::Class => GcRoot::Class,
         RootKind::Thread => GcRoot::Thread,

@@ -3,7 +3,7 @@
 pub(super) use super::findings::Findings;
 use super::findings::found_root;
 use super::followed;
-use super::found_region::FoundRegion;
+use super::found_region::{Earlier, FoundRegion};
 use super::new_classes::new_classes;
 use super::ranked::ranked;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
@@ -48,6 +48,8 @@ pub(super) struct Wish<'a> {
     pub(super) lengths: &'a BufferLengths,
     /// Structures that are known to grow.
     pub(super) growers: &'a [Fingerprint],
+    /// Structures that are followed.
+    pub(super) followed: &'a [Earlier],
 }
 
 /// Result of an analysis.
@@ -109,6 +111,7 @@ pub(super) fn analyse<'h>(
     if let Some(owners) = owners {
         findings.name_structures(heap, &owners);
     }
+    findings.name_earlier(heap, &ways.roots, wish.followed);
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error, kept };

@@ -2,7 +2,7 @@
 
 use super::around::KnownGrower;
 use super::dropped::Dropped;
-use super::found_region::{Course, FoundRegion};
+use super::found_region::{Course, Earlier, FoundRegion};
 use super::peers::{array_like_others, full_size, full_sizes};
 use super::sampling::Grower;
 use crate::graph::{ObjectGraph, RootPaths};
@@ -11,7 +11,8 @@ use crate::heap::{Heap, ObjectIdx};
 use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Fingerprint, Place, Route, Shared};
 use crate::ranking::{self, Candidate};
-use crate::regions::path;
+use crate::regions::objects_at;
+use crate::regions::path::{self, LeakPath};
 use crate::relations::joint::Joint;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
 use crate::report::{LeakRoot, NewClasses, Ranking};
@@ -36,6 +37,8 @@ pub(super) struct Findings {
     pub(super) new_classes: Vec<NewClasses>,
     pub(super) regions: Vec<FoundRegion>,
     pub(super) probes: Vec<ProbeSpec>,
+    /// Places of earlier captures at which owners were, and the paths by which the latest capture finds these.
+    pub(super) moved: Vec<(Place, LeakPath)>,
     /// Relations between the regions, by their indices.
     pub(super) relations: Relations,
     /// Structures that the program has dropped.
@@ -65,6 +68,35 @@ impl Findings {
         };
         let shared: Vec<Vec<Shared>> = joint.iter().map(|all| all.iter().filter_map(named).collect()).collect();
         self.regions.iter_mut().zip(shared).for_each(|(region, shared)| region.shared = shared);
+    }
+
+    /// The regions that are followed, each place of an owner once.
+    pub(super) fn followed(&self) -> Vec<Earlier> {
+        let mut followed: Vec<Earlier> = Vec::new();
+        for region in self.regions.iter().filter(|region| region.is_followed()) {
+            let (owner, grows) = (&region.path.owner, region.trend() == Some(Trend::Grower));
+            match followed.iter_mut().find(|known| known.owner == *owner) {
+                Some(known) => known.grows |= grows,
+                None => followed.push(Earlier { owner: owner.clone(), grows, is_alone: false }),
+            }
+        }
+        followed
+    }
+
+    /// Sets for each region those of an earlier capture whose places lead to its owner, too, and finds the paths to the
+    /// owners of all that are known by one place.
+    pub(super) fn name_earlier(&mut self, heap: &Heap, roots: &RootPaths, followed: &[Earlier]) {
+        for earlier in followed {
+            let at = objects_at(heap, &earlier.owner);
+            let alone = at.iter().next().filter(|_| at.len() == 1);
+            let moved = alone.map(|&owner| LeakPath::to_owner(heap, roots, owner));
+            let moved = moved.filter(|path| path.owner != earlier.owner);
+            self.moved.extend(moved.map(|path| (earlier.owner.clone(), path)));
+            let is_there = |region: &FoundRegion| region.owner_object.is_some_and(|owner| at.contains(&owner));
+            for region in self.regions.iter_mut().filter(|region| is_there(region)) {
+                region.earlier.push(Earlier { is_alone: alone.is_some(), ..earlier.clone() });
+            }
+        }
     }
 
     /// Names the listed data structure that the owner of each region belongs to.
@@ -117,9 +149,14 @@ impl Findings {
         self.growing_regions().map(|region| &region.path.route)
     }
 
-    /// Owners, in the heap of this capture, of the regions with these fingerprints.
+    /// Owners, in the heap of this capture, of the regions with these fingerprints, and of those that were known to grow
+    /// at another place.
     pub(super) fn owners_of(&self, fingerprints: &[Fingerprint]) -> Vec<ObjectIdx> {
-        let known = self.regions.iter().filter(|region| fingerprints.contains(&region.fingerprint));
+        let grew = |earlier: &Earlier| earlier.grows && earlier.is_alone;
+        let known = self
+            .regions
+            .iter()
+            .filter(|region| fingerprints.contains(&region.fingerprint) || region.earlier.iter().any(grew));
         known.filter_map(|region| region.owner_object).collect()
     }
 
@@ -135,6 +172,7 @@ impl Findings {
         };
         find_again(&mut unknown, &mut known, is_same);
         find_again(&mut unknown, &mut known, FoundRegion::grows_at_place_of);
+        find_again(&mut unknown, &mut known, |known, found| found.goes_on_from(known));
         // Some stand for all of their kind now.
         known.retain(|known| {
             !regions.iter().any(|found| found.stands_for > 1.0 && known.is_buffer() && found.is_named_like(known))
@@ -143,6 +181,9 @@ impl Findings {
         known.truncate(MAX_LEFT_OVER);
         for region in &mut known {
             region.owner_object = None;
+            if let Some((_, path)) = later.moved.iter().find(|(from, _)| *from == region.path.owner) {
+                region.go_by_way_of(path);
+            }
             // What waits for the collector there was met by another way.
             if let Some(near) = regions.iter().find(|found| found.is_near(region)) {
                 region.tracked.set_clearable(near.tracked.clearable);
@@ -156,7 +197,8 @@ impl Findings {
         let (leak_roots, new_classes) = (later.leak_roots, later.new_classes);
         let ranking = later.ranking;
         let (relations, dropped) = (Relations::default(), self.dropped);
-        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, relations, dropped };
+        let moved = Vec::new();
+        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, moved, relations, dropped };
         renewed.relate();
         (renewed, keep)
     }

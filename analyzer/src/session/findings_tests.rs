@@ -10,7 +10,16 @@ use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
 fn wish(first_probe: u32, lengths: &BufferLengths) -> Wish<'_> {
-    Wish { explain: false, first_probe, marks: None, keeps_paths: false, may_iterate: true, lengths, growers: &[] }
+    Wish {
+        explain: false,
+        first_probe,
+        marks: None,
+        keeps_paths: false,
+        may_iterate: true,
+        lengths,
+        growers: &[],
+        followed: &[],
+    }
 }
 
 /// A map of sessions, half of them new; each old one has gained three entries.
@@ -258,6 +267,38 @@ fn a_structure_that_is_dropped_and_made_anew_grows_when_it_outgrows_the_one_befo
     assert!(trend != Some(Trend::Grower) && bound == Some(Bound::Dropped(1_000)), "{trend:?}, {bound:?}");
     assert_eq!(trend_after_a_drop((100.0, 3_000.0)), (Some(Trend::Grower), None));
     assert_eq!(trend_after_a_drop((1_010.0, 1_400.0)), (Some(Trend::Grower), None), "a copy goes on");
+}
+
+/// A router of a desk with more calls, to which a factory refers, too, in the second capture.
+fn router(has_factory: bool) -> Heap {
+    let mut heap = HeapSketch::new();
+    let (desk, router, calls) = (heap.old("Desk"), heap.old("Router"), heap.old("Call[]"));
+    heap.static_field("Main", "desk", desk);
+    heap.refer(desk, "router", router);
+    heap.refer(router, "calls", calls);
+    if has_factory {
+        heap.static_field("Factory", "router", router);
+    }
+    for at in 0..80 {
+        let call = if at < 40 { heap.old("Call") } else { heap.fresh("Call") };
+        heap.element(calls, call);
+    }
+    heap.build()
+}
+
+#[test]
+fn a_structure_that_is_found_by_another_way_goes_on() {
+    let lengths = BufferLengths::default();
+    let probes_of_calls = |is_known: bool| {
+        let known = analyse(&router(false), &wish(0, &lengths), &mut |_| None).findings;
+        let followed = if is_known { known.followed() } else { Vec::new() };
+        let wish = Wish { followed: &followed, ..wish(50, &lengths) };
+        let later = analyse(&router(true), &wish, &mut |_| None).findings;
+        let (first, second) = (probe_of(&known, "Call"), probe_of(&later, "Call"));
+        let regions = known.renewed_by(later).0.regions;
+        [first, second].map(|probe| regions.iter().any(|region| region.probe == Some(probe)))
+    };
+    assert_eq!([true, false].map(probes_of_calls), [[true, false], [true, true]]);
 }
 
 /// Users that were there at the mark. Each has gained three lines, or one alone a hundred.

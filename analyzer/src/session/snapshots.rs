@@ -291,6 +291,7 @@ impl Session {
         let again = self.recapture.is_regular() && snapshot.is_forked() || self.settings.replays;
         let limits = self.limits(heap);
         let growers = self.findings.as_ref().map(Findings::growing).unwrap_or_default();
+        let followed = self.findings.as_ref().map(Findings::followed).unwrap_or_default();
         let wish = Wish {
             explain: self.settings.explain,
             first_probe: self.next_probe,
@@ -299,6 +300,7 @@ impl Session {
             may_iterate: limits.may_iterate,
             lengths: &self.lengths,
             growers: &growers,
+            followed: &followed,
         };
         let (mut structures, state) = (self.structures.take(), (done.snapshot, snapshot.at_s));
         let mut counted = Ok(Vec::new());
