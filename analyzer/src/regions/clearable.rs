@@ -88,14 +88,14 @@ fn reference(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Reference {
     }
     match nearest(graph, change, |_| true) {
         Some(referent) if !graph.dominators.is_reachable(referent) => Reference::Unqueued,
-        Some(_) => Reference::None,
-        None if find_near(graph, change, |near| queues(graph, near).find(|&queue| is_no_queue(graph, queue)))
-            .is_some() =>
-        {
-            Reference::Cleared
-        }
-        None => Reference::None,
+        None if holds_unqueued(graph, change) => Reference::Cleared,
+        Some(_) | None => Reference::None,
     }
+}
+
+/// Whether an object is, or has a few fields away, a reference without a queue.
+fn holds_unqueued(graph: &ObjectGraph<'_>, object: ObjectIdx) -> bool {
+    find_near(graph, object, |near| queues(graph, near).find(|&queue| is_no_queue(graph, queue))).is_some()
 }
 
 /// Whether a referent is kept by nothing any more, or only by objects that wait for the collector themselves. The value

@@ -3,12 +3,11 @@
 //! [`ratios`] states Definitions 3 and 4 for one leak path; [`waypoints`] finds the same owner- and change-proxies for
 //! all members at once, in one pass over the dominator tree; [`collect`] groups members by region key (Definitions 5
 //! and 6); [`crate::relations`] decides which are leaks of their own, [`together`] merges many small ones into one, and
-//! [`rank`] orders them; [`path`] and [`route`] describe their places, and
-//! [`objects_at()`] finds what is there; [`footprint()`] weighs them, [`entries()`]
-//! counts the entries of each change-proxy, [`capacity()`] the slots of arrays that are never replaced, and
-//! [`clearable()`] the change-proxies that the collector will let go; [`plan`] derives the traversal that will follow
-//! them. [`buffers()`] are structures without new members: one array each, and [`many_buffers`] are many small ones of
-//! one kind.
+//! [`rank`] orders them; [`path`] and [`route`] describe their places, and [`objects_at()`] finds what is there;
+//! [`footprint()`] weighs them, [`entries()`] counts the entries of each change-proxy, [`capacity()`] the slots of arrays
+//! that are never replaced, and [`clearable()`] the change-proxies that the collector will let go; [`plan`] derives the
+//! traversal that will follow them. [`buffers()`] are structures without new members: one array each, and
+//! [`many_buffers`] are many small ones of one kind.
 
 mod at_place;
 mod buffers;

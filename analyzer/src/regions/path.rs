@@ -38,8 +38,7 @@ impl LeakPath {
     /// This path with another way to its owner.
     #[must_use]
     pub fn by_way_of(&self, to_owner: &Self) -> Self {
-        let from_owner = self.route.from_owner();
-        let hops = [to_owner.route.hops.as_slice(), &from_owner.hops].concat();
+        let hops = [to_owner.route.hops.as_slice(), &self.route.hops[self.route.owner_at..]].concat();
         Self {
             steps: [to_owner.steps.as_slice(), &self.steps[self.owner_at + 1..]].concat(),
             route: Route { hops, carried: self.route.carried.clone(), ..to_owner.route.clone() },
