@@ -1,9 +1,10 @@
 //! From a heap to findings: graph, ranking, regions, probes. Only names and figures are kept.
 
+use super::earlier::Followed;
 pub(super) use super::findings::Findings;
 use super::findings::found_root;
 use super::followed;
-use super::found_region::{Earlier, FoundRegion};
+use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
@@ -48,8 +49,8 @@ pub(super) struct Wish<'a> {
     pub(super) lengths: &'a BufferLengths,
     /// Structures that are known to grow.
     pub(super) growers: &'a [Fingerprint],
-    /// Structures that are followed.
-    pub(super) followed: &'a [Earlier],
+    /// Owners that are followed.
+    pub(super) followed: &'a [Followed],
 }
 
 /// Result of an analysis.
@@ -111,7 +112,7 @@ pub(super) fn analyse<'h>(
     if let Some(owners) = owners {
         findings.name_structures(heap, &owners);
     }
-    findings.name_earlier(heap, &ways.roots, wish.followed);
+    findings.look_up(heap, &ways.roots, wish.followed);
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error, kept };

@@ -2,7 +2,8 @@
 
 use super::around::KnownGrower;
 use super::dropped::Dropped;
-use super::found_region::{Course, Earlier, FoundRegion};
+use super::earlier::{Earlier, Followed};
+use super::found_region::{Course, FoundRegion};
 use super::peers::{array_like_others, full_size, full_sizes};
 use super::sampling::Grower;
 use crate::graph::{ObjectGraph, RootPaths};
@@ -11,8 +12,7 @@ use crate::heap::{Heap, ObjectIdx};
 use crate::naming::class::without_hidden_suffix;
 use crate::naming::{Fingerprint, Place, Route, Shared};
 use crate::ranking::{self, Candidate};
-use crate::regions::objects_at;
-use crate::regions::path::{self, LeakPath};
+use crate::regions::path;
 use crate::relations::joint::Joint;
 use crate::relations::{Named, Relations, Rule, are_neighbours};
 use crate::report::{LeakRoot, NewClasses, Ranking};
@@ -37,8 +37,8 @@ pub(super) struct Findings {
     pub(super) new_classes: Vec<NewClasses>,
     pub(super) regions: Vec<FoundRegion>,
     pub(super) probes: Vec<ProbeSpec>,
-    /// Places of earlier captures at which owners were, and the paths by which the latest capture finds these.
-    pub(super) moved: Vec<(Place, LeakPath)>,
+    /// Where this capture has the owners that were followed before; empty once the earlier findings were renewed.
+    pub(super) earlier: Vec<Earlier>,
     /// Relations between the regions, by their indices.
     pub(super) relations: Relations,
     /// Structures that the program has dropped.
@@ -70,33 +70,9 @@ impl Findings {
         self.regions.iter_mut().zip(shared).for_each(|(region, shared)| region.shared = shared);
     }
 
-    /// The regions that are followed, each place of an owner once.
-    pub(super) fn followed(&self) -> Vec<Earlier> {
-        let mut followed: Vec<Earlier> = Vec::new();
-        for region in self.regions.iter().filter(|region| region.is_followed()) {
-            let (owner, grows) = (&region.path.owner, region.trend() == Some(Trend::Grower));
-            match followed.iter_mut().find(|known| known.owner == *owner) {
-                Some(known) => known.grows |= grows,
-                None => followed.push(Earlier { owner: owner.clone(), grows, is_alone: false }),
-            }
-        }
-        followed
-    }
-
-    /// Sets for each region those of an earlier capture whose places lead to its owner, too, and finds the paths to the
-    /// owners of all that are known by one place.
-    pub(super) fn name_earlier(&mut self, heap: &Heap, roots: &RootPaths, followed: &[Earlier]) {
-        for earlier in followed {
-            let at = objects_at(heap, &earlier.owner);
-            let alone = at.iter().next().filter(|_| at.len() == 1);
-            let moved = alone.map(|&owner| LeakPath::to_owner(heap, roots, owner));
-            let moved = moved.filter(|path| path.owner != earlier.owner);
-            self.moved.extend(moved.map(|path| (earlier.owner.clone(), path)));
-            let is_there = |region: &FoundRegion| region.owner_object.is_some_and(|owner| at.contains(&owner));
-            for region in self.regions.iter_mut().filter(|region| is_there(region)) {
-                region.earlier.push(Earlier { is_alone: alone.is_some(), ..earlier.clone() });
-            }
-        }
+    /// Looks up the owners that were followed before this capture.
+    pub(super) fn look_up(&mut self, heap: &Heap, roots: &RootPaths, followed: &[Followed]) {
+        self.earlier = followed.iter().map(|owner| Earlier::new(heap, roots, owner)).collect();
     }
 
     /// Names the listed data structure that the owner of each region belongs to.
@@ -152,11 +128,9 @@ impl Findings {
     /// Owners, in the heap of this capture, of the regions with these fingerprints, and of those that were known to grow
     /// at another place.
     pub(super) fn owners_of(&self, fingerprints: &[Fingerprint]) -> Vec<ObjectIdx> {
-        let grew = |earlier: &Earlier| earlier.grows && earlier.is_alone;
-        let known = self
-            .regions
-            .iter()
-            .filter(|region| fingerprints.contains(&region.fingerprint) || region.earlier.iter().any(grew));
+        let grew = |region: &FoundRegion| self.earlier.iter().any(|earlier| earlier.grew_at(region));
+        let is_known = |region: &&FoundRegion| fingerprints.contains(&region.fingerprint) || grew(region);
+        let known = self.regions.iter().filter(is_known);
         known.filter_map(|region| region.owner_object).collect()
     }
 
@@ -172,7 +146,9 @@ impl Findings {
         };
         find_again(&mut unknown, &mut known, is_same);
         find_again(&mut unknown, &mut known, FoundRegion::grows_at_place_of);
-        find_again(&mut unknown, &mut known, |known, found| found.goes_on_from(known));
+        find_again(&mut unknown, &mut known, |known, found| {
+            known.gains_like(found) && later.earlier.iter().any(|earlier| earlier.joins(known, found))
+        });
         // Some stand for all of their kind now.
         known.retain(|known| {
             !regions.iter().any(|found| found.stands_for > 1.0 && known.is_buffer() && found.is_named_like(known))
@@ -181,7 +157,7 @@ impl Findings {
         known.truncate(MAX_LEFT_OVER);
         for region in &mut known {
             region.owner_object = None;
-            if let Some((_, path)) = later.moved.iter().find(|(from, _)| *from == region.path.owner) {
+            if let Some(path) = later.earlier.iter().find_map(|earlier| earlier.new_path(region)) {
                 region.go_by_way_of(path);
             }
             // What waits for the collector there was met by another way.
@@ -197,8 +173,8 @@ impl Findings {
         let (leak_roots, new_classes) = (later.leak_roots, later.new_classes);
         let ranking = later.ranking;
         let (relations, dropped) = (Relations::default(), self.dropped);
-        let moved = Vec::new();
-        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, moved, relations, dropped };
+        let earlier = Vec::new();
+        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, earlier, relations, dropped };
         renewed.relate();
         (renewed, keep)
     }

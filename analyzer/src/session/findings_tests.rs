@@ -5,6 +5,7 @@ use crate::heap::Heap;
 use crate::heap::dsl::HeapSketch;
 use crate::regions::BufferLengths;
 use crate::session::analysis::{Wish, analyse};
+use crate::session::earlier::Followed;
 use crate::tracking::{Bound, Trend};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
@@ -291,7 +292,7 @@ fn a_structure_that_is_found_by_another_way_goes_on() {
     let lengths = BufferLengths::default();
     let probes_of_calls = |is_known: bool| {
         let known = analyse(&router(false), &wish(0, &lengths), &mut |_| None).findings;
-        let followed = if is_known { known.followed() } else { Vec::new() };
+        let followed = if is_known { Followed::owners(&known.regions) } else { Vec::new() };
         let wish = Wish { followed: &followed, ..wish(50, &lengths) };
         let later = analyse(&router(true), &wish, &mut |_| None).findings;
         let (first, second) = (probe_of(&known, "Call"), probe_of(&later, "Call"));

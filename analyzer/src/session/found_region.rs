@@ -42,8 +42,6 @@ pub(super) struct FoundRegion {
     pub(super) kept_by: Option<Place>,
     /// Objects that members of another region hold, too.
     pub(super) shared: Vec<Shared>,
-    /// Regions that were followed before the latest capture, in which their places lead to its owner, too.
-    pub(super) earlier: Vec<Earlier>,
     /// Class and place of the data structure that its owner belongs to, where that one grew.
     pub(super) structure: Option<(String, String)>,
     /// Its shape as descriptions of data structures.
@@ -76,17 +74,6 @@ pub(super) struct FoundRegion {
     pub(super) in_each_new: Option<f64>,
     /// Number of the program's life in which it was found, from 0.
     pub(super) life: usize,
-}
-
-/// A followed region of an earlier capture.
-#[derive(Clone, Debug)]
-pub(super) struct Earlier {
-    /// Place of its owner.
-    pub(super) owner: Place,
-    /// Whether it is known to grow.
-    pub(super) grows: bool,
-    /// Whether the place leads to one object alone in the latest capture.
-    pub(super) is_alone: bool,
 }
 
 /// Course of a grower beside the structure around it, which does not grow.
@@ -155,7 +142,6 @@ impl FoundRegion {
             footprint: footprint(graph, region, hops),
             kept_by: None,
             shared: Vec::new(),
-            earlier: Vec::new(),
             structure: None,
             description: Vec::new(),
             entry: entry(graph, region),
@@ -294,18 +280,11 @@ impl FoundRegion {
         grows && self.is_buffer() == other.is_buffer() && self.is_named_like(other)
     }
 
-    /// Whether the place of `known`, of an earlier capture, leads to this region's owner, and from there on both are one
-    /// way. Where the place leads to several objects, it must grow.
-    pub(super) fn goes_on_from(&self, known: &Self) -> bool {
-        let grows = known.trend() == Some(Trend::Grower);
-        let leads_here = |earlier: &Earlier| earlier.owner == known.path.owner && (earlier.is_alone || grows);
-        let is_of_one_kind = (self.is_buffer(), self.is_population, &self.change_class)
-            == (known.is_buffer(), known.is_population, &known.change_class);
-        let is_one_way = || {
-            let [one, other] = [self, known].map(|region| Fingerprint::of(&region.path.route.from_owner()));
-            one == other
-        };
-        is_of_one_kind && self.earlier.iter().any(leads_here) && is_one_way()
+    /// Whether both gain objects of one class by one way from their owners, wherever these are.
+    pub(super) fn gains_like(&self, other: &Self) -> bool {
+        let [one, two] = [self, other].map(|region| (region.is_buffer(), region.is_population, &region.change_class));
+        let way = |region: &Self| Fingerprint::of(&region.path.route.from_owner());
+        one == two && way(self) == way(other)
     }
 
     /// Whether both have one place and one class of change-proxies, whatever their positions. A population is none of the

@@ -10,6 +10,7 @@ mod counts;
 mod cycle;
 mod dropped;
 mod dumps;
+mod earlier;
 mod evidence;
 mod explained_growth;
 mod findings;

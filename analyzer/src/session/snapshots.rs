@@ -4,6 +4,7 @@
 use super::analysis::{self, Analysed, Choice, Findings, Wish};
 use super::contained::{Panicked, contained};
 use super::cycle::Incoming;
+use super::earlier::Followed;
 use super::new_classes::live_classes;
 use super::schedule::Purpose;
 use super::{Session, methods, receipts};
@@ -291,7 +292,7 @@ impl Session {
         let again = self.recapture.is_regular() && snapshot.is_forked() || self.settings.replays;
         let limits = self.limits(heap);
         let growers = self.findings.as_ref().map(Findings::growing).unwrap_or_default();
-        let followed = self.findings.as_ref().map(Findings::followed).unwrap_or_default();
+        let followed = self.findings.as_ref().map(|known| Followed::owners(&known.regions)).unwrap_or_default();
         let wish = Wish {
             explain: self.settings.explain,
             first_probe: self.next_probe,
