@@ -3,11 +3,11 @@
 
 use crate::sketches;
 
-use rootbound::graph::ObjectGraph;
+use rootbound::graph::{ObjectGraph, Owned};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
 use rootbound::ranking;
-use rootbound::regions::{self, Clearable, Region, clearable};
+use rootbound::regions::{self, Clearable, Region, clearable, clearable_now};
 use rootbound::relations::Outline;
 use rootbound::relations::keeper::keeper;
 use sketches::{region_of, static_map};
@@ -15,9 +15,17 @@ use sketches::{region_of, static_map};
 const REFERENCE: &str = "java.lang.ref.Reference";
 const QUEUE: &str = "java.lang.ref.ReferenceQueue";
 const NO_QUEUE: &str = "java.lang.ref.ReferenceQueue$Null";
-const NONE: Clearable = Clearable { weak: 0.0, waiting: 0.0 };
-const IN_USE: Clearable = Clearable { weak: 1.0, waiting: 0.0 };
-const WAITING: Clearable = Clearable { weak: 1.0, waiting: 1.0 };
+
+/// Shares of change-proxies, in [0, 1].
+#[derive(Debug, PartialEq)]
+struct Shares {
+    weak: f64,
+    waiting: f64,
+}
+
+const NONE: Shares = Shares { weak: 0.0, waiting: 0.0 };
+const IN_USE: Shares = Shares { weak: 1.0, waiting: 0.0 };
+const WAITING: Shares = Shares { weak: 1.0, waiting: 1.0 };
 
 /// A heap whose classes `Node` and `Weak` are references.
 fn heap_of_references() -> HeapSketch {
@@ -48,9 +56,10 @@ fn map_of(heap: &mut HeapSketch, field: &str, mut entry: impl FnMut(&mut HeapSke
     }
 }
 
-fn clearable_of(heap: &Heap) -> Clearable {
+fn clearable_of(heap: &Heap) -> Shares {
     let graph = ObjectGraph::new(heap);
-    clearable(&graph, &region_of(&graph, "Node"))
+    let Clearable { weak, waiting, .. } = clearable(&graph, &region_of(&graph, "Node"));
+    Shares { weak, waiting }
 }
 
 #[test]
@@ -89,7 +98,7 @@ fn keys_that_somebody_keeps_make_the_map_grow_and_so_do_values_that_refer_to_the
 }
 
 /// Forty references without a queue, of which this number was cleared.
-fn without_queue(cleared: usize) -> Clearable {
+fn without_queue(cleared: usize) -> Shares {
     let mut heap = heap_of_references();
     let mut made = 0;
     map_of(&mut heap, "listeners", |heap, node| {
@@ -112,7 +121,49 @@ fn references_without_a_queue_stay_where_as_many_were_cleared_as_wait() {
 #[test]
 fn references_without_a_queue_wait_for_the_collector_where_few_were_cleared() {
     assert_eq!(without_queue(0), WAITING);
-    assert_eq!(without_queue(10), Clearable { weak: 0.75, waiting: 0.75 });
+    assert_eq!(without_queue(10), Shares { weak: 0.75, waiting: 0.75 });
+}
+
+#[test]
+fn a_reference_without_a_queue_may_wait_later_while_its_referent_is_in_use() {
+    let mut heap = heap_of_references();
+    let sessions = static_map(&mut heap, "sessions");
+    map_of(&mut heap, "listeners", |heap, node| {
+        let key = refer_weakly(heap, node, NO_QUEUE);
+        heap.element(sessions, key);
+    });
+    assert_eq!(clearable_of(&heap.build()), IN_USE);
+}
+
+/// A weak map with so many keys in use, and so many that nothing keeps, in a capture without ages.
+fn later_capture(in_use: usize, waiting: usize) -> Clearable {
+    let mut heap = heap_of_references();
+    let (sessions, notes) = (static_map(&mut heap, "sessions"), static_map(&mut heap, "notes"));
+    for at in 0..in_use + waiting {
+        let weak = heap.old("Weak");
+        heap.element(notes, weak);
+        let key = refer_weakly(&mut heap, weak, QUEUE);
+        if at < in_use {
+            heap.element(sessions, key);
+        }
+    }
+    let heap = heap.build();
+    let is_weak = |class| heap.classes().get(class).name == "Weak";
+    clearable_now(Owned::new(&heap).of(&heap), notes, is_weak)
+}
+
+#[test]
+fn of_two_captures_the_gain_decides_and_not_how_many_wait_in_all() {
+    let waiting = |before: (usize, usize), now: (usize, usize)| {
+        let before = later_capture(before.0, before.1);
+        later_capture(now.0, now.1).after(&before).waiting
+    };
+    assert_eq!(waiting((100, 20), (100, 60)), 1.0, "a constant number is in use");
+    assert_eq!(waiting((20, 100), (60, 100)), 0.0, "a constant number waits");
+    assert_eq!(waiting((30, 70), (10, 60)), 6.0 / 7.0, "it has gained nothing");
+    assert_eq!(later_capture(30, 10).after(&Clearable::default()).waiting, 0.25, "nothing is known before");
+    let unclear = waiting((1_000, 1_000), (1_010, 1_020));
+    assert!((0.4..0.6).contains(&unclear), "a sample cannot show such a gain: {unclear}");
 }
 
 #[test]
@@ -146,7 +197,7 @@ fn of_old_and_new_entries_those_count_of_which_more_wait() {
     });
     // A quarter of the new keys is in use; the old nodes are no references that refer to anything.
     map.iter().step_by(4).for_each(|&key| heap.element(sessions, key));
-    assert_eq!(clearable_of(&heap.build()), Clearable { weak: 1.0, waiting: 0.75 });
+    assert_eq!(clearable_of(&heap.build()), Shares { weak: 1.0, waiting: 0.75 });
 }
 
 #[test]

@@ -65,6 +65,21 @@ impl Owned {
         let dominators = DominatorTree::new(heap, &referrers, &entries);
         Self { referrers, entries, dominators: Arc::new(dominators) }
     }
+
+    /// With the heap that it was computed from.
+    #[must_use]
+    pub fn of<'g>(&'g self, heap: &'g Heap) -> OwnedHeap<'g> {
+        OwnedHeap { heap, dominators: &self.dominators }
+    }
+}
+
+/// A heap with its ownership, whatever the ages.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnedHeap<'g> {
+    /// The heap itself.
+    pub heap: &'g Heap,
+    /// The dominator of each object.
+    pub dominators: &'g DominatorTree,
 }
 
 /// A heap with every attribute that ranking and regions need.
@@ -102,6 +117,12 @@ impl<'h> ObjectGraph<'h> {
     pub fn of_ages(heap: &'h Heap, owned: &Owned, generation: &[Generation]) -> Self {
         let ages = Ages::exact(heap, &owned.referrers, |object| generation[object.at()] > 0);
         Self::with(heap, owned, ages)
+    }
+
+    /// The same without ages.
+    #[must_use]
+    pub fn owned(&self) -> OwnedHeap<'_> {
+        OwnedHeap { heap: self.heap, dominators: &self.dominators }
     }
 
     fn with(heap: &'h Heap, owned: &Owned, ages: Ages) -> Self {

@@ -53,7 +53,7 @@ pub fn capacity(graph: &ObjectGraph<'_>, region: &Region) -> Option<u64> {
 /// The kind of place that a change-proxy has.
 fn kind(graph: &ObjectGraph<'_>, change: ObjectIdx) -> Option<Kind> {
     let heap = graph.heap;
-    let mut dominators = above(graph, change);
+    let mut dominators = above(&graph.dominators, change);
     let first = dominators.next()?;
     let is_array = heap.is_object_array(first);
     let (holder, held_object) = if is_array { (dominators.next()?, first) } else { (first, change) };

@@ -92,7 +92,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
             Some((key, known)) if (key.0, key.1, known) == (owner, class, object) => Some(key.2),
             _ => seen_changes.get(&(owner, class, object)).copied(),
         };
-        let before = predecessor(graph, member, class).and_then(seen);
+        let before = predecessor(graph.owned(), member, class).and_then(seen);
         let change = if before.is_some() { member } else { change };
         let lies_within = || graph.ages.newness(change) < 1.0 && is_in_own_type(graph, owner, change);
         let is_inner = before.or_else(|| seen(change)).unwrap_or_else(lies_within);
@@ -129,7 +129,7 @@ fn lasting_owner(graph: &ObjectGraph<'_>, leak_root: ObjectIdx, owner: ObjectIdx
 /// Definitions 3 and 4, each by itself, may choose a change-proxy above the owner-proxy. A visit that starts at the
 /// owner cannot count that.
 fn below_owner(graph: &ObjectGraph<'_>, owner: ObjectIdx, member: ObjectIdx) -> ObjectIdx {
-    let path = std::iter::once(member).chain(above(graph, member));
+    let path = std::iter::once(member).chain(above(&graph.dominators, member));
     let between: Vec<ObjectIdx> = path.take_while(|&object| object != owner).take(LONGEST_WAY).collect();
     let is_change = |&object: &ObjectIdx| graph.ages.is_new(object) && !graph.ages.is_transient(graph.heap, object);
     between.into_iter().rfind(is_change).unwrap_or(member)

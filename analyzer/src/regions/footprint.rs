@@ -202,6 +202,7 @@ impl Scale<'_, '_> {
         let class = self.graph.heap.class_of(change);
         let above = |object| self.graph.dominators.immediate_dominator(object);
         let by_one = || above(object).filter(|&link| !self.graph.heap.is_array(link)).and_then(above) == Some(change);
-        predecessor(self.graph, object, class) == Some(change) || self.graph.heap.class_of(object) == class && by_one()
+        predecessor(self.graph.owned(), object, class) == Some(change)
+            || self.graph.heap.class_of(object) == class && by_one()
     }
 }

@@ -28,7 +28,7 @@ mod waypoints;
 pub use at_place::objects_at;
 pub use buffers::{Buffer, BufferLengths, buffers};
 pub use capacity::capacity;
-pub use clearable::{Clearable, clearable};
+pub use clearable::{Backlog, Clearable, clearable, clearable_now};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};
 

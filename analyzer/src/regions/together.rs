@@ -42,7 +42,7 @@ fn adds_information(graph: &ObjectGraph<'_>, region: &Region, others: &[Region])
 /// The classes of the objects that lie between the owner and most change-proxies. Other nodes of their chain are left out.
 fn usual_way(graph: &ObjectGraph<'_>, region: &Region) -> Vec<ClassIdx> {
     let way = |&change: &ObjectIdx| -> Vec<ClassIdx> {
-        let between = above(graph, change).take_while(|&object| object != region.owner).take(LONGEST_WAY);
+        let between = above(&graph.dominators, change).take_while(|&object| object != region.owner).take(LONGEST_WAY);
         between.map(|object| graph.heap.class_of(object)).filter(|&class| class != region.change_class).collect()
     };
     let mut counts: BTreeMap<Vec<ClassIdx>, usize> = BTreeMap::new();

@@ -119,7 +119,7 @@ fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     for (region, outline) in regions.iter().enumerate() {
         for &change in outline.changes {
             let strongly = not_owned(graph, outline.owner, change);
-            let weakly = referents::nearest(graph, change, |_| true)
+            let weakly = referents::nearest(graph.owned(), change, |_| true)
                 .filter(|&referent| is_shared(graph, outline.owner, referent) && !strongly.contains(&referent));
             let hold = |object, is_weak| Held { object, region, change, is_weak };
             held.push(hold(change, false));

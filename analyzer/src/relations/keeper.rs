@@ -1,8 +1,9 @@
 //! The region that keeps the objects to which another's members refer weakly ([`Rule::Keeper`](super::Rule::Keeper)):
 //! keys of a side table, thread locals.
 
+use super::Outline;
+use super::referents::{Sample, nearest};
 use super::rules::THRESHOLDS;
-use super::{Outline, referents};
 use crate::graph::ObjectGraph;
 use crate::heap::ObjectIdx;
 
@@ -12,8 +13,9 @@ use crate::heap::ObjectIdx;
 #[must_use]
 pub fn keeper(graph: &ObjectGraph<'_>, region: &Outline<'_>, others: &[Outline<'_>]) -> Option<ObjectIdx> {
     let dominators = &graph.dominators;
-    let asked: Vec<ObjectIdx> = referents::sample(graph, region.owner, region.change_class).collect();
-    let referents = asked.iter().filter_map(|&change| referents::nearest(graph, change, |_| true));
+    let is_change = |class| graph.heap.classes().is_subclass(class, region.change_class);
+    let asked = Sample::of(graph.owned(), region.owner, is_change).asked;
+    let referents = asked.iter().filter_map(|&change| nearest(graph.owned(), change, |_| true));
     let kept: Vec<ObjectIdx> = referents.filter(|&referent| dominators.is_reachable(referent)).collect();
     let least = (THRESHOLDS.mostly_kept * asked.len() as f64).max(1.0);
     if (kept.len() as f64) < least {

@@ -37,7 +37,7 @@ fn own_type_above<'a>(
 ) -> impl Iterator<Item = ObjectIdx> + 'a {
     let class = graph.heap.class_of(change);
     let mut is_apart = false;
-    above(graph, change).take_while(move |&object| object != owner).take(NEAR).filter(move |&object| {
+    above(&graph.dominators, change).take_while(move |&object| object != owner).take(NEAR).filter(move |&object| {
         let is_own = are_assignable(graph, graph.heap.class_of(object), class);
         let is_found = is_own && is_apart;
         is_apart = !is_own && (is_apart || !graph.heap.is_array(object));

@@ -15,7 +15,7 @@ const NEAR: usize = 4;
 pub fn is_below_node(graph: &ObjectGraph<'_>, owner: ObjectIdx, change_class: ClassIdx) -> bool {
     let classes = graph.heap.classes();
     let is_node = |object: ObjectIdx| classes.is_subclass(graph.heap.class_of(object), change_class);
-    is_node(owner) && above(graph, owner).take(NEAR).any(is_node)
+    is_node(owner) && above(&graph.dominators, owner).take(NEAR).any(is_node)
 }
 
 /// The object that holds the owner by a field. The uppermost index of a skip list changes over time, but its map stays

@@ -7,6 +7,7 @@ use super::followed;
 use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
+use super::weakly_held::{Looks, WeaklyHeld};
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
 use crate::heap::Heap;
@@ -51,6 +52,8 @@ pub(super) struct Wish<'a> {
     pub(super) growers: &'a [Fingerprint],
     /// Owners that are followed.
     pub(super) followed: &'a [Followed],
+    /// Those of them whose members are held weakly.
+    pub(super) weakly_held: &'a [WeaklyHeld],
 }
 
 /// Result of an analysis.
@@ -113,6 +116,7 @@ pub(super) fn analyse<'h>(
         findings.name_structures(heap, &owners);
     }
     findings.look_up(heap, &ways.roots, wish.followed);
+    findings.looks = Looks::new(graph.owned(), wish.weakly_held);
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error, kept };

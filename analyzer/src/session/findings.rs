@@ -6,6 +6,7 @@ use super::earlier::{Earlier, Followed};
 use super::found_region::{Course, FoundRegion};
 use super::peers::{array_like_others, full_size, full_sizes};
 use super::sampling::Grower;
+use super::weakly_held::Looks;
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::growing::Owners;
 use crate::heap::{Heap, ObjectIdx};
@@ -39,6 +40,8 @@ pub(super) struct Findings {
     pub(super) probes: Vec<ProbeSpec>,
     /// Where this capture has the owners that were followed before; empty once the earlier findings were renewed.
     pub(super) earlier: Vec<Earlier>,
+    /// What this capture shows of the members that were held weakly before; likewise.
+    pub(super) looks: Looks,
     /// Relations between the regions, by their indices.
     pub(super) relations: Relations,
     /// Structures that the program has dropped.
@@ -157,12 +160,11 @@ impl Findings {
         known.truncate(MAX_LEFT_OVER);
         for region in &mut known {
             region.owner_object = None;
+            if let Some(found) = later.looks.of(region) {
+                region.tracked.set_clearable(found);
+            }
             if let Some(path) = later.earlier.iter().find_map(|earlier| earlier.new_path(region)) {
                 region.go_by_way_of(path);
-            }
-            // What waits for the collector there was met by another way.
-            if let Some(near) = regions.iter().find(|found| found.is_near(region)) {
-                region.tracked.set_clearable(near.tracked.clearable);
             }
         }
         regions.extend(known);
@@ -173,8 +175,9 @@ impl Findings {
         let (leak_roots, new_classes) = (later.leak_roots, later.new_classes);
         let ranking = later.ranking;
         let (relations, dropped) = (Relations::default(), self.dropped);
-        let earlier = Vec::new();
-        let mut renewed = Self { ranking, leak_roots, new_classes, regions, probes, earlier, relations, dropped };
+        let (earlier, looks) = (Vec::new(), Looks::default());
+        let mut renewed =
+            Self { ranking, leak_roots, new_classes, regions, probes, earlier, looks, relations, dropped };
         renewed.relate();
         (renewed, keep)
     }

@@ -20,6 +20,7 @@ fn wish(first_probe: u32, lengths: &BufferLengths) -> Wish<'_> {
         lengths,
         growers: &[],
         followed: &[],
+        weakly_held: &[],
     }
 }
 

@@ -5,8 +5,8 @@ use super::sampling::Sites;
 use crate::graph::{ObjectGraph, RootPaths};
 use crate::heap::ObjectIdx;
 use crate::matching::PlaceIdx;
-use crate::naming::class::{without_hidden_suffix, without_numbers};
-use crate::naming::{Fingerprint, Origin, Place, Shared};
+use crate::naming::class::without_hidden_suffix;
+use crate::naming::{Fingerprint, Place, Shared};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
@@ -299,18 +299,6 @@ impl FoundRegion {
     pub(super) fn is_owned_like(&self, other: &Self) -> bool {
         let is_one = self.owner_object.is_some() && self.owner_object == other.owner_object;
         is_one && self.change_class == other.change_class
-    }
-
-    /// Whether the owner of one lies on the way to the other's, if only in another thread of one pool, and both gain
-    /// objects of one class.
-    pub(super) fn is_near(&self, other: &Self) -> bool {
-        let [one, two] = [&self.path.owner, &other.path.owner];
-        let are_of_one_kind = match (&one.origin, &two.origin) {
-            (Origin::Thread(one), Origin::Thread(two)) => without_numbers(one) == without_numbers(two),
-            (one, two) => one == two,
-        };
-        let goes_on = |from: &Place, to: &Place| from.turns.starts_with(&to.turns);
-        self.change_class == other.change_class && are_of_one_kind && (goes_on(one, two) || goes_on(two, one))
     }
 
     pub(super) fn is_buffer(&self) -> bool {

@@ -38,6 +38,7 @@ mod snapshots;
 mod structures;
 mod summary;
 mod unattended;
+mod weakly_held;
 
 pub use dumps::{DumpFacts, Dumps};
 pub use request::{RequestOutcome, RequestRefusal};

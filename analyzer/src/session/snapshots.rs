@@ -7,6 +7,7 @@ use super::cycle::Incoming;
 use super::earlier::Followed;
 use super::new_classes::live_classes;
 use super::schedule::Purpose;
+use super::weakly_held::Looks;
 use super::{Session, methods, receipts};
 use crate::graph::Owned;
 use crate::heap::{Heap, HeapError, MarkTable};
@@ -265,15 +266,17 @@ impl Session {
     fn choose_marks(&mut self, heap: &Heap, made_from: Snapshot, done: &CaptureDone) -> Vec<ToAgent> {
         let limits = self.limits(heap);
         let (state, mut failure) = ((done.snapshot, made_from.at_s), None);
-        let known_growers = self.known_growers();
+        let (known_growers, asked) = (self.known_growers(), self.weakly_held());
         let (structures, counts) = (&mut self.structures, &mut self.counts);
-        let mut counted = Ok(Vec::new());
+        let (mut counted, mut looks) = (Ok(Vec::new()), Ok(Looks::default()));
         let choice = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
             let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
             failure = contained(take).err();
             counted = contained(|| counts.take(heap, owned, &known_growers));
+            looks = contained(|| Looks::new(owned.of(heap), &asked));
         });
         self.take_counted(counted);
+        self.take_looks(looks);
         if let Some(panic) = failure {
             self.structures_failed(&panic.to_string());
         }
@@ -293,6 +296,7 @@ impl Session {
         let limits = self.limits(heap);
         let growers = self.findings.as_ref().map(Findings::growing).unwrap_or_default();
         let followed = self.findings.as_ref().map(|known| Followed::owners(&known.regions)).unwrap_or_default();
+        let weakly_held = self.weakly_held();
         let wish = Wish {
             explain: self.settings.explain,
             first_probe: self.next_probe,
@@ -302,6 +306,7 @@ impl Session {
             lengths: &self.lengths,
             growers: &growers,
             followed: &followed,
+            weakly_held: &weakly_held,
         };
         let (mut structures, state) = (self.structures.take(), (done.snapshot, snapshot.at_s));
         let mut counted = Ok(Vec::new());

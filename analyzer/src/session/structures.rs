@@ -4,6 +4,7 @@
 use super::Session;
 use super::contained::contained;
 use super::heads::HeldHeads;
+use super::weakly_held::Looks;
 use crate::graph::Owned;
 use crate::growing::{GrowthOrder, GrowthWanted, LiveGrowth, Owners, StateOf, WindowRefusal};
 use crate::heap::{Heap, ObjectIdx};
@@ -159,6 +160,8 @@ impl Session {
         let known = self.known_growers();
         let counted = contained(|| self.counts.take(heap, &owned, &known));
         self.take_counted(counted);
+        let asked = self.weakly_held();
+        self.take_looks(contained(|| Looks::new(owned.of(heap), &asked)));
         let reason = match std::mem::take(&mut self.counts.is_under_way) {
             true => "made to count again what may grow slowly",
             false => "made for the growth of structures (--growth)",

@@ -120,7 +120,7 @@ impl TrackedRegion {
 
     /// Sets what a later capture shows of change-proxies that wait for the collector.
     pub fn set_clearable(&mut self, clearable: Clearable) {
-        (self.clearable, self.doubted_until_s) = (clearable, 0.0);
+        (self.clearable, self.doubted_until_s) = (clearable.after(&self.clearable), 0.0);
     }
 
     /// Gives up a growth that was last seen longer ago than it was watched, at least half a minute: it may be over.

@@ -4,6 +4,11 @@ use super::*;
 use rootbound_wire::ids::ProbeId;
 
 /// A region that has gained two members a second for a minute, with this result of a capture.
+/// All held weakly, and this share of them waiting for the collector.
+fn held_weakly(waiting: f64) -> Clearable {
+    Clearable { weak: 1.0, waiting, ..Clearable::default() }
+}
+
 fn grown(clearable: Clearable) -> TrackedRegion {
     let mut region = TrackedRegion::new(100);
     region.clearable = clearable;
@@ -71,9 +76,9 @@ fn more_members_than_the_heap_has_bytes_are_no_size() {
 
 #[test]
 fn what_a_collection_lets_go_in_the_main_is_no_grower() {
-    let waiting = grown(Clearable { weak: 1.0, waiting: 0.9 });
+    let waiting = grown(held_weakly(0.9));
     assert_eq!((waiting.trend(), waiting.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));
-    let in_use = grown(Clearable { weak: 1.0, waiting: 0.1 });
+    let in_use = grown(held_weakly(0.1));
     assert_eq!((in_use.trend(), in_use.bound), (Some(Trend::Grower), None));
 }
 
@@ -144,9 +149,9 @@ fn of_many_shards_one_must_be_surer_to_grow_than_a_single_map() {
 
 #[test]
 fn a_later_capture_may_say_otherwise() {
-    let mut region = grown(Clearable { weak: 1.0, waiting: 0.1 });
+    let mut region = grown(held_weakly(0.1));
     assert!(region.may_be_cleared());
-    region.found_again(&grown(Clearable { weak: 1.0, waiting: 0.9 }));
+    region.found_again(&grown(held_weakly(0.9)));
     (60..70).for_each(|second| see(&mut region, second));
     assert_eq!(region.trend(), Some(Trend::Oscillator));
     assert!(!region.may_be_cleared());
@@ -154,7 +159,7 @@ fn a_later_capture_may_say_otherwise() {
 
 #[test]
 fn growth_is_doubted_until_the_next_capture_or_for_a_time() {
-    let members = Clearable { weak: 1.0, waiting: 0.1 };
+    let members = held_weakly(0.1);
     let mut region = grown(members);
     region.doubt(65.0);
     assert_eq!((region.trend(), region.bound), (Some(Trend::Oscillator), Some(Bound::Collector)));

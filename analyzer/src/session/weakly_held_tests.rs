@@ -1,0 +1,78 @@
+//! Weakly held change-proxies in later captures.
+
+use super::super::analysis::{Wish, analyse};
+use super::super::findings::Findings;
+use super::Looks;
+use crate::graph::Owned;
+use crate::heap::Heap;
+use crate::heap::dsl::HeapSketch;
+use crate::regions::BufferLengths;
+
+const REFERENCE: &str = "java.lang.ref.Reference";
+
+fn wish<'a>(first_probe: u32, lengths: &'a BufferLengths) -> Wish<'a> {
+    Wish {
+        explain: false,
+        first_probe,
+        marks: None,
+        keeps_paths: false,
+        may_iterate: true,
+        lengths,
+        growers: &[],
+        followed: &[],
+        weakly_held: &[],
+    }
+}
+
+/// A weak map with sixty entries, of which this number has keys in use.
+fn notes(in_use: usize, are_new: bool) -> Heap {
+    let mut heap = HeapSketch::new();
+    heap.class(REFERENCE);
+    heap.declare(REFERENCE, "referent", "Ljava/lang/Object;");
+    heap.declare(REFERENCE, "queue", "Ljava/lang/ref/ReferenceQueue;");
+    heap.subclass("Entry", REFERENCE);
+    let (sessions, map, table) = (heap.old("Session[]"), heap.old("Notes"), heap.old("Entry[]"));
+    heap.static_field("Main", "sessions", sessions);
+    heap.static_field("Main", "notes", map);
+    heap.refer(map, "table", table);
+    for at in 0..60 {
+        let entry = if are_new { heap.fresh("Entry") } else { heap.old("Entry") };
+        let (key, queue) = (heap.old("Session"), heap.old("java.lang.ref.ReferenceQueue"));
+        heap.element(table, entry);
+        heap.inherited(entry, REFERENCE, "referent", key);
+        heap.inherited(entry, REFERENCE, "queue", queue);
+        if at < in_use {
+            heap.element(sessions, key);
+        }
+    }
+    heap.build()
+}
+
+fn found_in_use() -> Findings {
+    analyse(&notes(60, true), &wish(0, &BufferLengths::default()), &mut |_| None).findings
+}
+
+fn waiting(findings: &Findings) -> f64 {
+    let notes = findings.regions.iter().find(|region| region.change_class == "Entry" && region.is_followed());
+    notes.expect("the map is followed").tracked.clearable.waiting
+}
+
+#[test]
+fn a_capture_that_finds_no_regions_shows_what_waits_by_then() {
+    let mut known = found_in_use();
+    assert_eq!((waiting(&known), known.weakly_held().len()), (0.0, 1));
+    let later = notes(15, false);
+    let looks = Looks::new(Owned::new(&later).of(&later), &known.weakly_held());
+    known.take_looks(&looks);
+    assert_eq!(waiting(&known), 0.75);
+}
+
+#[test]
+fn a_region_that_a_capture_does_not_find_again_shows_what_waits_by_then() {
+    let (known, lengths) = (found_in_use(), BufferLengths::default());
+    let asked = known.weakly_held();
+    let wish = Wish { weakly_held: &asked, ..wish(50, &lengths) };
+    let later = analyse(&notes(15, false), &wish, &mut |_| None).findings;
+    assert!(later.regions.iter().all(|region| region.change_class != "Entry"), "nothing in it is new");
+    assert_eq!(waiting(&known.renewed_by(later).0), 0.75);
+}
