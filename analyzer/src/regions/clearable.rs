@@ -37,7 +37,7 @@ pub struct Clearable {
     pub backlog: Backlog,
 }
 
-/// Numbers of change-proxies in one capture.
+/// Numbers of change-proxies in one capture. By default of no owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Backlog {
     /// All of them.
@@ -46,6 +46,8 @@ pub struct Backlog {
     pub waiting: f64,
     /// Standard error of either number.
     pub error: f64,
+    /// Owners that have them.
+    pub owners: u32,
 }
 
 impl Backlog {
@@ -53,8 +55,17 @@ impl Backlog {
     fn waiting_since(&self, before: &Self) -> Option<f64> {
         let (gained, waiting) = (self.members - before.members, self.waiting - before.waiting);
         let error = CLEAR * self.error.hypot(before.error);
-        let is_clear = before.members > 0.0 && gained > 0.0 && (waiting - gained / 2.0).abs() > error;
+        let is_clear = before.owners == self.owners && gained > 0.0 && (waiting - gained / 2.0).abs() > error;
         is_clear.then(|| (waiting / gained).clamp(0.0, 1.0))
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            members: self.members + other.members,
+            waiting: self.waiting + other.waiting,
+            error: self.error.hypot(other.error),
+            owners: self.owners + other.owners,
+        }
     }
 }
 
@@ -64,6 +75,15 @@ impl Clearable {
     pub fn after(self, before: &Self) -> Self {
         let waiting = self.backlog.waiting_since(&before.backlog).unwrap_or(self.waiting);
         Self { waiting, ..self }
+    }
+
+    /// Those of two owners together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let backlog = self.backlog.with(other.backlog);
+        let share = other.backlog.members / backlog.members.max(1.0);
+        let mean = |one: f64, other: f64| one + share * (other - one);
+        Self { weak: mean(self.weak, other.weak), waiting: mean(self.waiting, other.waiting), backlog }
     }
 }
 
@@ -126,7 +146,7 @@ fn backlog(sample: &Sample, waiting: f64) -> Backlog {
     let left_out = (1.0 - asked / sample.members.max(1.0)).max(0.0);
     let variance = waiting * (1.0 - waiting) / asked.max(1.0) * left_out;
     let error = sample.error.hypot(sample.members * variance.sqrt());
-    Backlog { members: sample.members, waiting: waiting * sample.members, error }
+    Backlog { members: sample.members, waiting: waiting * sample.members, error, owners: 1 }
 }
 
 /// Strength by which a change-proxy is held. `drops_cleared`: its structure removes references that were cleared.

@@ -7,6 +7,8 @@ use crate::heap::{ClassIdx, Label, ObjectIdx};
 /// Maximum of objects of one owner that are examined, and of change-proxies among them.
 const MAX_LOOKED_AT: usize = 65_536;
 const MAX_ASKED: usize = 256;
+/// Fractional part of the golden ratio, times 2⁶⁴.
+const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Maximum of fields from a change-proxy to its reference: a node, a holder, the reference.
 const MAX_HOPS: usize = 2;
 /// Maximum of objects of one change-proxy that are examined.
@@ -28,14 +30,29 @@ impl Sample {
     #[must_use]
     pub fn of(owned: OwnedHeap<'_>, owner: ObjectIdx, is_such: impl Fn(ClassIdx) -> bool) -> Self {
         let all = owned.dominators.subtree(owner);
-        let looked_at = all.len().div_ceil(MAX_LOOKED_AT).max(1);
         let is_change = |object: &ObjectIdx| is_such(owned.heap.class_of(*object));
-        let changes: Vec<ObjectIdx> = all.iter().copied().step_by(looked_at).filter(is_change).collect();
-        let step = changes.len().div_ceil(MAX_ASKED).max(1);
-        let (met, each) = (changes.len() as f64, looked_at as f64);
-        let error = if looked_at > 1 { met.sqrt() * each } else { 0.0 };
-        Self { asked: changes.into_iter().step_by(step).collect(), members: met * each, error }
+        let changes: Vec<ObjectIdx> = one_of_each_stretch(all, MAX_LOOKED_AT).filter(is_change).collect();
+        let (met, each) = (changes.len() as f64, stretch(all.len(), MAX_LOOKED_AT) as f64);
+        let error = if each > 1.0 { met.sqrt() * each } else { 0.0 };
+        Self { asked: one_of_each_stretch(&changes, MAX_ASKED).collect(), members: met * each, error }
     }
+}
+
+/// Length of the stretches into which so many objects are divided, at most `most` of them.
+fn stretch(objects: usize, most: usize) -> usize {
+    objects.div_ceil(most).max(1)
+}
+
+/// At most this number of the objects, from everywhere. Entries recur at even distances, each with the objects that it
+/// owns; so the place in each stretch differs.
+fn one_of_each_stretch(objects: &[ObjectIdx], most: usize) -> impl Iterator<Item = ObjectIdx> {
+    objects.chunks(stretch(objects.len(), most)).enumerate().map(|(at, stretch)| stretch[uneven(at, stretch.len())])
+}
+
+/// A number below `below`. Those of successive `at` are spread evenly, and have no period.
+fn uneven(at: usize, below: usize) -> usize {
+    let fraction = (at as u64).wrapping_mul(GOLDEN_RATIO) >> 32;
+    ((fraction * below as u64) >> 32) as usize
 }
 
 /// The referent of the nearest such reference that an object is, or has a few fields away. `None` where there is no
@@ -69,4 +86,25 @@ fn parts<'a>(owned: OwnedHeap<'a>, change: ObjectIdx, object: ObjectIdx) -> impl
             && predecessor(owned, part, class).is_none()
     };
     owned.heap.references().labelled(object).filter(is_own).map(|(part, _)| part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_at_even_distances_are_met_as_often_as_there_are() {
+        let objects: Vec<ObjectIdx> = (0..90_000).map(ObjectIdx).collect();
+        for every in 2..40 {
+            for first in 0..every {
+                let met = one_of_each_stretch(&objects, 10_000).filter(|object| object.0 % every == first).count();
+                let expected = 10_000.0 / f64::from(every);
+                assert!(
+                    (met as f64 / expected - 1.0).abs() < 0.2,
+                    "{met} of {expected}: every {every}th, from {first}"
+                );
+            }
+        }
+        assert_eq!(one_of_each_stretch(&objects[..7], 10).count(), 7);
+    }
 }

@@ -7,7 +7,7 @@ use super::followed;
 use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
-use super::weakly_held::{Looks, WeaklyHeld};
+use super::weakly_held::WeaklyHeld;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
 use crate::heap::Heap;
@@ -116,7 +116,7 @@ pub(super) fn analyse<'h>(
         findings.name_structures(heap, &owners);
     }
     findings.look_up(heap, &ways.roots, wish.followed);
-    findings.looks = Looks::new(graph.owned(), wish.weakly_held);
+    findings.look_at_weakly_held(graph.owned(), wish.weakly_held);
     let owners = findings.owners_of(wish.growers);
     let kept = (!owners.is_empty()).then(|| kept_new_bytes(&graph, &owners));
     let gained = Gained { error, kept };

@@ -24,15 +24,15 @@ impl WeaklyHeld {
         Self { owner: region.path.owner.clone(), class: region.change_class.clone() }
     }
 
-    /// What the heap shows of them; `None` where the place does not lead to one owner alone.
+    /// What the heap shows of them; `None` where there are none. A place may lead to several owners, as that of the
+    /// threads of one pool does, of which the region is one.
     fn look(&self, owned: OwnedHeap<'_>) -> Option<Clearable> {
-        let at = objects_at(owned.heap, &self.owner);
-        let owner = at.iter().next().filter(|_| at.len() == 1)?;
         let is_such = |class: &Class| without_hidden_suffix(&class.name) == self.class;
         let such = owned.heap.classes().iter().filter(|(_, class)| is_such(class));
         let classes: Vec<ClassIdx> = such.map(|(class, _)| class).collect();
-        let found = clearable_now(owned, *owner, |class| classes.contains(&class));
-        (found.backlog.members > 0.0).then_some(found)
+        let owners = objects_at(owned.heap, &self.owner);
+        let looks = owners.iter().map(|&owner| clearable_now(owned, owner, |class| classes.contains(&class)));
+        looks.reduce(Clearable::with).filter(|all| all.backlog.members > 0.0)
     }
 }
 
@@ -58,6 +58,19 @@ impl Findings {
     pub(super) fn weakly_held(&self) -> Vec<WeaklyHeld> {
         let followed = self.regions.iter().filter(|region| region.is_followed());
         followed.filter(|region| region.tracked.clearable.weak > 0.0).map(WeaklyHeld::of).collect()
+    }
+
+    /// Looks at those that were followed before and those of these findings. Numbers are those of all owners at a place,
+    /// so that later captures compare with them.
+    pub(super) fn look_at_weakly_held(&mut self, owned: OwnedHeap<'_>, before: &[WeaklyHeld]) {
+        let mut asked = self.weakly_held();
+        asked.extend(before.iter().filter(|known| !asked.contains(known)).cloned().collect::<Vec<_>>());
+        self.looks = Looks::new(owned, &asked);
+        for region in &mut self.regions {
+            if let Some(found) = self.looks.of(region) {
+                region.tracked.clearable.backlog = found.backlog;
+            }
+        }
     }
 
     /// Takes in what a capture shows that found no regions.

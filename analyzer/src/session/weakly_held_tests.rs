@@ -67,6 +67,44 @@ fn a_capture_that_finds_no_regions_shows_what_waits_by_then() {
     assert_eq!(waiting(&known), 0.75);
 }
 
+/// Two threads of one name, each with a table of so many thread locals, of which so many are in use.
+fn pool(locals_of_each: usize, in_use: [usize; 2]) -> Heap {
+    let mut heap = HeapSketch::new();
+    heap.class(REFERENCE);
+    heap.declare(REFERENCE, "referent", "Ljava/lang/Object;");
+    heap.declare(REFERENCE, "queue", "Ljava/lang/ref/ReferenceQueue;");
+    heap.subclass("Entry", REFERENCE);
+    let locals = heap.old("Local[]");
+    heap.static_field("Main", "locals", locals);
+    for (number, in_use) in in_use.into_iter().enumerate() {
+        let (thread, table) = (heap.old("Thread"), heap.old("Entry[]"));
+        heap.thread(thread, "worker");
+        heap.refer(thread, "locals", table);
+        for at in 0..locals_of_each {
+            let (entry, key) = (if number == 0 { heap.fresh("Entry") } else { heap.old("Entry") }, heap.old("Local"));
+            let queue = heap.old("java.lang.ref.ReferenceQueue$Null");
+            heap.element(table, entry);
+            heap.inherited(entry, REFERENCE, "referent", key);
+            heap.inherited(entry, REFERENCE, "queue", queue);
+            if at < in_use {
+                heap.element(locals, key);
+            }
+        }
+    }
+    heap.build()
+}
+
+#[test]
+fn threads_of_one_name_are_looked_at_together() {
+    let mut known = analyse(&pool(60, [60; 2]), &wish(0, &BufferLengths::default()), &mut |_| None).findings;
+    // Nothing is gained; then twenty by each, and thirty more wait; then nothing.
+    for (of_each, in_use, expected) in [(60, [60, 30], 0.25), (80, [60, 40], 0.75), (80, [40, 40], 0.5)] {
+        let later = pool(of_each, in_use);
+        known.take_looks(&Looks::new(Owned::new(&later).of(&later), &known.weakly_held()));
+        assert_eq!(waiting(&known), expected, "{in_use:?}");
+    }
+}
+
 #[test]
 fn a_region_that_a_capture_does_not_find_again_shows_what_waits_by_then() {
     let (known, lengths) = (found_in_use(), BufferLengths::default());
