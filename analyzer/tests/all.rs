@@ -27,6 +27,7 @@ mod ranking_sampled;
 mod region_names;
 mod replaced;
 mod session;
+mod siblings;
 mod snapshots;
 mod standing;
 mod streams;

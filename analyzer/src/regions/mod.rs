@@ -5,9 +5,9 @@
 //! and 6); [`crate::relations`] decides which are leaks of their own, [`together`] merges many small ones into one, and
 //! [`rank`] orders them; [`path`] and [`route`] describe their places, and [`objects_at()`] finds what is there;
 //! [`footprint()`] weighs them, [`entries()`] counts the entries of each change-proxy, [`capacity()`] the slots of arrays
-//! that are never replaced, and [`clearable()`] the change-proxies that the collector will let go; [`plan`] derives the
-//! traversal that will follow them. [`buffers()`] are structures without new members: one array each, and
-//! [`many_buffers`] are many small ones of one kind.
+//! that are never replaced, [`full_like_siblings()`] the size of others in its array, and [`clearable()`] the
+//! change-proxies that the collector will let go; [`plan`] derives the traversal that will follow them. [`buffers()`] are
+//! structures without new members: one array each, and [`many_buffers`] are many small ones of one kind.
 
 mod at_place;
 mod buffers;
@@ -22,6 +22,7 @@ pub mod plan;
 pub mod rank;
 pub mod ratios;
 mod route;
+mod siblings;
 mod together;
 mod waypoints;
 
@@ -31,6 +32,7 @@ pub use capacity::capacity;
 pub use clearable::{Backlog, Clearable, clearable, clearable_now};
 pub use entries::{Entries, entries};
 pub use footprint::{Footprint, MAX_MEASURED, footprint};
+pub use siblings::full_like_siblings;
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};

@@ -10,7 +10,7 @@ use crate::naming::{Fingerprint, Place, Shared};
 use crate::regions::path::{self, LeakPath};
 use crate::regions::plan::Hop;
 use crate::regions::rank::{Evolution, Footing};
-use crate::regions::{Buffer, Footprint, Region, capacity, clearable, entries, footprint};
+use crate::regions::{Buffer, Footprint, Region, capacity, clearable, entries, footprint, full_like_siblings};
 use crate::relations::Named;
 use crate::relations::same::Identity;
 use crate::report::{Entry, Kind, Note};
@@ -357,6 +357,7 @@ fn tracked(graph: &ObjectGraph<'_>, region: &Region) -> TrackedRegion {
     let mut tracked = TrackedRegion::new(region.proxy_size);
     tracked.clearable = clearable(graph, region);
     tracked.capacity = capacity(graph, region);
+    tracked.full_like_siblings = full_like_siblings(graph, region);
     tracked
 }
 

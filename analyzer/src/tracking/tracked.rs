@@ -77,6 +77,8 @@ pub struct TrackedRegion {
     pub capacity: Option<u64>,
     /// Size at which others of its kind are full.
     pub full_size: Option<u64>,
+    /// Size at which the others in its array stand still, in the latest capture.
+    pub full_like_siblings: Option<u64>,
     /// Length of its array, where arrays of this length bound others of its kind.
     pub array_like_others: Option<u64>,
     /// The largest size at which the program has dropped one like it, at its place.
@@ -115,6 +117,7 @@ impl TrackedRegion {
     /// Takes in a later capture that found the region again: facts that only captures show are taken from it.
     pub fn found_again(&mut self, later: &Self) {
         self.capacity = later.capacity;
+        self.full_like_siblings = later.full_like_siblings;
         self.set_clearable(later.clearable);
     }
 
@@ -386,7 +389,7 @@ impl TrackedRegion {
 
     /// The size at which others of its kind are full, as long as it is not larger.
     fn within_peers(&self) -> Option<u64> {
-        self.full_size.filter(|&size| self.is_within(size))
+        self.full_size.or(self.full_like_siblings).filter(|&size| self.is_within(size))
     }
 
     /// The size at which one like it was dropped, as long as it is not much larger.

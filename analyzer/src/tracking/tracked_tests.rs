@@ -3,12 +3,12 @@
 use super::*;
 use rootbound_wire::ids::ProbeId;
 
-/// A region that has gained two members a second for a minute, with this result of a capture.
 /// All held weakly, and this share of them waiting for the collector.
 fn held_weakly(waiting: f64) -> Clearable {
     Clearable { weak: 1.0, waiting, ..Clearable::default() }
 }
 
+/// A region that has gained two members a second for a minute, with this result of a capture.
 fn grown(clearable: Clearable) -> TrackedRegion {
     let mut region = TrackedRegion::new(100);
     region.clearable = clearable;
@@ -155,6 +155,17 @@ fn a_later_capture_may_say_otherwise() {
     (60..70).for_each(|second| see(&mut region, second));
     assert_eq!(region.trend(), Some(Trend::Oscillator));
     assert!(!region.may_be_cleared());
+}
+
+#[test]
+fn it_fills_up_to_the_size_of_the_others_in_its_array_and_grows_beyond() {
+    let mut region = grown(Clearable::default());
+    region.full_like_siblings = Some(300);
+    (60..70).for_each(|second| see(&mut region, second));
+    assert_ne!(region.trend(), Some(Trend::Grower));
+    assert_eq!(region.bound, Some(Bound::Peers(300)));
+    (70..120).for_each(|second| see(&mut region, second));
+    assert_eq!((region.trend(), region.bound), (Some(Trend::Grower), None));
 }
 
 #[test]
