@@ -151,7 +151,7 @@ pub fn of_dumps((before, after): (&str, &str), forward: &Report, backward: &Repo
 /// The structures of a comparison of dumps that have more objects in its second dump, with both numbers.
 fn sizes(report: &Report, ends: impl Fn((u64, u64)) -> (u64, u64)) -> BTreeMap<Fingerprint, (&Region, (u64, u64))> {
     let mut all: BTreeMap<Fingerprint, (&Region, (u64, u64))> = BTreeMap::new();
-    for region in report.regions.iter().filter(|region| region.within.is_none() && region.has_more()) {
+    for region in report.regions.iter().filter(|region| region.contained_in().is_none() && region.has_more()) {
         let Some((first, last)) = region.sizes.first().zip(region.sizes.last()) else { continue };
         let (before, after) = ends((*first, *last));
         let (_, sum) = all.entry(region.fingerprint).or_insert((region, (0, 0)));
@@ -201,7 +201,7 @@ struct Found<'a> {
 /// Regions by fingerprint. Growers count before others of the same name, and their rates are summed.
 fn by_name(report: &Report) -> BTreeMap<Fingerprint, Found<'_>> {
     let mut all: BTreeMap<Fingerprint, Vec<&Region>> = BTreeMap::new();
-    for region in report.regions.iter().filter(|region| region.within.is_none()) {
+    for region in report.regions.iter().filter(|region| region.contained_in().is_none()) {
         all.entry(region.fingerprint).or_default().push(region);
     }
     all.into_iter().filter_map(|(name, regions)| Some((name, found(&regions)?))).collect()

@@ -45,7 +45,7 @@ impl Condition {
 /// Whether a region surely grows faster. Of compared dumps, which have no interval, the estimate decides.
 pub(super) fn grows_faster(region: &Region, rate: Rate) -> bool {
     let least = region.bytes_per_hour_low.or(region.bytes_per_hour);
-    region.is_grower() && region.within.is_none() && least.is_some_and(|least| least > rate.bytes_per_hour())
+    region.is_grower() && region.contained_in().is_none() && least.is_some_and(|least| least > rate.bytes_per_hour())
 }
 
 impl FromStr for Condition {

@@ -119,7 +119,7 @@ pub fn clearable(graph: &ObjectGraph<'_>, region: &Region) -> Clearable {
     clearable_of(graph.owned(), &sample, |change| graph.ages.newness(change))
 }
 
-/// The same for an owner in a capture without ages, and for its objects of the types with this name.
+/// The same for an owner in a capture without ages, and for its objects of such types.
 pub fn clearable_now(owned: OwnedHeap<'_>, owner: ObjectIdx, is_such: impl Fn(ClassIdx) -> bool) -> Clearable {
     clearable_of(owned, &Sample::of(owned, owner, is_such), |_| 0.0)
 }

@@ -5,8 +5,10 @@
 //! members lie within the other's members, and each of those holds no more than before. The same holds for a side table
 //! whose keys another grower keeps: a weak map, the locals of a thread. It grows because the other grows. And where two
 //! hold the same objects, an index by name and one by number, one leak is reported once. So is one that is counted in the
-//! map that gains, and in the object that holds this map and others.
+//! map that gains, and in the object that holds this map and others. And what one operation adds to several structures is
+//! one leak to look for: they gain in step with the first of them.
 
+use super::in_step::in_step;
 use super::rules::{Rule, THRESHOLDS};
 use super::{Related, Relations};
 
@@ -21,11 +23,13 @@ pub struct Growth {
 
 /// A region with its growth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weighed {
+pub struct Weighed<'a> {
     /// Index of the region among those of [`Relations`].
     pub region: usize,
     /// `None` for a region that is no grower.
     pub growth: Option<Growth>,
+    /// Its sizes, each with its time in seconds; none where they are sums over several structures.
+    pub history: &'a [(f64, f64)],
 }
 
 /// Why a region grows.
@@ -41,7 +45,7 @@ impl Relations {
     /// For each of `regions`, which stand in the order of their ranks, the one whose growth explains its growth. Two
     /// regions never explain each other.
     #[must_use]
-    pub fn explain(&self, regions: &[Weighed]) -> Vec<Option<Explanation>> {
+    pub fn explain(&self, regions: &[Weighed<'_>]) -> Vec<Option<Explanation>> {
         let by_path = |inner: usize| {
             self.nearest_around(regions, inner).or_else(|| self.of_higher_rank(regions, inner, Rule::Beside))
         };
@@ -53,11 +57,16 @@ impl Relations {
                 found[inner] = keeper().or_else(|| self.by_objects(regions, inner)).filter(is_free);
             }
         }
+        for inner in 0..regions.len() {
+            let is_free = |&by: &usize| found[by].is_none() && found[inner].is_none();
+            let by = (0..inner).filter(is_free).find(|&by| grow_in_step(&regions[by], &regions[inner]));
+            found[inner] = found[inner].or(by.map(|by| Explanation { by, rule: Rule::InStep }));
+        }
         found
     }
 
     /// The region whose members are the nearest around this one's; of two on one path the one of the higher rank.
-    fn nearest_around(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
+    fn nearest_around(&self, regions: &[Weighed<'_>], inner: usize) -> Option<Explanation> {
         let may_explain = |&(outer, related): &(usize, &Related)| !related.is_one_path || outer < inner;
         let around = self.explaining(regions, inner, Rule::Path).filter(may_explain);
         let nearest = around.max_by_key(|(outer, related)| (related.depth, *outer))?;
@@ -67,7 +76,7 @@ impl Relations {
     /// The first region whose members hold this one's, or the first of a higher rank whose members hold the same
     /// objects, or the first whose members hold the objects around this one's, or the first whose members this one
     /// counts, too.
-    fn by_objects(&self, regions: &[Weighed], inner: usize) -> Option<Explanation> {
+    fn by_objects(&self, regions: &[Weighed<'_>], inner: usize) -> Option<Explanation> {
         let jointly = || self.of_higher_rank(regions, inner, Rule::Jointly);
         let content = self.first(regions, inner, Rule::Content);
         let inside = || self.first(regions, inner, Rule::Inside);
@@ -75,13 +84,13 @@ impl Relations {
     }
 
     /// The first region whose growth explains this one's by this rule.
-    fn first(&self, regions: &[Weighed], inner: usize, rule: Rule) -> Option<Explanation> {
+    fn first(&self, regions: &[Weighed<'_>], inner: usize, rule: Rule) -> Option<Explanation> {
         let by = self.explaining(regions, inner, rule).map(|(outer, _)| outer).min()?;
         Some(Explanation { by, rule })
     }
 
     /// The same, if it has a higher rank.
-    fn of_higher_rank(&self, regions: &[Weighed], inner: usize, rule: Rule) -> Option<Explanation> {
+    fn of_higher_rank(&self, regions: &[Weighed<'_>], inner: usize, rule: Rule) -> Option<Explanation> {
         self.first(regions, inner, rule).filter(|found| found.by < inner)
     }
 
@@ -89,7 +98,7 @@ impl Relations {
     /// alone lead to from each of the other's members cannot outgrow these, at whatever pace it catches up with them.
     fn explaining<'a>(
         &'a self,
-        regions: &'a [Weighed],
+        regions: &'a [Weighed<'a>],
         inner: usize,
         rule: Rule,
     ) -> impl Iterator<Item = (usize, &'a Related)> + 'a {
@@ -113,6 +122,11 @@ fn explains(related: &Related, outer: Growth, inner: Growth) -> bool {
     let inner_each =
         if is_one_to_one { 1.0 } else { (inner.size / outer.size).max(related.in_each_new.unwrap_or_default()) };
     inner.per_min <= (1.0 + THRESHOLDS.tolerance) * outer.per_min * inner_each
+}
+
+/// Whether both grow, and one operation adds to both.
+fn grow_in_step(one: &Weighed<'_>, other: &Weighed<'_>) -> bool {
+    one.growth.is_some() && other.growth.is_some() && in_step(one.history, other.history)
 }
 
 /// Whether the explanations, followed from one region on, arrive at another.

@@ -7,10 +7,11 @@
 //!
 //! Three kinds of evidence exist. [`standing`], [`population`], [`part`], [`member`], [`same`], [`keeper`] and
 //! [`joint`] use dominators and types, when a capture is analysed. [`Relations`] uses typed paths, once for each
-//! capture. [`Relations::explain`] weighs those by the sizes that tracking observed.
+//! capture. [`Relations::explain`] weighs those by the sizes that tracking observed, and finds which go in step.
 
 pub mod chain;
 mod explain;
+mod in_step;
 pub mod joint;
 pub mod keeper;
 pub mod member;

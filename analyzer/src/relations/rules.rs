@@ -22,6 +22,8 @@ named! {
         ChunkOf = "chunk of",
         /// Its members hold the same objects as members of the other.
         SharesWith = "shares with",
+        /// One operation adds to both.
+        GainedWith = "gained with",
     }
 }
 
@@ -63,6 +65,8 @@ named! {
         Inside = "inside",
         /// It counts the members of the other, whose owner lies below its own, and gains no more than the other.
         Whole = "whole",
+        /// The counts of both go together, step by step.
+        InStep = "in step",
     }
 }
 
@@ -82,7 +86,7 @@ const fn row(rule: Rule, relation: Relation, discount: f64) -> Row {
 }
 
 /// All rules, in the order of [`Rule`].
-pub const TABLE: [Row; 17] = [
+pub const TABLE: [Row; 18] = [
     row(Rule::AssignableTypes, Relation::Same, 1.0),
     row(Rule::Buffer, Relation::Same, 1.0),
     row(Rule::FoundAgain, Relation::Same, 1.0),
@@ -100,6 +104,7 @@ pub const TABLE: [Row; 17] = [
     row(Rule::Content, Relation::InMemberOf, 2.0),
     row(Rule::Inside, Relation::InMemberOf, 2.0),
     row(Rule::Whole, Relation::Same, 2.0),
+    row(Rule::InStep, Relation::GainedWith, 1.0),
 ];
 
 impl Rule {
@@ -134,6 +139,14 @@ pub struct Thresholds {
     pub minor: f64,
     /// Share by which the inner rate may exceed the one that the outer growth explains.
     pub tolerance: f64,
+    /// Sightings, and steps of growth, that two histories must have in common to go in step.
+    pub least_common: usize,
+    /// Fewer steps may go together by chance: see the tests of `in_step.rs`.
+    pub least_steps: f64,
+    /// Most members that one step may add, beside one elsewhere.
+    pub most_each: f64,
+    /// Most steps by which the two may be apart: one that has reached only one of them.
+    pub steps_apart: f64,
 }
 
 /// Figures from the programs of docs/real-programs.md, except where the field names another source.
@@ -148,6 +161,10 @@ pub const THRESHOLDS: Thresholds = Thresholds {
     mostly_kept: 0.5,
     minor: 0.5,
     tolerance: 0.25,
+    least_common: 8,
+    least_steps: 16.0,
+    most_each: 8.0,
+    steps_apart: 1.0,
 };
 
 #[cfg(test)]

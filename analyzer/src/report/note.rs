@@ -83,6 +83,13 @@ pub enum Note {
         /// Place of the other's owner.
         place: Place,
     },
+    /// It gains when another region does, as many each time: one operation adds to both.
+    GrowsInStep {
+        /// Class of the other's change-proxies.
+        class: String,
+        /// Place of the other's owner.
+        place: Place,
+    },
     /// Each member of the structure around it gains, and their number does not grow.
     EachGains {
         /// Class of the members.
@@ -136,6 +143,13 @@ impl fmt::Display for Note {
             }
             Self::SharesWith { class, place } => {
                 write!(formatter, "holds the same {} as {place}", simple_name(class))
+            }
+            Self::GrowsInStep { class, place } => {
+                write!(
+                    formatter,
+                    "grows in step with the {} in {place}: one operation adds to both",
+                    simple_name(class)
+                )
             }
             Self::EachGains { class } => {
                 write!(formatter, "each {} gains; their number does not grow", simple_name(class))

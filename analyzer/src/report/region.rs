@@ -46,8 +46,12 @@ pub struct Region {
     /// of an array. Their sizes and rates are summed.
     pub alike: u64,
     /// Fingerprint of the region whose growth explains this one's: its members lie within members of the other, and
-    /// each of those holds no more than before.
+    /// each of those holds no more than before. Or both gain in step ([`Self::in_step`]).
     pub within: Option<Fingerprint>,
+    /// Whether the region named by [`Self::within`] explains it only because one operation adds to both. It holds
+    /// members of its own, and is a leak of its own.
+    #[serde(default)]
+    pub in_step: bool,
     /// Place of another region's owner-proxy that keeps the objects to which the members refer weakly. No part of the
     /// JSON: `None` in a report that was read.
     #[serde(skip)]
@@ -166,7 +170,13 @@ impl Region {
     /// Whether it grows, no other region explains its growth, and the growth matters to the heap.
     #[must_use]
     pub fn grows_independently(&self) -> bool {
-        self.is_grower() && self.within.is_none() && !self.harmless
+        self.is_grower() && self.contained_in().is_none() && !self.harmless
+    }
+
+    /// Fingerprint of the region that has its members, or the same objects: it is no leak of its own.
+    #[must_use]
+    pub fn contained_in(&self) -> Option<Fingerprint> {
+        self.within.filter(|_| !self.in_step)
     }
 
     /// Entries that one change-proxy stands for.

@@ -8,15 +8,19 @@ use crate::report::{Note, Region};
 /// their ranks. A row that its standing has discounted already is not discounted again. A row that another of its
 /// own place explains is the same growth, found by another owner: it is taken out.
 pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations) {
-    let weighed: Vec<Weighed> =
-        rows.iter().map(|row| Weighed { region: row.at, growth: growth(&row.region) }).collect();
-    for (inner, found) in relations.explain(&weighed).into_iter().enumerate() {
+    let weighed: Vec<Weighed<'_>> = rows.iter().map(|row| weighed(row.at, &row.region)).collect();
+    let explained = relations.explain(&weighed);
+    for (inner, found) in explained.into_iter().enumerate() {
         let Some(found) = found else { continue };
         let outer = &rows[found.by].region;
+        let in_step = found.rule == Rule::InStep;
+        if in_step && outer.fingerprint == rows[inner].region.fingerprint {
+            continue;
+        }
         let (note, fingerprint) = (note(found.rule, outer, &rows[inner].region), outer.fingerprint);
         let Row { footing, region, .. } = &mut rows[inner];
         region.note.get_or_insert(note);
-        region.within = Some(fingerprint);
+        (region.within, region.in_step) = (Some(fingerprint), in_step);
         region.rank /= (found.rule.discount() / footing.divisor).max(1.0);
     }
     rows.retain(|row| row.region.within != Some(row.region.fingerprint));
@@ -33,8 +37,15 @@ fn note(rule: Rule, outer: &Region, inner: &Region) -> Note {
         }
         Rule::Keeper => Note::GrowsWithKeeper { class, place: outer.owner_proxy.path.clone() },
         Rule::Beside => Note::GrowsBeside { class },
+        Rule::InStep => Note::GrowsInStep { class, place: outer.owner_proxy.path.clone() },
         _ => Note::GrowsWithin { class },
     }
+}
+
+/// A row's growth. What harms nothing leads no others.
+fn weighed(at: usize, region: &Region) -> Weighed<'_> {
+    let history = if region.alike > 1 || region.harmless { &[][..] } else { &region.history };
+    Weighed { region: at, growth: growth(region), history }
 }
 
 /// Growth in change-proxies; `None` for a region that is no grower.

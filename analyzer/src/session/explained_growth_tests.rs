@@ -324,3 +324,23 @@ fn some_histories_that_gain_a_minor_part_are_explained_by_all_of_them_however_fa
     assert_eq!(marked(vec![all(), visits(3, 3_000.0, 500.0)]).len(), 1);
     assert_eq!(marked(vec![all(), visits(3, 3_000.0, 12_000.0)]).len(), 2, "the one that grows");
 }
+
+/// A grower at this path with so many members from each job.
+fn of_each_job(rank: f64, path: &[&str], each: f64) -> Region {
+    let job = |number: i32| (f64::from(number), each * f64::from(10 + number * number / 20));
+    Region { history: (0..40).map(job).collect(), ..grower(rank, path, 100.0, 50.0) }
+}
+
+#[test]
+fn what_one_operation_adds_to_several_structures_is_named_with_the_first_and_keeps_its_rank() {
+    let (beans, queue) = (["Server", ".beans: Map", "[*]: Bean"], ["Logger", ".queue: Queue", "[*]: Message"]);
+    let leads = |first: Region, second: Region| marked(vec![first, second])[1];
+    let (first, second) = (of_each_job(8.0, &beans, 4.0), of_each_job(5.0, &queue, 1.0));
+    assert_eq!(leads(first.clone(), second.clone()), (5.0, Some(named(&beans))));
+    let merged = Region { alike: 2, ..first.clone() };
+    assert_eq!(leads(merged, second.clone()).1, None, "sums have no steps");
+    let harmless = Region { harmless: true, ..first };
+    assert_eq!(leads(harmless, second.clone()).1, None, "what harms nothing leads no other");
+    let other = Region { history: second.history.iter().map(|&(at_s, size)| (at_s, size + at_s)).collect(), ..second };
+    assert_eq!(leads(of_each_job(8.0, &beans, 4.0), other).1, None);
+}

@@ -161,6 +161,7 @@ pub(super) fn describe(found: &FoundRegion, room: Room, explain: bool) -> Region
         entry: found.entry.clone(),
         alike: 1,
         within: None,
+        in_step: false,
         kept_by: found.kept_by.clone(),
         also_held_by: found.shared.iter().filter(|shared| shared.role.is_held()).cloned().collect(),
         has_grown: found.has_grown,

@@ -180,7 +180,8 @@ fn is_unwatched(region: &Region) -> bool {
 
 /// Whether the growth of another region of the report explains this one's.
 fn is_part(report: &Report, region: &Region) -> bool {
-    region.is_grower() && region.within.is_some_and(|of| report.regions.iter().any(|other| other.fingerprint == of))
+    region.is_grower()
+        && region.contained_in().is_some_and(|of| report.regions.iter().any(|other| other.fingerprint == of))
 }
 
 /// The table, fitted: as many widths and cells a row as columns.
@@ -437,6 +438,9 @@ mod tests {
         let text = parts_left_out(&report, ColumnSet::Plain).unwrap();
         assert_eq!(text, "1 part of these structures has no row: --columns leakbot lists all.");
         assert_eq!(parts_left_out(&report, ColumnSet::Leakbot), None);
+        let in_step = Region { in_step: true, ..report.regions[1].clone() };
+        let own = Report { regions: vec![report.regions[0].clone(), in_step], ..report.clone() };
+        assert_eq!(rows(&own, ColumnSet::Plain).len(), 2, "what gains in step has its own members");
         (report.regions[3].trend, report.regions[3].untracked) = (None, Some(Untracked::Part));
         let text = parts_left_out(&report, ColumnSet::Plain).unwrap();
         let both = "1 part of these structures and 1 candidate that is not watched have no row";

@@ -89,13 +89,15 @@ fn also_held(region: &Region) -> Option<String> {
     Some(format!("The same {} are in {place}, too: remove them from both.", short_name(class)))
 }
 
-/// `5 more structures grow, 2 at the same pace: one operation may add to all of these.`
+/// `5 more structures grow, 2 at the same pace: one operation may add to all of these.` or
+/// `5 more structures grow, 3 of them in step with Shop.orders (HashMap): one operation adds to all of these.`
 fn others(report: &Report, first: &Region) -> Option<String> {
     let others = growing(report).filter(|region| region.fingerprint != first.fingerprint);
     let count: u64 = growing(report).map(|region| region.alike).sum::<u64>() - first.alike;
-    let alike = others.filter(|region| is_at_same_pace(region, first)).map(|region| region.alike).sum();
+    let alike = others.filter(|region| is_in_step(region, first) || is_at_same_pace(region, first));
+    let alike = alike.map(|region| region.alike).sum();
     let pace = match (alike, count) {
-        (0, _) => String::new(),
+        (0, _) => in_step_with_another(report).unwrap_or_default(),
         (1, 1) => ", at the same pace: one operation may add to both".to_owned(),
         (alike, _) => format!(", {} at the same pace: one operation may add to all of these", units::grouped(alike)),
     };
@@ -104,6 +106,23 @@ fn others(report: &Report, first: &Region) -> Option<String> {
         1 => Some(format!("1 more structure grows{pace}.")),
         count => Some(format!("{} more structures grow{pace}.", units::grouped(count))),
     }
+}
+
+/// `, 3 of them in step with Shop.orders (HashMap): one operation adds to all of these`, for the structure with the most
+/// such.
+fn in_step_with_another(report: &Report) -> Option<String> {
+    let count = |with: &Region| -> u64 {
+        growing(report).filter(|region| is_in_step(region, with)).map(|region| region.alike).sum()
+    };
+    let counts = growing(report).map(|with| (count(with), with)).filter(|(count, _)| *count > 0);
+    let (count, with) = counts.max_by_key(|(count, _)| *count)?;
+    let (count, with) = (units::grouped(count), holder::structure(with));
+    Some(format!(", {count} of them in step with {with}: one operation adds to all of these"))
+}
+
+/// Whether one operation adds to both.
+fn is_in_step(region: &Region, first: &Region) -> bool {
+    region.in_step && region.within == Some(first.fingerprint)
 }
 
 /// Whether two gain as many elements, within the errors of both.

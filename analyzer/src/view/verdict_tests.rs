@@ -1,7 +1,7 @@
 //! The answer of the sample reports, and of incomplete ones.
 
 use super::*;
-use crate::naming::Shared;
+use crate::naming::{Fingerprint, Shared};
 use crate::report::samples::{beside_the_heap, figure_5, healthy, static_field, waiting};
 use crate::report::{AllocationSampling, CaptureMethod, Forecast, Report, Verdict};
 
@@ -46,11 +46,24 @@ fn what_grows_at_the_pace_of_the_first_may_be_one_cause() {
     assert_eq!(pace(&second).as_deref(), Some(", at the same pace: one operation may add to both."));
     second.rate_high = Some(470.0);
     assert_eq!(pace(&second).as_deref(), Some("."), "beyond the errors");
+    let in_step = Region { within: Some(first.fingerprint), in_step: true, ..second.clone() };
+    assert_eq!(pace(&in_step).as_deref(), Some(", at the same pace: one operation may add to both."));
     (second.rate_high, second.alike) = (Some(490.0), 3);
     report.regions = vec![first, second];
     assert!(
         text(&report).ends_with("3 more structures grow, 3 at the same pace: one operation may add to all of these.")
     );
+}
+
+#[test]
+fn what_gains_in_step_with_another_is_counted_with_it() {
+    let report = figure_5();
+    let leader = Region { fingerprint: Fingerprint(7), ..report.regions[1].clone() };
+    let follower = Region { in_step: true, within: Some(leader.fingerprint), ..report.regions[1].clone() };
+    let regions = vec![report.regions[0].clone(), leader, follower.clone(), follower];
+    let text = text(&Report { regions, ..report });
+    let expected = "3 more structures grow, 2 of them in step with ";
+    assert!(text.contains(expected) && text.ends_with(": one operation adds to all of these."), "{text}");
 }
 
 #[test]

@@ -17,7 +17,8 @@ const NAMED: usize = 3;
 
 /// `Shop.index (Tree) grows and is part of no listed structure; …`: regions that nobody has described.
 pub(super) fn undescribed(report: &Report) -> Option<String> {
-    let is_loose = |region: &&Region| region.is_grower() && region.structure.is_none() && region.within.is_none();
+    let is_loose =
+        |region: &&Region| region.is_grower() && region.structure.is_none() && region.contained_in().is_none();
     let names: Vec<String> = report.regions.iter().filter(is_loose).map(holder::structure).collect();
     let verb = if names.len() == 1 { "grows and is" } else { "grow and are" };
     let all = match names.len() {
