@@ -51,6 +51,9 @@ impl Snapshots {
         let corruption = session.options.faults.corruption(self.begun);
         let forks = order.method == CaptureMethod::Fork;
         let mut forking = forks.then(|| Forking::prepare(order, &self.learned));
+        if let Some(forking) = &mut forking {
+            forking.wait(&session.collections);
+        }
         let (ages, earlier) = (&self.ages, &mut self.assigned);
         let (before, may_resolve) = (earlier.fresh(), || self.heads.may_resolve());
         let mut heads_read = None;

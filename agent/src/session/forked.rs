@@ -46,6 +46,7 @@ const MOST_MAPPINGS: &str = "/proc/sys/vm/max_map_count";
 pub struct Forking {
     most: Duration,
     leaves_out: bool,
+    waited: Duration,
     /// Locks that children waited for.
     pub locks: KnownLocks,
     /// Whether the program was seen to write widely while a child ran.
@@ -64,7 +65,17 @@ impl Forking {
         };
         let leaves_out = order.leave_out && whole.is_none();
         let remark = whole.map(|whole| format!("nothing was left out of the fork: {whole}"));
-        Self { most, leaves_out, locks: learned.locks, writes_widely: learned.writes_widely, remark }
+        let waited = Duration::ZERO;
+        Self { most, leaves_out, waited, locks: learned.locks, writes_widely: learned.writes_widely, remark }
+    }
+
+    /// Waits for the end of a collection, where free memory is to be left out. Behind it eden is empty, and nearly all
+    /// that will be allocated is left out. Classes are listed only after it: a program may load thousands meanwhile, and
+    /// the capture knows no class of their objects.
+    pub fn wait(&mut self, collections: &Collections) {
+        if self.leaves_out {
+            self.waited = wait_for_collection(collections);
+        }
     }
 
     fn remark(&mut self, remark: impl FnOnce() -> String) {
@@ -107,8 +118,6 @@ impl Forking {
         let mut spare = self.left_out(jni, held, huge_before.is_some_and(|bytes| bytes > 0));
         done.agent_bytes += spare.as_ref().map_or(0, LeftOut::bytes);
         let (faults, program_faults_before) = (minor_faults(), program_faults());
-        // Behind a collection eden is empty, and nearly all that will be allocated is left out.
-        let waited = if spare.is_some() { wait_for_collection(&session.collections) } else { Duration::ZERO };
         let order = self.order(counters, spare.as_mut().map(|spare| spare as &mut dyn Spare));
         let collections = session.collections.watch();
         // From here to the fork they are kept alive.
@@ -136,7 +145,7 @@ impl Forking {
         let watched = child.watch(counters, dog, look).and_then(|()| self.has_begun(&child, counters));
         self.writes_widely = ahead.writes_widely;
         let receipt = with_collections(child.end(), session.collections.since(collections));
-        let (waited_ms, copied_ahead_bytes) = (waited.as_secs_f64() * 1e3, counters.copied());
+        let (waited_ms, copied_ahead_bytes) = (self.waited.as_secs_f64() * 1e3, counters.copied());
         let receipt = ChildReceipt { waited_ms, copied_ahead_bytes, ..with_left_out(receipt, forked) };
         done.child = Some(with_huge_pages(receipt, huge_before, || why_leave().is_some()));
         watched
