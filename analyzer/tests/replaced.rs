@@ -266,3 +266,42 @@ fn a_tree_that_appends_to_its_last_nodes_and_splits_its_root_grows_by_its_nodes(
     assert!(heap.objects().filter(|&object| is_node(object)).all(|node| !graph.ages.is_copied_node(&heap, node)));
     assert!(found(&heap).iter().any(|(owner, class, _)| (*owner, class.as_str()) == (index, "Node")));
 }
+
+/// A map of beans with 3,000 old nodes and forty new ones; and a view of other maps, a map of maps, that was replaced.
+#[test]
+fn maps_of_maps_in_a_wrapper_that_was_replaced_do_not_make_the_nodes_of_all_maps_copies() {
+    let mut heap = HeapSketch::new();
+    let beans = heap.old("Map");
+    heap.static_field("Server", "beans", beans);
+    let table = heap.old("Node[]");
+    heap.refer(beans, "table", table);
+    for at in 0..3_040 {
+        let (node, bean) = match at < 3_000 {
+            true => (heap.old("Node"), heap.old("Bean")),
+            false => (heap.fresh("Node"), heap.fresh("Bean")),
+        };
+        heap.element(table, node);
+        heap.refer(node, "value", bean);
+    }
+    let (registry, view) = (heap.old("Registry"), heap.fresh("View"));
+    heap.static_field("Server", "registry", registry);
+    heap.refer(registry, "view", view);
+    let new_map = |heap: &mut HeapSketch, holder, field| {
+        let (map, table) = (heap.fresh("Map"), heap.fresh("Node[]"));
+        heap.refer(holder, field, map);
+        heap.refer(map, "table", table);
+        table
+    };
+    let outer = new_map(&mut heap, view, "all");
+    for _ in 0..9 {
+        let node = heap.fresh("Node");
+        heap.element(outer, node);
+        let inner = new_map(&mut heap, node, "value");
+        for _ in 0..9 {
+            let node = heap.old("Node");
+            heap.element(inner, node);
+        }
+    }
+    let gained: Vec<_> = found(&heap.build()).into_iter().map(|(_, class, size)| (class, size)).collect();
+    assert_eq!(gained, [("Node".to_owned(), 40)]);
+}

@@ -325,4 +325,4 @@ pub(super) fn found_root(graph: &ObjectGraph<'_>, roots: &RootPaths, candidate: 
 
 #[cfg(test)]
 #[path = "findings_tests.rs"]
-mod tests;
+pub(super) mod tests;

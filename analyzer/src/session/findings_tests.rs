@@ -10,7 +10,8 @@ use crate::tracking::{Bound, Trend};
 use rootbound_wire::ids::ProbeId;
 use rootbound_wire::message::{ProbeReport, Sighting, VisitMethod, VisitOutcome};
 
-fn wish(first_probe: u32, lengths: &BufferLengths) -> Wish<'_> {
+/// Regions alone, whose probes are numbered from here on.
+pub(in crate::session) fn wish(first_probe: u32, lengths: &BufferLengths) -> Wish<'_> {
     Wish {
         explain: false,
         first_probe,

@@ -2,45 +2,44 @@
 
 use super::super::analysis::{Wish, analyse};
 use super::super::findings::Findings;
+use super::super::findings::tests::wish;
 use super::Looks;
 use crate::graph::Owned;
-use crate::heap::Heap;
 use crate::heap::dsl::HeapSketch;
+use crate::heap::{Heap, ObjectIdx};
 use crate::regions::BufferLengths;
 
 const REFERENCE: &str = "java.lang.ref.Reference";
 
-fn wish<'a>(first_probe: u32, lengths: &'a BufferLengths) -> Wish<'a> {
-    Wish {
-        explain: false,
-        first_probe,
-        marks: None,
-        keeps_paths: false,
-        may_iterate: true,
-        lengths,
-        growers: &[],
-        followed: &[],
-        weakly_held: &[],
-    }
-}
-
-/// A weak map with sixty entries, of which this number has keys in use.
-fn notes(in_use: usize, are_new: bool) -> Heap {
+/// A heap in which `Entry` is a reference.
+fn with_entries() -> HeapSketch {
     let mut heap = HeapSketch::new();
     heap.class(REFERENCE);
     heap.declare(REFERENCE, "referent", "Ljava/lang/Object;");
     heap.declare(REFERENCE, "queue", "Ljava/lang/ref/ReferenceQueue;");
     heap.subclass("Entry", REFERENCE);
+    heap
+}
+
+/// Adds an entry to a table, with a queue of this class, and a key of that one. Gives the key.
+fn add(heap: &mut HeapSketch, table: ObjectIdx, is_new: bool, (queue, key): (&str, &str)) -> ObjectIdx {
+    let entry = if is_new { heap.fresh("Entry") } else { heap.old("Entry") };
+    let (key, queue) = (heap.old(key), heap.old(queue));
+    heap.element(table, entry);
+    heap.inherited(entry, REFERENCE, "referent", key);
+    heap.inherited(entry, REFERENCE, "queue", queue);
+    key
+}
+
+/// A weak map with sixty entries, of which this number has keys in use.
+fn notes(in_use: usize, are_new: bool) -> Heap {
+    let mut heap = with_entries();
     let (sessions, map, table) = (heap.old("Session[]"), heap.old("Notes"), heap.old("Entry[]"));
     heap.static_field("Main", "sessions", sessions);
     heap.static_field("Main", "notes", map);
     heap.refer(map, "table", table);
     for at in 0..60 {
-        let entry = if are_new { heap.fresh("Entry") } else { heap.old("Entry") };
-        let (key, queue) = (heap.old("Session"), heap.old("java.lang.ref.ReferenceQueue"));
-        heap.element(table, entry);
-        heap.inherited(entry, REFERENCE, "referent", key);
-        heap.inherited(entry, REFERENCE, "queue", queue);
+        let key = add(&mut heap, table, are_new, ("java.lang.ref.ReferenceQueue", "Session"));
         if at < in_use {
             heap.element(sessions, key);
         }
@@ -69,11 +68,7 @@ fn a_capture_that_finds_no_regions_shows_what_waits_by_then() {
 
 /// Two threads of one name, each with a table of so many thread locals, of which so many are in use.
 fn pool(locals_of_each: usize, in_use: [usize; 2]) -> Heap {
-    let mut heap = HeapSketch::new();
-    heap.class(REFERENCE);
-    heap.declare(REFERENCE, "referent", "Ljava/lang/Object;");
-    heap.declare(REFERENCE, "queue", "Ljava/lang/ref/ReferenceQueue;");
-    heap.subclass("Entry", REFERENCE);
+    let mut heap = with_entries();
     let locals = heap.old("Local[]");
     heap.static_field("Main", "locals", locals);
     for (number, in_use) in in_use.into_iter().enumerate() {
@@ -81,11 +76,7 @@ fn pool(locals_of_each: usize, in_use: [usize; 2]) -> Heap {
         heap.thread(thread, "worker");
         heap.refer(thread, "locals", table);
         for at in 0..locals_of_each {
-            let (entry, key) = (if number == 0 { heap.fresh("Entry") } else { heap.old("Entry") }, heap.old("Local"));
-            let queue = heap.old("java.lang.ref.ReferenceQueue$Null");
-            heap.element(table, entry);
-            heap.inherited(entry, REFERENCE, "referent", key);
-            heap.inherited(entry, REFERENCE, "queue", queue);
+            let key = add(&mut heap, table, number == 0, ("java.lang.ref.ReferenceQueue$Null", "Local"));
             if at < in_use {
                 heap.element(locals, key);
             }

@@ -13,6 +13,9 @@ use std::collections::{HashMap, HashSet};
 const COPIED_SHARE: f64 = 0.02;
 /// Most nodes from which the classes are learned.
 const MOST_NODES: usize = 100_000;
+/// Part of the new objects of such a class, at least, that replaced others. What a collection of the JDK gains hangs from
+/// old ones, though somebody may have replaced a wrapper with maps of maps in it.
+const MOSTLY: f64 = 0.5;
 
 /// Evidence whether objects of a class are copied on change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +85,45 @@ where
         }
         at += 1;
     }
-    holds.nodes(|class| parts.copied(class))
+    let mut classes = holds.nodes(|class| parts.copied(class));
+    if !classes.is_empty() {
+        retain_replaced(parts, uppermost, &mut classes);
+    }
+    classes
+}
+
+/// Keeps the classes of which most new objects are these parts, or below them. Where that is much, all are kept.
+fn retain_replaced<N, M>(parts: &Parts<'_, N, M>, uppermost: &[ObjectIdx], classes: &mut Vec<ClassIdx>)
+where
+    N: Fn(ObjectIdx) -> f64,
+    M: Fn(ObjectIdx) -> Option<f64>,
+{
+    let Some(below) = all_below(parts, uppermost) else { return };
+    let mut new: HashMap<ClassIdx, (f64, f64)> = classes.iter().map(|&class| (class, (0.0, 0.0))).collect();
+    for object in parts.heap.objects() {
+        if let Some((all, replaced)) = new.get_mut(&parts.heap.class_of(object)) {
+            *all += parts.newness(object);
+            *replaced += if below.contains(&object) { parts.newness(object) } else { 0.0 };
+        }
+    }
+    classes.retain(|class| new[class].1 >= MOSTLY * new[class].0);
+}
+
+/// These parts and all parts below them; `None` if they are too many.
+fn all_below<N, M>(parts: &Parts<'_, N, M>, uppermost: &[ObjectIdx]) -> Option<HashSet<ObjectIdx>>
+where
+    N: Fn(ObjectIdx) -> f64,
+    M: Fn(ObjectIdx) -> Option<f64>,
+{
+    let mut found: HashSet<ObjectIdx> = uppermost.iter().copied().collect();
+    let mut ahead: Vec<ObjectIdx> = found.iter().copied().collect();
+    while let Some(part) = ahead.pop() {
+        ahead.extend(parts.below(part).filter(|&below| parts.may_be_new(below) && found.insert(below)));
+        if found.len() > MOST_NODES {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// The classes of parts, and those of the parts that each holds.
