@@ -91,10 +91,11 @@ fn baseline(folder: &Path, options: &[&str]) -> PathBuf {
     known
 }
 
+/// Growers that no other contains; what gains in step with another is a leak of its own.
 fn growers(report: &Value) -> Vec<String> {
+    let is_own = |one: &Value| one["within"].is_null() || one["in_step"] == true;
     let regions = report["regions"].as_array().unwrap().iter();
-    let independent =
-        regions.filter(|one| one["trend"] == "grower" && one["within"].is_null() && one["harmless"] == false);
+    let independent = regions.filter(|one| one["trend"] == "grower" && is_own(one) && one["harmless"] == false);
     independent.map(|one| one["fingerprint"].as_str().unwrap().to_owned()).collect()
 }
 

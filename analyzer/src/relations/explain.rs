@@ -28,7 +28,7 @@ pub struct Weighed<'a> {
     pub region: usize,
     /// `None` for a region that is no grower.
     pub growth: Option<Growth>,
-    /// Its sizes, each with its time in seconds; none where they are sums over several structures.
+    /// Its exact sizes, each with its time in seconds; none where they are sums over several structures.
     pub history: &'a [(f64, f64)],
 }
 

@@ -147,6 +147,9 @@ pub struct Thresholds {
     pub most_each: f64,
     /// Most steps by which the two may be apart: one that has reached only one of them.
     pub steps_apart: f64,
+    /// Most steps between two sightings in the mean, in roots of all steps: two that gain by themselves are by 1.4 of
+    /// these apart.
+    pub most_between: f64,
 }
 
 /// Figures from the programs of docs/real-programs.md, except where the field names another source.
@@ -165,6 +168,7 @@ pub const THRESHOLDS: Thresholds = Thresholds {
     least_steps: 16.0,
     most_each: 8.0,
     steps_apart: 1.0,
+    most_between: 0.5,
 };
 
 #[cfg(test)]

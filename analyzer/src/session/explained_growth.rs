@@ -4,11 +4,13 @@ use super::rows::Row;
 use crate::relations::{Growth, Relations, Rule, Weighed};
 use crate::report::{Note, Region};
 
-/// Marks growers that others explain, discounts them, and orders all by rank again. The rows must stand in the order of
-/// their ranks. A row that its standing has discounted already is not discounted again. A row that another of its
+/// Marks growers that others explain, discounts them, and orders all by rank again. `counts` gives the exact sizes of a
+/// row, by which it goes in step with others. The rows must stand in the order of their ranks. A row that its standing has discounted already is not discounted again. A row that another of its
 /// own place explains is the same growth, found by another owner: it is taken out.
-pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations) {
-    let weighed: Vec<Weighed<'_>> = rows.iter().map(|row| weighed(row.at, &row.region)).collect();
+pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations, counts: impl Fn(&Row) -> Vec<(f64, f64)>) {
+    let counts: Vec<Vec<(f64, f64)>> = rows.iter().map(counts).collect();
+    let weighed = |(row, history): (&Row, _)| Weighed { region: row.at, growth: growth(&row.region), history };
+    let weighed: Vec<Weighed<'_>> = rows.iter().zip(counts.iter().map(Vec::as_slice)).map(weighed).collect();
     let explained = relations.explain(&weighed);
     for (inner, found) in explained.into_iter().enumerate() {
         let Some(found) = found else { continue };
@@ -40,12 +42,6 @@ fn note(rule: Rule, outer: &Region, inner: &Region) -> Note {
         Rule::InStep => Note::GrowsInStep { class, place: outer.owner_proxy.path.clone() },
         _ => Note::GrowsWithin { class },
     }
-}
-
-/// A row's growth. What harms nothing leads no others.
-fn weighed(at: usize, region: &Region) -> Weighed<'_> {
-    let history = if region.alike > 1 || region.harmless { &[][..] } else { &region.history };
-    Weighed { region: at, growth: growth(region), history }
 }
 
 /// Growth in change-proxies; `None` for a region that is no grower.

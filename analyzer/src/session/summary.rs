@@ -21,6 +21,8 @@ const MIN_WATCHED_S: f64 = 5.0;
 const ENOUGH_S: f64 = super::VERDICT_AFTER.as_secs() as f64;
 /// Points of a region's history in the report.
 const MAX_HISTORY: usize = 60;
+/// Sizes by which two structures are compared step by step: the latest ones, which no series joins.
+const MAX_COUNTS: usize = 120;
 
 /// Share of the heap's growth that growers explain: by the latest capture, or by their rates where collections show
 /// growth.
@@ -127,9 +129,19 @@ fn regions(findings: &Findings, max_bytes: Option<u64>, describe: impl Fn(&Found
     let mut all: Vec<Row> = reportable.map(row).collect();
     all.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
     let mut rows = rows::merge(all);
-    explained_growth::attribute(&mut rows, &findings.relations);
     let harmless = |row: &Row| findings.regions[row.at].is_slow && is_harmless(&row.region, max_bytes);
+    // Sums have no steps, and what harms nothing leads no other.
+    let is_alone = |row: &Row| row.region.alike == 1 && !harmless(row);
+    let counts = |row: &Row| if is_alone(row) { exact_counts(&findings.regions[row.at]) } else { Vec::new() };
+    explained_growth::attribute(&mut rows, &findings.relations, counts);
     rows.into_iter().map(|row| Region { harmless: harmless(&row), ..row.region }).collect()
+}
+
+/// The latest exact sizes of a region.
+fn exact_counts(found: &FoundRegion) -> Vec<(f64, f64)> {
+    let points = found.tracked.series.points();
+    let latest = &points[points.len().saturating_sub(MAX_COUNTS)..];
+    latest.iter().filter(|point| point.error == 0.0).map(|point| (point.at_s, point.size)).collect()
 }
 
 fn status(session: &Session) -> Status {
