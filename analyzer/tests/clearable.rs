@@ -135,7 +135,7 @@ fn a_reference_without_a_queue_may_wait_later_while_its_referent_is_in_use() {
     assert_eq!(clearable_of(&heap.build()), IN_USE);
 }
 
-/// A weak map with so many keys in use, and so many that nothing keeps, in a capture without ages.
+/// A weak map in a capture without ages, by the numbers of keys that are in use and of keys that nothing keeps.
 fn later_capture(in_use: usize, waiting: usize) -> Clearable {
     let mut heap = heap_of_references();
     let (sessions, notes) = (static_map(&mut heap, "sessions"), static_map(&mut heap, "notes"));

@@ -79,8 +79,11 @@ struct Members {
 impl Members {
     fn of(graph: &ObjectGraph<'_>, region: &Region, owner: ObjectIdx) -> Self {
         let classes = graph.heap.classes();
-        let is_member = |object: &&ObjectIdx| classes.is_subclass(graph.heap.class_of(**object), region.change_class);
-        let members = || graph.dominators.subtree(owner).iter().filter(is_member);
-        Self { all: members().count(), new: members().map(|&member| graph.ages.newness(member)).sum() }
+        let is_member = |object: ObjectIdx| classes.is_subclass(graph.heap.class_of(object), region.change_class);
+        let members = graph.dominators.subtree(owner).iter().copied().filter(|&object| is_member(object));
+        members.fold(Self { all: 0, new: 0.0 }, |sum, member| Self {
+            all: sum.all + 1,
+            new: sum.new + graph.ages.newness(member),
+        })
     }
 }

@@ -38,7 +38,7 @@ impl Sample {
     }
 }
 
-/// Length of the stretches into which so many objects are divided, at most `most` of them.
+/// Number of objects in each stretch, where `objects` are divided into at most `most` stretches.
 fn stretch(objects: usize, most: usize) -> usize {
     objects.div_ceil(most).max(1)
 }

@@ -325,7 +325,7 @@ fn some_histories_that_gain_a_minor_part_are_explained_by_all_of_them_however_fa
     assert_eq!(marked(vec![all(), visits(3, 3_000.0, 12_000.0)]).len(), 2, "the one that grows");
 }
 
-/// A grower at this path with so many members from each job.
+/// A grower at this path that gains this number of members from each job.
 fn of_each_job(rank: f64, path: &[&str], each: f64) -> Region {
     let job = |number: i32| (f64::from(number), each * f64::from(10 + number * number / 20));
     Region { history: (0..40).map(job).collect(), ..grower(rank, path, 100.0, 50.0) }

@@ -131,8 +131,8 @@ fn regions(findings: &Findings, max_bytes: Option<u64>, describe: impl Fn(&Found
     let mut rows = rows::merge(all);
     let harmless = |row: &Row| findings.regions[row.at].is_slow && is_harmless(&row.region, max_bytes);
     // Sums have no steps, and what harms nothing leads no other.
-    let is_alone = |row: &Row| row.region.alike == 1 && !harmless(row);
-    let counts = |row: &Row| if is_alone(row) { exact_counts(&findings.regions[row.at]) } else { Vec::new() };
+    let has_steps = |row: &Row| row.region.is_grower() && row.region.alike == 1 && !harmless(row);
+    let counts = |row: &Row| if has_steps(row) { exact_counts(&findings.regions[row.at]) } else { Vec::new() };
     explained_growth::attribute(&mut rows, &findings.relations, counts);
     rows.into_iter().map(|row| Region { harmless: harmless(&row), ..row.region }).collect()
 }

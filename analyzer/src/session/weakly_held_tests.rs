@@ -66,7 +66,7 @@ fn a_capture_that_finds_no_regions_shows_what_waits_by_then() {
     assert_eq!(waiting(&known), 0.75);
 }
 
-/// Two threads of one name, each with a table of so many thread locals, of which so many are in use.
+/// Two threads of one name, each with a table of this number of thread locals. `in_use`: those of each that are in use.
 fn pool(locals_of_each: usize, in_use: [usize; 2]) -> Heap {
     let mut heap = with_entries();
     let locals = heap.old("Local[]");

@@ -1,4 +1,4 @@
-//! Classes of nodes that are copied on change: no old node holds anything new.
+//! Classes of nodes that are copied on change: no old node holds anything new, and most new ones replaced others.
 //!
 //! Where marks are a sample, an object without a mark has the mean newness of its group, whoever holds it. So what old
 //! nodes hold is counted by its marks: each stands for a number of old objects. Where these make up all that the old
@@ -92,7 +92,8 @@ where
     classes
 }
 
-/// Keeps the classes of which most new objects are these parts, or below them. Where that is much, all are kept.
+/// Keeps the classes of which most new objects are these parts, or below them. Where those are too many to examine, all
+/// classes are kept.
 fn retain_replaced<N, M>(parts: &Parts<'_, N, M>, uppermost: &[ObjectIdx], classes: &mut Vec<ClassIdx>)
 where
     N: Fn(ObjectIdx) -> f64,
