@@ -2,7 +2,8 @@
 //! context, four beans, and a message. Such regions co-evolve (LeakBot §4), though they hold nothing in common.
 //!
 //! Rates that agree are no sign: two structures may each gain two a second. But events that come by themselves drift
-//! apart: after n of either, the counts differ by √(2n) as a rule. So the counts must go together, step by step.
+//! apart: after n of either, the counts differ by √(2n) as a rule. So the counts must go together, step by step. Two
+//! clocks do not drift apart, so steady growth shows nothing, however equal the rates.
 
 use super::rules::THRESHOLDS;
 
@@ -23,6 +24,9 @@ pub fn in_step(one: &[Point], other: &[Point]) -> bool {
         return false;
     }
     let (ours, theirs) = if gained < gained_beside { (each, 1.0) } else { (1.0, each) };
+    if unsteady(&pairs) * ours / each < THRESHOLDS.least_unsteady {
+        return false;
+    }
     let between: f64 = pairs.iter().map(|pair| theirs * (pair.high - pair.low) / each).sum();
     if between > THRESHOLDS.most_between * steps.sqrt() * pairs.len() as f64 {
         return false;
@@ -33,8 +37,19 @@ pub fn in_step(one: &[Point], other: &[Point]) -> bool {
     least - most <= THRESHOLDS.steps_apart
 }
 
-/// A size, and the sizes of the other history before and after.
+/// By how much the sizes differ from steady growth: the range of their distances from a straight line.
+fn unsteady(pairs: &[Pair]) -> f64 {
+    let Some((first, last)) = pairs.first().zip(pairs.last()) else { return 0.0 };
+    let per_s = (last.size - first.size) / (last.at_s - first.at_s);
+    let distances = pairs.iter().map(|pair| pair.size - first.size - per_s * (pair.at_s - first.at_s));
+    let (least, most) =
+        distances.fold((0.0f64, 0.0f64), |(least, most), distance| (least.min(distance), most.max(distance)));
+    most - least
+}
+
+/// A size at a time in seconds, and the sizes of the other history before and after.
 struct Pair {
+    at_s: f64,
     size: f64,
     low: f64,
     high: f64,
@@ -45,7 +60,7 @@ impl Pair {
     fn at((at_s, size): Point, other: &[Point]) -> Option<Self> {
         let next = other.partition_point(|point| point.0 < at_s);
         let (after, before) = (other.get(next)?.1, other.get(next.checked_sub(1)?)?.1);
-        Some(Self { size, low: before.min(after), high: before.max(after) })
+        Some(Self { at_s, size, low: before.min(after), high: before.max(after) })
     }
 }
 
@@ -95,6 +110,15 @@ mod tests {
     #[test]
     fn what_comes_by_itself_drifts_apart_at_whatever_rate() {
         assert_eq!([by_chance(60.0, 0.7), by_chance(600.0, 5.0), by_chance(6_000.0, 50.0)], [0; 3]);
+    }
+
+    #[test]
+    fn two_clocks_show_nothing() {
+        let clock = |per_s: f64| {
+            (1..).map(|tick| f64::from(tick) / per_s).take_while(|&at_s| at_s < 60.0).collect::<Vec<f64>>()
+        };
+        let (fast, slow) = (visits(&clock(8.0), 1.0, 0.7), visits(&clock(1.0), 1.0, 0.9));
+        assert!(!in_step(&fast, &slow) && !in_step(&slow, &fast) && !in_step(&slow, &slow));
     }
 
     #[test]

@@ -147,6 +147,8 @@ pub struct Thresholds {
     pub most_each: f64,
     /// Most steps by which the two may be apart: one that has reached only one of them.
     pub steps_apart: f64,
+    /// Fewest steps by which the sizes must differ from steady growth. Two clocks agree, too.
+    pub least_unsteady: f64,
     /// Most steps between two sightings in the mean, in roots of all steps: two that gain by themselves are by 1.4 of
     /// these apart.
     pub most_between: f64,
@@ -168,6 +170,7 @@ pub const THRESHOLDS: Thresholds = Thresholds {
     least_steps: 16.0,
     most_each: 8.0,
     steps_apart: 1.0,
+    least_unsteady: 2.0,
     most_between: 0.5,
 };
 
