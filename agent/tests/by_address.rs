@@ -10,6 +10,7 @@ use rootbound_wire::graph::Record;
 use rootbound_wire::message::CaptureMethod::{Fork, InProcess, Tags};
 use rootbound_wire::message::{CaptureFault, FromAgent, Survey, ToAgent};
 use std::process::Child;
+use std::time::Duration;
 
 const COLLECTORS: [&str; 3] = ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"];
 
@@ -204,6 +205,29 @@ fn captures_of_a_program_that_allocates_are_whole() {
         }
         ended(program, analyzer);
     }
+}
+
+/// A fork waits for the end of a collection. Without its class, nothing that a class holds is in the graph.
+#[test]
+fn classes_that_come_while_a_fork_waits_are_known() {
+    let Some(scene) = Scene::new() else { return };
+    let jvm = ["-XX:+UseSerialGC", "-Xmx128m", "-Xmn24m"];
+    let (program, mut analyzer) = started(&scene, "", &jvm, &["Loading"]);
+    // Until the agent knows how often the program collects.
+    std::thread::sleep(Duration::from_secs(3));
+    let mut longest_wait_ms = 0.0f64;
+    for snapshot in 1..=6 {
+        let captured = order(&mut analyzer, snapshot, Fork);
+        let heap = captured.heap();
+        let histogram = heap.histogram();
+        let count = |name: &str| histogram.iter().filter(|(kind, _)| kind.0 == name).map(|(_, count)| count).sum();
+        let (loaders, pieces): (usize, usize) = (count("java.net.URLClassLoader"), count("Tenant$Piece"));
+        // One may be loading, and a few may come between the list of classes and the fork.
+        assert!(loaders > 20 && pieces >= 300 * (loaders - 5), "{pieces} pieces of {loaders} loaders");
+        longest_wait_ms = captured.done.child.map_or(0.0, |child| child.waited_ms).max(longest_wait_ms);
+    }
+    assert!(longest_wait_ms > 200.0, "so that classes came: {longest_wait_ms} ms");
+    ended(program, analyzer);
 }
 
 /// The JVM fills the rest of a region up with an object that begins where the array ends, and looks at all objects when

@@ -52,8 +52,10 @@ fn library_for(options: &str) -> PathBuf {
 }
 
 /// The programs of these tests.
-const PROGRAMS: [&str; 11] =
-    ["Dropped", "Filling", "Growing", "Heads", "Marked", "Restless", "Sites", "Slabs", "Still", "Tenant", "Writing"];
+const PROGRAMS: [&str; 12] = [
+    "Dropped", "Filling", "Growing", "Heads", "Loading", "Marked", "Restless", "Sites", "Slabs", "Still", "Tenant",
+    "Writing",
+];
 
 /// Runtimes of versions other than that of the tests, as `scripts/jdks` fetches them.
 fn other_runtimes() -> Vec<PathBuf> {
