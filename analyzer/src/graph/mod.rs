@@ -94,11 +94,11 @@ pub struct ObjectGraph<'h> {
     /// New objects that old ones refer to.
     pub fringe: Fringe,
     /// Heads of single-entry regions.
-    pub single_entry: SingleEntry,
+    pub single_entry: Arc<SingleEntry>,
     /// The roots that reach each object.
-    pub reachability: Reachability,
+    pub reachability: Arc<Reachability>,
     /// Objects with a dominance frontier.
-    pub frontier: BitSet,
+    pub frontier: Arc<BitSet>,
 }
 
 impl<'h> ObjectGraph<'h> {
@@ -119,6 +119,16 @@ impl<'h> ObjectGraph<'h> {
         Self::with(heap, owned, ages)
     }
 
+    /// The same with other ages. All that does not depend on ages is shared.
+    #[must_use]
+    pub fn with_ages(&self, ages: Ages) -> Self {
+        let Self { heap, dominators, single_entry, reachability, frontier, .. } = self;
+        let fringe = Fringe::new(heap, &ages);
+        let (dominators, single_entry) = (Arc::clone(dominators), Arc::clone(single_entry));
+        let (reachability, frontier) = (Arc::clone(reachability), Arc::clone(frontier));
+        Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }
+    }
+
     /// The same without ages.
     #[must_use]
     pub fn owned(&self) -> OwnedHeap<'_> {
@@ -131,6 +141,8 @@ impl<'h> ObjectGraph<'h> {
             || (Reachability::new(heap, referrers), dominance_frontier_nonempty(heap, dominators)),
             || (Fringe::new(heap, &ages), SingleEntry::new(heap, referrers, dominators, entries)),
         );
-        Self { heap, dominators: Arc::clone(dominators), ages, fringe, single_entry, reachability, frontier }
+        let (dominators, single_entry) = (Arc::clone(dominators), Arc::new(single_entry));
+        let (reachability, frontier) = (Arc::new(reachability), Arc::new(frontier));
+        Self { heap, dominators, ages, fringe, single_entry, reachability, frontier }
     }
 }

@@ -3,6 +3,7 @@
 use super::placed::Placed;
 use super::places::PlaceIdx;
 use crate::heap::ObjectIdx;
+use std::collections::BTreeSet;
 
 /// Objects by place and container.
 #[derive(Debug, Default)]
@@ -58,7 +59,18 @@ pub(super) struct Group<'g> {
 
 impl<'p> Groups<'p> {
     pub(super) fn new(placed: &'p Placed) -> Self {
-        let mut sorted = placed.order.clone();
+        Self::sorted(placed, placed.order.clone())
+    }
+
+    /// Those of some places alone.
+    pub(super) fn at(placed: &'p Placed, places: &BTreeSet<PlaceIdx>) -> Self {
+        let mut are_such = vec![false; places.last().map_or(0, |last| last.at() + 1)];
+        places.iter().for_each(|place| are_such[place.at()] = true);
+        let is_such = |object: &ObjectIdx| are_such.get(placed.place[object.at()].at()) == Some(&true);
+        Self::sorted(placed, placed.order.iter().copied().filter(is_such).collect())
+    }
+
+    fn sorted(placed: &'p Placed, mut sorted: Vec<ObjectIdx>) -> Self {
         // A stable sort keeps the preorder among equals.
         sorted.sort_by_key(|object| (placed.place[object.at()], placed.container[object.at()]));
         Self { placed, sorted }

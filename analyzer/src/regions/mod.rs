@@ -36,7 +36,7 @@ pub use siblings::full_like_siblings;
 
 use crate::graph::ObjectGraph;
 use crate::heap::{ClassIdx, ObjectIdx};
-use crate::ranking::Ranking;
+use crate::ranking::{self, Ranking};
 use crate::relations::{self, Outline, Standing};
 use rank::Footing;
 use rustc_hash::FxHashSet;
@@ -97,6 +97,9 @@ pub const MAX_MEMBER_TYPES: usize = 4;
 
 /// Rank as a leak root of an object that owned nothing at T1. LeakBot gives it none.
 const RANK_OF_BEGUN: f64 = 0.1;
+/// Regions of the highest ranks, and objects that the owner of each may own. Plans search below it.
+const MOST_HIGHEST: usize = 4;
+const MOST_OF_AN_OWNER: usize = 4_000_000;
 /// Objects that owned nothing at T1 below which regions are sought.
 const MOST_BEGUN: usize = 16;
 
@@ -112,11 +115,36 @@ pub fn find_begun(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     below(graph, ranking.begun.iter().take(MOST_BEGUN).map(|&object| (object, RANK_OF_BEGUN)))
 }
 
+/// The few regions of the highest ranks that are none of many and no part of another, and whose plans take little time.
+pub fn find_highest(graph: &ObjectGraph<'_>) -> Vec<Region> {
+    let is_small = |region: &Region| graph.dominators.subtree(region.owner).len() <= MOST_OF_AN_OWNER;
+    let mut regions = find(graph, &ranking::rank(graph));
+    regions.retain(|region| matches!(region.standing, Standing::Alone | Standing::Together(_)) && is_small(region));
+    regions.truncate(MOST_HIGHEST);
+    regions
+}
+
 /// Leaves out the regions that are among others, too.
 pub fn leave_out(regions: &mut Vec<Region>, others: &[Region]) {
-    let key = |region: &Region| (region.owner, region.change_class);
     let known: FxHashSet<_> = others.iter().map(key).collect();
     regions.retain(|region| !known.contains(&key(region)));
+}
+
+/// Adds further regions of the same heap, and sorts all by falling rank. A region that is among both takes the higher
+/// rank.
+pub fn join(regions: &mut Vec<Region>, others: Vec<Region>) {
+    for other in others {
+        match regions.iter_mut().find(|region| key(region) == key(&other)) {
+            Some(known) => known.rank = known.rank.max(other.rank),
+            None => regions.push(other),
+        }
+    }
+    regions.sort_by(|one, other| other.rank.total_cmp(&one.rank));
+}
+
+/// The region key without its leak root.
+fn key(region: &Region) -> (ObjectIdx, ClassIdx) {
+    (region.owner, region.change_class)
 }
 
 /// All regions below these leak roots, whose ranks fall.

@@ -8,7 +8,7 @@ use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
 use super::weakly_held::WeaklyHeld;
-use crate::graph::{ObjectGraph, Owned, RootPaths};
+use crate::graph::{Ages, ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
 use crate::heap::Heap;
 use crate::marking::{Limits, OwnerPaths, Selecting, Selection};
@@ -56,6 +56,15 @@ pub(super) struct Wish<'a> {
     pub(super) weakly_held: &'a [WeaklyHeld],
 }
 
+/// What is taken of the ownership beside an analysis.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// Owners of the listed data structures.
+    pub(super) owners: Option<Owners>,
+    /// Ages by which only that is new which may grow by the counts of all captures.
+    pub(super) rising: Option<Ages>,
+}
+
 /// Result of an analysis.
 pub(super) struct Analysed<'h> {
     pub(super) findings: Findings,
@@ -97,21 +106,22 @@ pub(super) fn choose<'h>(
 }
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
-/// `structures` takes in the state of the data structures.
+/// `take` takes in the ownership.
 pub(super) fn analyse<'h>(
     heap: &'h Heap,
     wish: &Wish<'_>,
-    structures: &mut (dyn FnMut(&Owned) -> Option<Owners> + Send),
+    take: &mut (dyn FnMut(&Owned) -> Beside + Send),
 ) -> Analysed<'h> {
     let selecting = |(snapshot, limits)| Selecting::new(heap, snapshot, limits);
     let (owned, (selecting, ways)) = rayon::join(|| Owned::new(heap), || (wish.marks.map(selecting), Ways::new(heap)));
     let among = |selecting: Selecting<'h>| (selecting.among(&owned), Some(selecting).filter(|_| wish.keeps_paths));
-    let ((owners, selected), graph) =
-        rayon::join(|| rayon::join(|| structures(&owned), || selecting.map(among)), || ObjectGraph::of(heap, &owned));
+    let ((beside, selected), graph) =
+        rayon::join(|| rayon::join(|| take(&owned), || selecting.map(among)), || ObjectGraph::of(heap, &owned));
     drop(owned);
     let (selection, paths) = selected.unzip();
     let paths = paths.flatten();
-    let ((mut findings, lengths), error) = rayon::join(|| find(&graph, &ways, wish), || chance_bytes(&graph));
+    let Beside { owners, rising } = beside;
+    let ((mut findings, lengths), error) = rayon::join(|| find(&graph, &ways, wish, rising), || chance_bytes(&graph));
     if let Some(owners) = owners {
         findings.name_structures(heap, &owners);
     }
@@ -136,14 +146,22 @@ impl Ways {
     }
 }
 
-fn find(graph: &ObjectGraph<'_>, Ways { roots, selves }: &Ways, wish: &Wish<'_>) -> (Findings, BufferLengths) {
+fn find(
+    graph: &ObjectGraph<'_>,
+    Ways { roots, selves }: &Ways,
+    wish: &Wish<'_>,
+    rising: Option<Ages>,
+) -> (Findings, BufferLengths) {
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
     let owners = OwnerPaths::new(wish.may_iterate);
     let begun = || (regions::find_begun(graph, &ranking), owners.search(heap));
-    let (mut regions, (mut begun, ())) = rayon::join(|| regions::find(graph, &ranking), begun);
+    let rising = || rising.map(|ages| regions::find_highest(&graph.with_ages(ages))).unwrap_or_default();
+    let ((mut regions, rising), (mut begun, ())) =
+        rayon::join(|| rayon::join(|| regions::find(graph, &ranking), rising), begun);
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
+    regions::join(&mut regions, rising);
     regions::leave_out(&mut begun, &regions);
     regions.truncate(MAX_REPORTED);
     regions.extend(begun.into_iter().take(MAX_BEGUN));

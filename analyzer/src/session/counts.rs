@@ -4,7 +4,8 @@
 //! steady pace, grows.
 //!
 //! The regions of such places are found as in a recording without an analyzer: as many objects as a place has gained
-//! since the first capture count as new there ([`super::history`]).
+//! since the first capture count as new there ([`super::history`]). Few captures prove no growth, but they show where it
+//! may be: regions of places that have gained by them are followed by probes, which prove it sooner than further captures.
 
 use super::Session;
 use super::around::{KnownGrower, name_around};
@@ -12,7 +13,7 @@ use super::contained::Panicked;
 use super::findings::Findings;
 use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
-use crate::graph::{ObjectGraph, Owned, RootPaths};
+use crate::graph::{Ages, ObjectGraph, Owned, RootPaths};
 use crate::heap::{Generation, Heap, ObjectIdx};
 use crate::matching::{Around, Census, InferredAges, PlaceIdx, Placed, Places, Way};
 use crate::naming::Route;
@@ -55,6 +56,15 @@ pub(super) struct Counts {
     pub(super) is_under_way: bool,
 }
 
+/// What the counts of all captures show of the latest.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    /// Regions that grow by the counts alone, with their relations to those that are known to grow.
+    pub(super) growing: Vec<FoundRegion>,
+    /// Ages by which only what some places have gained is new, the places that may grow; `None` where none may.
+    pub(super) rising: Option<Ages>,
+}
+
 /// One capture: the number of objects at each place.
 #[derive(Debug)]
 struct Taken {
@@ -68,11 +78,10 @@ impl Counts {
         self.at_s = at_s;
     }
 
-    /// Takes in a capture, and returns the regions that grow by the counts of all captures, with their relations to those
-    /// that are known to grow.
-    pub(super) fn take(&mut self, heap: &Heap, owned: &Owned, known: &[KnownGrower]) -> Vec<FoundRegion> {
+    /// Takes in a capture. What may grow matters where it can be followed.
+    pub(super) fn take(&mut self, heap: &Heap, owned: &Owned, known: &[KnownGrower], seeks_rising: bool) -> Counted {
         if heap.object_count() > MOST_OBJECTS {
-            return Vec::new();
+            return Counted::default();
         }
         let placed = Placed::new(heap, &owned.dominators, &mut self.places);
         if self.taken.is_empty() {
@@ -83,21 +92,33 @@ impl Counts {
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
         self.rising = if self.taken.len() > 1 { self.places_where(is_rising) } else { BTreeSet::new() };
         let growing = self.growing();
-        if growing.is_empty() {
-            return Vec::new();
+        let seeks_rising = seeks_rising && !self.rising.is_empty();
+        if growing.is_empty() && !seeks_rising {
+            return Counted::default();
         }
-        let ages = InferredAges::new(&placed, &self.base).generation;
-        let mut found = self.find((heap, owned), &placed, &growing, &ages);
+        let ages = match growing.is_empty() {
+            true => InferredAges::at(&self.rising, &placed, &self.base),
+            false => InferredAges::new(&placed, &self.base).generation,
+        };
+        let at = At { heap, owned, placed: &placed, ages: &ages };
+        let growing = if growing.is_empty() { Vec::new() } else { self.find_growing(at, &growing, known) };
+        let rising = seeks_rising.then(|| at.ages_at(&self.rising));
+        Counted { growing, rising }
+    }
+
+    /// The regions of places that grow.
+    fn find_growing(&self, at: At<'_>, growing: &BTreeSet<PlaceIdx>, known: &[KnownGrower]) -> Vec<FoundRegion> {
+        let mut found = self.find(at, growing);
         if found.is_empty() {
             return found;
         }
         let asked: BTreeSet<PlaceIdx> = found.iter().flat_map(|region| region.places.iter().copied()).collect();
-        let around = Around::new(&owned.referrers, &self.places, &placed, &ages, &asked);
+        let around = Around::new(&at.owned.referrers, &self.places, at.placed, at.ages, &asked);
         for region in &mut found {
             let each = region.places.iter().filter_map(|&place| around.in_each_new(place));
             region.in_each_new = each.reduce(f64::max);
         }
-        name_around(heap, (&around, &self.places), &mut found, known);
+        name_around(at.heap, (&around, &self.places), &mut found, known);
         found
     }
 
@@ -145,30 +166,25 @@ impl Counts {
         self.taken.iter().map(|taken| Point { at_s: taken.at_s, size: size(taken), error: 0.0 }).collect()
     }
 
-    /// The regions of places that grow, by the ages of all objects.
-    fn find(
-        &self,
-        (heap, owned): (&Heap, &Owned),
-        placed: &Placed,
-        growing: &BTreeSet<PlaceIdx>,
-        ages: &[Generation],
-    ) -> Vec<FoundRegion> {
-        let age = |object: ObjectIdx| if growing.contains(&placed.place_of(object)) { ages[object.at()] } else { OLD };
-        let generation: Vec<Generation> = heap.objects().map(age).collect();
-        let graph = ObjectGraph::of_ages(heap, owned, &generation);
-        let (ranking, roots) = (ranking::rank(&graph), RootPaths::new(heap));
-        let places_of = |region: &Region| placed.places_of(&region.changes);
+    /// The regions of places that grow, with their sizes by the counts.
+    fn find(&self, at: At<'_>, growing: &BTreeSet<PlaceIdx>) -> Vec<FoundRegion> {
+        let (graph, roots) = (at.graph_of(growing), RootPaths::new(at.heap));
         let described = |region: &Region| {
-            let places = places_of(region);
+            let places = at.placed.places_of(&region.changes);
             let mut found = FoundRegion::new(&graph, &roots, region, &[]);
             found.tracked.judge_counts(&self.points(&places));
             found.places = places;
             (found.trend() == Some(Trend::Grower)).then_some(found)
         };
-        let mut regions = regions::find(&graph, &ranking);
-        regions.retain(|region| places_of(region).is_subset(growing));
-        // Sizes belong to places: regions at one place, or within what grows there, are one, the outermost first. Where
-        // there are many, that is all of them together.
+        self.regions_at(&graph, at.placed, growing).iter().filter_map(described).take(MOST_FOUND).collect()
+    }
+
+    /// The regions whose members lie at these places. Sizes belong to places: regions at one place, or within what grows
+    /// there, are one, the outermost first. Where there are many, that is all of them together.
+    fn regions_at(&self, graph: &ObjectGraph<'_>, placed: &Placed, places: &BTreeSet<PlaceIdx>) -> Vec<Region> {
+        let places_of = |region: &Region| placed.places_of(&region.changes);
+        let mut regions = regions::find(graph, &ranking::rank(graph));
+        regions.retain(|region| places_of(region).is_subset(places));
         regions.sort_by_key(|region| {
             let depth = places_of(region).into_iter().map(|place| self.places.depth(place)).min();
             (depth, !region.standing.is_population())
@@ -181,7 +197,34 @@ impl Counts {
             known.extend(places.iter().filter(|_| !is_known));
             !is_known
         });
-        regions.iter().filter_map(described).take(MOST_FOUND).collect()
+        regions
+    }
+}
+
+/// The latest capture, with the ages that the counts give its objects.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    heap: &'a Heap,
+    owned: &'a Owned,
+    placed: &'a Placed,
+    ages: &'a [Generation],
+}
+
+impl<'a> At<'a> {
+    /// Its ages, where only objects at these places may be new.
+    fn ages_at(self, places: &BTreeSet<PlaceIdx>) -> Ages {
+        let generation = self.generation_at(places);
+        Ages::exact(self.heap, &self.owned.referrers, |object| generation[object.at()] > OLD)
+    }
+
+    /// Its graph with these ages.
+    fn graph_of(self, places: &BTreeSet<PlaceIdx>) -> ObjectGraph<'a> {
+        ObjectGraph::of_ages(self.heap, self.owned, &self.generation_at(places))
+    }
+
+    fn generation_at(self, places: &BTreeSet<PlaceIdx>) -> Vec<Generation> {
+        let is_such = |object: ObjectIdx| places.contains(&self.placed.place_of(object));
+        self.heap.objects().map(|object| if is_such(object) { self.ages[object.at()] } else { OLD }).collect()
     }
 }
 
@@ -222,11 +265,11 @@ impl Session {
     }
 
     /// Takes in the regions that grow by the counts of all captures.
-    pub(super) fn take_counted(&mut self, counted: Result<Vec<FoundRegion>, Panicked>) {
+    pub(super) fn take_counted(&mut self, counted: Result<Counted, Panicked>) {
         match counted {
-            Ok(found) => {
+            Ok(counted) => {
                 if let Some(findings) = &mut self.findings {
-                    findings.take_counted(found);
+                    findings.take_counted(counted.growing);
                 }
             }
             Err(panic) => {

@@ -38,7 +38,7 @@ fn growing(captures: &[(usize, usize)]) -> Vec<(String, String, f64)> {
     for (at, &(kept, visitors)) in captures.iter().enumerate() {
         let heap = broker(kept, visitors);
         counts.begin(10.0 + 15.0 * at as f64);
-        found = counts.take(&heap, &Owned::new(&heap), &[]);
+        found = counts.take(&heap, &Owned::new(&heap), &[], false).growing;
     }
     let rate = |region: &FoundRegion| region.rate_per_min().map_or(0.0, |rate| rate.0.round());
     found.iter().map(|each| (each.change_class.clone(), each.path.owner.to_string(), rate(each))).collect()
@@ -57,7 +57,7 @@ fn growth_that_is_known_is_not_counted_again_and_any_other_is() {
     let mut take = |at_s: f64, kept: usize, guests: usize| {
         let heap = broker(kept, guests);
         counts.begin(at_s);
-        counts.take(&heap, &Owned::new(&heap), &[])
+        counts.take(&heap, &Owned::new(&heap), &[], false).growing
     };
     take(10.0, 4_000, 500);
     take(25.0, 4_300, 500);
@@ -68,7 +68,7 @@ fn growth_that_is_known_is_not_counted_again_and_any_other_is() {
     assert!(!counts.may_show_more(known()), "orders are known");
     let heap = broker(5_200, 700);
     counts.begin(70.0);
-    counts.take(&heap, &Owned::new(&heap), &[]);
+    counts.take(&heap, &Owned::new(&heap), &[], false);
     assert!(counts.may_show_more(known()), "guests");
 }
 
@@ -107,6 +107,26 @@ fn what_a_program_builds_up_and_drops_in_a_period_of_its_own_does_not_grow() {
 }
 
 #[test]
+fn what_gains_between_two_captures_may_grow_and_is_to_be_followed() {
+    let mut counts = Counts::default();
+    let mut take = |at_s: f64, kept: usize, guests: usize, seeks_rising: bool| {
+        let heap = broker(kept, guests);
+        counts.begin(at_s);
+        let owned = Owned::new(&heap);
+        let counted = counts.take(&heap, &owned, &[], seeks_rising);
+        assert_eq!(counted.growing.len(), 0, "two captures prove nothing");
+        let named = |region: &Region| (heap.classes().get(region.change_class).name.clone(), region.proxy_size);
+        let graph = |ages| ObjectGraph::of(&heap, &owned).with_ages(ages);
+        let found = counted.rising.map_or_else(Vec::new, |ages| regions::find_highest(&graph(ages)));
+        found.iter().map(named).collect::<Vec<_>>()
+    };
+    assert_eq!(take(10.0, 4_000, 500, true), [], "one capture shows nothing");
+    assert_eq!(take(25.0, 4_000, 570, true), [("Guest".to_owned(), 70)]);
+    assert_eq!(take(40.0, 4_000, 640, false), [], "they cannot be followed");
+    assert_eq!(take(55.0, 4_000, 630, true), [], "the latest is no gain");
+}
+
+#[test]
 fn three_captures_or_a_size_that_moves_both_ways_show_nothing() {
     assert_eq!(growing(&[(4_000, 500), (4_300, 500), (4_600, 500)]), []);
     assert_eq!(growing(&[(4_000, 500), (4_300, 700), (4_250, 900), (4_900, 800)]), []);
@@ -132,7 +152,7 @@ fn what_only_loses_its_other_holder_has_moved_and_is_no_gain() {
     for (at, shared) in [1_800, 1_600, 1_400, 1_200, 1_000].into_iter().enumerate() {
         let heap = program(shared);
         counts.begin(10.0 + 15.0 * at as f64);
-        assert_eq!(counts.take(&heap, &Owned::new(&heap), &[]).len(), 0);
+        assert_eq!(counts.take(&heap, &Owned::new(&heap), &[], false).growing.len(), 0);
     }
     assert_eq!(counts.places_where(rises_steadily).len(), 1, "those that nothing else holds");
 }
@@ -163,7 +183,7 @@ fn rows_that_come_to_be_held_in_another_way_are_no_gain() {
     {
         let heap = table(without, indexed);
         counts.begin(10.0 + 15.0 * at as f64);
-        assert_eq!(counts.take(&heap, &Owned::new(&heap), &[]).len(), 0, "{without}");
+        assert_eq!(counts.take(&heap, &Owned::new(&heap), &[], false).growing.len(), 0, "{without}");
     }
     assert_eq!(counts.places_where(rises_steadily).len(), 2, "texts that the index holds, and letters");
 }
@@ -212,7 +232,7 @@ fn named_around(class: &str, known: usize) -> (BTreeSet<String>, Option<f64>) {
     for at in 0..8 {
         let heap = server(6 + at, 100 + 90 * at);
         counts.begin(10.0 + 15.0 * at as f64);
-        found = counts.take(&heap, &Owned::new(&heap), &[]);
+        found = counts.take(&heap, &Owned::new(&heap), &[], false).growing;
     }
     let heap = server(13, 730);
     let owned = Owned::new(&heap);
@@ -255,7 +275,7 @@ fn of_many_captures_the_first_and_the_latest_are_kept() {
     for at in 0..20 {
         let heap = broker(100, 10);
         counts.begin(f64::from(at));
-        counts.take(&heap, &Owned::new(&heap), &[]);
+        counts.take(&heap, &Owned::new(&heap), &[], false);
     }
     let times: Vec<f64> = counts.taken.iter().map(|taken| taken.at_s).collect();
     assert_eq!((times.len(), times[0], times[11]), (MOST_TAKEN, 0.0, 19.0));

@@ -5,11 +5,13 @@ use crate::relations::{Growth, Relations, Rule, Weighed};
 use crate::report::{Note, Region};
 
 /// Marks growers that others explain, discounts them, and orders all by rank again. `counts` gives the exact sizes of a
-/// row, by which it goes in step with others. The rows must stand in the order of their ranks. A row that its standing has discounted already is not discounted again. A row that another of its
-/// own place explains is the same growth, found by another owner: it is taken out.
+/// row, by which it goes in step with others. The rows must stand in the order of their ranks. A row that its standing has
+/// discounted already is not discounted again. A row that another of its own place explains is the same growth, found by
+/// another owner: it is taken out.
 pub(super) fn attribute(rows: &mut Vec<Row>, relations: &Relations, counts: impl Fn(&Row) -> Vec<(f64, f64)>) {
     let counts: Vec<Vec<(f64, f64)>> = rows.iter().map(counts).collect();
-    let weighed = |(row, history): (&Row, _)| Weighed { region: row.at, growth: growth(&row.region), history };
+    let now_s = rows.iter().filter_map(|row| row.region.history.last()).map(|point| point.0).fold(0.0, f64::max);
+    let weighed = |(row, history): (&Row, _)| Weighed { region: row.at, growth: growth(&row.region, now_s), history };
     let weighed: Vec<Weighed<'_>> = rows.iter().zip(counts.iter().map(Vec::as_slice)).map(weighed).collect();
     let explained = relations.explain(&weighed);
     for (inner, found) in explained.into_iter().enumerate() {
@@ -44,10 +46,12 @@ fn note(rule: Rule, outer: &Region, inner: &Region) -> Note {
     }
 }
 
-/// Growth in change-proxies; `None` for a region that is no grower.
-fn growth(region: &Region) -> Option<Growth> {
-    let size = region.history.last().map(|point| point.1).filter(|&size| region.is_grower() && size > 0.0)?;
-    Some(Growth { per_min: region.rate_per_min? / region.entries_each(), size })
+/// Growth in change-proxies; `None` for a region that is no grower. Sizes are compared at one time: one that only
+/// captures know may be half a minute old.
+fn growth(region: &Region, now_s: f64) -> Option<Growth> {
+    let &(at_s, size) = region.history.last().filter(|point| region.is_grower() && point.1 > 0.0)?;
+    let per_min = region.rate_per_min? / region.entries_each();
+    Some(Growth { per_min, size: size + per_min / 60.0 * (now_s - at_s) })
 }
 
 #[cfg(test)]

@@ -75,6 +75,13 @@ fn a_region_that_its_standing_has_discounted_is_not_discounted_again() {
 }
 
 #[test]
+fn sizes_are_compared_at_one_time() {
+    let stamps = Region { history: vec![(1.0, 600.0), (21.0, 700.0)], ..grower(8.0, &STAMPS, 900.0, 300.0) };
+    let found = marked(vec![stamps, grower(6.0, &NODES, 300.0, 100.0)]);
+    assert_eq!(found, [(6.0, None), (4.0, Some(named(&NODES)))]);
+}
+
+#[test]
 fn three_stamps_to_each_pooled_object_are_part_of_the_pool() {
     let found = marked(vec![grower(8.0, &STAMPS, 900.0, 300.0), grower(6.0, &NODES, 300.0, 100.0)]);
     assert_eq!(found, [(6.0, None), (4.0, Some(named(&NODES)))]);

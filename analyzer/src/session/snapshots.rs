@@ -1,8 +1,9 @@
 //! Marks and captures, from the survey to regions: asks for them by the least felt method, proves and analyses the
 //! records, and falls back with the reason kept.
 
-use super::analysis::{self, Analysed, Choice, Findings, Wish};
+use super::analysis::{self, Analysed, Beside, Choice, Findings, Wish};
 use super::contained::{Panicked, contained};
+use super::counts::Counted;
 use super::cycle::Incoming;
 use super::earlier::Followed;
 use super::new_classes::live_classes;
@@ -268,11 +269,11 @@ impl Session {
         let (state, mut failure) = ((done.snapshot, made_from.at_s), None);
         let (known_growers, asked) = (self.known_growers(), self.weakly_held());
         let (structures, counts) = (&mut self.structures, &mut self.counts);
-        let (mut counted, mut looks) = (Ok(Vec::new()), Ok(Looks::default()));
+        let (mut counted, mut looks) = (Ok(Counted::default()), Ok(Looks::default()));
         let choice = analysis::choose(heap, done.snapshot, limits, |owned, selection| {
             let take = || structures.as_mut().map(|structures| structures.take(heap, owned, state, &selection.objects));
             failure = contained(take).err();
-            counted = contained(|| counts.take(heap, owned, &known_growers));
+            counted = contained(|| counts.take(heap, owned, &known_growers, false));
             looks = contained(|| Looks::new(owned.of(heap), &asked));
         });
         self.take_counted(counted);
@@ -309,12 +310,16 @@ impl Session {
             weakly_held: &weakly_held,
         };
         let (mut structures, state) = (self.structures.take(), (done.snapshot, snapshot.at_s));
-        let mut counted = Ok(Vec::new());
+        let mut counted = Ok(Counted::default());
         let known_growers = self.known_growers();
         let counts = &mut self.counts;
+        // Where all objects are marked, every one that is new is known.
+        let is_sampled = heap.object_count() > WHOLE_HEAP;
         let mut take = |owned: &Owned| {
-            counted = contained(|| counts.take(heap, owned, &known_growers));
-            structures.as_mut()?.take(heap, owned, state, &[])
+            counted = contained(|| counts.take(heap, owned, &known_growers, is_sampled));
+            let rising = counted.as_mut().ok().and_then(|counted| counted.rising.take());
+            let owners = structures.as_mut().and_then(|structures| structures.take(heap, owned, state, &[]));
+            Beside { owners, rising }
         };
         let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));
         self.structures = structures;

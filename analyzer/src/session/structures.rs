@@ -158,7 +158,7 @@ impl Session {
         }
         let hold_heads = self.hold_heads(heap, of, None);
         let known = self.known_growers();
-        let counted = contained(|| self.counts.take(heap, &owned, &known));
+        let counted = contained(|| self.counts.take(heap, &owned, &known, false));
         self.take_counted(counted);
         let asked = self.weakly_held();
         self.take_looks(contained(|| Looks::new(owned.of(heap), &asked)));

@@ -5,9 +5,10 @@ use super::random_heap::for_each;
 use rootbound::graph::{Entries, ObjectGraph, Referrers, SingleEntry};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn single_entry(heap: &Heap) -> SingleEntry {
+fn single_entry(heap: &Heap) -> Arc<SingleEntry> {
     ObjectGraph::new(heap).single_entry
 }
 
