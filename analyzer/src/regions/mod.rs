@@ -39,7 +39,7 @@ use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{self, Ranking};
 use crate::relations::{self, Outline, Standing};
 use rank::Footing;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,8 +97,9 @@ pub const MAX_MEMBER_TYPES: usize = 4;
 
 /// Rank as a leak root of an object that owned nothing at T1. LeakBot gives it none.
 const RANK_OF_BEGUN: f64 = 0.1;
-/// Regions of the highest ranks, and objects that the owner of each may own. Plans search below it.
-const MOST_HIGHEST: usize = 4;
+/// Other regions that are added.
+const MOST_JOINED: usize = 4;
+/// Objects that an owner may own whose regions are to be planned soon: a plan searches below it.
 const MOST_OF_AN_OWNER: usize = 4_000_000;
 /// Objects that owned nothing at T1 below which regions are sought.
 const MOST_BEGUN: usize = 16;
@@ -115,12 +116,12 @@ pub fn find_begun(graph: &ObjectGraph<'_>, ranking: &Ranking) -> Vec<Region> {
     below(graph, ranking.begun.iter().take(MOST_BEGUN).map(|&object| (object, RANK_OF_BEGUN)))
 }
 
-/// The few regions of the highest ranks that are none of many and no part of another, and whose plans take little time.
-pub fn find_highest(graph: &ObjectGraph<'_>) -> Vec<Region> {
+/// Regions, by falling rank, that are none of many and no part of another, and whose plans take little time.
+pub fn find_alone(graph: &ObjectGraph<'_>) -> Vec<Region> {
     let is_small = |region: &Region| graph.dominators.subtree(region.owner).len() <= MOST_OF_AN_OWNER;
+    let is_alone = |region: &Region| matches!(region.standing, Standing::Alone | Standing::Together(_));
     let mut regions = find(graph, &ranking::rank(graph));
-    regions.retain(|region| matches!(region.standing, Standing::Alone | Standing::Together(_)) && is_small(region));
-    regions.truncate(MOST_HIGHEST);
+    regions.retain(|region| is_alone(region) && is_small(region));
     regions
 }
 
@@ -130,13 +131,22 @@ pub fn leave_out(regions: &mut Vec<Region>, others: &[Region]) {
     regions.retain(|region| !known.contains(&key(region)));
 }
 
-/// Adds further regions of the same heap, and sorts all by falling rank. A region that is among both takes the higher
-/// rank.
+/// Adds the few first of other regions of the same heap, and sorts all by falling rank. A region that is among both takes
+/// the higher rank.
 pub fn join(regions: &mut Vec<Region>, others: Vec<Region>) {
+    let mut places: FxHashMap<_, usize> = FxHashMap::default();
+    for (at, region) in regions.iter().enumerate() {
+        places.entry(key(region)).or_insert(at);
+    }
+    let mut left = MOST_JOINED;
     for other in others {
-        match regions.iter_mut().find(|region| key(region) == key(&other)) {
-            Some(known) => known.rank = known.rank.max(other.rank),
-            None => regions.push(other),
+        match places.get(&key(&other)) {
+            Some(&known) => regions[known].rank = regions[known].rank.max(other.rank),
+            None if left > 0 => {
+                left -= 1;
+                regions.push(other);
+            }
+            None => {}
         }
     }
     regions.sort_by(|one, other| other.rank.total_cmp(&one.rank));
@@ -160,4 +170,35 @@ fn below(graph: &ObjectGraph<'_>, roots: impl Iterator<Item = (ObjectIdx, f64)>)
     }
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
     regions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(owner: u32, rank: f64) -> Region {
+        Region {
+            leak_root: ObjectIdx(0),
+            leak_root_rank: 1.0,
+            owner: ObjectIdx(owner),
+            change_class: ClassIdx(0),
+            proxy_size: 1,
+            dump_size: 1,
+            dump_bytes: 16,
+            changes: Vec::new(),
+            measured: Vec::new(),
+            members: Vec::new(),
+            standing: Standing::Alone,
+            rank,
+        }
+    }
+
+    #[test]
+    fn a_few_others_join_by_rank_and_what_is_among_both_takes_the_higher_rank() {
+        let mut regions = vec![region(1, 5.0), region(2, 3.0)];
+        let others = (2..9).map(|owner| region(owner, 4.5 - f64::from(owner) / 10.0)).collect();
+        join(&mut regions, others);
+        let joined: Vec<(u32, f64)> = regions.iter().map(|region| (region.owner.0, region.rank)).collect();
+        assert_eq!(joined, [(1, 5.0), (2, 4.3), (3, 4.2), (4, 4.1), (5, 4.0), (6, 3.9)]);
+    }
 }

@@ -156,7 +156,7 @@ fn find(
     let ranking = ranking::rank(graph);
     let owners = OwnerPaths::new(wish.may_iterate);
     let begun = || (regions::find_begun(graph, &ranking), owners.search(heap));
-    let rising = || rising.map(|ages| regions::find_highest(&graph.with_ages(ages))).unwrap_or_default();
+    let rising = || rising.map(|ages| regions::find_alone(&graph.with_ages(ages))).unwrap_or_default();
     let ((mut regions, rising), (mut begun, ())) =
         rayon::join(|| rayon::join(|| regions::find(graph, &ranking), rising), begun);
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);

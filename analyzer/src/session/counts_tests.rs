@@ -117,7 +117,7 @@ fn what_gains_between_two_captures_may_grow_and_is_to_be_followed() {
         assert_eq!(counted.growing.len(), 0, "two captures prove nothing");
         let named = |region: &Region| (heap.classes().get(region.change_class).name.clone(), region.proxy_size);
         let graph = |ages| ObjectGraph::of(&heap, &owned).with_ages(ages);
-        let found = counted.rising.map_or_else(Vec::new, |ages| regions::find_highest(&graph(ages)));
+        let found = counted.rising.map_or_else(Vec::new, |ages| regions::find_alone(&graph(ages)));
         found.iter().map(named).collect::<Vec<_>>()
     };
     assert_eq!(take(10.0, 4_000, 500, true), [], "one capture shows nothing");
