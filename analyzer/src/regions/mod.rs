@@ -132,23 +132,25 @@ pub fn leave_out(regions: &mut Vec<Region>, others: &[Region]) {
 }
 
 /// Adds the few first of other regions of the same heap, and sorts all by falling rank. A region that is among both takes
-/// the higher rank.
-pub fn join(regions: &mut Vec<Region>, others: Vec<Region>) {
+/// the higher rank. What lies in the same structure as one of the `first` regions, or in its members, grows with that.
+pub fn join(graph: &ObjectGraph<'_>, regions: &mut Vec<Region>, others: Vec<Region>, first: usize) {
     let mut places: FxHashMap<_, usize> = FxHashMap::default();
     for (at, region) in regions.iter().enumerate() {
         places.entry(key(region)).or_insert(at);
     }
-    let mut left = MOST_JOINED;
-    for other in others {
-        match places.get(&key(&other)) {
-            Some(&known) => regions[known].rank = regions[known].rank.max(other.rank),
-            None if left > 0 => {
-                left -= 1;
-                regions.push(other);
-            }
-            None => {}
-        }
+    let known: Vec<Outline<'_>> = regions.iter().take(first).map(Region::outline).collect();
+    let is_new = |other: &Region| {
+        let has_its_owner = known.iter().any(|known| known.owner == other.owner);
+        !has_its_owner && !relations::is_in_members(graph, &other.outline(), &known)
+    };
+    let (again, others): (Vec<Region>, Vec<Region>) =
+        others.into_iter().partition(|other| places.contains_key(&key(other)));
+    let joined: Vec<Region> = others.into_iter().filter(is_new).take(MOST_JOINED).collect();
+    for other in again {
+        let known = &mut regions[places[&key(&other)]];
+        known.rank = known.rank.max(other.rank);
     }
+    regions.extend(joined);
     regions.sort_by(|one, other| other.rank.total_cmp(&one.rank));
 }
 
@@ -175,17 +177,18 @@ fn below(graph: &ObjectGraph<'_>, roots: impl Iterator<Item = (ObjectIdx, f64)>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::heap::dsl::HeapSketch;
 
-    fn region(owner: u32, rank: f64) -> Region {
+    fn region(owner: ObjectIdx, changes: &[ObjectIdx], rank: f64) -> Region {
         Region {
-            leak_root: ObjectIdx(0),
+            leak_root: owner,
             leak_root_rank: 1.0,
-            owner: ObjectIdx(owner),
+            owner,
             change_class: ClassIdx(0),
-            proxy_size: 1,
+            proxy_size: changes.len() as u64,
             dump_size: 1,
             dump_bytes: 16,
-            changes: Vec::new(),
+            changes: changes.to_vec(),
             measured: Vec::new(),
             members: Vec::new(),
             standing: Standing::Alone,
@@ -195,10 +198,21 @@ mod tests {
 
     #[test]
     fn a_few_others_join_by_rank_and_what_is_among_both_takes_the_higher_rank() {
-        let mut regions = vec![region(1, 5.0), region(2, 3.0)];
-        let others = (2..9).map(|owner| region(owner, 4.5 - f64::from(owner) / 10.0)).collect();
-        join(&mut regions, others);
-        let joined: Vec<(u32, f64)> = regions.iter().map(|region| (region.owner.0, region.rank)).collect();
-        assert_eq!(joined, [(1, 5.0), (2, 4.3), (3, 4.2), (4, 4.1), (5, 4.0), (6, 3.9)]);
+        let mut heap = HeapSketch::new();
+        let lists: Vec<ObjectIdx> = (0..9).map(|_| heap.old("List")).collect();
+        for &list in &lists {
+            heap.static_field("Main", "list", list);
+        }
+        let heap = heap.build();
+        let graph = ObjectGraph::new(&heap);
+        let mut regions = vec![region(lists[0], &[], 5.0), region(lists[1], &[], 3.0)];
+        let others = lists[1..].iter().zip([4.3, 4.2, 4.1, 4.0, 3.9, 3.8]);
+        let mut others: Vec<Region> = others.map(|(&owner, rank)| region(owner, &[], rank)).collect();
+        let beside = Region { change_class: ClassIdx(1), ..region(lists[0], &[], 4.9) };
+        others.insert(0, beside);
+        join(&graph, &mut regions, others, 2);
+        let joined: Vec<(ObjectIdx, f64)> = regions.iter().map(|region| (region.owner, region.rank)).collect();
+        let expected = [(0, 5.0), (1, 4.3), (2, 4.2), (3, 4.1), (4, 4.0), (5, 3.9)];
+        assert_eq!(joined, expected.map(|(list, rank)| (lists[list], rank)));
     }
 }

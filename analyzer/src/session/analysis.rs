@@ -161,7 +161,7 @@ fn find(
         rayon::join(|| rayon::join(|| regions::find(graph, &ranking), rising), begun);
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
-    regions::join(&mut regions, rising);
+    regions::join(graph, &mut regions, rising, MAX_REPORTED);
     regions::leave_out(&mut begun, &regions);
     regions.truncate(MAX_REPORTED);
     regions.extend(begun.into_iter().take(MAX_BEGUN));
