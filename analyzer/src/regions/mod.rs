@@ -132,7 +132,8 @@ pub fn leave_out(regions: &mut Vec<Region>, others: &[Region]) {
 }
 
 /// Adds the few first of other regions of the same heap, and sorts all by falling rank. A region that is among both takes
-/// the higher rank. What lies in the same structure as one of the `first` regions, or in its members, grows with that.
+/// the higher rank. What lies in the same structure as one of the `first` regions, or in its members, grows with that, and
+/// so does what lies in the same structure as another that joins.
 pub fn join(graph: &ObjectGraph<'_>, regions: &mut Vec<Region>, others: Vec<Region>, first: usize) {
     let mut places: FxHashMap<_, usize> = FxHashMap::default();
     for (at, region) in regions.iter().enumerate() {
@@ -145,7 +146,9 @@ pub fn join(graph: &ObjectGraph<'_>, regions: &mut Vec<Region>, others: Vec<Regi
     };
     let (again, others): (Vec<Region>, Vec<Region>) =
         others.into_iter().partition(|other| places.contains_key(&key(other)));
-    let joined: Vec<Region> = others.into_iter().filter(is_new).take(MOST_JOINED).collect();
+    let mut owners = FxHashSet::default();
+    let first_of_owner = others.into_iter().filter(|other| owners.insert(other.owner));
+    let joined: Vec<Region> = first_of_owner.filter(is_new).take(MOST_JOINED).collect();
     for other in again {
         let known = &mut regions[places[&key(&other)]];
         known.rank = known.rank.max(other.rank);
@@ -208,8 +211,9 @@ mod tests {
         let mut regions = vec![region(lists[0], &[], 5.0), region(lists[1], &[], 3.0)];
         let others = lists[1..].iter().zip([4.3, 4.2, 4.1, 4.0, 3.9, 3.8]);
         let mut others: Vec<Region> = others.map(|(&owner, rank)| region(owner, &[], rank)).collect();
-        let beside = Region { change_class: ClassIdx(1), ..region(lists[0], &[], 4.9) };
-        others.insert(0, beside);
+        let beside = |list: usize, rank| Region { change_class: ClassIdx(1), ..region(lists[list], &[], rank) };
+        others.insert(0, beside(0, 4.9));
+        others.insert(3, beside(2, 4.15));
         join(&graph, &mut regions, others, 2);
         let joined: Vec<(ObjectIdx, f64)> = regions.iter().map(|region| (region.owner, region.rank)).collect();
         let expected = [(0, 5.0), (1, 4.3), (2, 4.2), (3, 4.1), (4, 4.0), (5, 3.9)];

@@ -92,17 +92,17 @@ impl Counts {
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
         self.rising = if self.taken.len() > 1 { self.places_where(is_rising) } else { BTreeSet::new() };
         let growing = self.growing();
-        let seeks_rising = seeks_rising && !self.rising.is_empty();
-        if growing.is_empty() && !seeks_rising {
+        let rising = if seeks_rising { self.gaining_little() } else { BTreeSet::new() };
+        if growing.is_empty() && rising.is_empty() {
             return Counted::default();
         }
         let ages = match growing.is_empty() {
-            true => InferredAges::at(&self.rising, &placed, &self.base),
+            true => InferredAges::at(&rising, &placed, &self.base),
             false => InferredAges::new(&placed, &self.base).generation,
         };
         let at = At { heap, owned, placed: &placed, ages: &ages };
         let growing = if growing.is_empty() { Vec::new() } else { self.find_growing(at, &growing, known) };
-        let rising = seeks_rising.then(|| at.ages_at(&self.rising));
+        let rising = (!rising.is_empty()).then(|| at.ages_at(&rising));
         Counted { growing, rising }
     }
 
@@ -151,6 +151,16 @@ impl Counts {
         // What lies within has come along.
         growing.retain(|&place| !moved.iter().any(|&with| self.places.is_within(place, with)));
         growing
+    }
+
+    /// Places that may grow, and have gained no more than they had at first. Marks show what has gained more; and where
+    /// most is new, what was there has come to be held in another way.
+    fn gaining_little(&self) -> BTreeSet<PlaceIdx> {
+        let gains_little = |place: &PlaceIdx| match &self.points(&BTreeSet::from([*place]))[..] {
+            [first, .., last] => last.size <= 2.0 * first.size,
+            _ => false,
+        };
+        self.rising.iter().copied().filter(gains_little).collect()
     }
 
     /// Places whose counts are such.
