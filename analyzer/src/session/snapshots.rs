@@ -314,7 +314,7 @@ impl Session {
         let known_growers = self.known_growers();
         let counts = &mut self.counts;
         // Where all objects are marked, every one that is new is known.
-        let is_sampled = heap.object_count() > WHOLE_HEAP;
+        let is_sampled = heap.object_count() > limits.budget;
         let mut take = |owned: &Owned| {
             counted = contained(|| counts.take(heap, owned, &known_growers, is_sampled));
             let rising = counted.as_mut().ok().and_then(|counted| counted.rising.take());
