@@ -48,6 +48,11 @@ impl Placed {
         objects.iter().map(|&object| self.place_of(object)).collect()
     }
 
+    /// The place of each object.
+    pub fn into_places(self) -> Vec<PlaceIdx> {
+        self.place
+    }
+
     /// The number of objects at each place, by its number.
     pub fn count_by_place(&self) -> Vec<u32> {
         let mut counts = Vec::new();

@@ -33,7 +33,7 @@ const MAX_PERIOD: usize = 8;
 const MOST_CLASSES_OF_A_TREE: usize = 2;
 
 /// All places found so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Places {
     words: HashMap<String, Word>,
     array_classes: HashSet<Word>,

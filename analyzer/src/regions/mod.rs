@@ -39,7 +39,7 @@ use crate::heap::{ClassIdx, ObjectIdx};
 use crate::ranking::{self, Ranking};
 use crate::relations::{self, Outline, Standing};
 use rank::Footing;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// One region: the members under a leak root that share an owner-proxy and the type of their change-proxy.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,8 +97,6 @@ pub const MAX_MEMBER_TYPES: usize = 4;
 
 /// Rank as a leak root of an object that owned nothing at T1. LeakBot gives it none.
 const RANK_OF_BEGUN: f64 = 0.1;
-/// Other regions that are added.
-const MOST_JOINED: usize = 4;
 /// Objects that an owner may own whose regions are to be planned soon: a plan searches below it.
 const MOST_OF_AN_OWNER: usize = 4_000_000;
 /// Objects that owned nothing at T1 below which regions are sought.
@@ -131,32 +129,6 @@ pub fn leave_out(regions: &mut Vec<Region>, others: &[Region]) {
     regions.retain(|region| !known.contains(&key(region)));
 }
 
-/// Adds the few first of other regions of the same heap, and sorts all by falling rank. A region that is among both takes
-/// the higher rank. What lies in the same structure as one of the `first` regions, or in its members, grows with that, and
-/// so does what lies in the same structure as another that joins.
-pub fn join(graph: &ObjectGraph<'_>, regions: &mut Vec<Region>, others: Vec<Region>, first: usize) {
-    let mut places: FxHashMap<_, usize> = FxHashMap::default();
-    for (at, region) in regions.iter().enumerate() {
-        places.entry(key(region)).or_insert(at);
-    }
-    let known: Vec<Outline<'_>> = regions.iter().take(first).map(Region::outline).collect();
-    let is_new = |other: &Region| {
-        let has_its_owner = known.iter().any(|known| known.owner == other.owner);
-        !has_its_owner && !relations::is_in_members(graph, &other.outline(), &known)
-    };
-    let (again, others): (Vec<Region>, Vec<Region>) =
-        others.into_iter().partition(|other| places.contains_key(&key(other)));
-    let mut owners = FxHashSet::default();
-    let first_of_owner = others.into_iter().filter(|other| owners.insert(other.owner));
-    let joined: Vec<Region> = first_of_owner.filter(is_new).take(MOST_JOINED).collect();
-    for other in again {
-        let known = &mut regions[places[&key(&other)]];
-        known.rank = known.rank.max(other.rank);
-    }
-    regions.extend(joined);
-    regions.sort_by(|one, other| other.rank.total_cmp(&one.rank));
-}
-
 /// The region key without its leak root.
 fn key(region: &Region) -> (ObjectIdx, ClassIdx) {
     (region.owner, region.change_class)
@@ -175,48 +147,4 @@ fn below(graph: &ObjectGraph<'_>, roots: impl Iterator<Item = (ObjectIdx, f64)>)
     }
     regions.sort_by(|a, b| b.rank.total_cmp(&a.rank).then(b.proxy_size.cmp(&a.proxy_size)).then(a.owner.cmp(&b.owner)));
     regions
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::heap::dsl::HeapSketch;
-
-    fn region(owner: ObjectIdx, changes: &[ObjectIdx], rank: f64) -> Region {
-        Region {
-            leak_root: owner,
-            leak_root_rank: 1.0,
-            owner,
-            change_class: ClassIdx(0),
-            proxy_size: changes.len() as u64,
-            dump_size: 1,
-            dump_bytes: 16,
-            changes: changes.to_vec(),
-            measured: Vec::new(),
-            members: Vec::new(),
-            standing: Standing::Alone,
-            rank,
-        }
-    }
-
-    #[test]
-    fn a_few_others_join_by_rank_and_what_is_among_both_takes_the_higher_rank() {
-        let mut heap = HeapSketch::new();
-        let lists: Vec<ObjectIdx> = (0..9).map(|_| heap.old("List")).collect();
-        for &list in &lists {
-            heap.static_field("Main", "list", list);
-        }
-        let heap = heap.build();
-        let graph = ObjectGraph::new(&heap);
-        let mut regions = vec![region(lists[0], &[], 5.0), region(lists[1], &[], 3.0)];
-        let others = lists[1..].iter().zip([4.3, 4.2, 4.1, 4.0, 3.9, 3.8]);
-        let mut others: Vec<Region> = others.map(|(&owner, rank)| region(owner, &[], rank)).collect();
-        let beside = |list: usize, rank| Region { change_class: ClassIdx(1), ..region(lists[list], &[], rank) };
-        others.insert(0, beside(0, 4.9));
-        others.insert(3, beside(2, 4.15));
-        join(&graph, &mut regions, others, 2);
-        let joined: Vec<(ObjectIdx, f64)> = regions.iter().map(|region| (region.owner, region.rank)).collect();
-        let expected = [(0, 5.0), (1, 4.3), (2, 4.2), (3, 4.1), (4, 4.0), (5, 3.9)];
-        assert_eq!(joined, expected.map(|(list, rank)| (lists[list], rank)));
-    }
 }

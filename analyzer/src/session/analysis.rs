@@ -7,8 +7,9 @@ use super::followed;
 use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
+use super::rising::Rising;
 use super::weakly_held::WeaklyHeld;
-use crate::graph::{Ages, ObjectGraph, Owned, RootPaths};
+use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
 use crate::heap::Heap;
 use crate::marking::{Limits, OwnerPaths, Selecting, Selection};
@@ -61,8 +62,8 @@ pub(super) struct Wish<'a> {
 pub(super) struct Beside {
     /// Owners of the listed data structures.
     pub(super) owners: Option<Owners>,
-    /// Ages by which only that is new which may grow by the counts of all captures.
-    pub(super) rising: Option<Ages>,
+    /// What may grow by the counts of all captures.
+    pub(super) rising: Option<Rising>,
 }
 
 /// Result of an analysis.
@@ -107,11 +108,7 @@ pub(super) fn choose<'h>(
 
 /// Ranks the heap, finds its regions, plans their probes, and chooses marks if that is requested.
 /// `take` takes in the ownership.
-pub(super) fn analyse<'h>(
-    heap: &'h Heap,
-    wish: &Wish<'_>,
-    take: &mut (dyn FnMut(&Owned) -> Beside + Send),
-) -> Analysed<'h> {
+pub(super) fn analyse<'h>(heap: &'h Heap, wish: &Wish<'_>, take: impl FnOnce(&Owned) -> Beside + Send) -> Analysed<'h> {
     let selecting = |(snapshot, limits)| Selecting::new(heap, snapshot, limits);
     let (owned, (selecting, ways)) = rayon::join(|| Owned::new(heap), || (wish.marks.map(selecting), Ways::new(heap)));
     let among = |selecting: Selecting<'h>| (selecting.among(&owned), Some(selecting).filter(|_| wish.keeps_paths));
@@ -150,20 +147,23 @@ fn find(
     graph: &ObjectGraph<'_>,
     Ways { roots, selves }: &Ways,
     wish: &Wish<'_>,
-    rising: Option<Ages>,
+    rising: Option<Rising>,
 ) -> (Findings, BufferLengths) {
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
     let owners = OwnerPaths::new(wish.may_iterate);
     let begun = || (regions::find_begun(graph, &ranking), owners.search(heap));
-    let rising = || rising.map(|ages| regions::find_alone(&graph.with_ages(ages))).unwrap_or_default();
-    let ((mut regions, rising), (mut begun, ())) =
-        rayon::join(|| rayon::join(|| regions::find(graph, &ranking), rising), begun);
+    let risen = || rising.map(|rising| rising.find(graph));
+    let ((mut regions, risen), (mut begun, ())) =
+        rayon::join(|| rayon::join(|| regions::find(graph, &ranking), risen), begun);
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
-    regions::join(graph, &mut regions, rising, MAX_REPORTED);
-    regions::leave_out(&mut begun, &regions);
     regions.truncate(MAX_REPORTED);
+    if let Some(risen) = risen {
+        risen.join(&mut regions);
+        regions.truncate(MAX_REPORTED);
+    }
+    regions::leave_out(&mut begun, &regions);
     regions.extend(begun.into_iter().take(MAX_BEGUN));
     let leak_roots =
         ranking.candidates.iter().take(MAX_ROOTS).map(|each| found_root(graph, roots, each, wish.explain)).collect();

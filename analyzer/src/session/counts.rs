@@ -4,8 +4,7 @@
 //! steady pace, grows.
 //!
 //! The regions of such places are found as in a recording without an analyzer: as many objects as a place has gained
-//! since the first capture count as new there ([`super::history`]). Few captures prove no growth, but they show where it
-//! may be: regions of places that have gained by them are followed by probes, which prove it sooner than further captures.
+//! since the first capture count as new there ([`super::history`]). What only may grow is followed ([`super::rising`]).
 
 use super::Session;
 use super::around::{KnownGrower, name_around};
@@ -13,6 +12,7 @@ use super::contained::Panicked;
 use super::findings::Findings;
 use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
+use super::rising::{ByPlace, Rising, outermost};
 use crate::graph::{Ages, ObjectGraph, Owned, RootPaths};
 use crate::heap::{Generation, Heap, ObjectIdx};
 use crate::matching::{Around, Census, InferredAges, PlaceIdx, Placed, Places, Way};
@@ -21,6 +21,7 @@ use crate::ranking;
 use crate::regions::{self, Region};
 use crate::tracking::{Point, Trend, falls_steadily, is_rising, only_falls, rises_steadily};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Captures whose counts are kept: the first, and the latest.
 const MOST_TAKEN: usize = 12;
@@ -43,7 +44,7 @@ const SPARE_MS: u64 = 2_000;
 /// The counts of the captures of one JVM.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    places: Places,
+    places: Arc<Places>,
     /// Of the first capture, by container.
     base: Census,
     taken: Vec<Taken>,
@@ -61,8 +62,8 @@ pub(super) struct Counts {
 pub(super) struct Counted {
     /// Regions that grow by the counts alone, with their relations to those that are known to grow.
     pub(super) growing: Vec<FoundRegion>,
-    /// Ages by which only what some places have gained is new, the places that may grow; `None` where none may.
-    pub(super) rising: Option<Ages>,
+    /// The places that may grow; `None` where none may, or what does cannot be followed.
+    pub(super) rising: Option<Rising>,
 }
 
 /// One capture: the number of objects at each place.
@@ -83,7 +84,7 @@ impl Counts {
         if heap.object_count() > MOST_OBJECTS {
             return Counted::default();
         }
-        let placed = Placed::new(heap, &owned.dominators, &mut self.places);
+        let placed = Placed::new(heap, &owned.dominators, Arc::make_mut(&mut self.places));
         if self.taken.is_empty() {
             self.base = placed.census();
         } else if self.taken.len() == MOST_TAKEN {
@@ -92,17 +93,18 @@ impl Counts {
         self.taken.push(Taken { at_s: self.at_s, by_place: placed.count_by_place() });
         self.rising = if self.taken.len() > 1 { self.places_where(is_rising) } else { BTreeSet::new() };
         let growing = self.growing();
-        let rising = if seeks_rising { self.gaining_little() } else { BTreeSet::new() };
-        if growing.is_empty() && rising.is_empty() {
+        let seeks_rising = seeks_rising && !self.rising.is_empty();
+        if growing.is_empty() && !seeks_rising {
             return Counted::default();
         }
         let ages = match growing.is_empty() {
-            true => InferredAges::at(&rising, &placed, &self.base),
+            true => InferredAges::at(&self.rising, &placed, &self.base),
             false => InferredAges::new(&placed, &self.base).generation,
         };
         let at = At { heap, owned, placed: &placed, ages: &ages };
         let growing = if growing.is_empty() { Vec::new() } else { self.find_growing(at, &growing, known) };
-        let rising = (!rising.is_empty()).then(|| at.ages_at(&rising));
+        let ages = seeks_rising.then(|| at.ages_at(&self.rising));
+        let rising = ages.map(|ages| self.followable(ages, placed));
         Counted { growing, rising }
     }
 
@@ -153,14 +155,10 @@ impl Counts {
         growing
     }
 
-    /// Places that may grow, and have gained no more than they had at first. Marks show what has gained more; and where
-    /// most is new, what was there has come to be held in another way.
-    fn gaining_little(&self) -> BTreeSet<PlaceIdx> {
-        let gains_little = |place: &PlaceIdx| match &self.points(&BTreeSet::from([*place]))[..] {
-            [first, .., last] => last.size <= 2.0 * first.size,
-            _ => false,
-        };
-        self.rising.iter().copied().filter(gains_little).collect()
+    /// The places that may grow, with the ages of what they have gained.
+    fn followable(&self, ages: Ages, placed: Placed) -> Rising {
+        let by_place = ByPlace { all: Arc::clone(&self.places), place: placed.into_places() };
+        Rising { ages, places: self.rising.clone(), by_place }
     }
 
     /// Places whose counts are such.
@@ -186,28 +184,10 @@ impl Counts {
             found.places = places;
             (found.trend() == Some(Trend::Grower)).then_some(found)
         };
-        self.regions_at(&graph, at.placed, growing).iter().filter_map(described).take(MOST_FOUND).collect()
-    }
-
-    /// The regions whose members lie at these places. Sizes belong to places: regions at one place, or within what grows
-    /// there, are one, the outermost first. Where there are many, that is all of them together.
-    fn regions_at(&self, graph: &ObjectGraph<'_>, placed: &Placed, places: &BTreeSet<PlaceIdx>) -> Vec<Region> {
-        let places_of = |region: &Region| placed.places_of(&region.changes);
-        let mut regions = regions::find(graph, &ranking::rank(graph));
-        regions.retain(|region| places_of(region).is_subset(places));
-        regions.sort_by_key(|region| {
-            let depth = places_of(region).into_iter().map(|place| self.places.depth(place)).min();
-            (depth, !region.standing.is_population())
-        });
-        let mut known: Vec<PlaceIdx> = Vec::new();
-        regions.retain(|region| {
-            let places = places_of(region);
-            let is_within = |&place: &PlaceIdx| known.iter().any(|&outer| self.places.is_within(place, outer));
-            let is_known = places.iter().all(is_within);
-            known.extend(places.iter().filter(|_| !is_known));
-            !is_known
-        });
-        regions
+        let regions = regions::find(&graph, &ranking::rank(&graph));
+        let places_of = |region: &Region| at.placed.places_of(&region.changes);
+        let regions = outermost(regions, places_of, growing, &self.places);
+        regions.iter().filter_map(described).take(MOST_FOUND).collect()
     }
 }
 

@@ -116,8 +116,10 @@ fn what_gains_between_two_captures_may_grow_and_is_to_be_followed() {
         let counted = counts.take(&heap, &owned, &[], seeks_rising);
         assert_eq!(counted.growing.len(), 0, "two captures prove nothing");
         let named = |region: &Region| (heap.classes().get(region.change_class).name.clone(), region.proxy_size);
-        let graph = |ages| ObjectGraph::of(&heap, &owned).with_ages(ages);
-        let found = counted.rising.map_or_else(Vec::new, |ages| regions::find_alone(&graph(ages)));
+        let mut found = Vec::new();
+        if let Some(rising) = counted.rising {
+            rising.find(&ObjectGraph::of(&heap, &owned)).join(&mut found);
+        }
         found.iter().map(named).collect::<Vec<_>>()
     };
     assert_eq!(take(10.0, 4_000, 500, true), [], "one capture shows nothing");
@@ -236,7 +238,7 @@ fn named_around(class: &str, known: usize) -> (BTreeSet<String>, Option<f64>) {
     }
     let heap = server(13, 730);
     let owned = Owned::new(&heap);
-    let placed = Placed::new(&heap, &owned.dominators, &mut counts.places);
+    let placed = Placed::new(&heap, &owned.dominators, Arc::make_mut(&mut counts.places));
     let ages = InferredAges::new(&placed, &counts.base).generation;
     let members = heap.objects().filter(|&object| heap.classes().get(heap.class_of(object)).name == class);
     let places = placed.places_of(&members.collect::<Vec<_>>());

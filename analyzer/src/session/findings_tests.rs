@@ -53,7 +53,7 @@ fn found() -> Findings {
 fn found_from(first_probe: u32) -> Findings {
     let lengths = BufferLengths::default();
     let wish = wish(first_probe, &lengths);
-    analyse(&sessions(), &wish, &mut |_| Beside::default()).findings
+    analyse(&sessions(), &wish, |_| Beside::default()).findings
 }
 
 fn probe_of(findings: &Findings, change_class: &str) -> ProbeId {
@@ -145,7 +145,7 @@ fn reservoirs(count: usize) -> Heap {
 fn trend_beside(others: &[f64]) -> (Option<Trend>, Option<Bound>) {
     let lengths = BufferLengths::default();
     let wish = wish(0, &lengths);
-    let mut findings = analyse(&reservoirs(1 + others.len()), &wish, &mut |_| Beside::default()).findings;
+    let mut findings = analyse(&reservoirs(1 + others.len()), &wish, |_| Beside::default()).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     assert_eq!(probes.len(), 1 + others.len());
     for at in 0..120u64 {
@@ -173,7 +173,7 @@ fn a_structure_fills_up_to_the_size_at_which_others_of_its_kind_are_full() {
 fn trend_among_arrays(others: &[(f64, f64, u32)]) -> (Option<Trend>, Option<Bound>) {
     let lengths = BufferLengths::default();
     let wish = wish(0, &lengths);
-    let mut findings = analyse(&reservoirs(1 + others.len()), &wish, &mut |_| Beside::default()).findings;
+    let mut findings = analyse(&reservoirs(1 + others.len()), &wish, |_| Beside::default()).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     for at in 0..120u64 {
         for (&probe, &(gain, first, slots)) in probes[1..].iter().zip(others) {
@@ -218,7 +218,7 @@ fn builders(count: usize) -> Heap {
 fn the_length_of_arrays_is_no_size_at_which_others_are_full() {
     let lengths = BufferLengths::default();
     let wish = wish(0, &lengths);
-    let mut findings = analyse(&builders(4), &wish, &mut |_| Beside::default()).findings;
+    let mut findings = analyse(&builders(4), &wish, |_| Beside::default()).findings;
     let probes: Vec<ProbeId> = findings.probes.iter().map(|spec| spec.probe).collect();
     assert_eq!(probes.len(), 4);
     for at in 0..120u64 {
@@ -293,10 +293,10 @@ fn router(has_factory: bool) -> Heap {
 fn a_structure_that_is_found_by_another_way_goes_on() {
     let lengths = BufferLengths::default();
     let probes_of_calls = |is_known: bool| {
-        let known = analyse(&router(false), &wish(0, &lengths), &mut |_| Beside::default()).findings;
+        let known = analyse(&router(false), &wish(0, &lengths), |_| Beside::default()).findings;
         let followed = if is_known { Followed::owners(&known.regions) } else { Vec::new() };
         let wish = Wish { followed: &followed, ..wish(50, &lengths) };
-        let later = analyse(&router(true), &wish, &mut |_| Beside::default()).findings;
+        let later = analyse(&router(true), &wish, |_| Beside::default()).findings;
         let (first, second) = (probe_of(&known, "Call"), probe_of(&later, "Call"));
         let regions = known.renewed_by(later).0.regions;
         [first, second].map(|probe| regions.iter().any(|region| region.probe == Some(probe)))
@@ -326,9 +326,8 @@ fn histories(is_one_alone: bool) -> Heap {
 #[test]
 fn one_history_does_not_go_on_as_all_of_them() {
     let lengths = BufferLengths::default();
-    let find = |is_one_alone, first| {
-        analyse(&histories(is_one_alone), &wish(first, &lengths), &mut |_| Beside::default()).findings
-    };
+    let find =
+        |is_one_alone, first| analyse(&histories(is_one_alone), &wish(first, &lengths), |_| Beside::default()).findings;
     let mut all = find(false, 0);
     let probe = probe_of(&all, "Line");
     for second in 0..60 {

@@ -30,6 +30,7 @@ mod ranked;
 mod recapture;
 mod receipts;
 mod request;
+mod rising;
 mod room;
 mod rows;
 mod sampling;

@@ -315,13 +315,13 @@ impl Session {
         let counts = &mut self.counts;
         // Where all objects are marked, every one that is new is known.
         let is_sampled = heap.object_count() > limits.budget;
-        let mut take = |owned: &Owned| {
+        let take = |owned: &Owned| {
             counted = contained(|| counts.take(heap, owned, &known_growers, is_sampled));
             let rising = counted.as_mut().ok().and_then(|counted| counted.rising.take());
             let owners = structures.as_mut().and_then(|structures| structures.take(heap, owned, state, &[]));
             Beside { owners, rising }
         };
-        let analysed = contained(|| analysis::analyse(heap, &wish, &mut take));
+        let analysed = contained(|| analysis::analyse(heap, &wish, take));
         self.structures = structures;
         let Analysed { findings, selection, paths, lengths, reached_bytes, gained } = match analysed {
             Ok(analysed) => analysed,

@@ -48,7 +48,7 @@ fn notes(in_use: usize, are_new: bool) -> Heap {
 }
 
 fn found_in_use() -> Findings {
-    analyse(&notes(60, true), &wish(0, &BufferLengths::default()), &mut |_| Beside::default()).findings
+    analyse(&notes(60, true), &wish(0, &BufferLengths::default()), |_| Beside::default()).findings
 }
 
 fn waiting(findings: &Findings) -> f64 {
@@ -87,8 +87,7 @@ fn pool(locals_of_each: usize, in_use: [usize; 2]) -> Heap {
 
 #[test]
 fn threads_of_one_name_are_looked_at_together() {
-    let mut known =
-        analyse(&pool(60, [60; 2]), &wish(0, &BufferLengths::default()), &mut |_| Beside::default()).findings;
+    let mut known = analyse(&pool(60, [60; 2]), &wish(0, &BufferLengths::default()), |_| Beside::default()).findings;
     // Nothing is gained; then twenty by each, and thirty more wait; then nothing.
     for (of_each, in_use, expected) in [(60, [60, 30], 0.25), (80, [60, 40], 0.75), (80, [40, 40], 0.5)] {
         let later = pool(of_each, in_use);
@@ -102,7 +101,7 @@ fn a_region_that_a_capture_does_not_find_again_shows_what_waits_by_then() {
     let (known, lengths) = (found_in_use(), BufferLengths::default());
     let asked = known.weakly_held();
     let wish = Wish { weakly_held: &asked, ..wish(50, &lengths) };
-    let later = analyse(&notes(15, false), &wish, &mut |_| Beside::default()).findings;
+    let later = analyse(&notes(15, false), &wish, |_| Beside::default()).findings;
     assert!(later.regions.iter().all(|region| region.change_class != "Entry"), "nothing in it is new");
     assert_eq!(waiting(&known.renewed_by(later).0), 0.75);
 }
