@@ -77,7 +77,7 @@ pub(super) fn outermost(
     all: &Places,
 ) -> Vec<Region> {
     regions.retain(|region| places_of(region).is_subset(places));
-    regions.sort_by_key(|region| {
+    regions.sort_by_cached_key(|region| {
         let depth = places_of(region).into_iter().map(|place| all.depth(place)).min();
         (depth, !region.standing.is_population())
     });
