@@ -66,6 +66,14 @@ pub struct Related {
     pub in_each_new: Option<f64>,
 }
 
+impl Related {
+    /// Whether both count the same members: all of one's are among the other's.
+    #[must_use]
+    pub fn counts(&self, outer: usize) -> bool {
+        self.outer == outer && (self.is_included || self.rule == Rule::Whole)
+    }
+}
+
 /// Relations between the regions of one capture, and those that stayed from earlier ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Relations {

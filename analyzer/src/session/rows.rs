@@ -8,10 +8,11 @@
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::{Evolution, Footing};
+use crate::relations::Relations;
 use crate::report::{AllocationSite, Note, Region, SizeProbe, Trend, Untracked, Updates};
 use crate::tracking::{Flux, Point, Series, assess, thin};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Fewest that behave alike from which on they show what those do for which they stand.
 const LEAST_SAMPLE: usize = 3;
@@ -45,26 +46,40 @@ pub(super) struct Row {
 }
 
 /// Merges regions of one place with one trend, at the position of the first of them. Of regions with the same owner
-/// only the first counts: a structure that was found twice is one structure.
-pub(super) fn merge(rows: Vec<Row>) -> Vec<Row> {
+/// only the first counts: a structure that was found twice is one structure. Of growers that count the same members, as a
+/// map of maps and one of these maps do, each has a row: the sum would count their growth twice.
+pub(super) fn merge(rows: Vec<Row>, relations: &Relations) -> Vec<Row> {
     let mut merged: Vec<Vec<Row>> = Vec::with_capacity(rows.len());
-    let mut places: BTreeMap<Key, usize> = BTreeMap::new();
-    let mut counted: BTreeSet<(ObjectIdx, usize)> = BTreeSet::new();
+    let mut places: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for row in rows {
         let Some(key) = key(&row.region) else {
             merged.push(vec![row]);
             continue;
         };
-        let at = *places.entry(key).or_insert(merged.len());
-        if row.owner.is_some_and(|owner| !counted.insert((owner, at))) {
+        let groups = places.entry(key).or_default();
+        if groups.iter().any(|&at| merged[at].iter().any(|other| are_one(&row, other))) {
             continue;
         }
-        match merged.get_mut(at) {
-            Some(alike) => alike.push(row),
-            None => merged.push(vec![row]),
+        match groups.iter().find(|&&at| !merged[at].iter().any(|other| count_the_same(&row, other, relations))) {
+            Some(&at) => merged[at].push(row),
+            None => {
+                groups.push(merged.len());
+                merged.push(vec![row]);
+            }
         }
     }
     merged.into_iter().filter_map(merge_rows).collect()
+}
+
+/// Whether both are of one owner.
+fn are_one(one: &Row, other: &Row) -> bool {
+    one.owner.is_some() && one.owner == other.owner
+}
+
+/// Whether the members of the one grower are some of the other's.
+fn count_the_same(one: &Row, other: &Row, relations: &Relations) -> bool {
+    let is_part = |inner: &Row, outer: &Row| relations.of(inner.at).iter().any(|related| related.counts(outer.at));
+    one.region.is_grower() && (is_part(one, other) || is_part(other, one))
 }
 
 /// `None` for regions that are not merged: a followed region without a trend is not understood yet, and an array that

@@ -4,6 +4,7 @@ use super::{Row, merge, rank};
 use crate::heap::ObjectIdx;
 use crate::naming::Fingerprint;
 use crate::regions::rank::Footing;
+use crate::relations::{Named, Relations};
 use crate::report::samples;
 use crate::report::{Note, Region, SizeProbe, Trend, Untracked};
 
@@ -24,7 +25,7 @@ fn of_owners(regions: Vec<Region>) -> Vec<Region> {
 }
 
 fn merged(rows: Vec<Row>) -> Vec<Region> {
-    merge(rows).into_iter().map(|row| row.region).collect()
+    merge(rows, &Relations::default()).into_iter().map(|row| row.region).collect()
 }
 
 fn row(owner: Option<ObjectIdx>, region: Region) -> Row {
@@ -84,6 +85,29 @@ fn what_does_otherwise_or_stands_elsewhere_stays_apart() {
     let filling = Region { bounded: true, ..grower() };
     let all = vec![grower(), owned_otherwise, elsewhere, still, unknown.clone(), unknown, filling.clone(), filling];
     assert_eq!(of_owners(all.clone()), all);
+}
+
+#[test]
+fn what_counts_the_members_of_another_is_not_added_to_it() {
+    let region = grower();
+    let named = |owner_at| Named {
+        path: &region.path,
+        owner_at,
+        reached_from: &[],
+        owner: &region.owner_proxy.path,
+        kept_by: None,
+        shared: &[],
+        in_each_new: None,
+        entry_class: None,
+    };
+    let alike = |owners: [usize; 3]| {
+        let relations = Relations::new(&owners.map(named));
+        let rows = (0..3).map(|at| Row { at, ..row(Some(ObjectIdx(at as u32)), grower()) });
+        merge(rows.collect(), &relations).iter().map(|row| row.region.alike).collect::<Vec<_>>()
+    };
+    assert_eq!(alike([2, 2, 2]), [3], "beside each other");
+    assert_eq!(alike([2, 1, 2]), [2, 1], "the second holds the others");
+    assert_eq!(alike([1, 2, 2]), [1, 2], "the first holds the others");
 }
 
 #[test]

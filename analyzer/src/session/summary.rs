@@ -128,7 +128,7 @@ fn regions(findings: &Findings, max_bytes: Option<u64>, describe: impl Fn(&Found
     };
     let mut all: Vec<Row> = reportable.map(row).collect();
     all.sort_by(|a, b| b.region.rank.total_cmp(&a.region.rank));
-    let mut rows = rows::merge(all);
+    let mut rows = rows::merge(all, &findings.relations);
     let harmless = |row: &Row| findings.regions[row.at].is_slow && is_harmless(&row.region, max_bytes);
     // Sums have no steps, and what harms nothing leads no other.
     let has_steps = |row: &Row| row.region.is_grower() && row.region.alike == 1 && !harmless(row);
