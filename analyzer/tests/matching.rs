@@ -3,7 +3,7 @@
 use rootbound::graph::{DominatorTree, Entries, Referrers};
 use rootbound::heap::dsl::HeapSketch;
 use rootbound::heap::{Heap, ObjectIdx};
-use rootbound::matching::{InferredAges, Placed, Places};
+use rootbound::matching::{InferredAges, PlaceIdx, Placed, Places};
 
 fn placed(heap: &Heap, places: &mut Places) -> Placed {
     Placed::new(heap, &DominatorTree::new(heap, &Referrers::new(heap), &Entries::new(heap)), places)
@@ -110,34 +110,58 @@ fn places_stay_few_however_deep_a_structure_is() {
     assert!(places.len() < 20, "{}", places.len());
 }
 
+/// The places of the entries in maps within maps, from the outermost on. Between two of them is a session, or none.
+fn places_of_entries(has_sessions: bool) -> Vec<PlaceIdx> {
+    let mut sketch = HeapSketch::new();
+    let mut map = sketch.old("Map");
+    sketch.static_field("Shop", "sessions", map);
+    let mut entries = Vec::new();
+    for _ in 0..4 {
+        let (table, value) = (sketch.old("Node[]"), sketch.old("Map"));
+        sketch.refer(map, "table", table);
+        let [first, last] = ["Node"; 2].map(|class| sketch.old(class));
+        sketch.element(table, first);
+        sketch.element(table, last);
+        if has_sessions {
+            let session = sketch.old("Session");
+            sketch.refer(last, "value", session);
+            sketch.refer(session, "attributes", value);
+        } else {
+            sketch.refer(last, "value", value);
+        }
+        entries.push(first);
+        map = value;
+    }
+    let placed = placed(&sketch.build(), &mut Places::new());
+    entries.into_iter().map(|entry| placed.place_of(entry)).collect()
+}
+
 #[test]
 fn entries_within_entries_have_a_place_of_their_own_and_deeper_ones_share_it() {
-    let mut sketch = HeapSketch::new();
-    let map = sketch.old("Map");
-    sketch.static_field("Shop", "sessions", map);
-    let mut holders = vec![map];
-    let mut levels: Vec<Vec<ObjectIdx>> = Vec::new();
-    for _ in 0..4 {
-        let mut nodes = Vec::new();
-        for holder in std::mem::take(&mut holders) {
-            let (table, session, value) = (sketch.old("Node[]"), sketch.old("Session"), sketch.old("Map"));
-            sketch.refer(holder, "table", table);
-            sketch.refer(session, "attributes", value);
-            for _ in 0..2 {
-                let node = sketch.old("Node");
-                sketch.element(table, node);
-                nodes.push(node);
-            }
-            sketch.refer(nodes[nodes.len() - 1], "value", session);
-            holders.push(value);
-        }
-        levels.push(nodes);
+    for has_sessions in [true, false] {
+        let places = places_of_entries(has_sessions);
+        assert_ne!(places[0], places[1]);
+        assert_eq!([places[2], places[3]], [places[1]; 2]);
     }
-    let heap = sketch.build();
-    let placed = placed(&heap, &mut Places::new());
-    let places: Vec<_> = levels.iter().map(|nodes| placed.place_of(nodes[0])).collect();
-    assert_ne!(places[0], places[1]);
-    assert_eq!([places[2], places[3]], [places[1]; 2]);
+}
+
+#[test]
+fn the_children_in_a_list_of_each_node_are_at_one_place_at_any_depth() {
+    let mut sketch = HeapSketch::new();
+    let mut node = sketch.old("Node");
+    sketch.static_field("Shop", "root", node);
+    let mut children = Vec::new();
+    for _ in 0..4 {
+        let (list, array, child) = (sketch.old("List"), sketch.old("Object[]"), sketch.old("Node"));
+        sketch.refer(node, "children", list);
+        sketch.refer(list, "elements", array);
+        sketch.element(array, child);
+        children.push(child);
+        node = child;
+    }
+    let placed = placed(&sketch.build(), &mut Places::new());
+    let places: Vec<PlaceIdx> = children.iter().map(|&child| placed.place_of(child)).collect();
+    assert_eq!(places, [places[0]; 4]);
 }
 
 #[test]

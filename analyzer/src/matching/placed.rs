@@ -1,7 +1,7 @@
 //! The objects of one heap at their places.
 
 use super::census::Census;
-use super::places::{JOINTLY, PlaceIdx, Places, Word};
+use super::places::{ELEMENT, JOINTLY, PlaceIdx, Places, Word};
 use crate::graph::DominatorTree;
 use crate::heap::{ClassIdx, Heap, Label, ObjectIdx, RootKind};
 use rustc_hash::FxHashMap;
@@ -142,7 +142,7 @@ struct Words {
 impl Words {
     fn new(heap: &Heap, places: &mut Places) -> Self {
         let classes = heap.classes().iter().map(|(_, class)| places.class_word(&class.name)).collect();
-        let (element, jointly) = (places.word("[*]"), places.word(JOINTLY));
+        let (element, jointly) = (places.word(ELEMENT), places.word(JOINTLY));
         Self { classes, element, jointly, fields: FxHashMap::default() }
     }
 

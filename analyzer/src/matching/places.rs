@@ -25,6 +25,8 @@ pub(super) struct Word(u32);
 
 /// The step to an object that several others hold jointly.
 pub(super) const JOINTLY: &str = "(jointly)";
+/// The step from an array to an element.
+pub(super) const ELEMENT: &str = "[*]";
 
 /// Most levels upward that are searched for a repetition.
 const MAX_PERIOD: usize = 8;
@@ -114,8 +116,8 @@ impl Places {
 
     /// The place of objects of a class to which a step leads from another place. The nodes of a chain or a tree are at
     /// one place, whatever its depth: nodes below one of the same class, and nodes to which the same step led before.
-    /// Where the way there leads over more classes than in a tree, the first repetition has a place of its own: the
-    /// entries of each session's map are not those of the map of sessions.
+    /// Where the way there leads over more classes than in a tree, or over a map in a map, the first repetition has a place
+    /// of its own: the entries of each session's map are not those of the map of sessions.
     pub(super) fn below(&mut self, above: PlaceIdx, step: Word, class: Word) -> PlaceIdx {
         if let Some(&known) = self.below.get(&(above, step, class)) {
             return known;
@@ -209,13 +211,16 @@ impl Places {
         })
     }
 
-    /// Whether the way from `before` down to `above`, and so back to its like, leads over too many classes for a chain
-    /// or a tree: those have nodes, and at most a collection in each.
+    /// Whether the way from `before` down to `above`, and so back to its like, is none of a chain or a tree. Those have
+    /// nodes, and at most a collection in each. Its elements are nodes again, as the one with which the tree begins.
     fn is_apart(&self, above: PlaceIdx, before: PlaceIdx) -> bool {
-        let between = self.upward(above).take_while(|&place| place != before);
-        let classes = between.chain([before]).map(|place| self.places[place.at()].class);
-        let classes: HashSet<Word> = classes.filter(|class| !self.array_classes.contains(class)).collect();
-        classes.len() > MOST_CLASSES_OF_A_TREE
+        let between = || self.upward(above).take_while(|&place| place != before).chain([before]);
+        let class = |place: PlaceIdx| self.places[place.at()].class;
+        let classes: HashSet<Word> = between().map(class).filter(|class| !self.array_classes.contains(class)).collect();
+        let is_element = |&place: &PlaceIdx| Some(&self.places[place.at()].step) == self.words.get(ELEMENT);
+        let first = class(self.places[before.at()].above);
+        let is_of_others = || between().find(is_element).is_some_and(|element| class(element) != first);
+        classes.len() > MOST_CLASSES_OF_A_TREE || classes.len() == MOST_CLASSES_OF_A_TREE && is_of_others()
     }
 
     fn upward(&self, from: PlaceIdx) -> impl Iterator<Item = PlaceIdx> {
