@@ -7,7 +7,7 @@ use super::followed;
 use super::found_region::FoundRegion;
 use super::new_classes::new_classes;
 use super::ranked::ranked;
-use super::rising::Rising;
+use super::rising::RisingPlaces;
 use super::weakly_held::WeaklyHeld;
 use crate::graph::{ObjectGraph, Owned, RootPaths};
 use crate::growing::Owners;
@@ -63,7 +63,7 @@ pub(super) struct Beside {
     /// Owners of the listed data structures.
     pub(super) owners: Option<Owners>,
     /// What may grow by the counts of all captures.
-    pub(super) rising: Option<Rising>,
+    pub(super) rising: Option<RisingPlaces>,
 }
 
 /// Result of an analysis.
@@ -147,20 +147,20 @@ fn find(
     graph: &ObjectGraph<'_>,
     Ways { roots, selves }: &Ways,
     wish: &Wish<'_>,
-    rising: Option<Rising>,
+    rising: Option<RisingPlaces>,
 ) -> (Findings, BufferLengths) {
     let heap = graph.heap;
     let ranking = ranking::rank(graph);
     let owners = OwnerPaths::new(wish.may_iterate);
     let begun = || (regions::find_begun(graph, &ranking), owners.search(heap));
-    let risen = || rising.map(|rising| rising.find(graph));
-    let ((mut regions, risen), (mut begun, ())) =
-        rayon::join(|| rayon::join(|| regions::find(graph, &ranking), risen), begun);
+    let rising = || rising.map(|rising| rising.find(graph));
+    let ((mut regions, rising), (mut begun, ())) =
+        rayon::join(|| rayon::join(|| regions::find(graph, &ranking), rising), begun);
     let (buffers, lengths) = regions::buffers(graph, roots, wish.lengths);
     regions.retain(|region| !buffers.iter().any(|buffer| is_buffer(&region.outline(), &buffer.region.outline())));
     regions.truncate(MAX_REPORTED);
-    if let Some(risen) = risen {
-        risen.join(&mut regions);
+    if let Some(rising) = rising {
+        rising.join(&mut regions);
         regions.truncate(MAX_REPORTED);
     }
     regions::leave_out(&mut begun, &regions);

@@ -12,7 +12,7 @@ use super::contained::Panicked;
 use super::findings::Findings;
 use super::found_region::FoundRegion;
 use super::recapture::UNFELT_MS;
-use super::rising::{ByPlace, Rising, outermost};
+use super::rising::{ByPlace, RisingPlaces, outermost};
 use crate::graph::{Ages, ObjectGraph, Owned, RootPaths};
 use crate::heap::{Generation, Heap, ObjectIdx};
 use crate::matching::{Around, Census, InferredAges, PlaceIdx, Placed, Places, Way};
@@ -63,7 +63,7 @@ pub(super) struct Counted {
     /// Regions that grow by the counts alone, with their relations to those that are known to grow.
     pub(super) growing: Vec<FoundRegion>,
     /// The places that may grow; `None` where none may, or what does cannot be followed.
-    pub(super) rising: Option<Rising>,
+    pub(super) rising: Option<RisingPlaces>,
 }
 
 /// One capture: the number of objects at each place.
@@ -156,9 +156,9 @@ impl Counts {
     }
 
     /// The places that may grow, with the ages of what they have gained.
-    fn followable(&self, ages: Ages, placed: Placed) -> Rising {
+    fn followable(&self, ages: Ages, placed: Placed) -> RisingPlaces {
         let by_place = ByPlace { all: Arc::clone(&self.places), place: placed.into_places() };
-        Rising { ages, places: self.rising.clone(), by_place }
+        RisingPlaces { ages, places: self.rising.clone(), by_place }
     }
 
     /// Places whose counts are such.

@@ -14,7 +14,7 @@ const MOST_FOLLOWED: usize = 4;
 
 /// The places that may grow.
 #[derive(Debug)]
-pub(super) struct Rising {
+pub(super) struct RisingPlaces {
     /// Ages by which only what these places have gained is new.
     pub(super) ages: Ages,
     pub(super) places: BTreeSet<PlaceIdx>,
@@ -31,22 +31,22 @@ pub(super) struct ByPlace {
 
 /// The regions that may grow, by falling rank.
 #[derive(Debug)]
-pub(super) struct Risen {
+pub(super) struct RisingRegions {
     regions: Vec<Region>,
     by_place: ByPlace,
 }
 
-impl Rising {
+impl RisingPlaces {
     /// Finds the regions of these places in the graph of the latest capture, whatever its ages.
-    pub(super) fn find(self, graph: &ObjectGraph<'_>) -> Risen {
+    pub(super) fn find(self, graph: &ObjectGraph<'_>) -> RisingRegions {
         let Self { ages, places, by_place } = self;
         let regions = regions::find_alone(&graph.with_ages(ages));
         let regions = outermost(regions, |region| by_place.places_of(region), &places, &by_place.all);
-        Risen { regions, by_place }
+        RisingRegions { regions, by_place }
     }
 }
 
-impl Risen {
+impl RisingRegions {
     /// Adds the first few to regions that are followed, and sorts all by falling rank. What lies within the members of a
     /// followed one, or in its structure, grows with it.
     pub(super) fn join(self, followed: &mut Vec<Region>) {

@@ -26,7 +26,7 @@ fn maps(new: usize, is_marked: bool) -> Heap {
 }
 
 /// What may grow in the latest of two captures, between which each map gains `new` nodes.
-fn rising(latest: &Heap) -> Rising {
+fn rising(latest: &Heap) -> RisingPlaces {
     let mut counts = Counts::default();
     let earlier = maps(0, false);
     counts.begin(10.0);
