@@ -94,8 +94,7 @@ fn below(graph: &ObjectGraph<'_>, leak_root: ObjectIdx) -> Vec<(Key, Gathering)>
         };
         let before = predecessor(graph.owned(), member, class).and_then(seen);
         let change = if before.is_some() { member } else { change };
-        let lies_within = || graph.ages.newness(change) < 1.0 && is_in_own_type(graph, owner, change);
-        let is_inner = before.or_else(|| seen(change)).unwrap_or_else(lies_within);
+        let is_inner = before.or_else(|| seen(change)).unwrap_or_else(|| is_in_own_type(graph, owner, change));
         let key = (owner, class, is_inner);
         let gathering = gathered.of(key);
         if latest != Some((key, change)) {
@@ -292,7 +291,7 @@ fn whole(sum: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heap::dsl::{HeapSketch, OLD};
+    use crate::heap::dsl::{HeapSketch, NEW, OLD};
     use crate::heap::{Container, Heap, MarkTable, Stratum, TableMark};
 
     /// Beans in the map of a domain, in a map of domains, and in each the map of its name's two keys. Of twenty nodes
@@ -365,5 +364,34 @@ mod tests {
         let beans = Beans::sketched();
         assert_eq!(beans.left(4), beans.beans);
         assert_eq!(beans.left(5).len(), 17);
+    }
+    /// The loggers of each context, in a map of such maps that cloned its entries into a longer table.
+    #[test]
+    fn entries_of_inner_maps_are_none_of_the_outer_map() {
+        let mut heap = HeapSketch::new();
+        let (registry, table) = (heap.old("Map"), heap.fresh("Node[]"));
+        heap.static_field("Logging", "registry", registry);
+        heap.refer(registry, "table", table);
+        let mut contexts = Vec::new();
+        for first_seen in [OLD, NEW].repeat(8) {
+            let context = heap.fresh("Node");
+            heap.element(table, context);
+            let (loggers, inner) = (heap.object("Map", 64, first_seen), heap.object("Node[]", 64, first_seen));
+            heap.refer(context, "value", loggers);
+            heap.refer(loggers, "table", inner);
+            for _ in 0..3 {
+                let logger = heap.fresh("Node");
+                heap.element(inner, logger);
+            }
+            contexts.push(context);
+        }
+        let heap = heap.build();
+        let graph = ObjectGraph::new(&heap);
+        let found = collect(&graph, std::iter::once((registry, 1.0)));
+        let of_outer: Vec<&Region> = found.iter().filter(|region| region.changes.contains(&contexts[0])).collect();
+        assert_eq!(
+            of_outer.iter().map(|region| (region.owner, &region.changes)).collect::<Vec<_>>(),
+            [(registry, &contexts)]
+        );
     }
 }

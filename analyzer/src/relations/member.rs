@@ -15,9 +15,10 @@ const NEAR: usize = 64;
 /// Whether a change-proxy belongs to another object of its type below the owner, and is no link of a chain or a tree:
 /// the entry of a map that a session holds, in a map of sessions.
 ///
-/// Where it is known which objects are new, a new session is the change-proxy of all that it holds. Where newness is
-/// only estimated, contents of old sessions may seem new, too, and would be counted as gains of the outer map. So the
-/// two are kept apart, and tracking shows whether the inner ones grow by themselves.
+/// A new session is the change-proxy of all that it holds. But old sessions may gain contents, and seem new themselves:
+/// where newness is only estimated, or where their map cloned its entries into a longer table. Their contents would be
+/// counted as gains of the outer map. So the two are kept apart, and tracking shows whether the inner ones grow by
+/// themselves.
 #[must_use]
 pub fn is_in_own_type(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> bool {
     own_type_above(graph, owner, change).next().is_some()

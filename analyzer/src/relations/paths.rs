@@ -69,7 +69,7 @@ pub struct Related {
 impl Related {
     /// Whether both count the same members: all of one's are among the other's.
     #[must_use]
-    pub fn counts(&self, outer: usize) -> bool {
+    pub fn counts_the_same_as(&self, outer: usize) -> bool {
         self.outer == outer && (self.is_included || self.rule == Rule::Whole)
     }
 }

@@ -78,7 +78,8 @@ fn are_one(one: &Row, other: &Row) -> bool {
 
 /// Whether the members of the one grower are some of the other's.
 fn count_the_same(one: &Row, other: &Row, relations: &Relations) -> bool {
-    let is_part = |inner: &Row, outer: &Row| relations.of(inner.at).iter().any(|related| related.counts(outer.at));
+    let is_part =
+        |inner: &Row, outer: &Row| relations.of(inner.at).iter().any(|related| related.counts_the_same_as(outer.at));
     one.region.is_grower() && (is_part(one, other) || is_part(other, one))
 }
 
