@@ -2,7 +2,7 @@
 //! path there without the internals of the JDK. For people alone; reports keep the whole names.
 
 use crate::naming::class::{is_array, is_platform, short_name};
-use crate::naming::collections::{Members, is_of_the_jdk, is_part};
+use crate::naming::collections::{Members, is_internal, is_of_the_jdk, is_part};
 use crate::naming::stretches::{self, Numbered, Referrer, Stretch};
 use crate::naming::{GcRoot, Origin, Route};
 use crate::report::trace::growing_stretch;
@@ -97,8 +97,9 @@ pub fn structures(regions: &[&Region]) -> Vec<String> {
     with(names, &|region| Some(format!("in {}", Holder::of(region).way.first()?.trim_start_matches(STATIC))))
 }
 
-/// Class of the element that the program adds: `Session`, not a node of a map. A map of which key and value are the
-/// JDK's gains `entries of String and SoftReference`. Unknown ones are `entries` or `elements`.
+/// Class of the element that the program adds: `Session`, not a node of a map. Where each entry holds a collection, it is
+/// `ArrayList of Session`, since there may be several in one. A map of which key and value are the JDK's gains
+/// `entries of String and SoftReference`. Unknown ones are `entries` or `elements`.
 #[must_use]
 pub fn element(region: &Region) -> String {
     let counted = region.counted_class();
@@ -112,8 +113,12 @@ pub fn element(region: &Region) -> String {
     let route = region.route.route();
     let carried = route.map_or(&[][..], |route| &route.carried);
     let own = |class: &&String| !is_platform(class) && !is_array(class);
-    if let Some(class) = carried.iter().chain(&region.members).find(own) {
+    if let Some(class) = carried.iter().find(own) {
         return short_name(class);
+    }
+    if let Some(class) = region.members.iter().find(own).map(|class| short_name(class)) {
+        let collection = carried.iter().find(|class| is_internal(class) && !is_part(class));
+        return collection.map_or(class.clone(), |collection| format!("{} of {class}", short_name(collection)));
     }
     let put_in: Vec<&String> = carried.iter().filter(|class| !is_node(class)).collect();
     match put_in[..] {

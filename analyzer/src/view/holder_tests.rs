@@ -176,6 +176,9 @@ fn what_the_program_puts_in_is_named_and_not_the_node() {
     region.route = carrying(&[]);
     region.members = vec!["byte[]".to_owned(), "com.example.Page".to_owned()];
     assert_eq!(element(&region), "Page");
+    region.route = carrying(&["java.lang.String", "java.util.ArrayList"]);
+    assert_eq!(element(&region), "ArrayList of Page");
+    region.route = carrying(&[]);
     region.members.clear();
     assert_eq!(element(&region), "entries");
 }
