@@ -1,6 +1,7 @@
 //! Regions that hold the same objects ([`Rule::Jointly`](super::Rule::Jointly)): an index by name and one by number,
 //! the watches of each path and those of each watcher. An object that both hold belongs to neither alone, so the
-//! change-proxies of both are compared by the objects that each of them refers to and does not own.
+//! change-proxies of both are compared by the objects that each of them refers to and does not own, and by those to
+//! which these refer.
 
 use super::{Outline, referents};
 use crate::graph::ObjectGraph;
@@ -118,7 +119,8 @@ fn held(graph: &ObjectGraph<'_>, regions: &[Outline<'_>]) -> Vec<Held> {
     let mut held = Vec::new();
     for (region, outline) in regions.iter().enumerate() {
         for &change in outline.changes {
-            let strongly = not_owned(graph, outline.owner, change);
+            let mut strongly = not_owned(graph, outline.owner, change);
+            strongly.extend(beyond(graph, outline.owner, &strongly));
             let weakly = referents::nearest(graph.owned(), change, |_| true)
                 .filter(|&referent| is_shared(graph, outline.owner, referent) && !strongly.contains(&referent));
             let hold = |object, is_weak| Held { object, region, change, is_weak };
@@ -158,6 +160,14 @@ fn not_owned(graph: &ObjectGraph<'_>, owner: ObjectIdx, change: ObjectIdx) -> BT
         at += 1;
     }
     found
+}
+
+/// New objects to which these refer, and which the region's owner does not own, either: a bean of a server refers to an
+/// admin that others hold, and the admin to its context.
+fn beyond(graph: &ObjectGraph<'_>, owner: ObjectIdx, held: &BTreeSet<ObjectIdx>) -> Vec<ObjectIdx> {
+    let referees = |&object: &ObjectIdx| graph.heap.references().of(object).iter().take(MAX_OBJECTS).copied();
+    let is_held = |&object: &ObjectIdx| is_shared(graph, owner, object) && !graph.heap.is_array(object);
+    held.iter().flat_map(referees).filter(is_held).take(MAX_HELD).collect()
 }
 
 #[cfg(test)]
@@ -259,6 +269,31 @@ mod tests {
             }
         }
         joints(&heap.build(), &regions)
+    }
+
+    /// A server's beans refer to admins, which a list holds, too. Each admin refers to a context of the registry.
+    #[test]
+    fn what_is_held_refers_to_what_both_hold() {
+        let mut heap = HeapSketch::new();
+        let admins = heap.fresh("Admin[]");
+        heap.static_field("Admins", "all", admins);
+        let mut regions = ["registry", "beans"].map(|field| {
+            let owner = heap.old("Node[]");
+            heap.static_field("Server", field, owner);
+            (owner, Vec::new())
+        });
+        for _ in 0..10 {
+            let (context, admin) = (heap.fresh("Context"), heap.fresh("Admin"));
+            heap.element(admins, admin);
+            heap.refer(admin, "context", context);
+            for ((owner, nodes), value) in regions.iter_mut().zip([context, admin]) {
+                let node = heap.fresh("Node");
+                heap.element(*owner, node);
+                heap.refer(node, "value", value);
+                nodes.push(node);
+            }
+        }
+        assert_eq!(joints(&heap.build(), &regions), [vec![(1, SharedRole::Held)], vec![(0, SharedRole::Held)]]);
     }
 
     #[test]
