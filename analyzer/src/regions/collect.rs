@@ -365,6 +365,7 @@ mod tests {
         assert_eq!(beans.left(4), beans.beans);
         assert_eq!(beans.left(5).len(), 17);
     }
+
     /// The loggers of each context, in a map of such maps that cloned its entries into a longer table.
     #[test]
     fn entries_of_inner_maps_are_none_of_the_outer_map() {
