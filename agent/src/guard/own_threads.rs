@@ -5,35 +5,63 @@ use parking_lot::Mutex;
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Those that run, by their numbers at the kernel.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-/// Processor time of those that have ended, and their page faults.
-static ENDED_MS: AtomicU64 = AtomicU64::new(0);
-static ENDED_FAULTS: AtomicU64 = AtomicU64::new(0);
+/// Those of the agent.
+static OWN: Threads = Threads::new();
 
 const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
+
+/// Threads, and what they cost.
+struct Threads {
+    /// Those that run, by their numbers at the kernel.
+    running: Mutex<Vec<u32>>,
+    /// Processor time of those that have ended, and their page faults.
+    ended_ms: AtomicU64,
+    ended_faults: AtomicU64,
+}
 
 /// A thread of the agent, for as long as it holds this.
 pub struct OwnThread {
     task: u32,
+    among: &'static Threads,
 }
 
 impl OwnThread {
     /// The calling thread.
     pub fn enter() -> Self {
-        let task = this_task();
-        RUNNING.lock().push(task);
-        Self { task }
+        OWN.enter()
     }
 }
 
 impl Drop for OwnThread {
     fn drop(&mut self) {
-        let mut running = RUNNING.lock();
+        let mut running = self.among.running.lock();
         running.retain(|&task| task != self.task);
         let cost = cost(self.task);
-        ENDED_MS.fetch_add(cost.cpu_ms, Ordering::Relaxed);
-        ENDED_FAULTS.fetch_add(cost.faults, Ordering::Relaxed);
+        self.among.ended_ms.fetch_add(cost.cpu_ms, Ordering::Relaxed);
+        self.among.ended_faults.fetch_add(cost.faults, Ordering::Relaxed);
+    }
+}
+
+impl Threads {
+    const fn new() -> Self {
+        Self { running: Mutex::new(Vec::new()), ended_ms: AtomicU64::new(0), ended_faults: AtomicU64::new(0) }
+    }
+
+    /// Counts the calling thread among them.
+    fn enter(&'static self) -> OwnThread {
+        let task = this_task();
+        self.running.lock().push(task);
+        OwnThread { task, among: self }
+    }
+
+    fn cpu_ms(&self) -> u64 {
+        let running = self.running.lock();
+        self.ended_ms.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).cpu_ms).sum::<u64>()
+    }
+
+    fn faults(&self) -> u64 {
+        let running = self.running.lock();
+        self.ended_faults.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).faults).sum::<u64>()
     }
 }
 
@@ -44,14 +72,12 @@ pub fn this_task() -> u32 {
 
 /// Processor time of the agent's own threads so far.
 pub fn all_cpu_ms() -> u64 {
-    let running = RUNNING.lock();
-    ENDED_MS.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).cpu_ms).sum::<u64>()
+    OWN.cpu_ms()
 }
 
 /// Page faults of the agent's own threads so far: pages that they touched for the first time, or copied.
 pub fn all_faults() -> u64 {
-    let running = RUNNING.lock();
-    ENDED_FAULTS.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).faults).sum::<u64>()
+    OWN.faults()
 }
 
 /// The cost of a thread.
@@ -84,31 +110,42 @@ mod tests {
         }
     }
 
+    // Each test has threads of its own: those of the agent run beside it.
+
     #[test]
-    fn own_faults_are_counted_beyond_the_end_of_their_thread() {
+    fn faults_are_counted_beyond_the_end_of_their_thread() {
+        static THREADS: Threads = Threads::new();
         const PAGES: u64 = 2_000;
         let touch = || drop(std::hint::black_box(vec![1_u8; (PAGES * 4096) as usize]));
-        let before = all_faults();
-        let own = thread::spawn(move || {
-            let _own = OwnThread::enter();
+        let one = thread::spawn(move || {
+            let _entered = THREADS.enter();
             touch();
         });
-        own.join().expect("touches");
-        assert!(all_faults() >= before + PAGES / 2);
+        one.join().expect("touches");
+        assert!(THREADS.faults() >= PAGES / 2);
     }
 
     #[test]
-    fn time_of_own_threads_alone_is_counted_beyond_their_end() {
-        let before = all_cpu_ms();
+    fn time_of_threads_that_entered_is_counted_beyond_their_end() {
+        static THREADS: Threads = Threads::new();
         thread::spawn(|| burn(100)).join().expect("burns");
-        assert_eq!(all_cpu_ms(), before, "a thread of the program");
-        let own = thread::spawn(|| {
-            let _own = OwnThread::enter();
+        assert_eq!(THREADS.cpu_ms(), 0, "a thread of the program");
+        let one = thread::spawn(|| {
+            let _entered = THREADS.enter();
             burn(100);
-            all_cpu_ms()
+            THREADS.cpu_ms()
         });
-        let while_it_ran = own.join().expect("burns");
-        assert!(while_it_ran >= before + 100, "{before} {while_it_ran}");
-        assert!(all_cpu_ms() >= while_it_ran);
+        let while_it_ran = one.join().expect("burns");
+        assert!(while_it_ran >= 100, "{while_it_ran}");
+        assert!(THREADS.cpu_ms() >= while_it_ran);
+    }
+
+    #[test]
+    fn threads_of_the_agent_enter_its_own() {
+        let entered = OwnThread::enter();
+        assert!(OWN.running.lock().contains(&entered.task));
+        burn(100);
+        assert!(all_cpu_ms() >= 100);
+        assert!(all_faults() > 0, "it has touched its stack");
     }
 }
