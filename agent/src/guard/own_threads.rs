@@ -3,7 +3,7 @@
 
 use parking_lot::Mutex;
 use std::fs;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::Add;
 
 /// Those of the agent.
 static OWN: Threads = Threads::new();
@@ -11,12 +11,13 @@ static OWN: Threads = Threads::new();
 const MS_A_TICK: u64 = 10; // USER_HZ is 100 on every Linux that runs a JVM
 
 /// Threads, and what they cost.
-struct Threads {
+struct Threads(Mutex<Known>);
+
+struct Known {
     /// Those that run, by their numbers at the kernel.
-    running: Mutex<Vec<u32>>,
-    /// Processor time of those that have ended, and their page faults.
-    ended_ms: AtomicU64,
-    ended_faults: AtomicU64,
+    running: Vec<u32>,
+    /// The cost of those that have ended.
+    ended: Cost,
 }
 
 /// A thread of the agent, for as long as it holds this.
@@ -34,34 +35,28 @@ impl OwnThread {
 
 impl Drop for OwnThread {
     fn drop(&mut self) {
-        let mut running = self.among.running.lock();
-        running.retain(|&task| task != self.task);
-        let cost = cost(self.task);
-        self.among.ended_ms.fetch_add(cost.cpu_ms, Ordering::Relaxed);
-        self.among.ended_faults.fetch_add(cost.faults, Ordering::Relaxed);
+        let mut known = self.among.0.lock();
+        known.running.retain(|&task| task != self.task);
+        known.ended = known.ended + cost(self.task);
     }
 }
 
 impl Threads {
     const fn new() -> Self {
-        Self { running: Mutex::new(Vec::new()), ended_ms: AtomicU64::new(0), ended_faults: AtomicU64::new(0) }
+        Self(Mutex::new(Known { running: Vec::new(), ended: Cost { cpu_ms: 0, faults: 0 } }))
     }
 
     /// Counts the calling thread among them.
     fn enter(&'static self) -> OwnThread {
         let task = this_task();
-        self.running.lock().push(task);
+        self.0.lock().running.push(task);
         OwnThread { task, among: self }
     }
 
-    fn cpu_ms(&self) -> u64 {
-        let running = self.running.lock();
-        self.ended_ms.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).cpu_ms).sum::<u64>()
-    }
-
-    fn faults(&self) -> u64 {
-        let running = self.running.lock();
-        self.ended_faults.load(Ordering::Relaxed) + running.iter().map(|&task| cost(task).faults).sum::<u64>()
+    /// The cost of all of them so far.
+    fn cost(&self) -> Cost {
+        let known = self.0.lock();
+        known.running.iter().map(|&task| cost(task)).fold(known.ended, Cost::add)
     }
 }
 
@@ -72,19 +67,27 @@ pub fn this_task() -> u32 {
 
 /// Processor time of the agent's own threads so far.
 pub fn all_cpu_ms() -> u64 {
-    OWN.cpu_ms()
+    OWN.cost().cpu_ms
 }
 
 /// Page faults of the agent's own threads so far: pages that they touched for the first time, or copied.
 pub fn all_faults() -> u64 {
-    OWN.faults()
+    OWN.cost().faults
 }
 
-/// The cost of a thread.
-#[derive(Default)]
+/// The cost of a thread, or of several.
+#[derive(Clone, Copy, Default)]
 struct Cost {
     cpu_ms: u64,
     faults: u64,
+}
+
+impl Add for Cost {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { cpu_ms: self.cpu_ms + other.cpu_ms, faults: self.faults + other.faults }
+    }
 }
 
 fn cost(task: u32) -> Cost {
@@ -127,28 +130,28 @@ mod tests {
             touch();
         });
         one.join().expect("touches");
-        assert!(THREADS.faults() >= PAGES / 2);
+        assert!(THREADS.cost().faults >= PAGES / 2);
     }
 
     #[test]
     fn time_of_threads_that_entered_is_counted_beyond_their_end() {
         static THREADS: Threads = Threads::new();
         thread::spawn(|| burn(100)).join().expect("burns");
-        assert_eq!(THREADS.cpu_ms(), 0, "a thread of the program");
+        assert_eq!(THREADS.cost().cpu_ms, 0, "a thread of the program");
         let one = thread::spawn(|| {
             let _entered = THREADS.enter();
             burn(100);
-            THREADS.cpu_ms()
+            THREADS.cost().cpu_ms
         });
         let while_it_ran = one.join().expect("burns");
         assert!(while_it_ran >= 100, "{while_it_ran}");
-        assert!(THREADS.cpu_ms() >= while_it_ran);
+        assert!(THREADS.cost().cpu_ms >= while_it_ran);
     }
 
     #[test]
     fn threads_of_the_agent_enter_its_own() {
         let entered = OwnThread::enter();
-        assert!(OWN.running.lock().contains(&entered.task));
+        assert!(OWN.0.lock().running.contains(&entered.task));
         burn(100);
         touch();
         assert!(all_cpu_ms() >= 100);
